@@ -2,17 +2,17 @@ import type { Request, Response } from 'express'
 import { describe, it } from 'vitest'
 import { subjectOf } from '../src/core/certificates/authority-pauses.ts'
 import { readCursor } from '../src/core/cursor.ts'
-import { judgeConfiguration } from '../src/core/deploys/configuration.ts'
+import { validateConfiguration } from '../src/core/deploys/configuration.ts'
 import { parseExactJson } from '../src/core/exact-json.ts'
 import { readDomainName, spellDomainName } from '../src/core/hosts/names.ts'
 import { exactInt64, parseInt64 } from '../src/core/int64.ts'
-import { judgeIfMatch } from '../src/core/pets/change.ts'
-import { judgeIdempotencyKey } from '../src/core/pets/idempotency.ts'
+import { parseIfMatch } from '../src/core/pets/change.ts'
+import { parseIdempotencyKey } from '../src/core/pets/idempotency.ts'
 import { openImportDraft } from '../src/core/pets/import-draft.ts'
-import { judgeFilters, judgeNewPet } from '../src/core/pets/rules.ts'
+import { parseFilters, parseNewPet } from '../src/core/pets/rules.ts'
 import type { Project } from '../src/core/project.ts'
 import { isWellFormedSecret } from '../src/core/secrets.ts'
-import { judgeText, toStorable } from '../src/core/text.ts'
+import { toStorable, validateText } from '../src/core/text.ts'
 import { hideSuggestions } from '../src/graphql/errors.ts'
 import { kindOf, readDeployId } from '../src/graphql/ids.ts'
 import { DateTime } from '../src/graphql/scalars.ts'
@@ -133,16 +133,16 @@ const readers: Reader[] = [
       'a string without an end': around('"', '1.', ''),
     },
   },
-  { of: 'a name', read: text => judgeText('name', text, 255), texts: words },
+  { of: 'a name', read: text => validateText('name', text, 255), texts: words },
   { of: 'a text to be stored', read: toStorable, texts: words },
   {
     of: 'a new pet',
-    read: text => judgeNewPet({ name: text, categoryId: text, status: text }),
+    read: text => parseNewPet({ name: text, categoryId: text, status: text }),
     texts: { ...words, ...digits },
   },
   {
     of: 'the filters of a list',
-    read: text => judgeFilters({ status: text, categoryId: text, name: text }, []),
+    read: text => parseFilters({ status: text, categoryId: text, name: text }, []),
     texts: words,
   },
   { of: 'a limit', read: readLimit, texts: { ...words, ...digits } },
@@ -156,10 +156,10 @@ const readers: Reader[] = [
     read: text => [kindOf(text), readDeployId(text), readDeployId(`deploy_${text}`)],
     texts: { ...words, ...digits },
   },
-  { of: 'an idempotency key', read: text => judgeIdempotencyKey('key', text), texts: words },
+  { of: 'an idempotency key', read: text => parseIdempotencyKey('key', text), texts: words },
   {
     of: 'an If-Match',
-    read: text => judgeIfMatch('If-Match', text),
+    read: text => parseIfMatch('If-Match', text),
     texts: { ...words, tags: repeat('W/"a", '), 'weak marks': repeat('W/') },
   },
   { of: 'an API key', read: isWellFormedSecret, texts: { ...words, 'the prefix of a key': repeat('as_') } },
@@ -189,7 +189,7 @@ const readers: Reader[] = [
     read: text => {
       const from = text.slice(0, text.length / 2)
       const domains = { primary: text, redirects: [{ from, to: from }] }
-      return judgeConfiguration(
+      return validateConfiguration(
         { title: text, description: text, domains },
         [],
         'store.animals.example.com',

@@ -36,7 +36,7 @@ createServer(async (request, response) => {
     })
   } else if (steps.includes('insert')) {
     status = 201
-    body = await addPet(project, await readBody(request))
+    body = await createPet(project, await readBody(request))
   }
   response.writeHead(status, {
     'content-type': 'application/json',
@@ -55,7 +55,7 @@ function readBody(request: IncomingMessage): Promise<{ name: string; categoryId:
   })
 }
 
-async function addPet(project: number, pet: { name: string; categoryId: number }): Promise<string> {
+async function createPet(project: number, pet: { name: string; categoryId: number }): Promise<string> {
   const { rows } = await pool.query({
     name: 'insert',
     text: 'insert into pets (project_id, name, category_id) values ($1, $2, $3) returning id',

@@ -16,7 +16,7 @@ function faultsOfLimit(field: string, limit: number | null): Fault[] {
  * Validates the parameters of a list. `names` are the door's own words for them; `faults` is what the door found
  * already.
  */
-export function judgePage(
+export function parsePage(
   list: List,
   project: Project,
   names: { limit: string; after: string },

@@ -4,7 +4,7 @@ import type { Fault } from './errors.ts'
  * Trims and validates a text that a person gave: 1 to `longest` characters, none of them a control character, which a
  * terminal would obey. A note may have line breaks and tabs; a search may have any, to find what was stored before this rule.
  */
-export function judgeText(
+export function validateText(
   field: string,
   value: unknown,
   longest: number,

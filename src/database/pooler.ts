@@ -13,7 +13,7 @@ export type Way = 'direct' | 'pooled by session' | 'pooled by transaction'
  * one after every transaction. Throws one sentence that names what is missing, since the service would be wrong without
  * it.
  */
-export async function judgeWay(pool: pg.Pool, Client: typeof pg.Client): Promise<Way> {
+export async function detectWay(pool: pg.Pool, Client: typeof pg.Client): Promise<Way> {
   const { rows } = await pool.query<{ marked: string | null; role: string }>(
     'select current_setting($1, true) as marked, quote_ident(current_user) as role',
     [marker],

@@ -9,7 +9,7 @@ import type { Database } from './database.ts'
 import { migrateOnce } from './migrate-postgres.ts'
 import { readMigrations } from './migrations.ts'
 import { type Outage, openOutage } from './outage.ts'
-import { judgeWay, refusalOfPooler, type Way } from './pooler.ts'
+import { detectWay, refusalOfPooler, type Way } from './pooler.ts'
 import { SharedPool } from './shared-pool.ts'
 
 const retryMs = 500
@@ -44,7 +44,7 @@ export async function openPostgres({
 
   const migrations = await readMigrations()
   const migrate = async () => {
-    const way = await judgeWay(pool, Client)
+    const way = await detectWay(pool, Client)
     await migrateOnce(pool, migrations, directly(way))
     isMigrated = true
   }

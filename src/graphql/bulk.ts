@@ -2,8 +2,8 @@ import type { GraphQLResolveInfo } from 'graphql'
 import { type Fault, invalidInput } from '../core/errors.ts'
 import { holdsScope } from '../core/keys/caller.ts'
 import { type FoundPets, findPetsAsked } from '../core/pets/bulk.ts'
-import { judgePetsAsked, type PetsAsked } from '../core/pets/bulk-rules.ts'
-import { judgePetChange, requireChange } from '../core/pets/rules.ts'
+import { type PetsAsked, parsePetSelection } from '../core/pets/bulk-rules.ts'
+import { parsePetChange, requireChange } from '../core/pets/rules.ts'
 import { chargeCaller, mayAsk } from '../http/charge.ts'
 import { addHeader } from '../http/headers.ts'
 import { argumentsOf } from './arguments.ts'
@@ -49,12 +49,12 @@ export async function findBulk(
 export async function readBulk(input: DeletePetsInput | UpdatePetsInput) {
   const asked = await withinInput(() => {
     const faults: Fault[] = []
-    const pets = judgePetsAsked({ ...input }, faults)
+    const pets = parsePetSelection({ ...input }, faults)
     if (faults.length > 0) throw invalidInput(faults)
     return pets
   })
   if (!('change' in input)) return { asked, change: {} }
-  const change = await withinInput(() => judgePetChange(input.change), 'input.change')
+  const change = await withinInput(() => parsePetChange(input.change), 'input.change')
   return { asked, change: requireChange('input.change', change) }
 }
 

@@ -69,7 +69,7 @@ export function readNumberCursor(list: string, owner: Owner | undefined, cursor:
   throw invalidInput([{ field: 'after', message: 'must be a cursor of a page of this list' }])
 }
 
-export function judgeFirst(first: number, most: number): number {
+export function validateFirst(first: number, most: number): number {
   if (first >= 1 && first <= most) return first
   throw invalidInput([{ field: 'first', message: `must be a whole number from 1 to ${most}` }])
 }

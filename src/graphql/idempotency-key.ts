@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import type { GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import { invalidInput } from '../core/errors.ts'
-import { judgeIdempotencyKey } from '../core/pets/idempotency.ts'
+import { parseIdempotencyKey } from '../core/pets/idempotency.ts'
 
 export const idempotencyHeader = 'idempotency-key'
 const header = 'Idempotency-Key'
@@ -21,7 +21,7 @@ export function readIdempotencyKey(
   const mutations = fields.filter(name => name !== '__typename')
   const [only = ''] = mutations.length === 1 ? mutations : []
   const mutation = operation === 'mutation' ? schema.getMutationType()?.getFields()[only] : undefined
-  if (mutation?.args.some(({ name }) => name === 'idempotencyKey')) return judgeIdempotencyKey(header, key)
+  if (mutation?.args.some(({ name }) => name === 'idempotencyKey')) return parseIdempotencyKey(header, key)
   const message = 'is allowed only for an operation of one mutation that takes an idempotencyKey'
   throw invalidInput([{ field: header, message }])
 }
@@ -34,5 +34,5 @@ export function onlyIdempotencyKey(
   if (typeof ofArgument !== 'string') return ofHeader ?? null
   if (ofHeader)
     throw invalidInput([{ field: header, message: 'is also given as an argument; send only one of the two' }])
-  return judgeIdempotencyKey('idempotencyKey', ofArgument)
+  return parseIdempotencyKey('idempotencyKey', ofArgument)
 }

@@ -6,7 +6,7 @@ import { providerOf } from './dns-providers.ts'
 import type { DnsRecord, DnsType } from './dns-question.ts'
 import { distinct, shown } from './found-records.ts'
 import { readTokens } from './ownership-tokens.ts'
-import { type Judged, judgeRecords, type Wanted } from './record-verdict.ts'
+import { evaluateRecords, type Judged, type Wanted } from './record-verdict.ts'
 
 const lookMs = 4_500
 const aliasesFollowed = 10
@@ -43,7 +43,7 @@ async function lookAtName(lookup: Lookup, asked: Omit<Wanted, 'ofTarget'>): Prom
   const wanted = { ...asked, ofTarget }
   if (!answer.zone.exists) {
     const message = `${registeredName(name)} does not exist in DNS. Is it registered, and does it have name servers?`
-    return { ...judgeRecords(wanted, []), message }
+    return { ...evaluateRecords(wanted, []), message }
   }
   const judged = agree(wanted, answer)
   if (hasAddress && judged.code !== null && judged.code !== 'proxied') {
@@ -64,12 +64,12 @@ async function lookAtName(lookup: Lookup, asked: Omit<Wanted, 'ofTarget'>): Prom
 
 /** Combines the verdicts of all name servers: the record is right only if every server that answers has it. */
 function agree(wanted: Wanted, { answers, silent }: Extract<ZoneAnswer, { reached: true }>): Judged {
-  const all = answers.map(({ server, records }) => ({ server, judged: judgeRecords(wanted, records) }))
+  const all = answers.map(({ server, records }) => ({ server, judged: evaluateRecords(wanted, records) }))
   const right = all.filter(({ judged }) => judged.code === null)
   const wrong = all.filter(({ judged }) => judged.code !== null)
   const [first] = right
   const [worst] = wrong.toSorted((a, b) => countOf(wrong, b) - countOf(wrong, a))
-  if (!first) return (worst ?? { judged: judgeRecords(wanted, []) }).judged
+  if (!first) return (worst ?? { judged: evaluateRecords(wanted, []) }).judged
   if (worst) {
     const others = listOf(wrong.map(({ server }) => server))
     return {

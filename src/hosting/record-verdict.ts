@@ -20,7 +20,7 @@ export type Wanted = {
 }
 
 /** Compares the records that one name server returned for a name with the records that are wanted. */
-export function judgeRecords(wanted: Wanted, records: DnsRecord[]): Judged {
+export function evaluateRecords(wanted: Wanted, records: DnsRecord[]): Judged {
   const { name, target, isApex, platformAddresses, ofTarget } = wanted
   const own = distinct(records.filter(record => record.name === name))
   const addresses = own.filter(record => record.type === 'A' || record.type === 'AAAA')

@@ -10,7 +10,7 @@ import { type Lease, LeaseLost, openLease } from './certificate-lease.ts'
 import type { CertificateTools } from './certificate-tools.ts'
 import { type IssuedCertificate, readIssued } from './issued-certificate.ts'
 import { noteRefusal } from './note-refusal.ts'
-import { firstTryAt, judgeRenewal } from './renewal-time.ts'
+import { findRenewalTimes, firstTryAt } from './renewal-time.ts'
 
 const hourMs = 3_600_000
 const minRenewalMs = 60_000
@@ -63,7 +63,7 @@ async function issue(tools: CertificateTools, lease: Lease): Promise<void> {
   if (await isGraceOverFor(db, now, lease.name))
     return lease.finish({ nextStepAt: new Date(now.getTime() + dayMs) })
   if (row.chain && !row.orderUrl && row.notBefore && row.notAfter && row.notAfter.getTime() > clock.now()) {
-    const times = await judgeRenewal(tools, {
+    const times = await findRenewalTimes(tools, {
       name: row.name,
       chain: row.chain,
       notBefore: row.notBefore,
@@ -190,7 +190,7 @@ async function keepIssued(tools: CertificateTools, lease: Lease, issued: IssuedC
   const { seal, log } = tools
   const { chain, key, notBefore, notAfter } = issued
   const issuedAt = new Date(tools.clock.now())
-  const times = await judgeRenewal(tools, { name: lease.name, chain, notBefore, notAfter, issuedAt })
+  const times = await findRenewalTimes(tools, { name: lease.name, chain, notBefore, notAfter, issuedAt })
   await lease.keepIssued({
     chain,
     sealedKey: await seal.close(key, certificateLabel(lease.name)),

@@ -13,7 +13,7 @@ const tenDaysMs = 10 * dayMs
 const askAdviceEveryMs = 6 * 3_600_000
 
 /** The time that the authority suggests; otherwise with a third of the life left, or half of a life below ten days. */
-export async function judgeRenewal(tools: CertificateTools, certificate: Issued): Promise<RenewalTimes> {
+export async function findRenewalTimes(tools: CertificateTools, certificate: Issued): Promise<RenewalTimes> {
   const { authority, clock } = tools
   const usual = usualRenewal(certificate)
   try {

@@ -2,9 +2,9 @@ import type { Request, Response } from 'express'
 import { type Fault, invalidInput } from '../core/errors.ts'
 import { requireScope, scopeFor } from '../core/keys/caller.ts'
 import { deletePets, type FoundPets, findPetsAsked, updatePets } from '../core/pets/bulk.ts'
-import { judgePetsAsked } from '../core/pets/bulk-rules.ts'
+import { parsePetSelection } from '../core/pets/bulk-rules.ts'
 import { newPetFields, type PetChange } from '../core/pets/columns.ts'
-import { judgePetChange, requireChange } from '../core/pets/rules.ts'
+import { parsePetChange, requireChange } from '../core/pets/rules.ts'
 import { answerJson } from '../http/answer.ts'
 import type { Price } from '../http/charge.ts'
 import { addHeader } from '../http/headers.ts'
@@ -36,7 +36,7 @@ export function bulkRoutes(tools: Tools) {
       const body = await readJsonObject(request, response, known)
       if (isObject(body.filter)) requireNoMisspelling(body.filter, filterFields)
       const faults: Fault[] = []
-      const asked = judgePetsAsked(body, faults)
+      const asked = parsePetSelection(body, faults)
       if (faults.length > 0) throw invalidInput(faults)
       const change = act === 'updatePets' ? readChange(body.change) : {}
       const found = await findPetsAsked(tools, project, asked)
@@ -69,5 +69,5 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 function readChange(change: unknown): PetChange {
   if (!isObject(change)) throw invalidInput([{ field: 'change', message: 'must be a JSON object' }])
   requireNoMisspelling(change, newPetFields)
-  return requireChange('change', judgePetChange(change))
+  return requireChange('change', parsePetChange(change))
 }

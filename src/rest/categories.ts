@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express'
 import { requireScope, scopeFor } from '../core/keys/caller.ts'
-import { judgePage } from '../core/pages.ts'
+import { parsePage } from '../core/pages.ts'
 import {
   type Category,
   findCategory,
   ignoreCounts,
-  judgeCategoryName,
   listCategories,
+  parseCategoryName,
   readCategoryId,
   removeCategory,
   setCategory,
@@ -47,7 +47,7 @@ export function listCategoriesRoute(tools: Tools) {
     requireScope(caller, scopeFor.listCategories)
     const { limit, cursor } = readParameters(request.query, ['limit', 'cursor'])
     const asked = { limit: readLimit(limit), after: cursor }
-    const page = judgePage('categories', caller.project, { limit: 'limit', after: 'cursor' }, asked)
+    const page = parsePage('categories', caller.project, { limit: 'limit', after: 'cursor' }, asked)
     const found = await listCategories(tools.db, caller.project, page)
     const counted = { ...found, items: await withCounts(tools, caller.project, found.items) }
     return answerList(tools, request, response, counted, categoryJson, { limit: page.limit })
@@ -74,7 +74,7 @@ export function setCategoryRoute(tools: Tools) {
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     requireScope(caller, scopeFor.setCategory)
-    const name = judgeCategoryName((await readJsonObject(request, response, ['name'])).name)
+    const name = parseCategoryName((await readJsonObject(request, response, ['name'])).name)
     const id = readCategoryId(String(request.params.categoryId))
     const { category, isNew } = await setCategory(tools, caller.project, id, name, conditionOf(request))
     if (isNew) addHeader(response, 'Location', `${requestUrl(tools.config, request)}/v1/categories/${id}`)

@@ -4,7 +4,7 @@ import { requireScope, scopeFor } from '../core/keys/caller.ts'
 import { exportPets, type PetFilters, priceOfExport } from '../core/pets/export.ts'
 import { type ExportPlace, openExportPlaces } from '../core/pets/export-places.ts'
 import type { Pet } from '../core/pets/pets.ts'
-import { judgeFilters } from '../core/pets/rules.ts'
+import { parseFilters } from '../core/pets/rules.ts'
 import { answerStream } from '../http/answer.ts'
 import type { Price } from '../http/charge.ts'
 import { addHeader } from '../http/headers.ts'
@@ -68,7 +68,7 @@ function readExport(
   requireScope(callerOf(response), scopeFor.exportPets)
   const { format, safe, ...asked } = readParameters(request.query, parameters)
   const faults: Fault[] = []
-  const filters = judgeFilters(asked, faults)
+  const filters = parseFilters(asked, faults)
   const wanted = format ?? 'ndjson'
   const known = isPetFormat(wanted) ? wanted : null
   if (!known) {

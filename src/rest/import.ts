@@ -41,7 +41,7 @@ export function importPetsRoute(tools: Tools) {
       addHeader(response, 'X-RateLimit-Cost', '1')
       throw refusal
     })
-    await judgeAgain(request, response)
+    await validateAgain(request, response)
     imports.set(request, { pets, key, place })
     const points = await priceUnderKey(tools, callerOf(response).project, pets.count, key)
     addHeader(response, 'X-RateLimit-Cost', String(points))
@@ -57,7 +57,7 @@ export function importPetsRoute(tools: Tools) {
   }
 
   /** While a slow body arrives, the key may be revoked or its project suspended. */
-  async function judgeAgain(request: Request, response: Response): Promise<void> {
+  async function validateAgain(request: Request, response: Response): Promise<void> {
     const caller = await findCaller(tools, request)
     if (!caller) throw await refuseAnonymous(tools, request, response)
     requireServed(caller.project)

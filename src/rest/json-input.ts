@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { invalidInput } from '../core/errors.ts'
-import { judgeIdempotencyKey } from '../core/pets/idempotency.ts'
+import { parseIdempotencyKey } from '../core/pets/idempotency.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { requireNoMisspelling } from './members.ts'
 
@@ -22,5 +22,5 @@ export async function readJsonObject(
 export function readIdempotencyKey({ headersDistinct }: Request): string | null {
   const [key, ...more] = headersDistinct['idempotency-key'] ?? []
   if (more.length > 0) throw invalidInput([{ field: 'Idempotency-Key', message: 'must be given once' }])
-  return key === undefined ? null : judgeIdempotencyKey('Idempotency-Key', key)
+  return key === undefined ? null : parseIdempotencyKey('Idempotency-Key', key)
 }

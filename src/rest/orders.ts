@@ -3,7 +3,7 @@ import { requireScope, scopeFor } from '../core/keys/caller.ts'
 import { approveOrder, cancelOrder, deliverOrder } from '../core/orders/move.ts'
 import { findOrder, listOrders, type Order, tagOfOrder } from '../core/orders/orders.ts'
 import { placeOrder } from '../core/orders/place.ts'
-import { judgeNewOrder, judgeOrdersAsked, type NewOrder, readOrderId } from '../core/orders/rules.ts'
+import { type NewOrder, parseNewOrder, parseOrdersRequest, readOrderId } from '../core/orders/rules.ts'
 import { answerJson, bytesOf } from '../http/answer.ts'
 import { quoted } from '../http/etag.ts'
 import { addHeader } from '../http/headers.ts'
@@ -24,7 +24,7 @@ export function listOrdersRoute(tools: Tools) {
     const caller = callerOf(response)
     requireScope(caller, scopeFor.listOrders)
     const { limit, cursor, ...given } = readParameters(request.query, listParameters)
-    const { page, filter } = judgeOrdersAsked(
+    const { page, filter } = parseOrdersRequest(
       caller.project,
       { limit: 'limit', after: 'cursor' },
       { limit: readLimit(limit), after: cursor, ...given },
@@ -38,7 +38,7 @@ export function placeOrderRoute(tools: Tools) {
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     requireScope(caller, scopeFor.placeOrder)
-    const input = judgeNewOrder(await readJsonObject(request, response, newOrderFields))
+    const input = parseNewOrder(await readJsonObject(request, response, newOrderFields))
     const once = readIdempotencyKey(request)
     const { order, isReplayed } = await placeOrder(tools, caller.project, input, once)
     addHeader(response, 'Location', `${requestUrl(tools.config, request)}/v1/store/orders/${order.id}`)

@@ -1,17 +1,17 @@
 import type { Request, Response } from 'express'
 import { requireScope, scopeFor } from '../core/keys/caller.ts'
 import { getPetDeprecation } from '../core/keys/deprecations.ts'
-import { addPet } from '../core/pets/add.ts'
 import { deletePet, updatePet } from '../core/pets/change.ts'
 import { newPetFields, tagOfPet } from '../core/pets/columns.ts'
-import { judgeGetPet } from '../core/pets/get.ts'
+import { createPet } from '../core/pets/create.ts'
+import { parseGetPet } from '../core/pets/get.ts'
 import { openPageCache } from '../core/pets/page-cache.ts'
 import type { PageRequest } from '../core/pets/pages.ts'
 import type { Pet } from '../core/pets/pets.ts'
 import {
-  judgeNewPet,
-  judgePageRequest,
-  judgePetChange,
+  parseNewPet,
+  parsePageRequest,
+  parsePetChange,
   readPetId,
   requireChange,
 } from '../core/pets/rules.ts'
@@ -69,7 +69,7 @@ const isNewestFirst = (sort: string | null) => ({ id: false, '-id': true })[sort
 
 function readPageRequest(request: Request, project: Project): PageRequest {
   const { limit, status, cursor, categoryId, name, sort } = readParameters(request.query, listParameters)
-  return judgePageRequest(
+  return parsePageRequest(
     project,
     { limit: 'limit', after: 'cursor' },
     {
@@ -87,9 +87,9 @@ export function createPetRoute(tools: Tools) {
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     requireScope(caller, scopeFor.createPet)
-    const input = judgeNewPet(await readJsonObject(request, response, newPetFields))
+    const input = parseNewPet(await readJsonObject(request, response, newPetFields))
     const once = readIdempotencyKey(request)
-    const { pet, isReplayed } = await addPet(tools, caller.project, input, once)
+    const { pet, isReplayed } = await createPet(tools, caller.project, input, once)
     addHeader(response, 'Location', `${requestUrl(tools.config, request)}/v1/pets/${pet.id}`)
     if (isReplayed) addHeader(response, 'Idempotent-Replayed', 'true')
     answerPet(response, 201, pet)
@@ -102,7 +102,7 @@ export function updatePetRoute(tools: Tools) {
     requireScope(caller, scopeFor.updatePet)
     const change = requireChange(
       'body',
-      judgePetChange(await readJsonObject(request, response, newPetFields)),
+      parsePetChange(await readJsonObject(request, response, newPetFields)),
     )
     const condition = readCondition(request)
     const id = readPetId(String(request.params.petId))
@@ -135,7 +135,7 @@ export function getPetRoute(tools: Tools) {
     const link = `<${here}/v1/pets>; rel="successor-version", <${here}/openapi.yaml>; rel="deprecation"`
     addDeprecation(response, getPetDeprecation, link)
     requireNoParameters(request)
-    const id = judgeGetPet(tools, caller, String(request.params.petId))
+    const id = parseGetPet(tools, caller, String(request.params.petId))
     const { project } = caller
     const version = versionFor(request, response)
     const pet = await kept.find(project.id, version, questionOf(request, project), async () => {

@@ -14,12 +14,12 @@ describeInBrowser('orders in the dashboard', {}, opened => {
   beforeAll(async () => {
     owner = await opened.app.makeProject()
   })
-  const addPet = async (of: TestProject, name: string) => {
+  const createPet = async (of: TestProject, name: string) => {
     const { json } = await of.post('/v1/pets', { name, categoryId: 7, status: 'available' })
     return (json as { id: number }).id
   }
   const place = async (of: TestProject, name: string, more = {}) => {
-    const { json } = await of.post('/v1/store/orders', { petId: await addPet(of, name), ...more })
+    const { json } = await of.post('/v1/store/orders', { petId: await createPet(of, name), ...more })
     return (json as { id: number }).id
   }
   const pet = async (of: TestProject, name: string) => {
@@ -39,7 +39,7 @@ describeInBrowser('orders in the dashboard', {}, opened => {
   it('orders are placed from the pets page, then approved, delivered or cancelled', async () => {
     for (const look of looks) {
       const { colorScheme } = look
-      for (const name of ['Nimbus', 'Waffles']) await addPet(owner, `${name} ${colorScheme}`)
+      for (const name of ['Nimbus', 'Waffles']) await createPet(owner, `${name} ${colorScheme}`)
       const page = await opened.open('/dashboard/pets', owner.secret, look)
       const dialog = page.getByRole('dialog')
       for (const name of [`Nimbus ${colorScheme}`, `Waffles ${colorScheme}`]) {
@@ -133,7 +133,7 @@ describeInBrowser('orders in the dashboard', {}, opened => {
   it('a key without the write scope sees the orders only, and one without the read scope nothing', async () => {
     const shop = await opened.app.makeProject()
     const id = await place(shop, 'Hazel')
-    await addPet(shop, 'Otis')
+    await createPet(shop, 'Otis')
     const onlooker = await shop.issueKey(['orders:read', 'pets:read', 'project:read'])
     const page = await opened.open('/dashboard/orders', onlooker.secret)
     for (const step of ['Approve', 'Cancel'])

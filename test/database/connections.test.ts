@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { clientsOf } from '../../src/database/clients.ts'
 import { openPool, settings } from '../../src/database/connections.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
-import { judgeWay } from '../../src/database/pooler.ts'
+import { detectWay } from '../../src/database/pooler.ts'
 import { StartRefused } from '../../src/tools/start-refused.ts'
 import { administer, emptyDatabase, freshDatabase } from '../support/databases.ts'
 import { findProgram, freePort } from '../support/programs.ts'
@@ -78,7 +78,7 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
     const pool = openPool({ ...settings, Client, max: 1 })
     onTestFinished(() => pool.end())
 
-    expect(await judgeWay(pool, Client)).toBe('direct')
+    expect(await detectWay(pool, Client)).toBe('direct')
   })
 
   it('frequent statements are prepared, and at most five hundred of them', async () => {
@@ -204,7 +204,7 @@ describe.skipIf(!findProgram('postgres'))('a pooler that drops the settings of c
     const pool = new pg.Pool({ connectionString, options: options.join(' '), max: 1 })
     onTestFinished(() => pool.end())
     if (role) await pool.query(`SET ROLE ${role}`)
-    return judgeWay(pool, clientsOf(connectionString)).catch(
+    return detectWay(pool, clientsOf(connectionString)).catch(
       (refusal: Error) => refusal.message.match(/ALTER ROLE [^;]+;/g) ?? refusal.message,
     )
   }
@@ -239,7 +239,7 @@ describe.skipIf(!findProgram('postgres'))('a pooler that drops the settings of c
     const absent = new URL(connectionString)
     absent.pathname = 'absent'
 
-    await expect(judgeWay(pool, clientsOf(absent.href))).rejects.toMatchObject({ code: '3D000' })
+    await expect(detectWay(pool, clientsOf(absent.href))).rejects.toMatchObject({ code: '3D000' })
   })
 
   it('the statements for a role with an unusual name work', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { clientsOf } from '../../src/database/clients.ts'
 import { isDatabaseUnavailable } from '../../src/database/faults.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
-import { judgeWay } from '../../src/database/pooler.ts'
+import { detectWay } from '../../src/database/pooler.ts'
 import { StartRefused } from '../../src/tools/start-refused.ts'
 import { fitPooler, oldPooler } from '../support/poolers.ts'
 import { findProgram } from '../support/programs.ts'
@@ -84,7 +84,7 @@ describe.skipIf(!canRun)('a pooler in transaction mode', () => {
     const pool = new pg.Pool({ connectionString: postgres.url })
     onTestFinished(() => pool.end())
 
-    expect(await judgeWay(pool, clientsOf(postgres.url))).toBe('pooled by session')
+    expect(await detectWay(pool, clientsOf(postgres.url))).toBe('pooled by session')
 
     const left = () => pool.query(`select from pg_stat_activity where application_name = 'animal-store'`)
     await expect.poll(async () => (await left()).rowCount).toBe(0)

@@ -5,7 +5,7 @@ import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 describe.skipIf(!canRace())('database constraints', () => {
   const own = prepareOwnDatabase()
   const sql = (text: string) => own.db.$executeRawUnsafe(text)
-  const addPet = (more = '', values = '') =>
+  const createPet = (more = '', values = '') =>
     `INSERT INTO pets (id, project_id, name, category_id${more}) VALUES (7, 1, 'Rex', 1${values})`
   const addOrder = (more = '', values = '') =>
     `INSERT INTO orders (project_id, pet_id, pet_name, category_id${more}) VALUES (1, 7, 'Rex', 1${values})`
@@ -17,7 +17,7 @@ describe.skipIf(!canRace())('database constraints', () => {
 
   beforeAll(async () => {
     await own.db.project.createMany({ data: [1, 2].map(id => ({ id, slug: `shop-${id}`, name: 'Shop' })) })
-    for (const text of [addPet(), nameCategory, addKept(32), addOrder(', reference', `, 'web-1'`)])
+    for (const text of [createPet(), nameCategory, addKept(32), addOrder(', reference', `, 'web-1'`)])
       await sql(text)
   })
   afterAll(() => sql('TRUNCATE pets, orders'))
@@ -25,7 +25,7 @@ describe.skipIf(!canRace())('database constraints', () => {
   it.each([
     ['a pet of no name', rename(0), 'pets_name_check'],
     ['a name of 256 letters', rename(256), 'pets_name_check'],
-    ['a second pet of one number', addPet(), 'pets_pkey'],
+    ['a second pet of one number', createPet(), 'pets_pkey'],
     ['a second name of a category', nameCategory, 'categories_pkey'],
     ['a second creation under a key', addKept(32), 'idempotent_creations_pkey'],
     ['a hash of another length', addKept(31, 'other'), 'idempotent_creations_input_hash_check'],

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { runFor } from '../../src/database/owner.ts'
 import { canRace } from '../support/open-database.ts'
-import { addPet, place } from '../support/orders.ts'
+import { createPet, place } from '../support/orders.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
 const poolSize = 6
@@ -40,7 +40,7 @@ test.skipIf(!canRace())(
     const app = await open({ DATABASE_POOL_SIZE: String(poolSize) })
     const attacker = await app.makeProject({ perMinute: 1_000_000, perDay: 10_000_000 })
     const victim = await app.makeProject()
-    const order = await place(attacker, await addPet(attacker))
+    const order = await place(attacker, await createPet(attacker))
     const outside = new pg.Client({ connectionString: app.tools.config.databaseUrl ?? '' })
     await outside.connect()
     await outside.query('BEGIN')

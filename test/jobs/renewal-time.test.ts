@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AuthorityRefusal, KeptPause } from '../../src/hosting/certificate-authority.ts'
 import type { CertificateTools } from '../../src/jobs/certificate-tools.ts'
-import { judgeRenewal, nextTryAt } from '../../src/jobs/renewal-time.ts'
+import { findRenewalTimes, nextTryAt } from '../../src/jobs/renewal-time.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { openMetrics } from '../../src/tools/metrics.ts'
 
@@ -46,7 +46,7 @@ async function judge(lifeMs: number, advise: () => Promise<Advice>, isRevoked = 
   const tools = { clock, log: openLog('silent'), metrics, authority } as unknown as CertificateTools
   const [notBefore, notAfter] = [later(0), later(lifeMs)]
   const certificate = { name: 'www.shop.test', chain: 'chain', notBefore, notAfter }
-  const times = await judgeRenewal(tools, { ...certificate, issuedAt: notBefore })
+  const times = await findRenewalTimes(tools, { ...certificate, issuedAt: notBefore })
   const told = /refusals_total\{code="ca_unreachable"\} (\d+)/.exec(metrics.text())?.[1]
   return {
     renewAt: times.renewAt.getTime() - clock.now(),

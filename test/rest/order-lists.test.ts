@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { graphqlOf } from '../support/graphql.ts'
-import { addPet, move, place, type ToldOrder } from '../support/orders.ts'
+import { createPet, move, place, type ToldOrder } from '../support/orders.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
 let app: App
@@ -12,8 +12,8 @@ afterAll(() => app.stop())
 describe('the list of orders', () => {
   test('both doors list orders newest first, by page, status, pet and reference, with the same cursors', async () => {
     const store = await app.makeProject()
-    const oldest = await place(store, await addPet(store))
-    const petId = await addPet(store)
+    const oldest = await place(store, await createPet(store))
+    const petId = await createPet(store)
     const ids: number[] = []
     for (let i = 0; i < 5; i++) {
       const { id } = await place(store, petId, { reference: `web-${i}` })
@@ -21,7 +21,7 @@ describe('the list of orders', () => {
       await move(store, id, 'cancel')
     }
     const open = await place(store, petId)
-    const other = await place(store, await addPet(store))
+    const other = await place(store, await createPet(store))
     const list = async (query: string) => {
       const found: number[] = []
       for (let path: string | undefined = `/v1/store/orders?${query}`; path; ) {
@@ -54,7 +54,7 @@ describe('the list of orders', () => {
 
   test('the link to the next page repeats the query', async () => {
     const store = await app.makeProject()
-    const petId = await addPet(store)
+    const petId = await createPet(store)
     for (let i = 0; i < 3; i++) await move(store, (await place(store, petId)).id, 'cancel')
 
     const { headers } = await store.get(`/v1/store/orders?status=cancelled&limit=2&petId=${petId}&x=1`)
@@ -68,7 +68,7 @@ describe('the list of orders', () => {
 
   test('the list of orders stays right while orders are placed and moved', async () => {
     const store = await app.makeProject()
-    const petIds = await Promise.all(Array.from({ length: 9 }, () => addPet(store)))
+    const petIds = await Promise.all(Array.from({ length: 9 }, () => createPet(store)))
     const before: number[] = []
     for (const petId of petIds.slice(0, 5)) before.unshift((await place(store, petId)).id)
 
@@ -86,7 +86,7 @@ describe('the list of orders', () => {
 
   test('a client that already has the list or an order gets a 304', async () => {
     const store = await app.makeProject()
-    const { id } = await place(store, await addPet(store))
+    const { id } = await place(store, await createPet(store))
 
     for (const path of ['/v1/store/orders', `/v1/store/orders/${id}`]) {
       const tag = { 'if-none-match': String((await store.get(path)).headers.etag) }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codesOf, graphqlOf } from '../support/graphql.ts'
-import { addPet, move, place } from '../support/orders.ts'
+import { createPet, move, place } from '../support/orders.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
 let app: App
@@ -12,7 +12,7 @@ afterAll(() => app.stop())
 describe('the access to orders', () => {
   test('pets and orders of another project look missing', async () => {
     const [own, other] = [await app.makeProject(), await app.makeProject()]
-    const [petId, free] = [await addPet(own), await addPet(own)]
+    const [petId, free] = [await createPet(own), await createPet(own)]
     const { id } = await place(own, petId)
 
     expect(await place(other, petId)).toMatchObject({ code: 'pet_not_found' })
@@ -22,7 +22,7 @@ describe('the access to orders', () => {
       expect(refused.json).toMatchObject({ code: 'pet_not_found' })
     }
     expect(
-      (await other.post('/v1/store/orders', { petId: await addPet(other) }, { 'idempotency-key': 'k' }))
+      (await other.post('/v1/store/orders', { petId: await createPet(other) }, { 'idempotency-key': 'k' }))
         .status,
     ).toBe(201)
     expect((await other.get(`/v1/store/orders/${id}`)).status).toBe(404)
@@ -62,7 +62,7 @@ describe('the access to orders', () => {
 
   test('a key needs the scopes of orders to read and write them, even for cached answers of other keys', async () => {
     const store = await app.makeProject()
-    const petId = await addPet(store)
+    const petId = await createPet(store)
     const { id } = await place(store, petId)
     const pets = '{ pets { nodes { name orders { nodes { id } } } } }'
     const blind = await store.issueKey(['pets:read', 'pets:write', 'project:read', 'project:write'])

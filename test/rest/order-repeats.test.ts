@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { movableClock } from '../support/clock.ts'
 import { graphqlOf } from '../support/graphql.ts'
-import { addPet, move, statusOf, type ToldOrder } from '../support/orders.ts'
+import { createPet, move, statusOf, type ToldOrder } from '../support/orders.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 const hour = 3_600_000
@@ -17,7 +17,7 @@ describe('a repeated order', () => {
 
   test('a repeated order is placed once, and gets its first answer even after the order has changed', async () => {
     const store = await app.makeProject()
-    const petId = await addPet(store)
+    const petId = await createPet(store)
     const first = await store.post('/v1/store/orders', { petId, note: 'Once' }, key)
     await move(store, (first.json as ToldOrder).id, 'cancel')
 
@@ -39,13 +39,13 @@ describe('a repeated order', () => {
   })
 
   test.each([
-    ['pet', async (store: TestProject) => ({ petId: await addPet(store) })],
+    ['pet', async (store: TestProject) => ({ petId: await createPet(store) })],
     ['reference', async () => ({ reference: 'web-2' })],
     ['note', async () => ({ note: 'other' })],
     ['reference as the note', async () => ({ reference: 'a note', note: 'web-1' })],
   ])('an order that differs by its %s is refused under the same key', async (_, makeOther) => {
     const store = await app.makeProject()
-    const order = { petId: await addPet(store), reference: 'web-1', note: 'a note' }
+    const order = { petId: await createPet(store), reference: 'web-1', note: 'a note' }
     await store.post('/v1/store/orders', order, key)
 
     const refused = await store.post('/v1/store/orders', { ...order, ...(await makeOther(store)) }, key)
@@ -56,19 +56,19 @@ describe('a repeated order', () => {
 
   test('an order is refused under the key of a pet, and a pet under the key of an order', async () => {
     const store = await app.makeProject()
-    await store.post('/v1/store/orders', { petId: await addPet(store) }, key)
+    await store.post('/v1/store/orders', { petId: await createPet(store) }, key)
     await store.post('/v1/pets', { name: 'Max', categoryId: 1 }, { 'idempotency-key': 'p' })
 
     for (const refused of [
       await store.post('/v1/pets', { name: 'Max', categoryId: 1 }, key),
-      await store.post('/v1/store/orders', { petId: await addPet(store) }, { 'idempotency-key': 'p' }),
+      await store.post('/v1/store/orders', { petId: await createPet(store) }, { 'idempotency-key': 'p' }),
     ])
       expect(refused.json).toMatchObject({ code: 'idempotency_mismatch', status: 422 })
   })
 
   test('a repeated order gets its first answer for 24 hours, and then places another order', async () => {
     const store = await app.makeProject()
-    const petId = await addPet(store)
+    const petId = await createPet(store)
     const ask = async () => (await store.post('/v1/store/orders', { petId }, key)).json as ToldOrder
     const first = await ask()
     await move(store, first.id, 'cancel')
@@ -84,9 +84,9 @@ describe('a repeated order', () => {
 
   test('a refused order leaves the key unused', async () => {
     const store = await app.makeProject()
-    const petId = await addPet(store, 'sold')
+    const petId = await createPet(store, 'sold')
     expect((await store.post('/v1/store/orders', { petId }, key)).status).toBe(409)
 
-    expect((await store.post('/v1/store/orders', { petId: await addPet(store) }, key)).status).toBe(201)
+    expect((await store.post('/v1/store/orders', { petId: await createPet(store) }, key)).status).toBe(201)
   })
 })

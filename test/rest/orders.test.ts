@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { orderStatuses } from '../../src/core/orders/orders.ts'
 import { createDemo } from '../../src/core/projects/demo.ts'
 import { codesOf, graphqlOf } from '../support/graphql.ts'
-import { addPet, move, place, statusOf, type ToldOrder } from '../support/orders.ts'
+import { createPet, move, place, statusOf, type ToldOrder } from '../support/orders.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
 let app: App
@@ -13,7 +13,7 @@ afterAll(() => app.stop())
 
 test('an order goes from placed to approved to delivered, and its pet from available to pending to sold', async () => {
   const store = await app.makeProject()
-  const petId = await addPet(store, 'available')
+  const petId = await createPet(store, 'available')
 
   const placed = await store.post('/v1/store/orders', {
     petId,
@@ -51,7 +51,7 @@ test.each([['available'], [undefined]])(
   'a cancelled order restores the earlier status of its pet (%s), and the pet can be ordered again',
   async status => {
     const store = await app.makeProject()
-    const petId = await addPet(store, status)
+    const petId = await createPet(store, status)
 
     const { id } = await place(store, petId)
     await move(store, id, 'approve')
@@ -64,10 +64,10 @@ test.each([['available'], [undefined]])(
 
 test('a pet that is pending, sold, in an order or missing cannot be ordered', async () => {
   const store = await app.makeProject()
-  const ordered = await addPet(store)
+  const ordered = await createPet(store)
   await place(store, ordered)
 
-  for (const petId of [await addPet(store, 'pending'), await addPet(store, 'sold'), ordered])
+  for (const petId of [await createPet(store, 'pending'), await createPet(store, 'sold'), ordered])
     expect(await place(store, petId)).toMatchObject({ code: 'pet_not_available', status: 409 })
   for (const petId of [99_999_999, -1, 0])
     expect(await place(store, petId)).toMatchObject({ code: 'pet_not_found', status: 404 })
@@ -86,7 +86,7 @@ test.each([
   'a %s order refuses other moves, and a repeated move returns the order unchanged',
   async (status, acts, then) => {
     const store = await app.makeProject()
-    const petId = await addPet(store)
+    const petId = await createPet(store)
     const { id } = await place(store, petId)
     for (const act of acts) await move(store, id, act)
     const before = [(await store.get(`/v1/store/orders/${id}`)).json, await statusOf(store, petId)]
@@ -125,7 +125,7 @@ test('the numbers of an order are exact to the last digit', async () => {
 
 test('an order is JSON of at most 64 KiB', async () => {
   const store = await app.makeProject()
-  const petId = await addPet(store)
+  const petId = await createPet(store)
 
   expect((await store.post('/v1/store/orders', { petId, note: 'x'.repeat(70_000) })).status).toBe(413)
   const form = { method: 'POST', body: `petId=${petId}` }
@@ -135,7 +135,7 @@ test('an order is JSON of at most 64 KiB', async () => {
 
 test('a reference is unique within its project, even if its order has ended', async () => {
   const [store, other] = [await app.makeProject(), await app.makeProject()]
-  const [first, second] = [await addPet(store), await addPet(store)]
+  const [first, second] = [await createPet(store), await createPet(store)]
   const { id } = await place(store, first, { reference: 'web-1' })
   await move(store, id, 'cancel')
 
@@ -143,12 +143,14 @@ test('a reference is unique within its project, even if its order has ended', as
 
   expect(refused).toMatchObject({ code: 'order_exists', status: 409 })
   expect(await statusOf(store, second)).toBeUndefined()
-  expect(await place(other, await addPet(other), { reference: 'web-1' })).toMatchObject({ status: 'placed' })
+  expect(await place(other, await createPet(other), { reference: 'web-1' })).toMatchObject({
+    status: 'placed',
+  })
 })
 
 test('an order keeps the name and category of its pet after the pet is renamed and deleted', async () => {
   const store = await app.makeProject()
-  const petId = await addPet(store)
+  const petId = await createPet(store)
   const { id } = await place(store, petId)
   await move(store, id, 'cancel')
   const { db } = app.tools
@@ -169,7 +171,7 @@ test('an order keeps the name and category of its pet after the pet is renamed a
 
 test('a pet in an open order refuses a deletion and a new status, and allows all other changes', async () => {
   const store = await app.makeProject()
-  const petId = await addPet(store)
+  const petId = await createPet(store)
   const path = `/v1/pets/${petId}`
   const change = (body: object) =>
     store.ask(path, {
@@ -209,7 +211,7 @@ test('a pet in an open order refuses a deletion and a new status, and allows all
 
 test('SQL by hand cannot take a pet out of its open order either', async () => {
   const store = await app.makeProject()
-  const petId = await addPet(store)
+  const petId = await createPet(store)
   const { id } = await place(store, petId)
   const { db } = app.tools
 
@@ -260,7 +262,7 @@ test.each([
 test('an order takes the same course by GraphQL, and each mutation costs one request', async () => {
   const store = await app.makeProject()
   const send = graphqlOf(app, store)
-  const petId = await addPet(store, 'available')
+  const petId = await createPet(store, 'available')
   const left = async () =>
     (await send('{ rateLimit { minute { remaining } } }')).data.rateLimit.minute.remaining as number
   const costs = async (act: () => ReturnType<typeof send>) => {

@@ -16,10 +16,10 @@ const max = { name: 'Max', categoryId: 7, status: 'available' }
 
 async function withPet(pet: object = max) {
   const store = await app.makeProject()
-  return { store, ...(await addPet(store, pet)) }
+  return { store, ...(await createPet(store, pet)) }
 }
 
-async function addPet(store: TestProject, pet: object = max) {
+async function createPet(store: TestProject, pet: object = max) {
   const { json, headers } = await store.post('/v1/pets', pet)
   const { id } = json as { id: number }
   return { id, path: `/v1/pets/${id}`, etag: headers.etag ?? '' }
@@ -104,7 +104,7 @@ describe('the change of a pet', () => {
 describe('the deletion of a pet', () => {
   it('a deletion returns 204, and 404 if the pet is already gone', async () => {
     const { store, id, path } = await withPet()
-    const other = await addPet(store)
+    const other = await createPet(store)
 
     const deleted = await store.delete(path)
 
@@ -118,7 +118,7 @@ describe('the deletion of a pet', () => {
 
   it('a cursor stays valid after its pet is deleted', async () => {
     const { store, path } = await withPet()
-    const [second, third] = [await addPet(store), await addPet(store)]
+    const [second, third] = [await createPet(store), await createPet(store)]
     const { link } = (await store.get('/v1/pets?limit=1')).headers
     const next = /<([^>]+)>/.exec(String(link))?.[1]?.replace(app.url, '') ?? ''
 
@@ -242,7 +242,7 @@ describe('concurrent changes of pets', () => {
       await Promise.all(two.map(each => each.stop()))
     })
     const store = await app.makeProject()
-    const { id, path, etag } = await addPet(store)
+    const { id, path, etag } = await createPet(store)
     const [here, other] = two.map(({ url }) => url)
 
     const change = (i: number, method: string, url: string) =>
@@ -294,7 +294,7 @@ describe('concurrent changes of pets', () => {
 
   it('concurrent changes and deletions of different pets all succeed', async () => {
     const store = await app.makeProject()
-    const pets = await Promise.all(Array.from({ length: 40 }, () => addPet(store)))
+    const pets = await Promise.all(Array.from({ length: 40 }, () => createPet(store)))
 
     const answers = await Promise.all(
       pets.map(({ path }, i) => (i % 2 ? store.delete(path) : store.patch(path, { name: `Pet ${i}` }))),
@@ -312,7 +312,7 @@ describe('concurrent changes of pets', () => {
     if (!databaseUrl)
       return skip('PostgreSQL is not installed: on the embedded database nothing runs side by side')
     const store = await app.makeProject()
-    const [held, ...free] = await Promise.all(Array.from({ length: 9 }, () => addPet(store)))
+    const [held, ...free] = await Promise.all(Array.from({ length: 9 }, () => createPet(store)))
     const somebody = new pg.Client({ connectionString: databaseUrl })
     await somebody.connect()
     onTestFinished(() => somebody.end())

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { outdatePages } from '../../src/core/pets/page-cache.ts'
+import { invalidatePages } from '../../src/core/pets/page-cache.ts'
 import { ids } from '../support/ids.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
@@ -388,7 +388,7 @@ describe('a single pet', () => {
 
     const again = await store.get(`/v1/pets/${id}`, { 'if-none-match': etag })
     await app.tools.db.pet.updateMany({ where: { id: BigInt(id) }, data: { name: 'Renamed' } })
-    await outdatePages(app.tools.limiter, store.project)
+    await invalidatePages(app.tools.limiter, store.project)
     const changed = await store.get(`/v1/pets/${id}`, { 'if-none-match': etag })
 
     expect([again.status, again.text, again.headers.etag]).toEqual([304, '', etag])

@@ -22,7 +22,7 @@ const put = (id: number, name: string, headers: Record<string, string> = {}) =>
     body: JSON.stringify({ name }),
   })
 
-async function addPet() {
+async function createPet() {
   const added = await store.post('/v1/pets', { name: 'Max', categoryId: 1, status: 'available' })
   const { id } = added.json as { id: number }
   const path = `/v1/pets/${id}`
@@ -36,7 +36,7 @@ async function addPet() {
 
 describe('the tag of a pet', () => {
   it('a pet gets a new tag after a change there and back, by REST, GraphQL and SQL', async () => {
-    const { id, path, tag, change } = await addPet()
+    const { id, path, tag, change } = await createPet()
 
     await change({ name: 'Rex' })
     const back = await change({ name: 'Max' })
@@ -56,7 +56,7 @@ describe('the tag of a pet', () => {
   })
 
   it('a pet keeps its tag after a change without effect, and in the answer of a repeated creation', async () => {
-    const { tag, change } = await addPet()
+    const { tag, change } = await createPet()
     const under = { 'idempotency-key': 'versions' }
     const first = await store.post('/v1/pets', { name: 'Ada', categoryId: 1 }, under)
     await store.patch(`/v1/pets/${(first.json as { id: number }).id}`, { name: 'Eve' })
@@ -78,7 +78,7 @@ describe('a condition', () => {
     ['If-None-Match', 'abc'],
     ['If-None-Match', '*, "x"'],
   ])('a condition that is no ETag, list of ETags or star gets a 400: %s: %s', async (field, value) => {
-    const { path, change } = await addPet()
+    const { path, change } = await createPet()
     const message = 'must be an ETag in quotes, a list of them, or *'
 
     for (const refused of [
@@ -91,7 +91,7 @@ describe('a condition', () => {
   })
 
   it('a condition holds if one of its tags is the current one, weak or strong', async () => {
-    const { tag, change } = await addPet()
+    const { tag, change } = await createPet()
 
     expect((await change({ status: 'sold' }, { 'if-match': `"a,b", W/${tag}` })).status).toBe(200)
     expect((await change({ status: 'sold' }, { 'if-match': `"a,b", ${tag}` })).status).toBe(412)
@@ -99,7 +99,7 @@ describe('a condition', () => {
   })
 
   it('If-None-Match refuses a change of an existing resource', async () => {
-    const { tag, change, path } = await addPet()
+    const { tag, change, path } = await createPet()
 
     expect((await change({ status: 'sold' }, { 'if-none-match': '*' })).status).toBe(412)
     expect((await change({ status: 'sold' }, { 'if-none-match': `"x", ${tag}` })).status).toBe(412)
@@ -149,7 +149,7 @@ describe('the tag of a category', () => {
 
 describe('the tag of an order', () => {
   it('the tag of an order protects its moves, and a repeated move returns the first answer', async () => {
-    const { id } = await addPet()
+    const { id } = await createPet()
     const placed = await store.post('/v1/store/orders', { petId: id })
     const path = `/v1/store/orders/${(placed.json as { id: number }).id}`
     const move = (act: string, tag: string) => store.post(`${path}/${act}`, '', { 'if-match': tag })
@@ -167,7 +167,7 @@ describe('the tag of an order', () => {
 
 describe('an answer of 412', () => {
   it('a list or a pet read after a 412 includes the change that caused it', async () => {
-    const { id, path, tag, change } = await addPet()
+    const { id, path, tag, change } = await createPet()
     const other = await app.makeProject()
     expect(other.project.id).not.toBe(store.project.id)
 

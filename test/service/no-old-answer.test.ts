@@ -17,7 +17,7 @@ import {
   startPostgres,
 } from '../support/services.ts'
 import { answersAt, startProcess } from '../support/start-process.ts'
-import { addPet, connect, has, lacks, openTwo, startTwo } from '../support/two-processes.ts'
+import { connect, createPet, has, lacks, openTwo, startTwo } from '../support/two-processes.ts'
 
 const waitsForPets = `SELECT 1 FROM pg_locks WHERE relation = 'pets'::regclass AND NOT granted`
 
@@ -31,7 +31,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
 
       postgres.pause()
       const began = performance.now()
-      const { status } = await addPet(store, here.url, 'Late')
+      const { status } = await createPet(store, here.url, 'Late')
       await pause(began + 2000 - performance.now())
       postgres.resume()
       const since = await untilStored(postgres.url, 'Late')
@@ -44,11 +44,11 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
       const postgres = await startPostgres()
       onTestFinished(() => postgres.stop())
       const { store, here, lists, other } = await startTwo({ DATABASE_URL: postgres.url })
-      for (let i = 0; i < 2; i++) await addPet(store, here.url, 'Behind a full page')
+      for (let i = 0; i < 2; i++) await createPet(store, here.url, 'Behind a full page')
       const full = { ...lists, paths: ['/v1/pets?limit=1'] }
       await haveKept(full)
 
-      await addPet(store, here.url, 'Last')
+      await createPet(store, here.url, 'Last')
       postgres.pause()
       await pause(50)
       const began = performance.now()
@@ -78,7 +78,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
       const holder = await connect(env.DATABASE_URL)
 
       await holder.query('BEGIN; LOCK TABLE pets IN SHARE MODE')
-      const adding = addPet(store, writer.url, 'Late').catch(() => null)
+      const adding = createPet(store, writer.url, 'Late').catch(() => null)
       await expect.poll(async () => (await holder.query(waitsForPets)).rowCount).toBeGreaterThan(0)
       proxy.swallow()
       await holder.query('COMMIT')
@@ -95,7 +95,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
       const { here, store, lists } = await startTwo({ REDIS_URL: redis.url })
 
       await redis.cutOffReplica()
-      const { status } = await addPet(store, here.url, 'Late')
+      const { status } = await createPet(store, here.url, 'Late')
       const since = performance.now()
       await redis.takeOver()
 
@@ -176,7 +176,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
       })
       const replica = await copyPostgres(postgres)
       onTestFinished(() => replica.stop())
-      expect((await addPet(store, here.url, 'Lost')).status).toBe(201)
+      expect((await createPet(store, here.url, 'Lost')).status).toBe(201)
       await haveKept(lists)
 
       await (await connect(replica.url)).query('SELECT pg_promote()')
@@ -195,7 +195,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
       execFileSync(findProgram('pg_dump') ?? '', ['-Fc', '-f', dump, env.DATABASE_URL])
       const sql = await connect(env.DATABASE_URL)
       await sql.query('DELETE FROM api_keys WHERE id = $1', [key.keyId])
-      expect((await addPet(store, here.url, 'Lost')).status).toBe(201)
+      expect((await createPet(store, here.url, 'Lost')).status).toBe(201)
       await haveKept(lists)
       const statusOf = async (url: string) =>
         (await fetch(`${url}/v1/pets`, { headers: { authorization: `Bearer ${key.secret}` } })).status
@@ -223,9 +223,9 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
       })
       const recover = backUpPostgres(postgres)
       const sql = await connect(postgres.url)
-      expect((await addPet(store, here.url, 'Kept')).status).toBe(201)
+      expect((await createPet(store, here.url, 'Kept')).status).toBe(201)
       await sql.query(`SELECT pg_create_restore_point('before')`)
-      expect((await addPet(store, here.url, 'Lost')).status).toBe(201)
+      expect((await createPet(store, here.url, 'Lost')).status).toBe(201)
       await haveKept(lists)
       const { rows } = await sql.query('SELECT pg_walfile_name(pg_switch_wal()) AS last')
       const archived = async () =>

@@ -4,7 +4,7 @@ import { sendGraphql } from '../support/graphql.ts'
 import { findProgram } from '../support/programs.ts'
 import type { TestProject } from '../support/start-app.ts'
 import { answersAt, startProcess } from '../support/start-process.ts'
-import { addPet, connect, openTwo } from '../support/two-processes.ts'
+import { connect, createPet, openTwo } from '../support/two-processes.ts'
 
 type Two = Awaited<ReturnType<typeof openTwo>>
 type Told = { id: number; status: string; code: string }
@@ -28,7 +28,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('order
     return { status: response.status, code: json.code ?? null, json }
   }
   const newPet = async (store: TestProject) =>
-    ((await (await addPet(store, urls[0], 'Wanted')).json()) as Told).id
+    ((await (await createPet(store, urls[0], 'Wanted')).json()) as Told).id
   const placed = async (store: TestProject) => {
     const petId = await newPet(store)
     return { petId, id: (await post(store, urls[0], '/store/orders', { petId })).json.id }

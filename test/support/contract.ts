@@ -58,7 +58,7 @@ function judgeAnswer(operation: Operation, request: SentRequest, response: SeenR
   const headers = judgeHeaders(answer.headers, response.headers)
   if (!answer.content) return response.body === '' ? headers : [...headers, 'it should have no body']
   const json = answer.content['application/json']
-  if (!json) return [...headers, ...judgeText(answer.content, request, response)]
+  if (!json) return [...headers, ...validateText(answer.content, request, response)]
   return [...headers, ...judgeBody(json.schema.$ref ?? '', request, response)]
 }
 
@@ -100,7 +100,7 @@ function judgeBody(schema: string, request: SentRequest, { status, headers, body
 }
 
 /** Chooses the schema of a text by its media type. */
-function judgeText(
+function validateText(
   content: NonNullable<Answer['content']>,
   { method }: SentRequest,
   { headers, body }: SeenResponse,

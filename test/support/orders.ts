@@ -2,7 +2,7 @@ import type { TestProject } from './start-app.ts'
 
 export type ToldOrder = { id: number; status: string; code: string } & Record<string, unknown>
 
-export async function addPet(store: TestProject, status?: string): Promise<number> {
+export async function createPet(store: TestProject, status?: string): Promise<number> {
   const pet = { name: 'Luna', categoryId: 7, ...(status && { status }) }
   return ((await store.post('/v1/pets', pet)).json as { id: number }).id
 }

@@ -45,7 +45,7 @@ export async function connect(url: string): Promise<pg.Client> {
   return client
 }
 
-export const addPet = (store: TestProject, url: string, name: string) =>
+export const createPet = (store: TestProject, url: string, name: string) =>
   fetch(`${url}/v1/pets`, {
     method: 'POST',
     headers: { authorization: `Bearer ${store.secret}`, 'content-type': 'application/json' },

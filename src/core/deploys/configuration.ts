@@ -1,7 +1,7 @@
 import type { Domain } from '../../generated/prisma/client.ts'
 import { StoreError } from '../errors.ts'
 import { type NameRules, readDomainName } from '../hosts/names.ts'
-import { judgeText, toStorable } from '../text.ts'
+import { toStorable, validateText } from '../text.ts'
 
 export type Redirect = { from: string; to: string; status: number }
 export type DeployConfiguration = {
@@ -35,7 +35,7 @@ const redirectStatuses = [301, 302, 307, 308]
 const mostRedirects = 50
 
 /** Returns everything that is wrong with a configuration at once. */
-export function judgeConfiguration(
+export function validateConfiguration(
   input: NewDeploy,
   ownDomains: readonly Pick<Domain, 'name' | 'ownedName'>[],
   ownPlatformHost: string,
@@ -48,10 +48,10 @@ export function judgeConfiguration(
     field: string,
     value: Optional<string>,
     longest: number,
-    mayContain?: Parameters<typeof judgeText>[3],
+    mayContain?: Parameters<typeof validateText>[3],
   ): string | null {
     if (value === null || value === undefined || value === '') return null
-    const { text, fault } = judgeText(field, value, longest, mayContain)
+    const { text, fault } = validateText(field, value, longest, mayContain)
     if (fault) errors.push(`${fault.field} ${fault.message}.`)
     return toStorable(text)
   }
@@ -81,7 +81,7 @@ export function judgeConfiguration(
     const field = `domains.redirects[${index}]`
     return { from: readHost(`${field}.from`, from), to: readHost(`${field}.to`, to), status: status ?? 301 }
   })
-  errors.push(...judgeRedirects(redirects, primary))
+  errors.push(...validateRedirects(redirects, primary))
   const httpsRedirectStatus = input.domains?.httpsRedirectStatus ?? null
   if (httpsRedirectStatus !== null && !redirectStatuses.includes(httpsRedirectStatus))
     errors.push(wrongStatus('domains.httpsRedirectStatus', httpsRedirectStatus))
@@ -95,7 +95,7 @@ export function judgeConfiguration(
 const wrongStatus = (field: string, status: number) =>
   `${field} is ${status}; it must be 301, 302, 307 or 308.`
 
-function judgeRedirects(redirects: Redirect[], primary: string | null): string[] {
+function validateRedirects(redirects: Redirect[], primary: string | null): string[] {
   const next = new Map(redirects.map(redirect => [redirect.from, redirect.to]))
   const seen = new Set<string>()
   return redirects.flatMap(({ from, to, status }, index) => {

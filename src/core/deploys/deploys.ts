@@ -28,7 +28,7 @@ export function deploy(
 }
 
 /** Returns what a deploy would do, and records nothing. */
-export async function judgeDeploy(
+export async function validateDeploy(
   db: Db,
   tools: DeployTools,
   project: Project,

@@ -3,7 +3,7 @@ import type { Db } from '../db.ts'
 import type { NameRules } from '../hosts/names.ts'
 import { platformHostOf } from '../hosts/platform-host.ts'
 import type { Project } from '../project.ts'
-import { judgeConfiguration, type NewDeploy } from './configuration.ts'
+import { type NewDeploy, validateConfiguration } from './configuration.ts'
 
 export type DeployTools = { clock: Clock; platformHost: string; nameRules: NameRules }
 export type DeployLogLine = { at: string; level: 'info' | 'warning' | 'error'; message: string }
@@ -12,7 +12,7 @@ export type DeployLogLine = { at: string; level: 'info' | 'warning' | 'error'; m
 export async function judge(db: Db, tools: DeployTools, project: Project, input: NewDeploy, success: string) {
   const ownDomains = await db.domain.findMany({ where: { projectId: project.id } })
   const own = platformHostOf(project, tools.platformHost)
-  const { configuration, errors, warnings } = judgeConfiguration(input, ownDomains, own, tools.nameRules)
+  const { configuration, errors, warnings } = validateConfiguration(input, ownDomains, own, tools.nameRules)
   const { primary, redirects } = configuration.domains
   const log: DeployLogLine[] = []
   const say = (level: DeployLogLine['level'], message: string) =>

@@ -13,7 +13,7 @@ export type Ownership = { free: true; owner: Domain | null } | { free: false; ve
  * A TXT record with the project's token is the strongest proof, a CNAME to the project's platform host the next.
  * Addresses are the same for all projects, so they prove ownership only while no other project has claimed the name.
  */
-export async function judgeOwnership(tx: Db, domain: DomainOfProject, look: DnsLook): Promise<Ownership> {
+export async function verifyOwnership(tx: Db, domain: DomainOfProject, look: DnsLook): Promise<Ownership> {
   const { verdict, proof } = look
   const owner = await tx.domain.findUnique({
     where: { ownedName: domain.name },

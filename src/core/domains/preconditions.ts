@@ -11,7 +11,7 @@ export async function checkPreconditions(db: Db, project: Project): Promise<Doma
     where: { projectId: project.id, succeeded: true },
     select: { id: true },
   })
-  const plan = judgePlan(project)
+  const plan = checkPlan(project)
   const deploy: Precondition = deployed
     ? { met: true, code: null, message: 'The project has been deployed.' }
     : {
@@ -22,7 +22,7 @@ export async function checkPreconditions(db: Db, project: Project): Promise<Doma
   return { met: plan.met && deploy.met, plan, deploy }
 }
 
-function judgePlan({ planName }: Project): Precondition {
+function checkPlan({ planName }: Project): Precondition {
   return includesDomains(planName)
     ? { met: true, code: null, message: `The plan ${planName} has custom domains.` }
     : {
@@ -38,6 +38,6 @@ export async function requirePreconditions(db: Db, project: Project): Promise<vo
 }
 
 export function requirePlan(project: Project): void {
-  const { code, message } = judgePlan(project)
+  const { code, message } = checkPlan(project)
   if (code) throw new StoreError(code, message)
 }

@@ -5,7 +5,7 @@ import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
 import { driftForgivenMs, nextLiveLook, nextPendingLook } from '../hosts/dns-check-schedule.ts'
 import type { DnsLook, DnsVerdict } from '../hosts/dns-verdict.ts'
-import { claimed, judgeOwnership, noteHeld, requireTokenBesideAddresses } from './ownership.ts'
+import { claimed, noteHeld, requireTokenBesideAddresses, verifyOwnership } from './ownership.ts'
 
 /** Applies the result of a DNS check: who owns the name, whether it is served, and when to check again. */
 export async function recordDnsVerdict(
@@ -36,7 +36,7 @@ async function record(tx: Db, clock: Clock, id: string, look: DnsLook, asked: bo
       : goOnWaiting(tx, now, domain, verdict, asked)
   }
   if (domain.ownedName === null) {
-    const ownership = await judgeOwnership(tx, domain, look)
+    const ownership = await verifyOwnership(tx, domain, look)
     if (!ownership.free) return goOnWaiting(tx, now, domain, ownership.verdict, asked)
     if (ownership.owner) await takeFrom(tx, now, ownership.owner)
   }

@@ -4,7 +4,7 @@ import type { Db } from '../db.ts'
 import { invalidInput, StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
 import { hashSecret, makeSecret, prefixOf } from '../secrets.ts'
-import { isStorable, judgeText } from '../text.ts'
+import { isStorable, validateText } from '../text.ts'
 
 export const scopes = [
   'pets:read',
@@ -29,7 +29,7 @@ export async function issueApiKey(
   input: NewApiKey,
 ): Promise<IssuedApiKey> {
   const now = new Date(clock.now())
-  const name = judgeText('name', input.name, 100)
+  const name = validateText('name', input.name, 100)
   const faults = name.fault ? [name.fault] : []
   if (input.scopes.length === 0) faults.push({ field: 'scopes', message: 'must hold at least one scope' })
   if (input.expiresAt && input.expiresAt <= now)
@@ -125,7 +125,7 @@ export async function listDeprecatedUses(db: Db, apiKeyIds: readonly string[]): 
 }
 
 export async function renameApiKey(db: Db, project: Project, id: string, newName: string): Promise<ApiKey> {
-  const { text, fault } = judgeText('name', newName, 100)
+  const { text, fault } = validateText('name', newName, 100)
   if (fault) throw invalidInput([fault])
   const apiKey = await findApiKey(db, project, id)
   return db.apiKey.update({ where: { id: apiKey.id }, data: { name: text } })

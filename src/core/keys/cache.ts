@@ -6,7 +6,7 @@ const mostKeys = 50_000
 const mostUnknown = 10_000
 
 /** Caches API keys by the hexadecimal hash, until the log of changes invalidates them. */
-export type KeptKeys = {
+export type KeyCache = {
   /** Null: no such key exists. Undefined: not cached. */
   find(hash: string): KnownKey | null | undefined
   keep(hash: string, known: KnownKey | null): void
@@ -15,7 +15,7 @@ export type KeptKeys = {
   forgetAll(): void
 }
 
-export function openKeptKeys(): KeptKeys {
+export function openKeyCache(): KeyCache {
   const hashesOf = new Map<number, Set<string>>()
   const issued = new LRUCache<string, KnownKey>({
     ...maxEntries(mostKeys),

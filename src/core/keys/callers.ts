@@ -4,7 +4,7 @@ import type { Statements } from '../../database/statements.ts'
 import type { Clock } from '../../tools/clock.ts'
 import { hashInHex, isWellFormedSecret } from '../secrets.ts'
 import { isUsable } from './api-keys.ts'
-import { openKeptKeys } from './cache.ts'
+import { openKeyCache } from './cache.ts'
 import type { Caller } from './caller.ts'
 import { type KnownKey, lookUpKeys } from './lookup.ts'
 
@@ -16,7 +16,7 @@ const trustedMs = 900
 
 /** Caches callers until the log of changes names their key or project. */
 export function openCallers(database: Statements, changes: Changes, clock: Clock): Callers {
-  const kept = openKeptKeys()
+  const kept = openKeyCache()
   const lookUp = batch((hashes: readonly string[]) => lookUpKeys(database, hashes))
   let changesHeard = 0
 

@@ -3,7 +3,7 @@ import type { Limiter } from '../../limiter/limiter.ts'
 import { type Condition, isConditional, isFulfilled, unconditional } from '../conditions.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
-import { thenOutdatePages } from '../pets/page-cache.ts'
+import { thenInvalidatePages } from '../pets/page-cache.ts'
 import type { Project } from '../project.ts'
 import { findOrder, type Order, type OrderStatus, orderColumns, tagOfOrder } from './orders.ts'
 
@@ -51,7 +51,7 @@ function move(
   id: bigint,
   condition: Condition = unconditional,
 ): Promise<Order> {
-  return thenOutdatePages(limiter, project, async () => {
+  return thenInvalidatePages(limiter, project, async () => {
     const known = isConditional(condition) ? await findOrder(db, project, id) : null
     if (known?.status === to) return known
     if (known && !isFulfilled(condition, tagOfOrder(known))) throw orderAltered(id)

@@ -2,7 +2,7 @@ import type { Limiter } from '../../limiter/limiter.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
 import { inFlight, mismatch } from '../pets/idempotency.ts'
-import { outdatePages } from '../pets/page-cache.ts'
+import { invalidatePages } from '../pets/page-cache.ts'
 import type { Project } from '../project.ts'
 import { findOrder, type Order } from './orders.ts'
 import { hashOfOrder, type Placements } from './placement-batch.ts'
@@ -21,7 +21,7 @@ export async function placeOrder(
   idempotencyKey: string | null,
 ): Promise<PlacedOrder> {
   const placed = await place(tools, project, input, idempotencyKey)
-  await outdatePages(tools.limiter, project)
+  await invalidatePages(tools.limiter, project)
   return placed
 }
 

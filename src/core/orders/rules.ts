@@ -1,8 +1,8 @@
 import { type Fault, invalidInput, StoreError } from '../errors.ts'
 import { isInt64, parseInt64 } from '../int64.ts'
-import { judgePage, type PageAsked } from '../pages.ts'
+import { type PageAsked, parsePage } from '../pages.ts'
 import type { Project } from '../project.ts'
-import { judgeText } from '../text.ts'
+import { validateText } from '../text.ts'
 import { type OrderFilter, type OrderStatus, orderStatuses } from './orders.ts'
 
 export type NewOrder = { petId: bigint; reference: string | null; note: string | null }
@@ -10,10 +10,10 @@ export type NewOrder = { petId: bigint; reference: string | null; note: string |
 const petIdRule = 'must be an integer of 64 bits, or the string of its digits'
 
 /** Validates every field, so that one answer names all faults. */
-export function judgeNewOrder(input: Record<string, unknown>): NewOrder {
+export function parseNewOrder(input: Record<string, unknown>): NewOrder {
   const petId = typeof input.petId === 'string' ? parseInt64(input.petId) : input.petId
-  const reference = judgeOptional('reference', input.reference, 100)
-  const note = judgeOptional('note', input.note, 1000, 'lines')
+  const reference = parseOptional('reference', input.reference, 100)
+  const note = parseOptional('note', input.note, 1000, 'lines')
   const faults = [...reference.faults, ...note.faults]
   if (!isInt64(petId)) faults.unshift({ field: 'petId', message: petIdRule })
   if (faults.length > 0) throw invalidInput(faults)
@@ -21,7 +21,7 @@ export function judgeNewOrder(input: Record<string, unknown>): NewOrder {
 }
 
 /** Validates the parameters of a page of orders. A parameter is null if absent. */
-export function judgeOrdersAsked(
+export function parseOrdersRequest(
   project: Project,
   names: { limit: string; after: string },
   input: {
@@ -33,13 +33,13 @@ export function judgeOrdersAsked(
   },
 ): { page: PageAsked; filter: OrderFilter } {
   const petId = input.petId === null ? null : parseInt64(input.petId)
-  const reference = judgeOptional('reference', input.reference ?? undefined, 100, 'controls')
+  const reference = parseOptional('reference', input.reference ?? undefined, 100, 'controls')
   const faults = [...reference.faults]
   if (input.status !== null && !isOrderStatus(input.status))
     faults.push({ field: 'status', message: `must be one of ${orderStatuses.join(', ')}` })
   if (input.petId !== null && petId === null) faults.push({ field: 'petId', message: petIdRule })
   return {
-    page: judgePage('orders', project, names, input, faults),
+    page: parsePage('orders', project, names, input, faults),
     filter: { status: input.status as OrderStatus | null, petId, reference: reference.text },
   }
 }
@@ -52,14 +52,14 @@ export function readOrderId(text: string): bigint {
   return id
 }
 
-function judgeOptional(
+function parseOptional(
   field: string,
   value: unknown,
   longest: number,
-  mayContain?: Parameters<typeof judgeText>[3],
+  mayContain?: Parameters<typeof validateText>[3],
 ): { text: string | null; faults: Fault[] } {
   if (value === undefined) return { text: null, faults: [] }
-  const { text, fault } = judgeText(field, value, longest, mayContain)
+  const { text, fault } = validateText(field, value, longest, mayContain)
   return { text, faults: fault ? [fault] : [] }
 }
 

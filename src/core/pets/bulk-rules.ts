@@ -1,7 +1,7 @@
 import { type Fault, invalidInput, type StoreError } from '../errors.ts'
 import { parseInt64 } from '../int64.ts'
 import type { PetFilters } from './export.ts'
-import { judgeFilters } from './rules.ts'
+import { parseFilters } from './rules.ts'
 
 export const mostAtOnce = 1_000
 
@@ -16,7 +16,7 @@ const etagsRule = 'must be a list of { id, etag }, each of an id of ids'
 const filterRule = 'must be an object with one of status, categoryId, name at least'
 
 /** Validates the selection in the body of REST and the input of GraphQL. */
-export function judgePetsAsked(input: Record<string, unknown>, faults: Fault[]): PetsAsked {
+export function parsePetSelection(input: Record<string, unknown>, faults: Fault[]): PetsAsked {
   const nothing: PetsAsked = { ids: [], tags: new Map(), filters: null }
   const [hasIds, hasFilter] = [isGiven(input.ids), isGiven(input.filter)]
   if (hasIds === hasFilter) {
@@ -76,5 +76,5 @@ function readFilter(value: unknown, faults: Fault[]): PetFilters | null {
   const text = (part: unknown) => (part === null ? null : String(part))
   const isText = (part: unknown) => part === null || typeof part === 'string'
   if (!isText(status) || !isText(name)) faults.push({ field: 'filter', message: filterRule })
-  return judgeFilters({ status: text(status), categoryId: text(categoryId), name: text(name) }, faults)
+  return parseFilters({ status: text(status), categoryId: text(categoryId), name: text(name) }, faults)
 }

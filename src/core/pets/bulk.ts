@@ -10,7 +10,7 @@ import { type PetChange, tagOfPet } from './columns.ts'
 import { exportPets } from './export.ts'
 import { priceOfImport } from './import.ts'
 import { countAtMost } from './inventory.ts'
-import { thenOutdatePages } from './page-cache.ts'
+import { thenInvalidatePages } from './page-cache.ts'
 import { type Pets, petAltered, petInOrder, petNotFound } from './pets.ts'
 
 type Tools = { pets: Pets; database: Statements; limiter: Pick<Limiter, 'renewVersion'> }
@@ -47,7 +47,7 @@ function actOnAll(
   { asked, pets: known }: FoundPets,
   act: (pets: KnownPet[]) => ReturnType<typeof deleteAll>,
 ): Promise<bigint[]> {
-  return thenOutdatePages(limiter, project, async () => {
+  return thenInvalidatePages(limiter, project, async () => {
     let meant = known
     for (let attempt = 1; ; attempt++) {
       const outcomes = await act(meant)

@@ -7,8 +7,8 @@ import { invalidInput, StoreError } from '../errors.ts'
 import { parseInt64 } from '../int64.ts'
 import { type Page, type PageAsked, toPage } from '../pages.ts'
 import type { Project } from '../project.ts'
-import { judgeText } from '../text.ts'
-import { thenOutdatePages } from './page-cache.ts'
+import { validateText } from '../text.ts'
+import { thenInvalidatePages } from './page-cache.ts'
 
 /** The name of a category. Pets have a category number whether or not it has a name. */
 export type Category = Omit<CategoryRow, 'projectId'>
@@ -48,8 +48,8 @@ export async function findCategories(
   return ids.map(id => byId.get(id) ?? null)
 }
 
-export function judgeCategoryName(name: unknown): string {
-  const { text, fault } = judgeText('name', name, 100)
+export function parseCategoryName(name: unknown): string {
+  const { text, fault } = validateText('name', name, 100)
   if (fault) throw invalidInput([fault])
   return text
 }
@@ -74,7 +74,7 @@ export function setCategory(
   name: string,
   condition: Condition = unconditional,
 ): Promise<{ category: Category; isNew: boolean }> {
-  return thenOutdatePages(limiter, project, async () => {
+  return thenInvalidatePages(limiter, project, async () => {
     const known = await findKnown(db, project, id, condition)
     const mustExist = known !== null && known.version !== null
     const mustBeNew = known !== null && known.version === null
@@ -118,7 +118,7 @@ export function removeCategory(
   id: bigint,
   condition: Condition = unconditional,
 ): Promise<void> {
-  return thenOutdatePages(limiter, project, async () => {
+  return thenInvalidatePages(limiter, project, async () => {
     const known = await findKnown(db, project, id, condition)
     if (known?.version === null) throw categoryNotFound(id)
     const version = known?.version

@@ -3,7 +3,7 @@ import { type Condition, isConditional, isFulfilled, unconditional } from '../co
 import { invalidInput } from '../errors.ts'
 import type { Project } from '../project.ts'
 import { tagOfPet } from './columns.ts'
-import { thenOutdatePages } from './page-cache.ts'
+import { thenInvalidatePages } from './page-cache.ts'
 import { type Pet, type PetChange, type Pets, petAltered } from './pets.ts'
 
 type Tools = { pets: Pets; limiter: Pick<Limiter, 'renewVersion'> }
@@ -16,7 +16,7 @@ export function updatePet(
   change: PetChange,
   condition: Condition = unconditional,
 ): Promise<Pet> {
-  return thenOutdatePages(limiter, project, async () =>
+  return thenInvalidatePages(limiter, project, async () =>
     pets.update(project, id, change, await findKnown(pets, project, id, condition)),
   )
 }
@@ -28,7 +28,7 @@ export function deletePet(
   id: bigint,
   condition: Condition = unconditional,
 ): Promise<void> {
-  return thenOutdatePages(limiter, project, async () =>
+  return thenInvalidatePages(limiter, project, async () =>
     pets.delete(project, id, await findKnown(pets, project, id, condition)),
   )
 }
@@ -50,7 +50,7 @@ async function findKnown(
  * Parses a tag as GraphQL has it, bare; one that was copied from a header is quoted, and a proxy that compresses an answer
  * makes it weak.
  */
-export function judgeIfMatch(field: string, value: string | null): Condition {
+export function parseIfMatch(field: string, value: string | null): Condition {
   if (value === null) return unconditional
   if (value.trim() === '*') return { match: '*', noneMatch: null }
   const tags = value.split(',').map(tag => tag.trim().replace(/^(?:W\/)?"(.*)"$/, '$1'))

@@ -7,7 +7,7 @@ import { readPetId } from './rules.ts'
 /**
  * Parses the id for `getPet`, refuses the operation after its removal date, and counts each call as a deprecated one.
  */
-export function judgeGetPet(
+export function parseGetPet(
   { clock, usageCounter }: { clock: Clock; usageCounter: UsageCounter },
   caller: Caller,
   petId: string,

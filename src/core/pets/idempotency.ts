@@ -89,7 +89,7 @@ const valuesOf = (input: NewPet) =>
   join(newPetFields.map(field => sql`${input[field] ?? null}::${raw(petColumns[field].type)}`))
 
 /** Parses the key: a quoted string, as the IETF draft has it, or a bare one, as many clients send it. */
-export function judgeIdempotencyKey(field: string, value: string): string {
+export function parseIdempotencyKey(field: string, value: string): string {
   const key = /^"(.*)"$/.exec(value)?.[1] ?? value
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
   throw invalidInput([{ field, message: 'must be 1 to 255 printable ASCII characters' }])

@@ -10,7 +10,7 @@ import { priceOf } from '../projects/limits.ts'
 import { newPetFields, petColumns } from './columns.ts'
 import { inFlight, keptMs, mismatch, takeTurn } from './idempotency.ts'
 import type { JudgedPets } from './import-draft.ts'
-import { outdatePages } from './page-cache.ts'
+import { invalidatePages } from './page-cache.ts'
 
 type Tools = {
   db: PrismaClient
@@ -71,7 +71,7 @@ export function openImport({ db, database, clock, limiter }: Tools): ImportPets 
         { timeout },
       ),
     )
-    await outdatePages(limiter, project)
+    await invalidatePages(limiter, project)
     return outcome
   }
 }

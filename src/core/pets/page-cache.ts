@@ -26,7 +26,10 @@ const keptMs = 60_000
 const patienceMs = 50
 
 /** Call between the commit of a change to a project's pets and its answer. */
-export async function outdatePages(limiter: Pick<Limiter, 'renewVersion'>, project: Project): Promise<void> {
+export async function invalidatePages(
+  limiter: Pick<Limiter, 'renewVersion'>,
+  project: Project,
+): Promise<void> {
   const committedAt = performance.now()
   if (await limiter.renewVersion(String(project.id))) return
   await pause(Math.max(0, committedAt + trustedMs + marginMs - performance.now()))
@@ -36,17 +39,17 @@ export async function outdatePages(limiter: Pick<Limiter, 'renewVersion'>, proje
  * Changes a project's pets and then invalidates its pages. It does so after a refusal too: that tells of the store as it is
  * now, so that no page may show an older state afterwards.
  */
-export async function thenOutdatePages<Changed>(
+export async function thenInvalidatePages<Changed>(
   limiter: Pick<Limiter, 'renewVersion'>,
   project: Project,
   change: () => Promise<Changed>,
 ): Promise<Changed> {
   try {
     const changed = await change()
-    await outdatePages(limiter, project)
+    await invalidatePages(limiter, project)
     return changed
   } catch (refusal) {
-    if (refusal instanceof StoreError) await outdatePages(limiter, project)
+    if (refusal instanceof StoreError) await invalidatePages(limiter, project)
     throw refusal
   }
 }

@@ -1,28 +1,28 @@
 import { type Fault, invalidInput, StoreError } from '../errors.ts'
 import { isInt64, parseInt64 } from '../int64.ts'
-import { judgePage } from '../pages.ts'
+import { parsePage } from '../pages.ts'
 import type { Project } from '../project.ts'
-import { isFromOneTo, isStorable, judgeText } from '../text.ts'
+import { isFromOneTo, isStorable, validateText } from '../text.ts'
 import { newPetFields, type PetStatus, petStatuses } from './columns.ts'
 import type { PetFilters } from './export.ts'
 import type { PageRequest } from './pages.ts'
 import { listOf, type NewPet, type Pet, type PetChange } from './pets.ts'
 
 /** Validates the parameters of a page. `names` are the door's own words for the page size and the cursor. */
-export function judgePageRequest(
+export function parsePageRequest(
   project: Project,
   names: { limit: string; after: string },
   input: AskedOfPage,
 ): PageRequest {
   const faults: Fault[] = []
-  const filters = judgeFilters(input, faults)
+  const filters = parseFilters(input, faults)
   if (input.newestFirst === null) faults.push({ field: 'sort', message: 'must be id or -id' })
   const asked = { ...filters, newestFirst: input.newestFirst === true }
-  return { ...asked, ...judgePage(listOf(asked), project, names, input, faults) }
+  return { ...asked, ...parsePage(listOf(asked), project, names, input, faults) }
 }
 
 /** Which pets are asked for; what is wrong with that is added to the faults. */
-export function judgeFilters(input: AskedOfPets, faults: Fault[]): PetFilters {
+export function parseFilters(input: AskedOfPets, faults: Fault[]): PetFilters {
   const { status, name } = input
   if (status !== null && !isPetStatus(status)) faults.push({ field: 'status', message: statusRule })
   const categoryId = input.categoryId === null ? null : parseInt64(input.categoryId)
@@ -48,7 +48,7 @@ const partRule = `must be a part of a name, 1 to ${longestPart} characters`
 type Input = Record<string, unknown>
 
 /** Judges every field, so that one answer names all that is wrong. */
-export function judgeNewPet(input: Input): NewPet {
+export function parseNewPet(input: Input): NewPet {
   const faults: Fault[] = []
   const pet = readNewPet(input, faults)
   if (faults.length > 0) throw invalidInput(faults)
@@ -79,8 +79,8 @@ export function readNewPet(input: Input, faults: Fault[]): NewPet {
   return pet as NewPet
 }
 
-/** Like `judgeNewPet`, for the given fields only; null clears an optional field. */
-export function judgePetChange(input: Input): PetChange {
+/** Like `parseNewPet`, for the given fields only; null clears an optional field. */
+export function parsePetChange(input: Input): PetChange {
   const faults: Fault[] = []
   const change: Input = {}
   for (const field of newPetFields.filter(field => input[field] !== undefined)) {
@@ -98,7 +98,7 @@ export function requireChange(whole: string, change: PetChange): PetChange {
 }
 
 function readName(value: unknown, faults: Fault[]): string {
-  const { text, fault } = judgeText('name', value, 255)
+  const { text, fault } = validateText('name', value, 255)
   if (fault) faults.push(fault)
   return text
 }

@@ -4,7 +4,7 @@ import type { Db } from '../db.ts'
 import { type Fault, invalidInput, StoreError } from '../errors.ts'
 import { type IssuedApiKey, issueApiKey, scopes } from '../keys/api-keys.ts'
 import { type Limits, type Project, toProject } from '../project.ts'
-import { isStorable, judgeText } from '../text.ts'
+import { isStorable, validateText } from '../text.ts'
 
 export type NewProject = { slug: string; name: string | null; planName: string; limits: Limits | null }
 
@@ -17,7 +17,7 @@ export function createProject(
   clock: Clock,
   input: NewProject,
 ): Promise<{ project: Project; owner: IssuedApiKey }> {
-  const name = judgeText('name', input.name ?? input.slug, 100)
+  const name = validateText('name', input.name ?? input.slug, 100)
   const faults = [...(name.fault ? [name.fault] : []), ...faultsOfLimits(input.planName, input.limits)]
   if (!slugShape.test(input.slug)) {
     const message =

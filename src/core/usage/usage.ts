@@ -16,7 +16,7 @@ export const mostDays = 90
 export const mostHours = 48
 
 /** `hours`, if given, replaces `days`. */
-export function judgeSpan(days: number, hours: number | null): Span {
+export function parseSpan(days: number, hours: number | null): Span {
   if (hours === null && days >= 1 && days <= mostDays) return { unit: 'day', count: days }
   if (hours !== null && hours >= 1 && hours <= mostHours) return { unit: 'hour', count: hours }
   const [field, most] = hours === null ? ['days', mostDays] : ['hours', mostHours]

@@ -13,7 +13,7 @@ import { requireGrantable } from '../../core/keys/caller.ts'
 import type { Project } from '../../core/project.ts'
 import { findBan } from '../../core/projects/bans.ts'
 import type { ApiKey as StoredApiKey } from '../../generated/prisma/client.ts'
-import { type Connection, connectionOf, judgeFirst, makeCursor, readCursor } from '../connection.ts'
+import { type Connection, connectionOf, makeCursor, readCursor, validateFirst } from '../connection.ts'
 import { type Context, managedProject } from '../context.ts'
 import type {
   ApiKeyResolvers,
@@ -60,7 +60,7 @@ export async function pageOfKeys(
 }
 
 export function readKeysAsked({ first, after }: Partial<QueryApiKeysArgs>, project?: Project) {
-  const limit = judgeFirst(first ?? mostKeys, mostKeys)
+  const limit = validateFirst(first ?? mostKeys, mostKeys)
   return { limit, last: after ? readCursor('key', project, after) : null }
 }
 

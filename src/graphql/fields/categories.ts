@@ -1,18 +1,18 @@
 import { makeCursor } from '../../core/cursor.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
-import { judgePage } from '../../core/pages.ts'
+import { parsePage } from '../../core/pages.ts'
 import {
   findCategory,
   ignoreCounts,
-  judgeCategoryName,
   listCategories,
+  parseCategoryName,
   readCategoryId,
   removeCategory,
   type Category as StoredCategory,
   setCategory,
   tagOfCategory,
 } from '../../core/pets/categories.ts'
-import { judgeIfMatch } from '../../core/pets/change.ts'
+import { parseIfMatch } from '../../core/pets/change.ts'
 import type { Project } from '../../core/project.ts'
 import { type Connection, connectionOf } from '../connection.ts'
 import { type Context, ownerOf, storeCaller } from '../context.ts'
@@ -42,7 +42,7 @@ export async function pageOfCategories(
 ): Promise<Connection<StoredCategory>> {
   ownerOf(context, project, scopeFor.listCategories)
   const asked = { limit: first ?? 20, after: after ?? null }
-  const page = judgePage('categories', project, { limit: 'first', after: 'after' }, asked)
+  const page = parsePage('categories', project, { limit: 'first', after: 'after' }, asked)
   const { items, hasMore } = await listCategories(context.tools.db, project, page)
   const place = { hasNextPage: hasMore, hasPreviousPage: page.after !== null }
   return connectionOf(items, place, ({ id }) => makeCursor(project, id, 'categories'))
@@ -51,14 +51,14 @@ export async function pageOfCategories(
 export const categoryMutations = {
   async setCategory(_parent, { categoryId, name, ifMatch }, context) {
     const { project } = storeCaller(context, scopeFor.setCategory)
-    const text = judgeCategoryName(name)
-    const condition = ignoreCounts(judgeIfMatch('ifMatch', ifMatch ?? null))
+    const text = parseCategoryName(name)
+    const condition = ignoreCounts(parseIfMatch('ifMatch', ifMatch ?? null))
     return (await setCategory(context.tools, project, readCategoryId(categoryId), text, condition)).category
   },
 
   async removeCategory(_parent, { categoryId, ifMatch }, context) {
     const { project } = storeCaller(context, scopeFor.removeCategory)
-    const condition = ignoreCounts(judgeIfMatch('ifMatch', ifMatch ?? null))
+    const condition = ignoreCounts(parseIfMatch('ifMatch', ifMatch ?? null))
     await removeCategory(context.tools, project, readCategoryId(categoryId), condition)
     return { removedId: makeId('category', categoryId) }
   },

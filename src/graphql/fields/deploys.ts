@@ -1,7 +1,13 @@
 import type { NewDeploy } from '../../core/deploys/configuration.ts'
-import { type DeployOutcome, deploy, judgeDeploy, listDeploys, rollback } from '../../core/deploys/deploys.ts'
+import {
+  type DeployOutcome,
+  deploy,
+  listDeploys,
+  rollback,
+  validateDeploy,
+} from '../../core/deploys/deploys.ts'
 import type { Project } from '../../core/project.ts'
-import { type Connection, connectionOf, judgeFirst, makeCursor, readNumberCursor } from '../connection.ts'
+import { type Connection, connectionOf, makeCursor, readNumberCursor, validateFirst } from '../connection.ts'
 import { type Context, managedProject } from '../context.ts'
 import type {
   DeployResolvers,
@@ -37,7 +43,7 @@ export async function pageOfDeploys(
 }
 
 export function readDeploysAsked({ first, after }: Partial<QueryDeploysArgs>, project?: Project) {
-  const limit = judgeFirst(first ?? 20, mostDeploys)
+  const limit = validateFirst(first ?? 20, mostDeploys)
   return { limit, before: after ? readNumberCursor('deploy', project, after) : null }
 }
 
@@ -45,7 +51,7 @@ export const deployMutations = {
   async deploy(_parent, { input, dryRun }, context) {
     const { db, hosting } = context.tools
     const project = await chosenProject(context, input.projectId, 'project:write')
-    const act = dryRun ? judgeDeploy : deploy
+    const act = dryRun ? validateDeploy : deploy
     return { deploy: await act(db, hosting, project, input as NewDeploy), project }
   },
 

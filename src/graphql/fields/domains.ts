@@ -14,7 +14,7 @@ import { findDomains } from '../../core/domains/search.ts'
 import { invalidInput, StoreError } from '../../core/errors.ts'
 import type { Project } from '../../core/project.ts'
 import { logAct } from '../audit.ts'
-import { type Connection, connectionOf, judgeFirst, makeCursor, readCursor } from '../connection.ts'
+import { type Connection, connectionOf, makeCursor, readCursor, validateFirst } from '../connection.ts'
 import { type Context, managedProject, requireOperator } from '../context.ts'
 import type { MutationResolvers, QueryDomainsArgs, QueryResolvers } from '../generated/resolvers.ts'
 import { makeId } from '../ids.ts'
@@ -46,7 +46,7 @@ async function pageOfAllDomains(
   project: Project | null,
   { first, after, host, certificate, name }: Partial<QueryDomainsArgs>,
 ): Promise<Connection<ProjectDomain>> {
-  const limit = judgeFirst(first ?? mostDomains, project ? mostDomains : mostOfAll)
+  const limit = validateFirst(first ?? mostDomains, project ? mostDomains : mostOfAll)
   const list = 'filtered domain'
   const place = after ? readPlace(readCursor(list, project, after)) : null
   const filters = {
@@ -83,7 +83,7 @@ export async function pageOfDomains(
 }
 
 export function readDomainsAsked({ first, after }: Partial<QueryDomainsArgs>, project?: Project) {
-  const limit = judgeFirst(first ?? mostDomains, mostDomains)
+  const limit = validateFirst(first ?? mostDomains, mostDomains)
   return { limit, last: after ? readCursor('domain', project, after) : null }
 }
 

@@ -3,9 +3,9 @@ import { scopeFor } from '../../core/keys/caller.ts'
 import { approveOrder, cancelOrder, deliverOrder } from '../../core/orders/move.ts'
 import { findOrder, listOrders, type Order as StoreOrder, tagOfOrder } from '../../core/orders/orders.ts'
 import { placeOrder } from '../../core/orders/place.ts'
-import { judgeNewOrder, judgeOrdersAsked, readOrderId } from '../../core/orders/rules.ts'
-import { judgePage, type Page, type PageAsked } from '../../core/pages.ts'
-import { judgeIfMatch } from '../../core/pets/change.ts'
+import { parseNewOrder, parseOrdersRequest, readOrderId } from '../../core/orders/rules.ts'
+import { type Page, type PageAsked, parsePage } from '../../core/pages.ts'
+import { parseIfMatch } from '../../core/pets/change.ts'
 import type { Project } from '../../core/project.ts'
 import { addHeader } from '../../http/headers.ts'
 import { type Connection, connectionOf } from '../connection.ts'
@@ -41,7 +41,7 @@ export async function pageOfOrders(
   { first, after, status, petId, reference }: Partial<QueryOrdersArgs>,
 ): Promise<Connection<StoreOrder>> {
   ownerOf(context, project, scopeFor.listOrders)
-  const { page, filter } = judgeOrdersAsked(project, names, {
+  const { page, filter } = parseOrdersRequest(project, names, {
     limit: first ?? 20,
     after: after ?? null,
     status: status ?? null,
@@ -54,7 +54,7 @@ export async function pageOfOrders(
 export const orderMutations = {
   async placeOrder(_parent, { input, idempotencyKey }, context) {
     const { project } = storeCaller(context, scopeFor.placeOrder)
-    const order = await withinInput(() => judgeNewOrder(givenIn(input)))
+    const order = await withinInput(() => parseNewOrder(givenIn(input)))
     const once = onlyIdempotencyKey(context.operation.idempotencyKey, idempotencyKey)
     const placed = await placeOrder(context.tools, project, order, once)
     if (placed.isReplayed && context.operation.idempotencyKey)
@@ -64,17 +64,17 @@ export const orderMutations = {
 
   approveOrder(_parent, { id, ifMatch }, context) {
     const { project } = storeCaller(context, scopeFor.approveOrder)
-    return approveOrder(context.tools, project, ownId(id), judgeIfMatch('ifMatch', ifMatch ?? null))
+    return approveOrder(context.tools, project, ownId(id), parseIfMatch('ifMatch', ifMatch ?? null))
   },
 
   deliverOrder(_parent, { id, ifMatch }, context) {
     const { project } = storeCaller(context, scopeFor.deliverOrder)
-    return deliverOrder(context.tools, project, ownId(id), judgeIfMatch('ifMatch', ifMatch ?? null))
+    return deliverOrder(context.tools, project, ownId(id), parseIfMatch('ifMatch', ifMatch ?? null))
   },
 
   cancelOrder(_parent, { id, ifMatch }, context) {
     const { project } = storeCaller(context, scopeFor.cancelOrder)
-    return cancelOrder(context.tools, project, ownId(id), judgeIfMatch('ifMatch', ifMatch ?? null))
+    return cancelOrder(context.tools, project, ownId(id), parseIfMatch('ifMatch', ifMatch ?? null))
   },
 } satisfies MutationResolvers
 
@@ -101,7 +101,7 @@ export const petOrders = {
 
 export function readOrdersAsked({ first, after }: Partial<PetOrdersArgs>, context: Context) {
   const { project } = storeCaller(context, scopeFor.listOrders)
-  return { project, page: judgePage('orders', project, names, { limit: first ?? 10, after: after ?? null }) }
+  return { project, page: parsePage('orders', project, names, { limit: first ?? 10, after: after ?? null }) }
 }
 
 function showPage(

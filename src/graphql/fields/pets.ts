@@ -1,16 +1,16 @@
 import { makeCursor } from '../../core/cursor.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
-import { addPet } from '../../core/pets/add.ts'
-import { deletePet, judgeIfMatch, updatePet } from '../../core/pets/change.ts'
+import { deletePet, parseIfMatch, updatePet } from '../../core/pets/change.ts'
 import { tagOfPet } from '../../core/pets/columns.ts'
+import { createPet } from '../../core/pets/create.ts'
 import type { PetFilters } from '../../core/pets/export.ts'
-import { judgeGetPet } from '../../core/pets/get.ts'
+import { parseGetPet } from '../../core/pets/get.ts'
 import { countKept, readInventory } from '../../core/pets/inventory.ts'
 import { listOf, type Pet as StorePet } from '../../core/pets/pets.ts'
 import {
-  judgeNewPet,
-  judgePageRequest,
-  judgePetChange,
+  parseNewPet,
+  parsePageRequest,
+  parsePetChange,
   readPetId,
   requireChange,
 } from '../../core/pets/rules.ts'
@@ -36,7 +36,7 @@ export const petQueries = {
   getPet(_parent, { petId }, context) {
     const { tools } = context
     const caller = storeCaller(context)
-    return tools.pets.find(caller.project, judgeGetPet(tools, caller, petId))
+    return tools.pets.find(caller.project, parseGetPet(tools, caller, petId))
   },
 
   inventory(_parent, _args, context) {
@@ -52,7 +52,7 @@ export async function pageOfPets(
   { first, after, status, categoryId, name, sort }: Partial<QueryPetsArgs>,
 ): Promise<PetPage> {
   ownerOf(context, project, scopeFor.listPets)
-  const page = judgePageRequest(
+  const page = parsePageRequest(
     project,
     { limit: 'first', after: 'after' },
     {
@@ -93,9 +93,9 @@ function noteLastId({ operation }: Context, lastId: bigint | null): void {
 export const petMutations = {
   async createPet(_parent, { input, idempotencyKey }, context) {
     const { project } = storeCaller(context, scopeFor.createPet)
-    const pet = await withinInput(() => judgeNewPet(givenIn(input)))
+    const pet = await withinInput(() => parseNewPet(givenIn(input)))
     const once = onlyIdempotencyKey(context.operation.idempotencyKey, idempotencyKey)
-    const added = await addPet(context.tools, project, pet, once)
+    const added = await createPet(context.tools, project, pet, once)
     if (added.isReplayed && context.operation.idempotencyKey)
       addHeader(context.response, 'Idempotent-Replayed', 'true')
     return added.pet
@@ -103,14 +103,14 @@ export const petMutations = {
 
   async updatePet(_parent, { petId, input, ifMatch }, context) {
     const { project } = storeCaller(context, scopeFor.updatePet)
-    const change = requireChange('input', await withinInput(() => judgePetChange(input)))
-    const condition = judgeIfMatch('ifMatch', ifMatch ?? null)
+    const change = requireChange('input', await withinInput(() => parsePetChange(input)))
+    const condition = parseIfMatch('ifMatch', ifMatch ?? null)
     return updatePet(context.tools, project, readPetId(petId), change, condition)
   },
 
   async deletePet(_parent, { petId, ifMatch }, context) {
     const { project } = storeCaller(context, scopeFor.deletePet)
-    const condition = judgeIfMatch('ifMatch', ifMatch ?? null)
+    const condition = parseIfMatch('ifMatch', ifMatch ?? null)
     const id = readPetId(petId)
     await deletePet(context.tools, project, id, condition)
     return { petId: String(id) }

@@ -2,10 +2,10 @@ import type { Project } from '../../core/project.ts'
 import { banOf } from '../../core/projects/bans.ts'
 import { wholeBudget } from '../../core/projects/limits.ts'
 import type { Counts } from '../../core/usage/counts.ts'
-import { judgeSpan, type Span, type Step, type Use } from '../../core/usage/usage.ts'
+import { parseSpan, type Span, type Step, type Use } from '../../core/usage/usage.ts'
 import type { ApiKey } from '../../generated/prisma/client.ts'
 import type { WindowState } from '../../limiter/decision.ts'
-import { judgeFirst } from '../connection.ts'
+import { validateFirst } from '../connection.ts'
 import { type Context, managedProject, storeCaller } from '../context.ts'
 import type {
   KeyUsageResolvers,
@@ -64,7 +64,7 @@ async function keyUsageWithin(loaders: Context['loaders'], key: ApiKey, span: Sp
   }
 }
 
-export const readSpan = ({ days, hours }: Asked) => judgeSpan(days ?? 30, hours ?? null)
+export const readSpan = ({ days, hours }: Asked) => parseSpan(days ?? 30, hours ?? null)
 
 const served = ({ requests, faulty, failed }: Counts) => requests - faulty - failed
 const days = ({ span, steps }: Use & { span: Span }): Step[] => (span.unit === 'day' ? steps : [])
@@ -80,7 +80,7 @@ export const Usage = {
   },
 } satisfies UsageResolvers
 
-export const readUsedKeysAsked = ({ first }: { first?: number | null }) => judgeFirst(first ?? 20, 100)
+export const readUsedKeysAsked = ({ first }: { first?: number | null }) => validateFirst(first ?? 20, 100)
 
 export const KeyUsage = { served, days, hours } satisfies KeyUsageResolvers
 export const UsageDay = {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { judgeConfiguration, type NewDeploy } from '../../../src/core/deploys/configuration.ts'
+import { type NewDeploy, validateConfiguration } from '../../../src/core/deploys/configuration.ts'
 import {
   deploy,
   deployWithout,
@@ -17,7 +17,7 @@ import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 
 const rules = { platformHost: 'animals.localhost', ownHosts: [], suffixes: ['test'] }
 const ownNames = ['shop.test', 'www.shop.test', 'old.test'].map(name => ({ name, ownedName: name }))
-const judge = (input: NewDeploy) => judgeConfiguration(input, ownNames, 'acme.animals.localhost', rules)
+const judge = (input: NewDeploy) => validateConfiguration(input, ownNames, 'acme.animals.localhost', rules)
 const redirect = (from: string, to: string, status?: number) => ({
   domains: { primary: 'shop.test', redirects: [{ from, to, ...(status && { status }) }] },
 })
@@ -102,7 +102,7 @@ describe('a configuration', () => {
   const names = Array.from({ length: 51 }, (_, n) => `from${n}.test`)
   const owned = [...names, 'shop.test'].map(name => ({ name, ownedName: name }))
   const redirecting = (count: number) =>
-    judgeConfiguration(
+    validateConfiguration(
       { domains: { redirects: names.slice(0, count).map(from => ({ from, to: 'shop.test' })) } },
       owned,
       'acme.animals.localhost',
@@ -186,7 +186,7 @@ test('an invalid name is stored shortened and without unstorable characters', ()
 
 test('an unverified domain causes a warning', () => {
   const waiting = [{ name: 'new.test', ownedName: null }]
-  const judged = judgeConfiguration(
+  const judged = validateConfiguration(
     { domains: { primary: 'new.test' } },
     waiting,
     'acme.animals.localhost',

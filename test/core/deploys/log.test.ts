@@ -6,9 +6,9 @@ import {
   deployWithRedirect,
   findCurrentDeploys,
   findDeploy,
-  judgeDeploy,
   listDeploys,
   rollback,
+  validateDeploy,
 } from '../../../src/core/deploys/deploys.ts'
 import type { Project } from '../../../src/core/project.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
@@ -64,7 +64,7 @@ describe.skipIf(!canRace())('a deploy', () => {
   it('a dry run logs what it would do and stores nothing', async () => {
     const before = await own.db.deploy.count()
 
-    const told = await judgeDeploy(own.db, tools, shop, { title: ' Shop ', description: '' })
+    const told = await validateDeploy(own.db, tools, shop, { title: ' Shop ', description: '' })
 
     expect(told).toEqual({
       ...{ id: null, projectId: shop.id, succeeded: true, rollbackOfId: null, createdAt: new Date(now) },
@@ -91,7 +91,7 @@ describe.skipIf(!canRace())('a deploy', () => {
   })
 
   it('a deploy warns wherever it names an unverified domain', async () => {
-    const told = await judgeDeploy(own.db, tools, shop, {
+    const told = await validateDeploy(own.db, tools, shop, {
       domains: { redirects: [from('a.test', 'new.test'), from('b.test', 'new.test')] },
     })
 
@@ -101,7 +101,7 @@ describe.skipIf(!canRace())('a deploy', () => {
       'domains.redirects[1].to: new.test is not verified yet and takes effect once it is.',
     ])
     const same = { domains: { primary: 'new.test', redirects: [from('a.test', 'new.test')] } }
-    const { log } = await judgeDeploy(own.db, tools, shop, same)
+    const { log } = await validateDeploy(own.db, tools, shop, same)
     expect(log.filter(({ level }) => level === 'warning')).toHaveLength(2)
   })
 
@@ -151,7 +151,7 @@ describe.skipIf(!canRace())('a deploy', () => {
   describe('whose log is long', () => {
     /** Two lines to begin with, one for each redirect, one for each fault of status, and the end. */
     const long = (faults: number, status = 303) =>
-      judgeDeploy(own.db, tools, shop, {
+      validateDeploy(own.db, tools, shop, {
         domains: {
           redirects: Array.from({ length: 50 }, (_, n) =>
             from(`f${n}.test`, 'a.test', n < faults ? status : 301),
@@ -201,7 +201,7 @@ describe.skipIf(!canRace())('a deploy', () => {
       const bytes = (log: { message: string }[]) =>
         log.reduce((sum, { message }) => sum + Buffer.byteLength(JSON.stringify(message)), 0)
       const named = (count: number, length: number) =>
-        judgeDeploy(own.db, tools, shop, {
+        validateDeploy(own.db, tools, shop, {
           domains: {
             redirects: Array.from({ length: count }, (_, n) => from(`${n}${'ä'.repeat(length)} `, 'a.test')),
           },

@@ -2,8 +2,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   findOwnershipTokens,
   forgetOldHeldNames,
-  judgeOwnership,
   noteHeld,
+  verifyOwnership,
 } from '../../../src/core/domains/ownership.ts'
 import type { Project } from '../../../src/generated/prisma/client.ts'
 import { dnsLook } from '../../support/dns-look.ts'
@@ -84,7 +84,7 @@ describe.skipIf(!canRace())('a name', () => {
       const { id } = await claim(mine)
       const domain = await own.db.domain.findUniqueOrThrow({ where: { id }, include: { project: true } })
 
-      const found = await judgeOwnership(own.db, domain, {
+      const found = await verifyOwnership(own.db, domain, {
         ...dnsLook(),
         proof: { ...dnsLook().proof, namesTarget, tokens: tokens[shown]() },
       })
@@ -104,7 +104,7 @@ describe.skipIf(!canRace())('a name', () => {
     const seen = { ...look.verdict, found: [inTheWay], expected: ['192.0.2.2'], inTheWay, message: 'Right.' }
     const judge = async (shown: string[] | null, namesTarget = false) => {
       const proof = { ...look.proof, namesTarget, tokens: shown }
-      const found = await judgeOwnership(own.db, domain, { ...look, verdict: seen, proof })
+      const found = await verifyOwnership(own.db, domain, { ...look, verdict: seen, proof })
       return found.free ? found.owner?.projectId : found.verdict
     }
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { openKeptKeys } from '../../../src/core/keys/cache.ts'
+import { openKeyCache } from '../../../src/core/keys/cache.ts'
 import type { KnownKey } from '../../../src/core/keys/lookup.ts'
 
 const keyOf = (projectId: number) => ({ caller: { project: { id: projectId } } }) as KnownKey
 
 test('invalidating one key or one project removes just those entries, in any order', () => {
-  const kept = openKeptKeys()
+  const kept = openKeyCache()
   const keep = () => {
     for (const hash of ['a', 'b', 'c']) kept.keep(hash, keyOf(1))
     kept.keep('of another', keyOf(2))
@@ -25,7 +25,7 @@ test('invalidating one key or one project removes just those entries, in any ord
 })
 
 test('a replaced cache entry is still invalidated with its project', () => {
-  const kept = openKeptKeys()
+  const kept = openKeyCache()
   kept.keep('a', keyOf(1))
   const now = keyOf(1)
   kept.keep('a', now)
@@ -37,7 +37,7 @@ test('a replaced cache entry is still invalidated with its project', () => {
 })
 
 test('a flood of unknown keys evicts no real key, and the oldest unknown ones first', () => {
-  const kept = openKeptKeys()
+  const kept = openKeyCache()
   kept.keep('real', keyOf(1))
   for (let n = 0; n < 60_000; n++) kept.keep(`made up ${n}`, null)
 
@@ -47,7 +47,7 @@ test('a flood of unknown keys evicts no real key, and the oldest unknown ones fi
 })
 
 test('an unknown key stays unknown until the cache is invalidated for it', () => {
-  const kept = openKeptKeys()
+  const kept = openKeyCache()
   expect(kept.find('a')).toBeUndefined()
   kept.keep('a', null)
   expect(kept.find('a')).toBeNull()
@@ -62,7 +62,7 @@ test('an unknown key stays unknown until the cache is invalidated for it', () =>
 })
 
 test('the cache holds the fifty thousand keys used last', () => {
-  const kept = openKeptKeys()
+  const kept = openKeyCache()
   for (let n = 0; n < 50_000; n++) kept.keep(`key ${n}`, keyOf(n % 7))
   expect(kept.find('key 0')).toEqual(keyOf(0))
 

@@ -20,7 +20,7 @@ describe.skipIf(!canRace())('orders', () => {
     ...{ db: own.db, limiter: { renewVersion: async () => true } },
     placements: openPlacements(own.database, systemClock),
   })
-  const addPet = async (status: 'available' | null = null) =>
+  const createPet = async (status: 'available' | null = null) =>
     (await openPets(own.database).create(project, { name: 'Luna', categoryId: 7n, status })).id
   const place = async (petId: bigint, key: string | null = null) =>
     placeOrder(openTools(), project, { petId, reference: `of ${petId}`, note: 'On Saturday.' }, key)
@@ -28,7 +28,7 @@ describe.skipIf(!canRace())('orders', () => {
   const now = expect.any(Date)
 
   it('moving an order returns the whole order, with the time of each step so far', async () => {
-    const petId = await addPet()
+    const petId = await createPet()
     const tools = openTools()
     const before = Date.now()
     const told: Order[] = []
@@ -64,7 +64,7 @@ describe.skipIf(!canRace())('orders', () => {
   it.each([false, true])(
     'a cancellation tells its time, and whether it was approved: %j',
     async isApproved => {
-      const { order } = await place(await addPet())
+      const { order } = await place(await createPet())
       const before = isApproved ? await approveOrder(openTools(), project, order.id) : order
 
       const cancelled = await cancelOrder(openTools(), project, order.id)
@@ -77,14 +77,14 @@ describe.skipIf(!canRace())('orders', () => {
   )
 
   it('a repeated request for an order returns the first answer, even if the order moved since', async () => {
-    const petId = await addPet('available')
+    const petId = await createPet('available')
     const first = await place(petId, 'k')
     for (const move of [approveOrder, deliverOrder]) {
       await move(openTools(), project, first.order.id)
 
       expect(await place(petId, 'k')).toEqual({ ...first, isReplayed: true })
     }
-    const { order } = await place(await addPet('available'), 'l')
+    const { order } = await place(await createPet('available'), 'l')
     await cancelOrder(openTools(), project, order.id)
 
     expect(await place(order.petId, 'l')).toEqual({ order, isReplayed: true })
@@ -94,7 +94,7 @@ describe.skipIf(!canRace())('orders', () => {
     [2, 'is placed'],
     [3, 'cannot be placed'],
   ])('an order crossed by concurrent transactions %i times is retried or refused', async rivals => {
-    const petId = await addPet()
+    const petId = await createPet()
     // Numbers that somebody has copied in, ahead of those that are given out.
     await own.db.$executeRaw`
       INSERT INTO orders (project_id, id, pet_id, pet_name, category_id, status)
@@ -118,7 +118,7 @@ describe.skipIf(!canRace())('orders', () => {
   })
 
   it("a retry after a rival's error finds the idempotency key released", async () => {
-    const petId = await addPet()
+    const petId = await createPet()
     await own.db.$executeRaw`
       INSERT INTO orders (project_id, id, pet_id, pet_name, category_id, status)
       SELECT ${project.id}::int, last_value + 1, 0, 'Rex', 1, 'cancelled' FROM orders_id_seq`
@@ -146,7 +146,7 @@ describe.skipIf(!canRace())('orders', () => {
   it.each([null, 'available'] as const)(
     'cancelling an order gives the pet its former status back (%s)',
     async status => {
-      const petId = await addPet(status)
+      const petId = await createPet(status)
       const petNow = async () => own.db.pet.findFirst({ where: { id: petId } })
 
       const { order } = await place(petId)
@@ -158,7 +158,7 @@ describe.skipIf(!canRace())('orders', () => {
   )
 
   it('the orders of several pets have the requested page size each, and continue at their cursors', async () => {
-    const petIds = [await addPet(), await addPet(), await addPet()]
+    const petIds = [await createPet(), await createPet(), await createPet()]
     const data = petIds.flatMap(petId =>
       [1, 2, 3, 4].map(n => ({
         ...{ projectId: project.id, petId, petName: `${n}`, categoryId: 7n, status: 'cancelled' as const },

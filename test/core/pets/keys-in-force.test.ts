@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { cancelOrder } from '../../../src/core/orders/move.ts'
 import { placeOrder } from '../../../src/core/orders/place.ts'
 import { openPlacements } from '../../../src/core/orders/placement-batch.ts'
-import { addPet } from '../../../src/core/pets/add.ts'
+import { createPet } from '../../../src/core/pets/create.ts'
 import { forgetOldCreations, takeTurn } from '../../../src/core/pets/idempotency.ts'
 import { openImport } from '../../../src/core/pets/import.ts'
 import { openImportDraft } from '../../../src/core/pets/import-draft.ts'
@@ -34,7 +34,7 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
     /** Each says by which number it is known, and whether it was there before. */
     const creations = {
       async pet() {
-        const { pet, isReplayed } = await addPet(tools, project, rex, 'k')
+        const { pet, isReplayed } = await createPet(tools, project, rex, 'k')
         return { id: pet.id, isReplayed }
       },
       async order() {

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test, vi } from 'vitest'
-import { type Kept, openPageCache, outdatePages, trustedMs } from '../../../src/core/pets/page-cache.ts'
+import { invalidatePages, type Kept, openPageCache, trustedMs } from '../../../src/core/pets/page-cache.ts'
 import type { Project } from '../../../src/core/project.ts'
 import { changesByHand } from '../../support/changes-by-hand.ts'
 
@@ -69,7 +69,7 @@ test('a change that cannot reach Redis waits until no process trusts a page from
   const project = { id: 1 } as Project
   const outdate = async (isTold: boolean) => {
     const began = performance.now()
-    await outdatePages({ renewVersion: async () => isTold }, project)
+    await invalidatePages({ renewVersion: async () => isTold }, project)
     return performance.now() - began
   }
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { approveOrder, cancelOrder, deliverOrder } from '../../../src/core/orders/move.ts'
 import { placeOrder } from '../../../src/core/orders/place.ts'
 import { openPlacements } from '../../../src/core/orders/placement-batch.ts'
-import { addPet } from '../../../src/core/pets/add.ts'
 import { removeCategory, setCategory } from '../../../src/core/pets/categories.ts'
 import { deletePet, updatePet } from '../../../src/core/pets/change.ts'
+import { createPet } from '../../../src/core/pets/create.ts'
 import { openImport } from '../../../src/core/pets/import.ts'
 import { openImportDraft } from '../../../src/core/pets/import-draft.ts'
 import { openPets } from '../../../src/core/pets/pets.ts'
@@ -55,7 +55,7 @@ describe.skipIf(!canRace())('invalidation after writes', () => {
       'a pet is added',
       async ({ tools, project }) =>
         () =>
-          addPet(tools, project, rex, 'k'),
+          createPet(tools, project, rex, 'k'),
     ],
     [
       'pets are imported',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { judgeSpan } from '../../../src/core/usage/usage.ts'
+import { parseSpan } from '../../../src/core/usage/usage.ts'
 
-test.each<[number, number | null, ReturnType<typeof judgeSpan>]>([
+test.each<[number, number | null, ReturnType<typeof parseSpan>]>([
   [1, null, { unit: 'day', count: 1 }],
   [90, null, { unit: 'day', count: 90 }],
   [30, 1, { unit: 'hour', count: 1 }],
@@ -9,7 +9,7 @@ test.each<[number, number | null, ReturnType<typeof judgeSpan>]>([
   // `hours` replaces `days`, whatever its value.
   [91, 2, { unit: 'hour', count: 2 }],
 ])('usage is read for %j days or %j hours', (days, hours, span) => {
-  expect(judgeSpan(days, hours)).toEqual(span)
+  expect(parseSpan(days, hours)).toEqual(span)
 })
 
 test.each<[number, number | null, string, number]>([
@@ -20,7 +20,7 @@ test.each<[number, number | null, string, number]>([
 ])(
   'use of %j days or %j hours is refused, by what is wrong and how much there may be',
   (days, hours, field, most) => {
-    expect(() => judgeSpan(days, hours)).toThrow(
+    expect(() => parseSpan(days, hours)).toThrow(
       expect.objectContaining({
         code: 'invalid_input',
         details: [{ field, message: `must be a whole number from 1 to ${most}` }],

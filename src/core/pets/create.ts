@@ -3,13 +3,13 @@ import type { Clock } from '../../tools/clock.ts'
 import type { Db } from '../db.ts'
 import type { Project } from '../project.ts'
 import { type AddedPet, createPetOnce } from './idempotency.ts'
-import { outdatePages } from './page-cache.ts'
+import { invalidatePages } from './page-cache.ts'
 import type { NewPet, Pets } from './pets.ts'
 
 type Tools = { pets: Pets; db: Db; clock: Clock; limiter: Pick<Limiter, 'renewVersion'> }
 
 /** Adds a pet, once for each idempotency key. When it returns, no process shows a page from before. */
-export async function addPet(
+export async function createPet(
   { pets, db, clock, limiter }: Tools,
   project: Project,
   input: NewPet,
@@ -19,6 +19,6 @@ export async function addPet(
     idempotencyKey === null
       ? { pet: await pets.create(project, input), isReplayed: false }
       : await createPetOnce(db, clock, project, idempotencyKey, input)
-  await outdatePages(limiter, project)
+  await invalidatePages(limiter, project)
   return added
 }
