@@ -3,6 +3,7 @@ import { announce, announcePractice } from './announce.ts'
 import { readConfig } from './config.ts'
 import { rereadSecrets } from './reread-secrets.ts'
 import { type Service, startService } from './service.ts'
+import { logWarnings, openLog } from './tools/log.ts'
 import { StartRefused } from './tools/start-refused.ts'
 
 /** Time for the shutdown after the draining. */
@@ -15,6 +16,7 @@ try {
   const isPractice = process.argv.includes('--practice')
   const env = isPractice ? await (await import('./practice/practice.ts')).practise(process.env) : process.env
   const config = readConfig(env)
+  logWarnings(openLog(config.logLevel))
   const service = await startService(config)
   // A person waits after Ctrl-C, and there is no balancer.
   process.on('SIGTERM', () => end(service, config.drainSeconds))

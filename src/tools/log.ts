@@ -36,6 +36,13 @@ function readable(output: LogOutput): Pick<LogOutput, 'write'> {
   return { write: line => output.write(toReadable(line, colour)) }
 }
 
+/** Logs the warnings of node and of libraries; node itself would print them as text between the lines of JSON. */
+export function logWarnings(log: Logger): void {
+  // Removes the listener of node that prints them.
+  process.removeAllListeners('warning')
+  process.on('warning', ({ name, message }) => log.warn({ warning: name }, message))
+}
+
 /** Prints a text for a person; it is no log line. */
 export function print(text: string): void {
   standardOutput().write(`${text}\n`)
