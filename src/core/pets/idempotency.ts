@@ -31,7 +31,7 @@ export async function createPetOnce(
   key: string,
   input: NewPet,
 ): Promise<AddedPet> {
-  const inputHash = hashOf(newPetFields.map(field => textOf(input[field])))
+  const inputHash = hashOfPet(newPetFields.map(field => textOf(input[field])))
   const now = new Date(clock.now())
   const expiresAt = new Date(clock.now() + keptMs)
 
@@ -80,6 +80,18 @@ export async function createPetOnce(
 /** True if we hold the key's advisory lock, which lasts until the transaction ends. */
 export const takeTurn = (project: Project, key: string) =>
   sql`pg_try_advisory_xact_lock(hashtextextended(${`${project.id}:${key}`}::text, 0))`
+
+/** Name, category and status are always hashed: rows with such hashes are stored. */
+const leastHashed = 3
+
+/**
+ * Hashes the texts of a new pet's fields. Absent fields at the end are left out, so that a version which adds a field still
+ * recognises the repeat of a request that the version before has answered.
+ */
+export function hashOfPet(texts: readonly (string | null)[]): Uint8Array<ArrayBuffer> {
+  const end = texts.findLastIndex(text => text !== null) + 1
+  return hashOf(texts.slice(0, Math.max(leastHashed, end)))
+}
 
 export function hashOf(values: readonly (string | null)[]): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hash('sha256', JSON.stringify(values), 'buffer'))

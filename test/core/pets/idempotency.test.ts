@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createPetOnce, hashOf } from '../../../src/core/pets/idempotency.ts'
+import { createPetOnce, hashOf, hashOfPet } from '../../../src/core/pets/idempotency.ts'
 import type { Project } from '../../../src/core/project.ts'
 import { systemClock } from '../../../src/tools/clock.ts'
 import { until } from '../../support/hosting.ts'
@@ -58,4 +58,9 @@ describe.skipIf(!canRace())('an idempotency key in use', () => {
     expect(answer).toMatchObject({ pet: rex, isReplayed: false })
     expect(pets).toBe(1)
   })
+})
+
+it('a repeat of a request is recognised after a version has added a field that the request leaves out', () => {
+  expect(hashOfPet(['Rex', '1', null, null, null])).toEqual(hashOf(['Rex', '1', null]))
+  expect(hashOfPet(['Rex', '1', null, 'collie'])).not.toEqual(hashOf(['Rex', '1', null]))
 })
