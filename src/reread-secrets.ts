@@ -1,11 +1,12 @@
 import * as v from 'valibot'
 import { operatorKeys, secretsKeys } from './config-values.ts'
+import { setCredentials } from './limiter/redis.ts'
 import { readSecretAgain } from './tools/secret-files.ts'
 import type { Tools } from './tools.ts'
 
 /**
- * Handles SIGHUP: reads OPERATOR_KEY_FILE and SECRETS_KEY_FILE again. An invalid value changes nothing. The files of
- * DATABASE_URL and REDIS_URL are read again when a password is refused.
+ * Handles SIGHUP: reads the files of the secrets again. An invalid value changes nothing. New connections to PostgreSQL and
+ * Redis use the new addresses; those that are open stay open.
  */
 export function rereadSecrets(tools: Tools): void {
   const { config, log } = tools
@@ -24,5 +25,8 @@ export function rereadSecrets(tools: Tools): void {
   reread('SECRETS_KEY', secretsKeys, keys => {
     config.hosting.secretsKeys = keys
   })
+  read.push(...tools.database.rereadAddresses())
+  if (tools.redis && setCredentials(tools.redis, readSecretAgain(config.secretFiles, 'REDIS_URL')))
+    read.push('REDIS_URL')
   log.info({ read }, 'SIGHUP: secrets were read from their files again')
 }

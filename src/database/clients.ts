@@ -2,6 +2,9 @@ import pg from 'pg'
 import { StartRefused } from '../tools/start-refused.ts'
 import { readAddresses } from './addresses.ts'
 
+/** `renew` reads the file of the address again, and returns true if it has another address than before. */
+export type Clients = typeof pg.Client & { renew(): boolean }
+
 type Done = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
 
 /**
@@ -10,21 +13,18 @@ type Done = ((error: Error) => void) | ((error: null, client: pg.Client) => void
  * connection at any time, even while it accepts it, and an `error` without a listener would end the process, so each
  * client listens from the beginning. The next query on it fails or gets another client.
  */
-export function clientsOf(
-  databaseUrl: string,
-  readAgain: () => string | null = () => null,
-): typeof pg.Client {
+export function clientsOf(databaseUrl: string, readAgain: () => string | null = () => null): Clients {
   let known = databaseUrl
   let { urls, needsPrimary, options } = parseAddresses(databaseUrl)
   let current = urls[0]
 
-  /** Called after a refused password, since the file of the URL may have a new one. */
-  function renew(): void {
+  function renew(): boolean {
     const text = readAgain()
-    if (text === null || text === known || readAddresses(text) === null) return
+    if (text === null || text === known || !isReadable(text)) return false
     known = text
     ;({ urls, needsPrimary, options } = parseAddresses(text))
     current = urls[0]
+    return true
   }
 
   function passOver(url: string): void {
@@ -32,6 +32,7 @@ export function clientsOf(
   }
 
   return class extends pg.Client {
+    static renew = renew
     readonly #url = current
 
     constructor(config?: string | pg.ClientConfig) {
@@ -76,6 +77,15 @@ export function clientsOf(
 
 /** SQLSTATEs of a wrong password and of a user that may not connect. */
 const refusals = ['28P01', '28000']
+
+function isReadable(databaseUrl: string): boolean {
+  try {
+    parseAddresses(databaseUrl)
+    return true
+  } catch {
+    return false
+  }
+}
 
 function parseAddresses(databaseUrl: string) {
   const addresses = readAddresses(databaseUrl)

@@ -17,6 +17,8 @@ export type Database = Statements & {
   /** Resolves when the tables match this version; rejects with the StartRefused that says why they cannot. */
   migrated: Promise<void>
   outage: Outage
+  /** Reads the files of the addresses again; returns the variables whose address is another one now. */
+  rereadAddresses(): string[]
   /** Rejects while the database cannot serve. */
   ping(): Promise<void>
   close(): Promise<void>

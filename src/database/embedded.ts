@@ -57,6 +57,7 @@ async function openLocked(dataDir: string, lock: DataDirLock): Promise<Database>
       }),
       migrated: Promise.resolve(),
       outage: openOutage(),
+      rereadAddresses: () => [],
       async ping() {
         await client.query('select 1')
       },

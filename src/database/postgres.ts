@@ -77,6 +77,10 @@ export async function openPostgres({
     openLine: () => openLine(Client),
     migrated,
     outage,
+    rereadAddresses: () => [
+      ...(Client.renew() ? ['DATABASE_URL'] : []),
+      ...(DirectClient?.renew() ? ['DATABASE_DIRECT_URL'] : []),
+    ],
     async ping() {
       if (!isMigrated) throw new Error('The database has not been reached since the start.')
       await pool.query('select 1')

@@ -28,7 +28,7 @@ export async function openRedis(
   const tls = address.isSecure ? { tls: caFile === null ? {} : { ca: readAuthorities(caFile) } } : {}
   const redis = openers[address.kind](address, tls)
   logOutages(redis, log)
-  renewCredentials(redis, readAgain)
+  renewAfterRefusals(redis, readAgain)
   await waitFor(redis)
   return redis
 }
@@ -39,19 +39,27 @@ async function waitFor(redis: Redis | Cluster): Promise<void> {
   if (redis instanceof Cluster) await Promise.allSettled(redis.nodes('master').map(node => node.ping()))
 }
 
-/** After a refused password: the file that holds the address may have a new one, which the next attempt sends. */
-function renewCredentials(redis: Redis | Cluster, readAgain: () => string | null): void {
+function renewAfterRefusals(redis: Redis | Cluster, readAgain: () => string | null): void {
   const renew = ({ message }: Error) => {
-    if (!/WRONGPASS|NOAUTH|invalid username-password/.test(message)) return
-    const address = readRedisAddress(readAgain() ?? '')
-    if (!address) return
-    const credentials = credentialsOf(address)
-    if (redis instanceof Redis) return void Object.assign(redis.options, credentials)
-    redis.options.redisOptions = { ...redis.options.redisOptions, ...credentials }
-    for (const node of redis.nodes()) Object.assign(node.options, credentials)
+    if (/WRONGPASS|NOAUTH|invalid username-password/.test(message)) setCredentials(redis, readAgain())
   }
   redis.on('error', renew)
   if (redis instanceof Cluster) redis.on('node error', renew)
+}
+
+/** Each connection from now on sends the user and password of this address. Returns false if they are the same or none. */
+export function setCredentials(redis: Redis | Cluster, url: string | null): boolean {
+  const address = readRedisAddress(url ?? '')
+  if (!address) return false
+  const credentials = credentialsOf(address)
+  const before = redis instanceof Redis ? redis.options : (redis.options.redisOptions ?? {})
+  if (before.username === credentials.username && before.password === credentials.password) return false
+  if (redis instanceof Redis) Object.assign(redis.options, credentials)
+  else {
+    redis.options.redisOptions = { ...redis.options.redisOptions, ...credentials }
+    for (const node of redis.nodes()) Object.assign(node.options, credentials)
+  }
+  return true
 }
 
 type Tls = Pick<RedisOptions, 'tls'>

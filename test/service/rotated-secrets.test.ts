@@ -19,6 +19,13 @@ function secretFile(name: string, text: string) {
   return { path, write: (text: string) => writeFileSync(path, text) }
 }
 
+function withPassword(url: string, user: string, password: string): string {
+  const address = new URL(url)
+  address.username = user
+  address.password = password
+  return address.href
+}
+
 async function start(env: Record<string, string>) {
   const service = await startProcess(env)
   onTestFinished(async () => {
@@ -81,12 +88,6 @@ it.runIf(findProgram('postgres') && findProgram('redis-server'))(
       `DO $do$ BEGIN EXECUTE format('COPY (%s) TO %L', $$${rules}$$, current_setting('hba_file')); END $do$`,
     )
     await administer(postgres.url, 'SELECT pg_reload_conf()')
-    const withPassword = (url: string, user: string, password: string) => {
-      const address = new URL(url)
-      address.username = user
-      address.password = password
-      return address.href
-    }
     const database = secretFile('database', withPassword(postgres.url, 'store', 'old'))
     const limits = secretFile('redis', withPassword(redis.url, '', 'old'))
     const { opsUrl } = await start({ DATABASE_URL_FILE: database.path, REDIS_URL_FILE: limits.path })
@@ -108,5 +109,59 @@ it.runIf(findProgram('postgres') && findProgram('redis-server'))(
     limits.write(withPassword(redis.url, '', 'new'))
 
     await expect.poll(readiness, { timeout: 10_000 }).toMatchObject({ status: 'ready', limiter: 'exact' })
+  },
+)
+
+it.runIf(findProgram('postgres') && findProgram('redis-server'))(
+  'after SIGHUP new connections to PostgreSQL and Redis use the users in the files, and an unreadable address is ignored',
+  async () => {
+    const postgres = await startPostgres()
+    const redis = await startRedis()
+    onTestFinished(async () => {
+      await postgres.stop()
+      await redis.stop()
+    })
+    const admin = new Redis(redis.url)
+    onTestFinished(() => admin.disconnect())
+    for (const user of ['first', 'second']) {
+      await administer(postgres.url, `CREATE ROLE ${user} LOGIN SUPERUSER`)
+      await admin.call('ACL', 'SETUSER', user, 'on', `>${user}`, '~*', '&*', '+@all')
+    }
+    const database = secretFile('database', withPassword(postgres.url, 'first', 'first'))
+    const limits = secretFile('redis', withPassword(redis.url, 'first', 'first'))
+    const { child, printed } = await start({ DATABASE_URL_FILE: database.path, REDIS_URL_FILE: limits.path })
+    const usersOfRedis = async () => String(await admin.call('CLIENT', 'LIST')).match(/user=(first|second)/g)
+    await expect.poll(usersOfRedis).toContain('user=first')
+
+    database.write('no address')
+    limits.write('no address')
+    child.kill('SIGHUP')
+    await printed(/"read":\[\]/)
+    database.write(withPassword(postgres.url, 'second', 'second'))
+    limits.write(withPassword(redis.url, 'second', 'second'))
+    child.kill('SIGHUP')
+    await printed(/"read":\["DATABASE_URL","REDIS_URL"\]/)
+
+    await administer(postgres.url, 'ALTER ROLE first NOLOGIN')
+    await administer(
+      postgres.url,
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'first'",
+    )
+    await admin.call('CLIENT', 'KILL', 'USER', 'first')
+    await expect.poll(usersOfRedis, { timeout: 10_000 }).toEqual(['user=second'])
+    await expect
+      .poll(
+        () =>
+          administer(
+            postgres.url,
+            `DO $$ BEGIN ASSERT EXISTS (SELECT FROM pg_stat_activity WHERE usename = 'second')
+             AND NOT EXISTS (SELECT FROM pg_stat_activity WHERE usename = 'first'); END $$`,
+          ).then(
+            () => 'second',
+            error => error.message,
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe('second')
   },
 )
