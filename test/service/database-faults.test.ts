@@ -149,7 +149,7 @@ describe.skipIf(!findProgram('postgres'))('an unavailable PostgreSQL', () => {
     await postgres.kill9()
     const service = await start(postgres.url)
     const alive = () =>
-      fetch(`${service.url}/readyz`).then(
+      fetch(`${service.opsUrl}/readyz`).then(
         answer => answer.json(),
         () => null,
       )
