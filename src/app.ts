@@ -37,7 +37,8 @@ export function makeApp(tools: Tools, drain: Drain): App {
     secureListener,
     async warmUp() {
       await graphql.open()
-      await loadReference()
+      // If it fails, the first reader's request fails too and logs the error; the doors stay open.
+      await loadReference().catch(() => {})
     },
   }
 }
