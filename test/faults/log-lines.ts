@@ -1,6 +1,8 @@
 import type { Running } from '../support/start-process.ts'
 
 const errorLevel = 50
+/** Lines of the projects that this harness creates itself, and of slow cores. */
+const ofNoFault = /^operator: |^a request held the event loop/
 
 export type LogLine = { level: number; msg: string; error?: { message?: string } }
 
@@ -41,7 +43,7 @@ function read(text: string): LogLine | null {
   if (!text.startsWith('{')) return null
   try {
     const line = JSON.parse(text) as Partial<LogLine>
-    if (line.msg === undefined) return null
+    if (line.msg === undefined || ofNoFault.test(line.msg)) return null
     // Prisma says in the last line what it was.
     const why = line.msg === 'bug' ? `: ${line.error?.message?.trim().split('\n').at(-1)}` : ''
     return { level: 0, ...line, msg: `${line.msg}${why}` }
