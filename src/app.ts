@@ -14,7 +14,7 @@ import { answerOptions } from './http/options.ts'
 import { beginHeaders } from './http/standard-headers.ts'
 import { type TrustedProxies, trustedProxies } from './http/trusted-proxies.ts'
 import { loadReference, referenceRouter } from './reference/reference.ts'
-import { contractRouter } from './rest/contract-router.ts'
+import { contractRouter, loadContract } from './rest/contract-router.ts'
 import { restRouter } from './rest/router.ts'
 import { studioRouter } from './studio/studio.ts'
 import type { Tools } from './tools.ts'
@@ -39,6 +39,7 @@ export function makeApp(tools: Tools, drain: Drain): App {
       await graphql.open()
       // If it fails, the first reader's request fails too and logs the error; the doors stay open.
       await loadReference().catch(() => {})
+      await loadContract(tools.config).catch(() => {})
     },
   }
 }

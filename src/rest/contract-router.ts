@@ -9,6 +9,11 @@ const types = { yaml: 'application/yaml; charset=utf-8', json: 'application/json
 
 const schemaType = 'text/plain; charset=utf-8'
 
+/** Reads the contract in advance, which would otherwise hold up its first reader and others. */
+export async function loadContract(urls: Pick<Config, 'publicUrl' | 'stagingUrl'>): Promise<void> {
+  ;(await import('./contract.ts')).readContract(urls)
+}
+
 /**
  * Serves the contracts without a key. openapi.yaml lists the URL of the host that serves it; schema.graphql is served only
  * if anonymous clients may introspect the schema.
