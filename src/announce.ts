@@ -1,10 +1,10 @@
 import { print } from './tools/log.ts'
 import type { Tools } from './tools.ts'
 
-/** Prints what a first user needs: the addresses of the doors, and a command to paste. */
+/** Prints the service's addresses and a command to paste, for somebody who starts it for the first time. */
 export function announce({ config, demo, log }: Tools): void {
   const { publicUrl } = config
-  // A program reads the log where no person watches: then it stays JSON throughout.
+  // Without a terminal a program reads the output, so print only the log's JSON lines.
   if (!demo && !process.stdout.isTTY && log.isLevelEnabled('info')) {
     log.info({ url: `${publicUrl}/v1` }, `Animal Store answers at ${publicUrl}/v1`)
     return
@@ -33,7 +33,7 @@ export function announce({ config, demo, log }: Tools): void {
   print(lines.join('\n'))
 }
 
-/** Prints how to try custom domains on this machine: where to write DNS records, and what to do first. */
+/** Prints how to try custom domains on this machine: the file for DNS records and the first command. */
 export function announcePractice({ config }: Tools): void {
   console.log(`
 Custom domains for practice: each line of practice.zone is a DNS record, and names end in .localhost.

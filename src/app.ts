@@ -21,9 +21,9 @@ import type { Tools } from './tools.ts'
 
 export type App = {
   listener: Express
-  /** The same app for HTTPS, which may trust other proxies. */
+  /** The same app for HTTPS. Its trusted proxies are configured separately. */
   secureListener: Express
-  /** Loads in advance what the first GraphQL or reference request would otherwise wait for. */
+  /** Builds the GraphQL schema and the API reference, so that their first request need not wait. */
   warmUp(): Promise<unknown>
 }
 
@@ -44,7 +44,7 @@ export function makeApp(tools: Tools, drain: Drain): App {
   }
 }
 
-/** Every step of a request, from top to bottom. */
+/** Lists every step of a request, from top to bottom. */
 function listTheWay(tools: Tools, drain: Drain, graphql: GraphqlDoor, trusted: TrustedProxies): Express {
   const app = express()
   app.disable('x-powered-by')

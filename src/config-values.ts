@@ -17,7 +17,7 @@ export const count = (name: string) => {
   return v.pipe(number(problem), v.minValue(1, problem))
 }
 
-/** From zero to an hour. */
+/** A duration in seconds, from zero to one hour. */
 export const seconds = (name: string) => {
   const problem = `${name} must be a whole number from 0 to 3600.`
   return v.pipe(number(problem), v.minValue(0, problem), v.maxValue(3600, problem))
@@ -48,7 +48,7 @@ export const onOff = (name: string) =>
     v.transform(value => value === '1'),
   )
 
-/** Parses a text with `read`; null from `read` becomes the problem. */
+/** Parses a text with `read`. If `read` returns null, reports `problem`. */
 const readAs = <Read>(read: (text: string) => Read | null, problem: string) =>
   v.pipe(
     v.string(),
@@ -60,7 +60,7 @@ const readAs = <Read>(read: (text: string) => Read | null, problem: string) =>
     }),
   )
 
-/** The number of trusted proxies, or their addresses. X-Forwarded-For of anyone else is ignored. */
+/** The number of trusted proxies, or their addresses. X-Forwarded-For from any other peer is ignored. */
 export const trustProxy = (name: string) =>
   readAs(text => {
     if (/^\d{1,2}$/.test(text)) return Number(text)
@@ -76,7 +76,7 @@ function isNetwork(text: string): boolean {
   return bits === undefined ? most > 0 : /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most
 }
 
-/** Several keys while they are rotated: the first seals, the others only open. */
+/** Several keys during a rotation: the first seals, the others only open. */
 export const secretsKeys = readAs(text => {
   const keys = text
     .split(',')
@@ -84,7 +84,7 @@ export const secretsKeys = readAs(text => {
   return keys.every(key => key.length === 32) ? keys : null
 }, 'SECRETS_KEY must be 32 random bytes in base64 or hexadecimal; several are separated by commas.')
 
-/** The address stays a text; the database module parses it. */
+/** Keeps the address as a text, because the database module parses it. */
 export const databaseAddress = (name: string) =>
   v.pipe(
     v.string(),
@@ -113,7 +113,7 @@ export const addresses = readAs(text => {
   return all.length <= 4 && all.every(one => isIP(one) !== 0) ? all.map(canonicalAddress) : null
 }, 'PLATFORM_ADDRESSES must be up to four IPv4 and IPv6 addresses separated by commas.')
 
-/** The canonical spelling in which DNS answers are compared. */
+/** Converts an address to the canonical spelling in which DNS answers are compared. */
 function canonicalAddress(address: string): string {
   return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
 }
@@ -125,7 +125,7 @@ export const suffixes = readAs(text => {
 
 export type OperatorKey = { name: string; key: string }
 
-/** Several, each with a name, while a key is changed or if operators have keys of their own: NAME:KEY,NAME:KEY. */
+/** Operator keys as NAME:KEY,NAME:KEY. Several while a key is changed, or if each operator has a key. */
 export const operatorKeys = readAs((text): OperatorKey[] | null => {
   const keys = text.split(',').map(part => {
     const [, name = 'operator', key = ''] = /^(?:([a-z0-9][a-z0-9-]{0,39}):)?(.*)$/.exec(part.trim()) ?? []

@@ -94,7 +94,7 @@ export const settingNames = Object.keys(variables.entries)
 
 export type Config = ReturnType<typeof readConfig>
 
-/** Validates the environment once. An empty variable counts as absent. */
+/** Reads and validates the environment. An empty variable counts as absent. */
 export function readConfig(env: Record<string, string | undefined>) {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const secretFiles = secretFilesOf(present)
@@ -117,7 +117,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     opsHost: output.OPS_HOST,
     publicUrl: output.PUBLIC_URL ?? `http://localhost:${output.PORT}`,
     stagingUrl: output.STAGING_URL ?? null,
-    /** A setting for each listener: over TLS that a balancer passes through, the client writes the headers itself. */
+    /** Each listener has its own setting: if a balancer passes TLS through, the client itself writes the headers. */
     trustProxy: { http: output.TRUST_PROXY, https: output.HTTPS_TRUST_PROXY },
     proxyProtocol: {
       http: ['1', 'http'].includes(output.PROXY_PROTOCOL),
@@ -149,7 +149,7 @@ export function readConfig(env: Record<string, string | undefined>) {
         perDay: output.CERTIFICATE_ORDERS_PER_DAY,
       },
       secretsKeys: output.SECRETS_KEY ?? null,
-      // Derived from PORT, so that two services on one machine do not collide.
+      // Derived from PORT, so that two services on one machine use different ports.
       httpsPort: output.HTTPS_PORT ?? (isEmbedded && output.PORT < 65_000 ? output.PORT + 443 : 0),
       httpsRedirect: output.HTTPS_REDIRECT,
     },

@@ -5,7 +5,7 @@ import type { Project } from './project.ts'
 
 type List = 'pets' | 'newest pets' | 'categories' | 'orders'
 
-/** The end of a page. The checksum binds the cursor to its project and list, so a cursor of another list is refused. */
+/** Encodes the end of a page. The checksum binds the cursor to its project and list, so no other list accepts it. */
 export function makeCursor(project: Project, lastId: bigint, list: List): string {
   const check = crc32(`${list} of ${project.id} after ${lastId}`).toString(36)
   return Buffer.from(`${lastId}.${check}`).toString('base64url')

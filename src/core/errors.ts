@@ -1,4 +1,4 @@
-/** The closed list of reasons for a refusal, shared by all doors. docs/errors.md explains each to clients. */
+/** All error codes of the service. docs/errors.md explains each to clients. */
 export const errorCodes = [
   'invalid_input',
   'malformed_request',
@@ -46,7 +46,7 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** One invalid field of an input. `line` is set when the input has many records. */
+/** A fault of one input field. `line` is set if the input has many records. */
 export type Fault = { field: string; message: string; line?: number }
 
 export class StoreError extends Error {
@@ -70,7 +70,7 @@ export class StoreError extends Error {
   }
 }
 
-/** An invalid_input whose message names every faulty field. */
+/** Creates an `invalid_input` error whose message names every faulty field. */
 export function invalidInput(faults: Fault[]): StoreError {
   const message = faults.map(fault => `${fault.field} ${fault.message}`).join('; ')
   return new StoreError('invalid_input', `${message}.`, { details: faults })

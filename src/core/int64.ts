@@ -12,7 +12,7 @@ export function parseInt64(text: string): bigint | null {
   return isInt64(value) ? value : null
 }
 
-/** More than any sensible spelling of an int64 has: sign, digits, a fraction of zeros and an exponent. */
+/** Longer than any useful spelling of an int64: sign, digits, a fraction of zeros, an exponent. */
 const longestNumber = 64
 
 /** Converts a JSON number to an exact bigint. Returns null if it is not an integer in the range of int64. */

@@ -3,7 +3,7 @@ import { type Fault, invalidInput } from './errors.ts'
 import type { Project } from './project.ts'
 
 type List = Parameters<typeof makeCursor>[2]
-/** Parameters of a list: the size of the page, and the id after which it begins. */
+/** Parameters of a list: the page size, and the id after which the page begins. */
 export type PageAsked = { limit: number; after: bigint | null }
 export type Page<Item> = { items: Item[]; hasMore: boolean; readonly nextCursor: string | null }
 
@@ -13,8 +13,8 @@ function faultsOfLimit(field: string, limit: number | null): Fault[] {
 }
 
 /**
- * Validates the parameters of a list. `names` are the door's own words for them; `faults` is what the door found
- * already.
+ * Validates the parameters of a list. `names` are the parameter names of REST or GraphQL; `faults` are those found
+ * before.
  */
 export function parsePage(
   list: List,
@@ -31,7 +31,10 @@ export function parsePage(
   }
 }
 
-/** Builds a page from the rows of a query that asked for one row more, which says whether another page follows. */
+/**
+ * Builds a page from rows that were read with a limit of one more than the page size. An extra row means that another
+ * page follows.
+ */
 export function toPage<Item extends { id: bigint }>(
   list: List,
   project: Project,
@@ -43,7 +46,7 @@ export function toPage<Item extends { id: bigint }>(
   return {
     items,
     hasMore,
-    // Made if asked for: a page of pets has a hundred pages of orders, mostly without.
+    // Computed on demand: a page of pets has a hundred pages of orders, most of them without a next page.
     get nextCursor() {
       const last = hasMore ? items.at(-1) : undefined
       return last ? makeCursor(project, last.id, list) : null

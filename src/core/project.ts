@@ -1,7 +1,7 @@
 import type { Plan, Project as ProjectRow } from '../generated/prisma/client.ts'
 import { StoreError } from './errors.ts'
 
-/** A store on the platform, with what every door needs to serve a caller. */
+/** A store on the platform, with all that is needed to serve a caller. */
 export type Project = {
   id: number
   slug: string
@@ -13,7 +13,7 @@ export type Project = {
 
 export type Limits = { perMinute: number; perDay: number }
 
-/** Refuses every request to a suspended project, at every door. */
+/** Refuses requests to a suspended project, at REST and GraphQL alike. */
 export function requireServed({ suspended }: Project): void {
   if (!suspended) return
   throw new StoreError('project_suspended', 'This project is suspended; its operator can resume it.')

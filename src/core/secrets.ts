@@ -13,7 +13,7 @@ export function makeSecret(): string {
   return `as_${random}${checksum(random)}`
 }
 
-/** Checks the shape and the checksum, so that most mistyped keys need no query. */
+/** Checks the shape and the checksum, so most mistyped keys need no query. */
 export function isWellFormedSecret(text: string): boolean {
   if (!shape.test(text)) return false
   const random = text.slice(3, 3 + randomDigits)
@@ -24,12 +24,15 @@ export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer')
 }
 
-/** The hash in hexadecimal takes half a microsecond. A cache by secret would save less and hold secrets in memory. */
+/**
+ * Returns the hash in hexadecimal. It takes half a microsecond, so a cache by secret would save little and keep secrets
+ * in memory.
+ */
 export function hashInHex(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
 
-/** Long enough to recognise a key in a list or a log, too short to use it. */
+/** Long enough to recognise a key in a list or log, too short to use it. */
 export function prefixOf(secret: string): string {
   return secret.slice(0, 11)
 }

@@ -1,8 +1,9 @@
 import type { Fault } from './errors.ts'
 
 /**
- * Trims and validates a text that a person gave: 1 to `longest` characters, none of them a control character, which a
- * terminal would obey. A note may have line breaks and tabs; a search may have any, to find what was stored before this rule.
+ * Trims and validates a text from a person: 1 to `longest` characters. Control characters are refused, because a
+ * terminal would obey them. A note may have line breaks and tabs; a search may have any character, to find texts stored
+ * before this rule.
  */
 export function validateText(
   field: string,
@@ -28,12 +29,12 @@ export function isFromOneTo(longest: number, text: string): boolean {
   return text.length <= 2 * longest && [...text].length <= longest
 }
 
-/** PostgreSQL stores no NUL, and UTF-8 has no lone surrogate. */
+/** True if PostgreSQL and UTF-8 can store the text: no NUL and no lone surrogate. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
 
-/** Replaces what cannot be stored and describes it. */
+/** Replaces each character that cannot be stored by a description of it. */
 export function toStorable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd')
 }

@@ -1,7 +1,10 @@
 import type { Db } from '../db.ts'
 import { registeredName } from '../hosts/names.ts'
 
-/** How long to send nothing to the authority; `reason` is the authority's own text if it is about this name. */
+/**
+ * A pause: send nothing to the authority until `until`. `reason` is the authority's text if the text is about this
+ * name.
+ */
 export type Pause = { until: Date; reason: string | null }
 
 /** Stored as the name of a pause that covers the whole account. */
@@ -64,7 +67,7 @@ export async function notePause(db: Db, now: Date, refused: Refused): Promise<vo
   await pause(name, false)
   if (subject === 'domain') await pause(registered, true)
   if (subject !== null) return
-  // Write first, then read, so that one of two concurrent rejections sees the other.
+  // Write before reading, so that one of two concurrent rejections sees the other.
   const others = await db.acmePause.findMany({
     where: { directoryUrl, until: { gt: now }, isExplained: false, name: { not: name } },
     select: { name: true, projectId: true },
@@ -92,20 +95,23 @@ async function keepPause(
   })
 }
 
-/** Returns what the authority's limit is about, if its text says so. Let's Encrypt calls one name an "exact set". */
+/**
+ * Returns the subject of the authority's limit, if its text names one. Let's Encrypt calls a single name an "exact
+ * set".
+ */
 export function subjectOf(reason: string, name: string): 'name' | 'domain' | null {
   if (mentions(reason, name) || /\bexact set\b/i.test(reason)) return 'name'
   return mentions(reason, registeredName(name)) ? 'domain' : null
 }
 
-/** True if the text contains this name as a whole, not as part of a longer one. */
+/** True if the text contains the name as a whole, not as part of a longer name. */
 function mentions(text: string, name: string): boolean {
   return new RegExp(`(?<![a-z0-9-]\\.?)${name.replaceAll('.', '\\.')}(?!\\.?[a-z0-9-])`, 'i').test(text)
 }
 
 export type EndedPauses = { pauses: number; certificates: number }
 
-/** Ends every pause in every process, and retries at once the certificates that waited for it. */
+/** Ends every pause for every process, and schedules the certificates that waited. */
 export async function endPauses(db: Db, now: Date): Promise<EndedPauses> {
   const ended = await db.acmePause.deleteMany({ where: { until: { gt: now } } })
   const waiting = await db.certificate.updateMany({

@@ -1,7 +1,7 @@
 import type { Db } from '../db.ts'
 import { plansWithoutDomains } from '../projects/plans.ts'
 
-/** A domain that waits for its record cannot be verified while its plan has no domains. */
+/** Leaves out domains that wait for their record while their plan has no domains: they cannot be verified. */
 export const maySucceed = {
   OR: [{ ownedName: { not: null } }, { project: { planName: { notIn: plansWithoutDomains } } }],
 }

@@ -24,10 +24,10 @@ export type CertificateState = 'none' | 'issuing' | 'issued' | 'failed' | 'expir
 
 const overdueMs = 30 * 60_000
 
-/** Requests a certificate for a name: continues with the stored one, or retries if the last attempt failed. */
+/** Requests a certificate for a name. Continues with a stored one, or retries if the last attempt failed. */
 export async function wantCertificate(db: Db, now: Date, name: string): Promise<void> {
   if (await addCertificate(db, now, name)) return
-  // Skip a certificate that is leased by a worker and one that is in order.
+  // Skip certificates that a worker has leased, and certificates in order.
   await db.certificate.updateMany({
     where: {
       name,
@@ -40,9 +40,9 @@ export async function wantCertificate(db: Db, now: Date, name: string): Promise<
   })
 }
 
-/** Starts again and abandons the order under way, even if a worker holds it, since that order may never end. */
+/** Abandons the current order, which may never end, and starts again, even if a worker has leased it. */
 export async function retryCertificate(db: Db, now: Date, name: string): Promise<void> {
-  // Delete the keys that did not open: a process with the right key would have cleared the mark.
+  // Delete the account keys that did not open: a process with the right key would have cleared the mark.
   await db.acmeAccount.deleteMany({ where: { unreadableSince: { not: null } } })
   await db.certificate.updateMany({ where: { name, unreadableSince: { not: null } }, data: nothingIssued })
   if (await addCertificate(db, now, name)) return
@@ -52,7 +52,7 @@ export async function retryCertificate(db: Db, now: Date, name: string): Promise
   })
 }
 
-/** Valid, without a problem and without an order under way. */
+/** Selects certificates that are valid, have no problem and no pending order. */
 const inOrder = (now: Date) => ({
   chain: { not: null },
   notAfter: { gt: now },
@@ -79,7 +79,7 @@ async function addCertificate(db: Db, now: Date, name: string): Promise<boolean>
   return (await db.certificate.createMany({ data, skipDuplicates: true })).count > 0
 }
 
-/** The fields of a certificate whose order has ended or is abandoned. */
+/** Clears the fields of an order that has ended or is abandoned. */
 export const noOrder = { orderUrl: null, sealedOrderKey: null, orderedAt: null, orderMovedAt: null }
 
 export async function findCertificates(db: Db, names: readonly string[]): Promise<(Certificate | null)[]> {
@@ -88,8 +88,8 @@ export async function findCertificates(db: Db, names: readonly string[]): Promis
 }
 
 /**
- * Stops the renewal, also for a worker that holds it. Keeps the certificate, the orders and the problems for the next
- * owner of the name: the authority counts by name, whatever is removed here.
+ * Stops the renewal, also if a worker has leased it. Keeps the certificate, its orders and its problems for the next
+ * owner of the name, because the authority's limits count by name.
  */
 export async function setCertificateAside(db: Db, name: string): Promise<void> {
   await db.certificate.updateMany({ where: { name }, data: { nextStepAt: null, leasedUntil: null } })
@@ -104,7 +104,10 @@ export function certificateStateOf(certificate: Certificate | null, now: number)
   return problem || notAfter ? 'failed' : 'issuing'
 }
 
-/** Hides an expired certificate that was not renewed because the grace period of its project is over. */
+/**
+ * Returns the state to show. Hides an expired certificate that was not renewed because the project's grace period is
+ * over.
+ */
 export function shownCertificateStateOf(
   certificate: Certificate | null,
   isLetGo: boolean,
@@ -114,7 +117,7 @@ export function shownCertificateStateOf(
   return hasEnded && isLetGo ? 'none' : certificateStateOf(certificate, now)
 }
 
-/** `shownCertificateStateOf` in SQL, for a certificate `c`, which may be null, and the project `p` of its owner. */
+/** `shownCertificateStateOf` in SQL, for a certificate `c`, which may be null, and its owner's project `p`. */
 export const shownCertificateState = (now: Date) => Prisma.sql`
   CASE WHEN c.name IS NULL OR (c.not_after <= ${now}::timestamptz AND ${graceIsOver(now)}) THEN 'none'
     WHEN c.unreadable_since IS NOT NULL THEN 'failed'
@@ -122,7 +125,9 @@ export const shownCertificateState = (now: Date) => Prisma.sql`
     WHEN c.problem IS NOT NULL OR c.not_after IS NOT NULL THEN 'failed'
     ELSE 'issuing' END`
 
-/** Returns the problem of the last attempt; after 30 minutes it includes what the specification says to check. */
+/**
+ * Returns the problem of the last attempt. After 30 minutes it includes what the specification tells users to check.
+ */
 export function certificateProblemOf(certificate: Certificate, now: number): CertificateProblem | null {
   if (certificate.unreadableSince) return unreadable
   const problem = certificate.problem as CertificateProblem | null

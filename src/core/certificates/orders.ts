@@ -9,7 +9,7 @@ export type OrderBounds = { perHour: number; perDay: number }
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** Longer than the week over which authorities count. */
+/** Authorities count orders over a week; keep them a day longer. */
 const keptMs = 8 * dayMs
 
 export type TakenOrder =
@@ -18,7 +18,7 @@ export type TakenOrder =
   /** The name no longer has an owner. */
   | { outcome: 'unwanted' }
 
-/** Records an order before it is sent, for the project that owns the name. */
+/** Records an order before it is sent. Its project is the owner of the name. */
 export function takeOrder(
   db: PrismaClient,
   now: Date,
@@ -38,7 +38,7 @@ export function takeOrder(
   })
 }
 
-/** Throws if the project has no order left for a new attempt; a certificate in order needs none. */
+/** Throws if the project has no order left for a new attempt. A certificate in order needs none. */
 export async function requireOrder(
   db: Db,
   now: Date,
@@ -53,14 +53,14 @@ export async function requireOrder(
   throw new StoreError('too_many_orders', full.message, { retryAfterSeconds })
 }
 
-/** Returns the limit that is used up and when the next order is allowed; the later one if both are used up. */
+/** Returns the used-up limit and the time of the next allowed order. If both limits are used up, the later one. */
 async function findFullBound(db: Db, now: Date, { perHour, perDay }: OrderBounds, projectId: number) {
   const full = []
   for (const [most, windowMs, window] of [
     [perHour, hourMs, 'hour'],
     [perDay, dayMs, 'day'],
   ] as const) {
-    // The window is full if it holds `most` orders; it has room again when the oldest of them leaves it.
+    // The window is full if it holds `most` orders. It has room again when its oldest order leaves it.
     const oldest = await db.certificateOrder.findFirst({
       where: { projectId, orderedAt: { gt: new Date(now.getTime() - windowMs) } },
       orderBy: { orderedAt: 'desc' },
@@ -77,8 +77,8 @@ async function findFullBound(db: Db, now: Date, { perHour, perDay }: OrderBounds
 }
 
 /**
- * Forgets orders that no longer count, and the certificates of names that have had no owner for as long: by SQL, because Prisma
- * knows no relation from a certificate to a domain.
+ * Deletes orders that no longer count, and certificates of names without an owner for as long. SQL, because Prisma has
+ * no relation from a certificate to a domain.
  */
 export async function forgetOldOrders(db: Db, now: Date): Promise<void> {
   await db.certificateOrder.deleteMany({ where: { orderedAt: { lte: new Date(now.getTime() - keptMs) } } })

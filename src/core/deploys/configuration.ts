@@ -12,12 +12,12 @@ export type DeployConfiguration = {
 type DomainsConfiguration = {
   primary: string | null
   redirects: Redirect[]
-  /** The status of redirects from http to https, if the project has chosen one. */
+  /** Status code of redirects from http to https. Absent: the default. */
   httpsRedirectStatus?: number
 }
 
 type Optional<T> = T | null | undefined
-/** The input, from a form or a file, with names in any spelling. */
+/** The input from a form or file. Domain names may have any spelling. */
 export type NewDeploy = {
   title?: Optional<string>
   description?: Optional<string>
@@ -34,7 +34,7 @@ export type Judgement = { configuration: DeployConfiguration; errors: string[]; 
 const redirectStatuses = [301, 302, 307, 308]
 const mostRedirects = 50
 
-/** Returns everything that is wrong with a configuration at once. */
+/** Returns all faults of a configuration at once. */
 export function validateConfiguration(
   input: NewDeploy,
   ownDomains: readonly Pick<Domain, 'name' | 'ownedName'>[],

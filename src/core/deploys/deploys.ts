@@ -7,14 +7,14 @@ import { lockProject } from '../projects/lock.ts'
 import type { DeployConfiguration, NewDeploy, Redirect } from './configuration.ts'
 import { type DeployLogLine, type DeployTools, judge } from './validate.ts'
 
-/** The result of a deploy; a dry run has no id because it records nothing. */
+/** The result of a deploy. A dry run has no id, because it is not recorded. */
 export type DeployOutcome = Omit<Deploy, 'id' | 'configuration' | 'log'> & {
   id: number | null
   configuration: DeployConfiguration
   log: DeployLogLine[]
 }
 
-/** Publishes the project. A failed deploy is recorded with its reasons and changes nothing else. */
+/** Publishes the project. A failed deploy is only recorded, with its reasons. */
 export function deploy(
   db: PrismaClient,
   tools: DeployTools,
@@ -27,7 +27,7 @@ export function deploy(
   })
 }
 
-/** Returns what a deploy would do, and records nothing. */
+/** Returns the result that a deploy would have, and records nothing. */
 export async function validateDeploy(
   db: Db,
   tools: DeployTools,
@@ -50,7 +50,7 @@ export async function validateDeploy(
   }
 }
 
-/** Publishes the configuration of an earlier deploy again after validating it: its domains may have been removed. */
+/** Publishes the configuration of an earlier deploy again. Validates it first: its domains may have been removed. */
 export function rollback(
   db: PrismaClient,
   tools: DeployTools,
@@ -68,7 +68,7 @@ export function rollback(
   })
 }
 
-/** Adds a redirect to the current configuration, in the caller's transaction; null if it is already there. */
+/** Adds a redirect to the current configuration, in the caller's transaction. Returns null if the redirect exists. */
 export async function deployWithRedirect(
   tx: Db,
   tools: DeployTools,
@@ -88,7 +88,7 @@ export async function deployWithRedirect(
   return publish(tx, tools, project, { ...configuration, domains }, null)
 }
 
-/** Removes a domain from the current configuration, so that the next deploy does not fail because of it. */
+/** Removes a domain from the current configuration; otherwise the next deploy would fail. */
 export async function deployWithout(
   tx: Db,
   tools: DeployTools,
@@ -123,7 +123,7 @@ export async function findDeploy(db: Db, project: Pick<Project, 'id'>, id: numbe
   return outcomeOf(row)
 }
 
-/** Reads the current deploys of many projects in two queries. */
+/** Reads the current deploys of many projects with two queries. */
 export async function findCurrentDeploys(
   db: Db,
   projectIds: readonly number[],
@@ -139,7 +139,7 @@ export async function findCurrentDeploys(
   return projectIds.map(id => found.get(id) ?? null)
 }
 
-/** Newest first; `before` is the id of the last deploy on the previous page. */
+/** Lists deploys, newest first. `before` is the id of the last deploy on the previous page. */
 export async function listDeploys(
   db: Db,
   project: Project,

@@ -8,7 +8,7 @@ import { type NewDeploy, validateConfiguration } from './configuration.ts'
 export type DeployTools = { clock: Clock; platformHost: string; nameRules: NameRules }
 export type DeployLogLine = { at: string; level: 'info' | 'warning' | 'error'; message: string }
 
-/** Validates a configuration against the project's current domains, and logs the result line by line. */
+/** Validates a configuration against the project's current domains, and returns a log of the result. */
 export async function judge(db: Db, tools: DeployTools, project: Project, input: NewDeploy, success: string) {
   const ownDomains = await db.domain.findMany({ where: { projectId: project.id } })
   const own = platformHostOf(project, tools.platformHost)
@@ -34,7 +34,7 @@ export async function judge(db: Db, tools: DeployTools, project: Project, input:
   return { succeeded, configuration, log: cutLog(log) }
 }
 
-/** The part of a log that fits into a GraphQL response: lines, and bytes of all their messages as JSON. */
+/** Limits for the log in a GraphQL response: number of lines, and bytes of all messages as JSON. */
 const mostLines = 60
 const mostBytes = 9_000
 
@@ -43,7 +43,7 @@ function cutLog(log: DeployLogLine[]): DeployLogLine[] {
   const bytesOf = ({ message }: DeployLogLine) => Buffer.byteLength(JSON.stringify(message))
   if (!last || (log.length <= mostLines && log.reduce((sum, line) => sum + bytesOf(line), 0) <= mostBytes))
     return log
-  // Keep the last line, which says how it ended, and the errors before the other lines.
+  // Keep the last line, which has the result, and prefer errors to other lines.
   const errorsFirst = log
     .slice(0, -1)
     .sort((a, b) => Number(b.level === 'error') - Number(a.level === 'error'))

@@ -21,7 +21,7 @@ import { lockProject } from '../projects/lock.ts'
 import { requirePlan, requirePreconditions } from './preconditions.ts'
 import { recordDnsVerdict } from './record-dns-verdict.ts'
 
-/** The tools of the functions for domains, besides the database. */
+/** The tools, besides the database, that the functions for domains use. */
 export type DomainTools = {
   clock: Clock
   platformHost: string
@@ -36,7 +36,7 @@ export const mostDomains = 50
 export type NewDomain = { name: string; withPartner?: boolean | null }
 export type AddedDomain = { domain: Domain; partner: Domain | null }
 
-/** Adds a domain. Returns the existing domain if the project has it already, so that the request can be repeated. */
+/** Adds a domain. If the project has it already, returns it, so that a client can repeat the request. */
 export async function addDomain(
   db: PrismaClient,
   tools: DomainTools,
@@ -45,7 +45,7 @@ export async function addDomain(
 ): Promise<AddedDomain> {
   const name = readDomainName(input.name, tools.nameRules)
   const partner = input.withPartner ? partnerName(name) : null
-  // The zone decides which type of record the owner has to create.
+  // The zone decides which type of record is needed.
   const [zone, partnerZone] = await Promise.all([name, partner].map(one => one && tools.findZone(one)))
   return db.$transaction(async tx => {
     await lockProject(tx, project.id)
@@ -54,7 +54,7 @@ export async function addDomain(
     if (!partner) return { domain, partner: null }
     const added = await addName(tx, tools.clock, project, { name: partner, zone: partnerZone ?? null })
     const published = await deployWithRedirect(tx, tools, project, { from: partner, to: name, status: 301 })
-    // If the promised redirect is rejected, add nothing.
+    // If the redirect cannot be published, add no domain either.
     if (published?.succeeded === false) throw partnerRefused(partner, published.log)
     return { domain, partner: added }
   })
@@ -98,8 +98,8 @@ export function listDomains(db: Db, project: Pick<Project, 'id'>): Promise<Domai
 }
 
 /**
- * Lists the domains of many projects in one query. Sorts by code unit here, since the database's collation may differ
- * and a caller that pages on from a name must find the same order.
+ * Lists the domains of many projects in one query. Sorts by code unit in JavaScript, because the database's collation
+ * may differ and cursors depend on the order.
  */
 export async function listDomainsOfProjects(db: Db, projectIds: readonly number[]): Promise<Domain[][]> {
   const found = await db.domain.findMany({ where: { projectId: { in: [...projectIds] } } })
@@ -120,7 +120,7 @@ export async function findDomainById(db: Db, project: Pick<Project, 'id'>, id: s
   return domain
 }
 
-/** Checks DNS at once. The first right answer makes the domain live and requests its certificate. */
+/** Checks DNS now. If the record is right, the domain becomes live and its certificate is requested. */
 export async function verifyDomain(
   db: PrismaClient,
   tools: DomainTools,
@@ -129,14 +129,14 @@ export async function verifyDomain(
 ): Promise<Domain> {
   const domain = await findDomain(db, project, name)
   await requirePlan(project)
-  // The rules may have changed since the domain was added.
+  // The operator's rules may have changed since the domain was added.
   requireAdmitted(domain.name, tools.nameRules)
   await takeTurn(db, tools.clock, domain)
   const look = await tools.checkDns(domain.name, platformHostOf(project, tools.platformHost))
   return recordDnsVerdict(db, tools.clock, domain.id, look, { asked: true })
 }
 
-/** Verifies the domain as `verifyDomain` does, and starts a new attempt at the certificate unless it is in order. */
+/** Verifies the domain, and starts a new attempt at the certificate unless the certificate is in order. */
 export async function reverifyDomain(
   db: PrismaClient,
   tools: DomainTools,
@@ -170,7 +170,7 @@ async function takeTurn(db: Db, clock: Clock, domain: Domain): Promise<void> {
 
 export type RemovedDomain = { id: string; name: string; note: string }
 
-/** Takes the domain out of service. The caller responds only once no process can serve it any more. */
+/** Removes the domain. Returns only after every process has stopped serving it. */
 export async function removeDomain(
   db: PrismaClient,
   tools: DomainTools,

@@ -5,8 +5,8 @@ import { registeredName } from '../hosts/names.ts'
 type Asked = { projectId: number; name: string }
 
 /**
- * Returns for each name the name that it imitates, or null. A name imitates another if its letters look like Latin
- * ones, or if without its accents it reads like a known name or like a domain of another project.
+ * Returns for each name the name that it imitates, or null. A name imitates another one if its letters look like Latin
+ * ones, or if it reads, without accents, like a known name or another project's domain.
  */
 export async function findLookalikes(db: Db, asked: readonly Asked[]): Promise<(string | null)[]> {
   const readings = asked.map(({ name }) => readAsLatin(name))

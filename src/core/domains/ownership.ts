@@ -6,7 +6,9 @@ import { ownershipName } from '../hosts/names.ts'
 const tokensShown = 5
 
 type DomainOfProject = Domain & { project: Project }
-/** `owner` is the domain of another project that loses the name; `verdict` says why the records do not prove it. */
+/**
+ * `owner` is another project's domain that now loses the name. `verdict` says why the records do not prove ownership.
+ */
 export type Ownership = { free: true; owner: Domain | null } | { free: false; verdict: DnsVerdict }
 
 /**
@@ -47,7 +49,7 @@ async function concernsAnother(tx: Db, { name, projectId }: Domain): Promise<boo
   return claim !== null || held !== null
 }
 
-/** Records that the project has just proven the name. Live domains are proven again each day. */
+/** Records that the project has just proven the name. Live domains are checked daily, so this is repeated. */
 export async function noteHeld(tx: Db, now: Date, { name, projectId }: Domain): Promise<void> {
   await tx.heldName.upsert({
     where: { name_projectId: { name, projectId } },
@@ -59,8 +61,8 @@ export async function noteHeld(tx: Db, now: Date, { name, projectId }: Domain): 
 const heldMs = 365 * 86_400_000
 
 /**
- * Forgets names that a project no longer owns and last proved more than a year ago: its record is gone by then. SQL, because
- * Prisma knows no relation from a held name to a domain.
+ * Deletes names that a project no longer owns and last proved over a year ago: their records are gone by then. SQL,
+ * because Prisma has no relation from a held name to a domain.
  */
 export async function forgetOldHeldNames(db: Db, now: Date): Promise<void> {
   await db.$executeRaw`

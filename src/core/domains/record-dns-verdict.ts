@@ -7,7 +7,7 @@ import { driftForgivenMs, nextLiveLook, nextPendingLook } from '../hosts/dns-che
 import type { DnsLook, DnsVerdict } from '../hosts/dns-verdict.ts'
 import { claimed, noteHeld, requireTokenBesideAddresses, verifyOwnership } from './ownership.ts'
 
-/** Applies the result of a DNS check: who owns the name, whether it is served, and when to check again. */
+/** Stores the result of a DNS check: the owner of the name, the domain's state, and the time of the next check. */
 export async function recordDnsVerdict(
   db: PrismaClient,
   clock: Clock,
@@ -52,7 +52,7 @@ async function record(tx: Db, clock: Clock, id: string, look: DnsLook, asked: bo
   return live
 }
 
-/** Takes the name from its owner, since a new proof outweighs an old one. */
+/** Takes the name from its former owner: a new proof outweighs an old one. */
 async function takeFrom(tx: Db, now: Date, owner: Domain): Promise<void> {
   await tx.domain.updateMany({
     where: { id: owner.id, ownedName: owner.name },
@@ -74,13 +74,15 @@ async function goOnWaiting(
   verdict: DnsVerdict,
   asked: boolean,
 ): Promise<Domain> {
-  // A stale domain starts a new schedule when its owner verifies it.
+  // Verifying a stale domain starts its schedule of checks again.
   const looksSince = asked && domain.state === 'stale' ? now : domain.looksSince
   const nextLookAt = nextPendingLook(looksSince, now.getTime(), verdict.code === 'spreading')
   return write(tx, now, domain, verdict, { state: nextLookAt ? 'pending' : 'stale', looksSince, nextLookAt })
 }
 
-/** Serves a live domain for seven days after its record has changed. Silent DNS servers do not count as a change. */
+/**
+ * Keeps a live domain served for seven days after its record changed. An unanswered lookup does not count as a change.
+ */
 async function keepOrDrop(tx: Db, now: Date, domain: Domain, verdict: DnsVerdict): Promise<Domain> {
   const nextLookAt = nextLiveLook(true, now.getTime())
   if (verdict.code === 'dns_unreachable' || verdict.code === 'spreading')

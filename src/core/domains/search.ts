@@ -8,19 +8,22 @@ import { type Project, toProject } from '../project.ts'
 import { isStorable } from '../text.ts'
 
 export type DomainFilters = {
-  /** Null searches the domains of all projects. */
+  /** Null: search the domains of all projects. */
   projectId: number | null
   host: ServedState | null
   certificate: CertificateState | null
   /** A part of the name, case-insensitive. */
   name: string | null
 }
-/** Sorted by name, then by id if several projects claim one name; `after` is the last domain of the previous page. */
+/**
+ * Sorted by name, then by id, because several projects may claim one name. `after` is the last domain of the previous
+ * page.
+ */
 export type DomainPage = { limit: number; after: { name: string; id: string } | null }
 
 /**
- * Finds the domains of all projects that match the filters, each with its project. SQL finds the ids, because Prisma cannot filter
- * by a computed state.
+ * Finds domains of all projects by filters, each with its project. SQL finds the ids, because Prisma cannot filter by a
+ * computed state.
  */
 export async function findDomains(
   db: Db,
@@ -55,7 +58,7 @@ export async function findDomains(
   return { found, hasMore: rows.length > limit }
 }
 
-/** Spells the part as names are stored. Punycode only works for whole labels. */
+/** Converts a part of a name to the stored spelling. Only whole labels can be converted to Punycode. */
 function spellPart(part: string): string {
   const trimmed = part.trim().toLowerCase()
   return /^[\x20-\x7e]*$/.test(trimmed) ? trimmed : domainToASCII(trimmed) || trimmed

@@ -3,29 +3,27 @@ import type { DeployConfiguration } from '../deploys/configuration.ts'
 import { platformHostOf } from '../hosts/platform-host.ts'
 import { includesDomains } from '../projects/plans.ts'
 
-/** A served host, its project, and how it is served. */
+/** A served host and its project. */
 export type ServedHost = {
   name: string
   projectId: number
-  /** The redirect of this host; it applies only while the same project is served at the target. */
+  /** The redirect of this host. It applies only while the same project is served at the target. */
   redirect: { to: string; status: number } | null
-  /** The status of its redirects from http to https. */
+  /** Status code of redirects from http to https. */
   httpsRedirectStatus: number
   page: { title: string; description: string | null; primary: string }
-  /** Set if the plan no longer includes domains; the host is served until then. */
+  /** End of service, set if the plan no longer includes domains. */
   servedUntil: Date | null
-  /** Visitors see only a page that says so. */
+  /** True if visitors see only the page for suspended projects. */
   isSuspended: boolean
-  /** When the usable certificate ends; null if there is none. */
+  /** End of the usable certificate; null if there is none. */
   certifiedUntil: Date | null
 }
 
-/** The owner of a name; `host` is null while the project has no successful deploy. */
+/** The owner of a name. `host` is null until the project's first successful deploy. */
 export type OwnedName = { projectId: number; host: ServedHost | null }
 
-/**
- * Looks up the owners of these names in one query, for which Prisma needs several; null for a name without an owner.
- */
+/** Finds the owners of these names, null for a name without an owner. SQL, because Prisma needs several queries. */
 export async function lookUpHosts(
   db: Db,
   platformHost: string,
@@ -55,7 +53,7 @@ export async function lookUpHosts(
   return names.map(name => found.get(name) ?? null)
 }
 
-/** Returns an empty string for a name outside the platform host: it matches nothing, since no slug is empty. */
+/** Returns the slug in a platform host's name. Returns '' for other names, which matches no project. */
 function slugOf(name: string, platformHost: string): string {
   return name.endsWith(`.${platformHost}`) ? name.slice(0, -platformHost.length - 1) : ''
 }
@@ -79,7 +77,7 @@ function toOwnedName(row: Row, platformHost: string): OwnedName {
   return { projectId, host }
 }
 
-/** Returns the configured primary, or else the first domain that went live among those that do not redirect. */
+/** Returns the configured primary domain, or else the domain that went live first and does not redirect. */
 export function primaryOf(
   { primary, redirects }: DeployConfiguration['domains'],
   verifiedNames: readonly string[],

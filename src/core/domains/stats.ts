@@ -6,9 +6,9 @@ import { servedState } from '../hosts/served-state.ts'
 export type DomainFigures = {
   domains: Record<(typeof states)[number], number>
   certificates: {
-    /** Certificates that end within this many days unless they are renewed, including those that have already ended. */
+    /** Number of certificates that end within `days` unless they are renewed. Includes those that have ended. */
     expiringWithin: { days: number; count: number }[]
-    /** Null if there is no certificate. */
+    /** Null: there is no certificate. */
     soonestEnd: Date | null
     oldestOrder: Date | null
   }
@@ -16,7 +16,7 @@ export type DomainFigures = {
 
 const states = ['pending', 'stale', 'live', 'drifted', 'paused'] as const
 
-/** Leaves out certificates that are no longer renewed because the grace period of their project is over. */
+/** Ignores certificates that are no longer renewed because their project's grace period is over. */
 export async function readDomainFigures(db: Db, now: Date): Promise<DomainFigures> {
   const [row] = await db.$queryRaw<Row[]>`
     WITH "all" AS (

@@ -4,14 +4,17 @@ const dayMs = 24 * hourMs
 
 /** DNS changes can take up to 48 hours to propagate; after that a pending domain is no longer checked. */
 const lookingMs = 48 * hourMs
-/** How long a live domain stays served after its record has disappeared. */
+/** A live domain stays served this long after its record has disappeared. */
 export const driftForgivenMs = 7 * dayMs
-/** How long domains stay served after a project moved to a plan without domains. */
+/** Domains stay served this long after their project moved to a plan without domains. */
 export const graceMs = 14 * dayMs
-/** The shortest time between two verifications of a domain. */
+/** Shortest time between two verifications of a domain. */
 export const askAgainMs = 10_000
 
-/** Pending domains are checked less and less often; null after 48 hours. Spreading ones within five minutes. */
+/**
+ * Returns the next check of a pending domain: less and less often, null after 48 hours. Within five minutes if the
+ * record is spreading.
+ */
 export function nextPendingLook(looksSince: Date, now: number, isSpreading = false): Date | null {
   const waited = now - looksSince.getTime()
   if (waited >= lookingMs) return null
@@ -20,9 +23,12 @@ export function nextPendingLook(looksSince: Date, now: number, isSpreading = fal
   return new Date(Math.min(now + pause, looksSince.getTime() + lookingMs))
 }
 
-/** Once a day; every two hours for drifted domains and after a failed lookup, so that a repair shows soon. */
+/**
+ * Returns the next check of a live domain: daily, or every two hours if it has drifted or the lookup failed, so that a
+ * repair is noticed soon.
+ */
 export function nextLiveLook(trouble: boolean, now: number, random = Math.random): Date {
   const pause = trouble ? 2 * hourMs : dayMs
-  // Random, so that domains added together are not always checked at the same time.
+  // Add randomness, so that domains added together are not always checked together.
   return new Date(now + pause * (0.9 + 0.2 * random()))
 }

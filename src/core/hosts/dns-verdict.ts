@@ -18,11 +18,11 @@ export type DnsVerdict = {
   message: string
   /** The records that caused the verdict, at most five. */
   found: DnsRecordFound[]
-  /** The right values: the target, or for an apex the target's addresses. */
+  /** The right values: the target, or for an apex its addresses. */
   expected: string[]
-  /** The record that has to be deleted before the expected one can work. */
+  /** The record that must be deleted before the expected record can work. */
   inTheWay: DnsRecordFound | null
-  /** The provider of the zone's name servers; null if we do not know it. */
+  /** The provider of the zone's name servers; null if unknown. */
   provider?: DnsProvider | null
 }
 
@@ -31,23 +31,25 @@ export type DnsProvider = { name: string; url: string }
 
 export type DnsRecordFound = { type: string; name: string; value: string }
 
-/** How well the records prove who owns the name, which matters if several projects want it. */
+/** How well the records prove ownership, for the case that several projects claim the name. */
 export type DnsProof = {
-  /** True if a CNAME names the project's own platform host, which proves more than addresses shared by all. */
+  /**
+   * True if a CNAME leads to the project's platform host. This proves more than addresses, which all projects share.
+   */
   namesTarget: boolean
-  /** True if the name has addresses although it could have a CNAME, so that only a token proves ownership. */
+  /** True if the name has addresses although it could have a CNAME: then only the token proves ownership. */
   needsToken: boolean
-  /** The tokens in the TXT records of all the name's servers; null if the lookup failed. */
+  /** The tokens in TXT records that all name servers return; null if the lookup failed. */
   tokens: string[] | null
-  /** Tokens that only some of the name servers return yet. */
+  /** Tokens that only some name servers return yet. */
   partialTokens: string[]
 }
 
-/** `zone` is the zone that holds the name; null if it could not be found. */
+/** The result of a check. `zone` is the zone that holds the name; null if unknown. */
 export type DnsLook = { verdict: DnsVerdict; proof: DnsProof; zone: string | null }
 
-/** Checks whether a domain points at its target; returns within five seconds, whatever DNS does. */
+/** Checks whether a name leads to its target. Returns within five seconds, whatever DNS does. */
 export type CheckDns = (name: string, target: string) => Promise<DnsLook>
 
-/** Finds the zone that holds a name, within two seconds; null if it cannot be found. */
+/** Finds the zone that holds a name. Returns null if this takes longer than two seconds or fails. */
 export type FindZone = (name: string) => Promise<string | null>

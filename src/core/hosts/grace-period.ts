@@ -3,7 +3,7 @@ import type { Db } from '../db.ts'
 import { includesDomains, plansWithoutDomains } from '../projects/plans.ts'
 import { graceMs } from './dns-check-schedule.ts'
 
-/** Starts the grace period of projects that moved to a plan without domains, and ends it for those that came back. */
+/** Starts the grace period of projects that moved to a plan without domains. Ends it for projects that moved back. */
 export async function noteGrace(db: Db, now: Date): Promise<void> {
   await db.project.updateMany({
     where: {
@@ -13,7 +13,7 @@ export async function noteGrace(db: Db, now: Date): Promise<void> {
     },
     data: { domainsGraceEndsAt: new Date(now.getTime() + graceMs) },
   })
-  // Schedule the overdue renewals in the same statement: a crash cannot separate the two changes.
+  // Schedule overdue renewals in the same statement, so that a crash cannot separate the two changes.
   await db.$executeRaw`
     WITH back AS (
       UPDATE "projects" SET domains_grace_ends_at = NULL
@@ -34,13 +34,13 @@ export function isGraceOver(planName: string, graceEndsAt: Date | null, now: num
 export const graceIsOver = (now: Date) =>
   Prisma.sql`(p.plan IN (${Prisma.join(plansWithoutDomains)}) AND coalesce(p.domains_grace_ends_at <= ${now}::timestamptz, false))`
 
-/** True if the owner of the name has used up its grace period, so that a certificate would be useless. */
+/** True if the grace period of the name's owner is over, so that a certificate would be useless. */
 export async function isGraceOverFor(db: Db, now: Date, name: string): Promise<boolean> {
   const project = { planName: { in: plansWithoutDomains }, domainsGraceEndsAt: { lte: now } }
   return (await db.domain.count({ where: { ownedName: name, project } })) > 0
 }
 
-/** Returns until when each project's domains stay served although its plan no longer includes them. */
+/** Returns the ends of the projects' grace periods, for projects whose plans no longer include domains. */
 export async function findGraceEnds(db: Db, projectIds: readonly number[]): Promise<(Date | null)[]> {
   const rows = await db.project.findMany({
     where: { id: { in: [...projectIds] } },

@@ -11,7 +11,7 @@ const looksLike = new Map(
     ...{ α: 'a', η: 'n', ι: 'i', κ: 'k', ν: 'v', ο: 'o', ρ: 'p', τ: 't', υ: 'u', χ: 'x', γ: 'y', ω: 'w' },
     // Armenian
     ...{ ց: 'g', հ: 'h', յ: 'j', ո: 'n', օ: 'o', զ: 'q', ս: 'u' },
-    // Latin beyond ASCII that accents do not explain
+    // Latin letters outside ASCII that are no accented letters
     ...{ ı: 'i', ɑ: 'a', ɡ: 'g', ł: 'l', ø: 'o', đ: 'd', ħ: 'h', ŧ: 't', ɩ: 'i', ƅ: 'b' },
   }),
 )
@@ -20,7 +20,7 @@ const alphabets = ['Latin', 'Cyrillic', 'Greek', 'Armenian'].map(
   name => new RegExp(`\\p{Script=${name}}`, 'u'),
 )
 
-/** The names that are imitated most, without their public suffix. */
+/** Names that are imitated most, without public suffixes. */
 const known = new Set(
   `adobe airbnb aliexpress allegro amazon americanexpress apple binance booking chase coinbase dhl discord dropbox ebay
   facebook fedex github gmail google icloud instagram linkedin mastercard microsoft netflix openai outlook paypal
@@ -28,13 +28,15 @@ const known = new Set(
   wellsfargo whatsapp wikipedia wise yahoo youtube zoom`.split(/\s+/),
 )
 
-/** In bytes. Nobody mistakes a longer text for a name. */
+/** Maximum length in bytes of a text that somebody could mistake for a name. */
 const longestReading = 250
 
-/** `isDeceptive` is true if the letters alone prove it; otherwise it depends on who owns the Latin name. */
+/**
+ * `isDeceptive` is true if the letters alone show the intention. Otherwise it depends on the owner of the Latin name.
+ */
 export type LatinReading = { name: string; isDeceptive: boolean }
 
-/** Returns how a name reads if its letters are taken for Latin ones; null if it has only ASCII letters. */
+/** Returns how a name reads if its letters are taken for Latin ones. Returns null for a name in ASCII. */
 export function readAsLatin(name: string): LatinReading | null {
   const written = readableName(name)
   if (written === name) return null
@@ -50,7 +52,7 @@ export function readAsLatin(name: string): LatinReading | null {
   return { name: read, isDeceptive: isForeign || isKnown }
 }
 
-/** Checks within one label: different labels of a name may use different alphabets. */
+/** Checks each label alone: two labels of a name may use two alphabets. */
 function mixesAlphabets(written: string): boolean {
   return written.split('.').some(label => alphabets.filter(alphabet => alphabet.test(label)).length > 1)
 }

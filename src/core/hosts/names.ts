@@ -5,18 +5,18 @@ import { invalidInput } from '../errors.ts'
 
 /** The operator's rules for the names that projects may add. */
 export type NameRules = {
-  /** The parent of the projects' own hosts. */
+  /** The parent domain of all projects' platform hosts. */
   platformHost: string
-  /** The host names of the service itself. */
+  /** Host names of the service itself. */
   ownHosts: readonly string[]
-  /** Suffixes that are admitted beside ICANN's, such as `test` for practice. */
+  /** Suffixes that are allowed beside ICANN's, such as `test` for practice. */
   suffixes: readonly string[]
 }
 
-/** The DNS record that the project's owner creates at the DNS provider. */
+/** The DNS record that a project's owner has to create. */
 export type DnsRecordToCreate = {
   type: 'CNAME' | 'ALIAS' | 'A' | 'AAAA' | 'TXT'
-  /** The name that other providers use for the type: ANAME for ALIAS. */
+  /** Another name of the type at some providers: ANAME for ALIAS. */
   alternativeType: 'ANAME' | null
   /** The name relative to the zone: `www`, `shop.eu`, or `@` for the zone itself. */
   name: string
@@ -30,7 +30,7 @@ const longestName = 253
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 const withPrivateSuffixes = { allowPrivateDomains: true }
 
-/** Parses and validates a name that a project wants to add; returns its stored spelling. */
+/** Validates a name that a project wants to add, and returns its stored spelling. */
 export function readDomainName(text: string, rules: NameRules): string {
   const name = spellDomainName(text)
   const most = longestName - ownershipName('').length
@@ -47,7 +47,7 @@ export function readDomainName(text: string, rules: NameRules): string {
 export function spellDomainName(text: string): string {
   const name = hostOf(text)
   const labels = name.split('.')
-  // domainToUnicode returns broken Punycode unchanged, and the URL parser accepts it.
+  // `domainToUnicode` returns broken Punycode unchanged, and the URL parser accepts it: check for both.
   const unreadable = labels.find(part => part.startsWith('xn--') && domainToUnicode(part) === part)
 
   if (isIP(name.replace(/^\[|\]$/g, ''))) throw refuse('is an IP address; a domain name is needed')
@@ -65,10 +65,10 @@ export function requireAdmitted(name: string, { platformHost, ownHosts, suffixes
   if (isWithin(name, platformHost)) {
     throw refuse(`lies under ${platformHost}, where the platform's own hosts live`)
   }
-  // Projects may use a suffix that the operator admits, even if the service itself is below it, as with `localhost`.
+  // Projects may use a suffix that the operator allows, even if it contains the service itself, as `localhost` does.
   const isOwn = (own: string) => name === own || (isWithin(name, own) && !suffixes.includes(own))
   if (ownHosts.some(isOwn)) throw refuse("is one of the platform's own names")
-  // Only the operator may create records there, and at an apex all projects have the same addresses.
+  // Only the operator can create records in these zones, and at an apex all projects have the same addresses.
   if ([platformHost, ...ownHosts].some(own => registeredName(own) === name)) {
     throw refuse("is the name under which the platform's own hosts are registered")
   }
@@ -86,13 +86,13 @@ export function requireAdmitted(name: string, { platformHost, ownHosts, suffixes
   }
 }
 
-/** IANA's special-use domain names that lie below a public suffix. */
+/** Special-use domain names of IANA that are below a public suffix. */
 const specialUse = ['arpa', 'onion', 'example.com', 'example.net', 'example.org']
 
 const isWithin = (name: string, above: string) => name === above || name.endsWith(`.${above}`)
 
 const tooLong = 'is longer than the 253 characters of a domain name'
-/** Leaves room for 253 percent-encoded characters. The conversion to Punycode takes quadratic time. */
+/** Enough for 253 percent-encoded characters. A limit is needed, since Punycode takes quadratic time. */
 const longestHost = 1_000
 
 function hostOf(text: string): string {
@@ -102,7 +102,7 @@ function hostOf(text: string): string {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`
   const [host = ''] = address.slice(address.indexOf('://') + 3).split(/[/?#]/, 1)
   if (host.length > longestHost) throw refuse(tooLong)
-  // The URL parser handles every spelling of a host: case, Unicode, percent signs, odd forms of IPv4.
+  // The URL parser handles every spelling of a host: case, Unicode, percent signs and unusual forms of IPv4.
   const url = URL.canParse(address) ? new URL(address) : null
   if (!url || !['http:', 'https:'].includes(url.protocol)) throw refuse('is not a domain name')
   if (url.username !== '' || url.password !== '') throw refuse('holds a user name; only a domain is needed')
@@ -125,7 +125,10 @@ export function registeredName(name: string): string {
   return getDomain(name, withPrivateSuffixes) ?? name
 }
 
-/** True at the apex of the zone, where DNS forbids a CNAME. If the zone is unknown, registered names count as apex. */
+/**
+ * True if the name is its zone's apex, where DNS forbids a CNAME. If the zone is unknown, a registered name counts as
+ * apex.
+ */
 export function isApex(name: string, zone: string | null): boolean {
   return name === (zone ?? registeredName(name))
 }
@@ -134,7 +137,7 @@ export function recordToCreate(name: string, zone: string | null, target: string
   return makeRecord(isApex(name, zone) ? 'ALIAS' : 'CNAME', name, zone, target)
 }
 
-/** The alternative if the DNS provider has no ALIAS: addresses that the operator promises to keep. */
+/** Returns the records to create if the DNS provider has no ALIAS: the operator's permanent addresses. */
 export function addressRecords(
   name: string,
   zone: string | null,
@@ -143,7 +146,7 @@ export function addressRecords(
   return addresses.map(address => makeRecord(isIPv4(address) ? 'A' : 'AAAA', name, zone, address))
 }
 
-/** The TXT record that proves who owns the name; for an apex it is often the only possible proof. */
+/** Returns the TXT record that proves ownership. For an apex it is often the only possible proof. */
 export function ownershipRecord(name: string, zone: string | null, token: string): DnsRecordToCreate {
   return makeRecord('TXT', ownershipName(name), zone ?? registeredName(name), token)
 }
@@ -159,16 +162,16 @@ function makeRecord(
   zone: string | null,
   value: string,
 ): DnsRecordToCreate {
-  // The form of a DNS provider asks for the name without the zone.
+  // DNS providers' forms ask for the name without the zone.
   const name = owner.slice(0, -(zone ?? registeredName(owner)).length - 1) || '@'
   const alternativeType = type === 'ALIAS' ? 'ANAME' : null
   const data = type === 'TXT' ? `"${value}"` : type === 'CNAME' || type === 'ALIAS' ? `${value}.` : value
   return { type, alternativeType, name, value, ttl, zoneLine: `${owner}. ${ttl} IN ${type} ${data}` }
 }
 
-/** Returns www.example.com for example.com and the other way round: visitors type both. Null for other names. */
+/** Returns www.example.com for example.com and the reverse, because visitors type both. Null for other names. */
 export function partnerName(name: string): string | null {
-  // A registered name is one label and a public suffix, so adding "www." never exceeds the longest name.
+  // A registered name is one label and a public suffix, so with "www." it cannot become too long.
   if (registeredName(name) === name) return `www.${name}`
   return name === `www.${registeredName(name)}` ? registeredName(name) : null
 }

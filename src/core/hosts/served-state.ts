@@ -4,7 +4,7 @@ import { includesDomains } from '../projects/plans.ts'
 import { driftForgivenMs } from './dns-check-schedule.ts'
 import { graceIsOver, isGraceOver } from './grace-period.ts'
 
-/** The state of a host, or 'paused' if its project is not served although the domain is in order. */
+/** The state of a host. 'paused': the domain is in order, but its project is not served. */
 export type ServedState = HostState | 'paused'
 
 export function servedStateOf(
@@ -22,7 +22,7 @@ export const servedState = (now: Date) => Prisma.sql`
   CASE WHEN d.owned_name IS NOT NULL AND (p.suspended_at IS NOT NULL OR ${graceIsOver(now)}) THEN 'paused'
     ELSE d.state::text END`
 
-/** Returns when the host stops being served: seven days after its record drifted, or at the end of the grace period. */
+/** Returns the end of service: seven days after the record drifted, or the end of the grace period. */
 export function servedUntilOf(domain: Domain, project: Project, graceEndsAt: Date | null): Date | null {
   if (domain.ownedName === null) return null
   const ends = [

@@ -19,7 +19,7 @@ export type Scope = (typeof scopes)[number]
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export type NewApiKey = { name: string; scopes: readonly Scope[]; expiresAt?: Date | null }
-/** The only place where the secret is readable; the database stores its hash. */
+/** The only object with the readable secret; the database has only its hash. */
 export type IssuedApiKey = { secret: string; apiKey: ApiKey }
 
 export async function issueApiKey(
@@ -58,7 +58,7 @@ export type ApiKeyFilters = {
   endsBefore: Date | null
 }
 
-/** A page of the project's keys, newest first; `after` is the id of the last key on the page before. */
+/** Lists the project's keys, newest first. `after` is the id of the last key on the previous page. */
 export async function listApiKeys(
   db: Db,
   clock: Clock,
@@ -79,19 +79,19 @@ export async function listApiKeys(
         ...(search ? [{ OR: [{ name: holding(search) }, { prefix: holding(search) }] }] : []),
       ],
     },
-    // Ids are UUIDs of version 7, which grow with time.
+    // Ids are version 7 UUIDs, which ascend with time.
     orderBy: { id: 'desc' },
     take: page.limit,
   })
 }
 
-/** Prisma turns this into LIKE and does not escape LIKE's own wildcards. */
+/** Builds a search for part of a text. Prisma uses LIKE and does not escape LIKE's wildcards. */
 const holding = (part: string) => ({
   contains: part.replace(/[\\%_]/g, '\\$&'),
   mode: 'insensitive' as const,
 })
 
-/** The same rules as `stateOf`, as a query. */
+/** The rules of `stateOf` as a Prisma filter. */
 function whereState(state: ApiKeyState, now: Date): Prisma.ApiKeyWhereInput {
   const isInTime = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] }
   if (state === 'revoked') return { revokedAt: { not: null } }
@@ -105,7 +105,7 @@ export function stateOf(apiKey: ApiKey, now: Date): ApiKeyState {
   return apiKey.successorId ? 'overlapping' : 'active'
 }
 
-/** Times at which these keys were issued. For a rotated key this is the time of the rotation. */
+/** Returns the times at which these keys were issued. A rotated key was issued at its rotation. */
 export async function findIssueTimes(db: Db, ids: readonly string[]): Promise<Date[]> {
   const rows = await db.apiKey.findMany({
     where: { id: { in: [...ids] } },
@@ -117,7 +117,7 @@ export async function findIssueTimes(db: Db, ids: readonly string[]): Promise<Da
 
 export type DeprecatedCalls = Omit<DeprecatedUse, 'count'> & { count: number }
 
-/** Calls of deprecated operations by each of these keys. */
+/** Lists the calls of deprecated operations by each of these keys. */
 export async function listDeprecatedUses(db: Db, apiKeyIds: readonly string[]): Promise<DeprecatedCalls[]> {
   const where = { apiKeyId: { in: [...apiKeyIds] } }
   const uses = await db.deprecatedUse.findMany({ where, orderBy: { field: 'asc' } })
@@ -131,7 +131,7 @@ export async function renameApiKey(db: Db, project: Project, id: string, newName
   return db.apiKey.update({ where: { id: apiKey.id }, data: { name: text } })
 }
 
-/** Issues the new secret at once. The old one works until `overlapEndsAt`, but never past its own end. */
+/** Issues a new secret now. The old one works until `overlapEndsAt`, at most until its own end. */
 export function rotateApiKey(
   db: PrismaClient,
   clock: Clock,
@@ -170,7 +170,7 @@ export async function findApiKey(db: Db, project: Project, id: string): Promise<
   return apiKey
 }
 
-/** Finds keys of any project by id. */
+/** Finds keys by id, in all projects. */
 export async function findApiKeys(db: Db, ids: readonly string[]): Promise<Map<string, ApiKey>> {
   const rows = await db.apiKey.findMany({ where: { id: { in: [...ids] } } })
   return new Map(rows.map(row => [row.id, row]))

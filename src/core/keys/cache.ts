@@ -7,7 +7,7 @@ const mostUnknown = 10_000
 
 /** Caches API keys by the hexadecimal hash, until the log of changes invalidates them. */
 export type KeyCache = {
-  /** Null: no such key exists. Undefined: not cached. */
+  /** Returns null if there is no such key, and undefined if the cache does not know. */
   find(hash: string): KnownKey | null | undefined
   keep(hash: string, known: KnownKey | null): void
   forgetKey(hash: string): void
@@ -25,7 +25,7 @@ export function openKeyCache(): KeyCache {
       if (hashes?.size === 0) hashesOf.delete(project.id)
     },
   })
-  // Unknown keys have a cache of their own, so that a flood of them evicts no real key.
+  // Unknown keys are cached separately, so that a flood of them evicts no real key.
   const unknown = new LRUCache<string, true>(maxEntries(mostUnknown))
 
   return {

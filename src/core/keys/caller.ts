@@ -8,7 +8,7 @@ export type Caller = {
   key: { id: string; prefix: string; scopes: readonly Scope[] }
 }
 
-/** The scope that each operation needs. Each door maps its own operation names to these. */
+/** The scope that each operation needs. REST and GraphQL map their own operation names to these. */
 export const scopeFor = {
   listPets: 'pets:read',
   exportPets: 'pets:read',
@@ -41,7 +41,7 @@ export function requireScope(caller: Caller, scope: Scope): void {
   throw new StoreError('insufficient_scope', `This API key lacks the scope ${scope}.`)
 }
 
-/** A key cannot grant a scope that it lacks. */
+/** Throws if the caller's key lacks a scope that the new key should have. */
 export function requireGrantable(caller: Caller, wanted: readonly string[]): void {
   const lacking = wanted.filter(scope => !caller.key.scopes.some(own => own === scope))
   if (lacking.length === 0) return

@@ -8,10 +8,13 @@ import { openKeyCache } from './cache.ts'
 import type { Caller } from './caller.ts'
 import { type KnownKey, lookUpKeys } from './lookup.ts'
 
-/** Returns a cached key synchronously. */
+/** Finds the caller of a key; synchronously if the key is cached. */
 export type Callers = { find(secret: string): Promise<Caller | null> | Caller | null }
 
-/** A revocation, plan change or suspension must take effect everywhere within a second, whatever fails. */
+/**
+ * In milliseconds. A revocation, plan change or suspension must take effect in every process within a second, even if
+ * the log of changes cannot be read.
+ */
 const trustedMs = 900
 
 /** Caches callers until the log of changes names their key or project. */

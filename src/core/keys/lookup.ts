@@ -7,8 +7,9 @@ import type { Caller } from './caller.ts'
 export type KnownKey = { caller: Caller; revokedAt: Date | null; expiresAt: Date | null }
 
 /**
- * Looks up keys by their hashes in hexadecimal. One statement with one text, so that PostgreSQL plans it once. A table without
- * its triggers is in the middle of a restore: then a missing key is an outage, since a 401 makes clients discard good keys.
+ * Looks up keys by their hashes in hexadecimal. The statement's text never changes, so PostgreSQL plans it once. If the
+ * table has no triggers, a restore is running: then a missing key is an outage, because a 401 would make clients
+ * discard good keys.
  */
 export async function lookUpKeys(
   database: Statements,

@@ -34,15 +34,15 @@ const cancel: Move = {
 type MoveOrder = (tools: Tools, project: Project, id: bigint, condition?: Condition) => Promise<Order>
 
 export const approveOrder: MoveOrder = (...asked) => move(approve, ...asked)
-/** Also marks the pet as sold. */
+/** Delivers the order and marks its pet as sold. */
 export const deliverOrder: MoveOrder = (...asked) => move(deliver, ...asked)
-/** Also gives the pet its former status back. */
+/** Cancels the order and gives its pet the former status back. */
 export const cancelOrder: MoveOrder = (...asked) => move(cancel, ...asked)
 
 /**
- * Moves an order and its pet in one statement, at the database's time. Prisma would take the time of this process, and a transaction
- * for the pet, at 2.2 times the CPU. If the order is in that state already, returns it unchanged, whatever the
- * condition: the change was made (RFC 9110, 13.1.1), as when a client repeats a request whose answer was lost.
+ * Moves an order and its pet in one statement, at the database's time. Prisma would use this process' time, and a
+ * transaction for the pet at 2.2 times the CPU. If the order has the wanted state already, returns it unchanged, even
+ * if the condition fails: a client may repeat a request whose answer was lost (RFC 9110, 13.1.1).
  */
 function move(
   { from, to, at, pet }: Move,

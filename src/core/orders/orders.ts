@@ -7,9 +7,9 @@ import { mostInt64 } from '../int64.ts'
 import { type Page, type PageAsked, toPage } from '../pages.ts'
 import type { Project } from '../project.ts'
 
-/** Columns that no door shows. */
+/** Columns that the API does not show. */
 type Inner = 'projectId' | 'formerStatus'
-/** An order as every door shows it, with the pet's name and category at the time it was placed. */
+/** An order as the API shows it. Its pet's name and category are from the time it was placed. */
 export type Order = Omit<OrderRow, Inner>
 export type OrderStatus = Order['status']
 export const orderStatuses: readonly OrderStatus[] = Object.values(OrderStatuses)
@@ -30,7 +30,7 @@ const shown = {
   cancelledAt: true,
 } as const satisfies Record<keyof Order, true>
 
-/** An order's version tag at every door. Its status never comes back, so that its contents tell its versions apart. */
+/** The version tag of an order. An order never returns to an earlier status, so its contents identify the version. */
 export function tagOfOrder(order: Order): string {
   const texts = Object.keys(shown).map(field => order[field as keyof Order])
   const json = JSON.stringify(texts, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
@@ -42,7 +42,7 @@ export const orderColumns = Prisma.sql`id, pet_id AS "petId", pet_name AS "petNa
   status::text AS status, reference, note, placed_at AS "placedAt", approved_at AS "approvedAt",
   delivered_at AS "deliveredAt", cancelled_at AS "cancelledAt"`
 
-/** A page of the project's orders, the newest first. */
+/** Lists a page of the project's orders, newest first. */
 export async function listOrders(
   db: Db,
   project: Project,
@@ -73,8 +73,8 @@ export async function findOrder(db: Db, project: Project, id: bigint): Promise<O
 export type PetOrdersAsked = { petId: bigint; page: PageAsked }
 
 /**
- * For each pet a page of its orders, the newest first, in one statement that reads the longest page of each place once. SQL,
- * because Prisma limits a list and not the rows of each pet.
+ * For each pet, reads a page of its orders, newest first. One statement reads the longest page of each place. SQL,
+ * because Prisma cannot limit the rows of each pet.
  */
 export async function listOrdersOfPets(
   db: Db,

@@ -10,10 +10,10 @@ import type { NewOrder } from './rules.ts'
 
 type Tools = { placements: Placements; db: Db; limiter: Pick<Limiter, 'renewVersion'> }
 
-/** An order placed now, or by an earlier request with the same idempotency key. */
+/** The order, and whether an earlier request with the same idempotency key placed it. */
 export type PlacedOrder = { order: Order; isReplayed: boolean }
 
-/** Places an order, once for each idempotency key. When it returns, every door shows the pet as pending. */
+/** Places an order, once for each idempotency key. When it returns, all processes show the pet as pending. */
 export async function placeOrder(
   tools: Tools,
   project: Project,
@@ -31,8 +31,8 @@ async function place(
   input: NewOrder,
   key: string | null,
 ): Promise<PlacedOrder> {
-  // A statement that began before a concurrent commit cannot see it, although the pet's lock or a unique key stops it;
-  // the next statement can.
+  // A statement cannot see a change that was committed after it began, but the pet's lock or a unique key stops it. The
+  // next statement sees the change.
   for (let attempt = 1; ; attempt++) {
     const ask = attempt === 1 ? placements.together : placements.alone
     const outcome = await ask({ project, input, key })
@@ -56,7 +56,7 @@ async function place(
   }
 }
 
-/** A replay returns the order as the first answer showed it, even if it has moved since. */
+/** Returns the order as the first answer showed it, even if the order has moved since. */
 function asPlaced(order: Order): Order {
   return { ...order, status: 'placed', approvedAt: null, deliveredAt: null, cancelledAt: null }
 }

@@ -14,10 +14,10 @@ export type Outcome = {
   order: Order | null
   /** True if this statement held the key's lock. */
   mine: boolean
-  /** Hash of the input that was stored under the key, in hexadecimal. */
+  /** Hash, in hexadecimal, of the input stored under the key. */
   keptHash: string | null
   keptOrder: bigint | null
-  /** Id of the order that uses the reference already. */
+  /** Id of another order that has the same reference. */
   taken: string | null
   pet: 'free' | 'not free' | 'missing'
 }
@@ -27,7 +27,7 @@ export type Outcome = {
  * transaction.
  */
 export type Placements = {
-  /** Batches orders that are requested at the same time into one statement. */
+  /** Batches concurrent requests into one statement. */
   together(asked: AskedPlacement): Promise<Outcome | 'rivalled'>
   alone(asked: AskedPlacement): Promise<Outcome | 'rivalled'>
 }
@@ -42,7 +42,7 @@ export function openPlacements({ run }: Statements, clock: Clock): Placements {
     },
   }
 
-  /** A statement gives each pet, reference and key to one order; further orders for the same are rivals and retry. */
+  /** A statement places one order for each pet, reference and key. Other orders for the same ones retry. */
   async function placeFirsts(all: readonly AskedPlacement[]): Promise<(Outcome | 'rivalled')[]> {
     const firsts = findFirsts(all)
     const outcomes = await place(together, firsts)
@@ -77,7 +77,8 @@ export function openPlacements({ run }: Statements, clock: Clock): Placements {
   }
 
   /**
-   * PostgreSQL reports an error before it releases the advisory lock, so an immediate retry would find the lock taken.
+   * Waits until the key's lock is free. PostgreSQL reports an error before it releases the advisory lock, so an
+   * immediate retry would find the lock taken.
    */
   async function untilLetGo({ project, key }: AskedPlacement): Promise<void> {
     if (key !== null) await run({ ...waiting, values: [project.id, key] })
@@ -99,14 +100,13 @@ function findFirsts(all: readonly AskedPlacement[]): AskedPlacement[] {
 export const hashOfOrder = ({ petId, reference, note }: NewOrder) =>
   Buffer.from(hashOf(['order', String(petId), reference, note])).toString('hex')
 
-/** The number of the key's advisory lock, the same formula as for pets and imports. */
+/** The number of the key's advisory lock. Pets and imports use the same formula. */
 const lockOf = (projectId: string, key: string) => `hashtextextended(${projectId} || ':' || ${key}, 0)`
 
-// Pets, orders and claims of keys change in one statement, or none of them does. A transaction of Prisma with two updates of the
-// pet and a creation costs 3.4 times the CPU of this statement, and 10 times for 8 requests at once.
-// The statement locks the pet's row
-// first, so that one of several orders for a pet gets it and the others see that. It inserts references in sorted
-// order, so that two statements cannot deadlock.
+// Changes pets, orders and claims of keys in one statement, all or nothing. A Prisma transaction with two updates and a
+// create costs 3.4 times the CPU, and 10 times for 8 requests at once. The statement first locks the pet's row, so that
+// one of several orders gets the pet and the others see this. It inserts references in sorted order, so that two
+// statements cannot deadlock.
 const statement = (hold: string) => `
   WITH asked AS MATERIALIZED (
     SELECT each.*, kept.input_hash AS kept_hash, kept.order_id AS kept_order, taken.id AS taken, pet.is_free,
@@ -156,7 +156,7 @@ const statement = (hold: string) => `
     placed.id, placed.pet_name, placed.category_id, placed.ms
   FROM asked LEFT JOIN placed ON placed.project_id = asked.project_id AND placed.pet_id = asked.pet_id`
 
-/** SKIP LOCKED: a pet or key locked by another transaction must not delay the other orders of the batch. */
+/** SKIP LOCKED: a pet or key that another transaction has locked must not delay the rest of the batch. */
 const together = { name: 'place_orders', text: statement('FOR NO KEY UPDATE SKIP LOCKED') }
 const alone = { name: 'place_order', text: statement('FOR NO KEY UPDATE') }
 

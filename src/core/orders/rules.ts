@@ -9,7 +9,7 @@ export type NewOrder = { petId: bigint; reference: string | null; note: string |
 
 const petIdRule = 'must be an integer of 64 bits, or the string of its digits'
 
-/** Validates every field, so that one answer names all faults. */
+/** Validates every field, so that one error names all faults. */
 export function parseNewOrder(input: Record<string, unknown>): NewOrder {
   const petId = typeof input.petId === 'string' ? parseInt64(input.petId) : input.petId
   const reference = parseOptional('reference', input.reference, 100)
@@ -20,7 +20,7 @@ export function parseNewOrder(input: Record<string, unknown>): NewOrder {
   return { petId: petId as bigint, reference: reference.text, note: note.text }
 }
 
-/** Validates the parameters of a page of orders. A parameter is null if absent. */
+/** Validates the parameters of a list of orders. Null: the parameter is absent. */
 export function parseOrdersRequest(
   project: Project,
   names: { limit: string; after: string },
@@ -44,7 +44,7 @@ export function parseOrdersRequest(
   }
 }
 
-/** Parses the number in a path or an id. An invalid one is refused like a missing order. */
+/** Parses an order's id. An invalid id is refused like a missing order. */
 export function readOrderId(text: string): bigint {
   const id = parseInt64(text)
   if (id === null)

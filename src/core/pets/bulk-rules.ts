@@ -5,7 +5,7 @@ import { parseFilters } from './rules.ts'
 
 export const mostAtOnce = 1_000
 
-/** Which pets one request changes: those of these ids, each with the tag that it must have, or all that the filters leave. */
+/** The pets that one request changes: these ids, with the required tags, or all pets that match the filters. */
 export type PetsAsked = { ids: bigint[]; tags: ReadonlyMap<bigint, string>; filters: PetFilters | null }
 
 export const tooManyMatches = (): StoreError =>
@@ -15,7 +15,7 @@ const idRule = `must be a list of 1 to ${mostAtOnce} ids of pets, each once`
 const etagsRule = 'must be a list of { id, etag }, each of an id of ids'
 const filterRule = 'must be an object with one of status, categoryId, name at least'
 
-/** Validates the selection in the body of REST and the input of GraphQL. */
+/** Validates the selection of pets in a REST body or GraphQL input. */
 export function parsePetSelection(input: Record<string, unknown>, faults: Fault[]): PetsAsked {
   const nothing: PetsAsked = { ids: [], tags: new Map(), filters: null }
   const [hasIds, hasFilter] = [isGiven(input.ids), isGiven(input.filter)]
@@ -45,7 +45,7 @@ function readIds(value: unknown): bigint[] | null {
   return new Set(ids).size === ids.length && !ids.includes(null) ? (ids as bigint[]) : null
 }
 
-/** An integer of 64 bits, or the string of its digits. */
+/** Reads a 64-bit integer, or the string of its digits. */
 function readId(value: unknown): bigint | null {
   if (typeof value === 'bigint') return value
   return typeof value === 'string' ? parseInt64(value) : null
@@ -57,7 +57,7 @@ function readTags(value: unknown, ids: ReadonlySet<bigint>): Map<bigint, string>
   for (const one of value) {
     const { id, etag } = (typeof one === 'object' && one !== null ? one : {}) as Record<string, unknown>
     const known = readId(id)
-    // Quoted as a header has it, or bare as GraphQL does.
+    // Tags are quoted in headers and bare in GraphQL.
     const tag = typeof etag === 'string' ? /^(?:W\/)?"?([\w-]{1,100})"?$/.exec(etag)?.[1] : undefined
     if (known === null || !ids.has(known) || tag === undefined) return null
     tags.set(known, tag)
@@ -68,7 +68,7 @@ function readTags(value: unknown, ids: ReadonlySet<bigint>): Map<bigint, string>
 function readFilter(value: unknown, faults: Fault[]): PetFilters | null {
   const given = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
   const { status = null, categoryId = null, name = null } = given as Record<string, unknown>
-  // An empty filter would mean every pet, which nobody says by accident.
+  // Refuse an empty filter: it would select every pet, probably by accident.
   if (status === null && categoryId === null && name === null) {
     faults.push({ field: 'filter', message: filterRule })
     return null

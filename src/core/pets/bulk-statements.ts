@@ -3,13 +3,13 @@ import type { Project } from '../project.ts'
 import { changedColumns, inOrderFor } from './changes.ts'
 import { jsonOf, type PetChange } from './columns.ts'
 
-/** A pet to change, and the version that it must still have; null allows any. */
+/** A pet to change. `known` is the required version; null allows any. */
 export type KnownPet = { id: bigint; known: number | null }
 export type Outcome = { id: bigint; is: 'done' | 'missing' | 'in order' | 'altered' }
 
 /**
- * Changes all pets or none in one statement. They are locked in the order of their ids, so that two such statements cannot
- * wait for each other.
+ * Changes all pets or none in one statement. Locks them in the order of their ids, so that two such statements cannot
+ * deadlock.
  */
 const statement = (keeps: string, lock: string, act: string) => `
   WITH asked AS MATERIALIZED (

@@ -14,12 +14,12 @@ import { thenInvalidatePages } from './page-cache.ts'
 import { type Pets, petAltered, petInOrder, petNotFound } from './pets.ts'
 
 type Tools = { pets: Pets; database: Statements; limiter: Pick<Limiter, 'renewVersion'> }
-/** The pets that one request changes, with the versions that they must still have, and what that costs. */
+/** The pets that one request changes, their required versions, and the cost of the request. */
 export type FoundPets = { asked: PetsAsked; pets: KnownPet[]; price: number }
 
 const mostAttempts = 5
 
-/** Reads which pets are meant. A change by a filter costs at least what an export by the same filter does. */
+/** Finds the selected pets. Selecting by a filter costs at least as much as an export with the same filter. */
 export async function findPetsAsked(
   { pets, database }: Tools,
   project: Project,
@@ -33,11 +33,11 @@ export async function findPetsAsked(
   return { asked, pets: found, price }
 }
 
-/** Changes all of the pets or none, and returns their ids. When it returns, no process shows a page from before. */
+/** Changes all of the pets or none, and returns their ids. When it returns, no process shows an older page. */
 export const updatePets = (tools: Tools, project: Project, found: FoundPets, change: PetChange) =>
   actOnAll(tools, project, found, pets => changeAll(tools.database, project, pets, change))
 
-/** Deletes all of the pets or none, and returns their ids. */
+/** Deletes all of the pets or none, and returns their ids. When it returns, no process shows an older page. */
 export const deletePets = (tools: Tools, project: Project, found: FoundPets) =>
   actOnAll(tools, project, found, pets => deleteAll(tools.database, project, pets))
 
@@ -55,7 +55,7 @@ function actOnAll(
       if (!failed) return meant.map(({ id }) => id)
       const isStale = failed.is === 'altered' || failed.is === 'missing'
       if (!asked.filters || !isStale || attempt === mostAttempts) throw refusalOf(failed)
-      // Whether a pet that has changed still fits the filter only another read can tell.
+      // Some pets have changed: read again which ones still match the filter.
       meant = await findByFilters(pets, project, asked)
     }
   })

@@ -10,14 +10,14 @@ import type { Project } from '../project.ts'
 import { validateText } from '../text.ts'
 import { thenInvalidatePages } from './page-cache.ts'
 
-/** The name of a category. Pets have a category number whether or not it has a name. */
+/** A category with a name. Pets have category numbers whether or not the category has a name. */
 export type Category = Omit<CategoryRow, 'projectId'>
 
 type Tools = { db: Db; limiter: Pick<Limiter, 'renewVersion'> }
 
 const shown = { id: true, name: true, version: true } as const
 
-/** A page of the project's named categories by ascending number. */
+/** Lists a page of the project's named categories, by ascending number. */
 export async function listCategories(db: Db, project: Project, page: PageAsked): Promise<Page<Category>> {
   const found = await db.category.findMany({
     where: { projectId: project.id, ...(page.after !== null && { id: { gt: page.after } }) },
@@ -34,7 +34,7 @@ export async function findCategory(db: Db, project: Project, id: bigint): Promis
   return category
 }
 
-/** Returns each name at the place of its number, or null if the number has no name. */
+/** Finds categories by number. The result has their order, with null for a category without a name. */
 export async function findCategories(
   db: Db,
   project: Project,
@@ -54,19 +54,19 @@ export function parseCategoryName(name: unknown): string {
   return text
 }
 
-/** The version tag of a category's name. How many pets it has is no part of it. */
+/** The version tag of a category's name. The number of pets does not change it. */
 export function tagOfCategory({ id, name, version }: Category): string {
   return hash('sha256', JSON.stringify([`${id}`, name, `${version}`]), 'base64url').slice(0, 22)
 }
 
-/** REST's tags end with the count of pets, which a change ignores. */
+/** REST's tags also contain the number of pets, which a condition must ignore. */
 export function ignoreCounts({ match, noneMatch }: Condition): Condition {
   const withoutCounts = (tags: Tags | null) =>
     tags === null || tags === '*' ? tags : tags.map(tag => tag.replace(/\.\d+$/, ''))
   return { match: withoutCounts(match), noneMatch: withoutCounts(noneMatch) }
 }
 
-/** Names a category or replaces its name. */
+/** Names a category or renames it. */
 export function setCategory(
   { db, limiter }: Tools,
   project: Project,
@@ -84,7 +84,7 @@ export function setCategory(
       const changed = mustBeNew ? null : await change(db, project, id, name, known?.version ?? null)
       if (changed) return { category: changed, isNew: false }
       if (known) throw categoryAltered(id)
-      // Another request removed the name in between.
+      // Another request removed the name in between: try to add it again.
     }
   })
 }
@@ -95,7 +95,7 @@ async function create(db: Db, project: Project, id: bigint, name: string): Promi
   return created
 }
 
-/** If `version` is given, changes the name only while the category has this version. */
+/** Changes the name. With `version`, only while the category still has this version. */
 async function change(
   db: Db,
   project: Project,
@@ -111,7 +111,7 @@ async function change(
   return changed
 }
 
-/** Removes the name of a category; its pets keep the number. */
+/** Removes the name of a category. Its pets keep the number. */
 export function removeCategory(
   { db, limiter }: Tools,
   project: Project,
@@ -129,7 +129,10 @@ export function removeCategory(
   })
 }
 
-/** The version that the category must still have when it is changed, null within for no name; null allows any. */
+/**
+ * Returns the version that the condition requires. The inner null requires that there is no name; the outer null allows
+ * any.
+ */
 async function findKnown(
   db: Db,
   project: Project,
@@ -142,7 +145,7 @@ async function findKnown(
   return { version: category?.version ?? null }
 }
 
-/** Parses the number in a path or an id. An invalid one is refused like a category without a name. */
+/** Parses a category's number. An invalid number is refused like a category without a name. */
 export function readCategoryId(text: string): bigint {
   const id = parseInt64(text)
   if (id === null)

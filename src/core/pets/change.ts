@@ -8,7 +8,7 @@ import { type Pet, type PetChange, type Pets, petAltered } from './pets.ts'
 
 type Tools = { pets: Pets; limiter: Pick<Limiter, 'renewVersion'> }
 
-/** Changes the given fields of a pet. When it returns, no process shows a page from before. */
+/** Changes the given fields of a pet. When it returns, no process shows an older page. */
 export function updatePet(
   { pets, limiter }: Tools,
   project: Project,
@@ -21,7 +21,7 @@ export function updatePet(
   )
 }
 
-/** Deletes a pet for good. When it returns, no process shows the pet. */
+/** Deletes a pet permanently. When it returns, no process shows the pet. */
 export function deletePet(
   { pets, limiter }: Tools,
   project: Project,
@@ -33,7 +33,7 @@ export function deletePet(
   )
 }
 
-/** The version that the pet must still have when it is changed; null allows any. */
+/** Returns the version that the condition requires; null allows any. */
 async function findKnown(
   pets: Pets,
   project: Project,
@@ -47,8 +47,8 @@ async function findKnown(
 }
 
 /**
- * Parses a tag as GraphQL has it, bare; one that was copied from a header is quoted, and a proxy that compresses an answer
- * makes it weak.
+ * Parses the tag of a GraphQL input. Also accepts it quoted, as copied from a header, or weak, as from a proxy that
+ * compresses.
  */
 export function parseIfMatch(field: string, value: string | null): Condition {
   if (value === null) return unconditional

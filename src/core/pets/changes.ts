@@ -3,15 +3,15 @@ import type { Statements } from '../../database/statements.ts'
 import type { Project } from '../project.ts'
 import { jsonOf, newPetFields, type Pet, type PetChange, petColumns, readFields, readPet } from './columns.ts'
 
-/** If `known` is given, the change applies only while the pet still has this version. */
+/** A requested change. With `known`, it applies only while the pet has this version. */
 export type AskedChange = { project: Project; id: bigint; known: number | null }
 export type AskedUpdate = AskedChange & { change: PetChange }
 
-/** The pet after the change, or before its deletion. 'altered': it no longer has the known version. */
+/** The pet after the change or before its deletion. 'altered': the pet no longer has the known version. */
 export type Changed = Pet | 'altered' | 'in order' | 'missing'
 
 const columns = readFields.map(field => `pets.${petColumns[field].column}`).join(', ')
-/** The SQL that sets the columns of a changed pet, from the JSON in `asked.change`. */
+/** SQL that sets the changed columns from the JSON in `asked.change`. */
 export const changedColumns = newPetFields
   .map(field => {
     const { column, type } = petColumns[field]
@@ -20,8 +20,8 @@ export const changedColumns = newPetFields
   })
   .join(', ')
 
-// Each found pet is locked first, so that no other change comes between the check and the write. A row of the result
-// holds the number of a found pet and, if the change was made, the pet.
+// Locks each pet first, so that nothing changes it between check and write. A result row has the pet's number and, if
+// the change was made, the pet.
 const statement = (keeps: string, hold: string, act: string) => `
   WITH asked AS MATERIALIZED (
     SELECT each.n, each.project_id, each.id, each.known, each.change::jsonb AS change
@@ -40,13 +40,13 @@ const statement = (keeps: string, hold: string, act: string) => `
   )
   SELECT held.n, held.in_order::text, done.* FROM held LEFT JOIN done USING (n)`
 
-/** The SQL conditions under which an open order forbids an act. */
+/** SQL conditions under which an open order forbids an act. */
 export const inOrderFor = {
   update: `asked.change ? 'status' AND asked.change ->> 'status' IS DISTINCT FROM pets.status::text`,
   delete: 'true',
 }
 
-/** `keeps` is the SQL condition under which an open order forbids the act. */
+/** `keeps`: SQL condition under which an open order forbids the act. */
 type Act = { name: string; keeps: string; hold: string; sql: string }
 const update: Act = {
   name: 'update',
@@ -62,8 +62,8 @@ const remove: Act = {
 }
 
 /**
- * Batches changes that are requested at the same time into one statement; each still succeeds or fails alone. statements.ts has
- * Prisma's prices.
+ * Batches concurrent changes into one statement; each succeeds or fails alone. statements.ts has the measured costs of
+ * Prisma.
  */
 export function openPetChanges(database: Statements) {
   return {
@@ -84,8 +84,8 @@ function openAct<Asked extends AskedChange & { change?: PetChange }>(
     for (;;) {
       const changed = await change(asked)
       if (changed === 'asked again') continue
-      // A concurrent transaction may hold the pet's lock. A statement of its own waits for it, so that the batch need
-      // not.
+      // Another transaction may have locked the pet. Wait for it in a separate statement, so that the batch need not
+      // wait.
       return changed === 'missing' ? changeOne() : changed
     }
 
@@ -95,7 +95,7 @@ function openAct<Asked extends AskedChange & { change?: PetChange }>(
     }
   }
 
-  /** A statement changes a pet at most once, so a second change of the same pet in a batch is retried. */
+  /** A statement changes a pet at most once, so a batch's second change of the same pet is retried. */
   async function changeEachOnce(all: readonly Asked[]): Promise<(Changed | 'asked again')[]> {
     const firsts = new Map<string, Asked>()
     for (const asked of all) {

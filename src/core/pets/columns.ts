@@ -2,17 +2,17 @@ import { hash } from 'node:crypto'
 import type { Pet as PetRow } from '../../generated/prisma/client.ts'
 import { PetStatus as PetStatuses } from '../../generated/prisma/enums.ts'
 
-/** Columns that no door shows. */
+/** Columns that the API does not show. */
 type Inner = 'projectId' | 'createdAt' | 'openOrderId'
-/** A pet as every door shows it, by its `petFields`, and its version, which is shown within its tag. */
+/** A pet as the API shows it, and its version, which is part of its tag. */
 export type Pet = Omit<PetRow, Inner>
 type Fields = Omit<Pet, 'id' | 'version'>
 type Nullable = { [Field in keyof Fields]: null extends Fields[Field] ? Field : never }[keyof Fields]
-/** A field that may be null may be left out. */
+/** A nullable field may be absent. */
 export type NewPet = Omit<Fields, Nullable> & Partial<Pick<Fields, Nullable>>
 export type PetStatus = NonNullable<Pet['status']>
 export const petStatuses: readonly PetStatus[] = Object.values(PetStatuses)
-/** Absent fields stay unchanged. */
+/** Absent fields are not changed. */
 export type PetChange = Partial<NewPet>
 
 type Column<Value> = {
@@ -23,14 +23,14 @@ type Column<Value> = {
 }
 
 /**
- * The one description of a pet: statements, both doors' answers and the idempotency hash follow it, in this order. The
- * compiler holds it against the model in prisma/schema.prisma, and asks src/core/pets/rules.ts how a new field is judged.
+ * The only description of a pet's fields. Statements, REST, GraphQL and the idempotency hash use it in this order. The
+ * compiler checks it against prisma/schema.prisma, and requires a rule for each field in rules.ts.
  */
 export const petColumns = {
   id: { column: 'id', type: 'bigint', read: BigInt },
   name: { column: 'name', type: 'text', read: text => text },
   categoryId: { column: 'category_id', type: 'bigint', read: BigInt },
-  // The column's type admits no other word.
+  // PostgreSQL's type allows only these values.
   status: { column: 'status', type: '"PetStatus"', read: text => text as NonNullable<Pet['status']> },
   version: { column: 'version', type: 'int', read: Number },
 } satisfies { [Field in keyof Pet]: Column<Pet[Field]> }
@@ -51,7 +51,7 @@ export function readPet(texts: readonly (string | null | undefined)[]): Pet {
   return pet as Pet
 }
 
-/** The pet that a create with this id and input makes. */
+/** Builds the pet that a create with this id and input returns. */
 export function petWith(id: bigint, input: NewPet): Pet {
   const pet: Record<string, unknown> = { id, version: 1 }
   for (const field of newPetFields) pet[field] = input[field] ?? null
@@ -59,15 +59,15 @@ export function petWith(id: bigint, input: NewPet): Pet {
 }
 
 /**
- * The pet's tag at every door. A change that sends it is made only while nothing has changed the pet since, not even there
- * and back. The contents are part of it, since a restored database gives a version out again.
+ * The version tag of a pet. A change that sends it is refused if anything has changed the pet, even there and back. The
+ * tag contains the contents too, because a restored database gives out the same versions again.
  */
 export function tagOfPet(pet: Pet): string {
   const texts = readFields.map(field => textOf(pet[field]))
   return hash('sha256', JSON.stringify(texts), 'base64url').slice(0, 22)
 }
 
-/** The text of a value as a statement's parameter. */
+/** Converts a value to the text of a statement's parameter. */
 export const textOf = (value: string | bigint | number | null | undefined) =>
   value == null ? null : `${value}`
 

@@ -8,7 +8,7 @@ import type { NewPet, Pets } from './pets.ts'
 
 type Tools = { pets: Pets; db: Db; clock: Clock; limiter: Pick<Limiter, 'renewVersion'> }
 
-/** Adds a pet, once for each idempotency key. When it returns, no process shows a page from before. */
+/** Adds a pet, once for each idempotency key. When it returns, no process shows an older page. */
 export async function createPet(
   { pets, db, clock, limiter }: Tools,
   project: Project,

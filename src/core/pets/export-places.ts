@@ -1,22 +1,22 @@
 import { StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
 
-/** Exports of one project under way at a time, in each process. */
+/** The most exports that one project may run at a time in each process. */
 const mostOfProject = 4
-/** A client that took nothing for this long loses its place as soon as another export of its project needs it. */
+/** If another export of the project waits, an export whose client took nothing for this long is ended. */
 const stalledMs = 1_000
 
 export type ExportPlace = {
-  /** Notes that the next page waits for the client ... */
+  /** Call when the next page waits for the client. */
   wait(): void
-  /** ... and that the client took it. */
+  /** Call when the client has taken the page. */
   goOn(): void
   free(): void
 }
 
 type Open = { waitsSince: number | null; cut: () => void }
 
-/** Keeps the exports of one project, however many it starts, from taking the time of all requests. */
+/** Limits the concurrent exports of a project, so that its exports cannot slow down all other requests. */
 export function openExportPlaces(now = () => performance.now()) {
   const openOf = new Map<number, Set<Open>>()
 

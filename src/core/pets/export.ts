@@ -6,7 +6,7 @@ import { countAtMost } from './inventory.ts'
 import type { PageRequest } from './pages.ts'
 import { listOf, type Pet, type Pets } from './pets.ts'
 
-/** Which pets of a project an export contains. */
+/** Filters of an export. */
 export type PetFilters = Pick<PageRequest, 'status' | 'categoryId' | 'name'>
 
 const petsOfARequest = 1_000
@@ -14,8 +14,8 @@ const petsOfARequest = 1_000
 const petsOfAPage = 500
 
 /**
- * The price of an export: one request for each thousand pets that it reads, rounded up. The maintained counts give the
- * number beforehand, except for a filter by name, which has no count.
+ * Returns the cost of an export: one request per thousand pets that it reads, rounded up. Uses the maintained counts. A
+ * filter by name has no count, so it costs as much as without this filter.
  */
 export async function priceOfExport(
   database: Statements,
@@ -26,8 +26,8 @@ export async function priceOfExport(
 }
 
 /**
- * Yields the pets by ascending id, page by page. No connection is held between pages. Pets added during the export are
- * left out; otherwise it would never end in a store that grows faster than its client reads.
+ * Yields the pets by ascending id, page by page, and holds no connection between pages. Leaves out pets added during
+ * the export; otherwise it might never end.
  */
 export async function* exportPets(pets: Pets, project: Project, filters: PetFilters): AsyncGenerator<Pet[]> {
   const last = await findNewest(pets, project)

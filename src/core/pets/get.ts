@@ -4,9 +4,7 @@ import { getPetDeprecation, refuseAfterSunset } from '../keys/deprecations.ts'
 import type { UsageCounter } from '../usage/counter.ts'
 import { readPetId } from './rules.ts'
 
-/**
- * Parses the id for `getPet`, refuses the operation after its removal date, and counts each call as a deprecated one.
- */
+/** Parses the id for `getPet`, and counts the call as deprecated. Refuses it after the removal date. */
 export function parseGetPet(
   { clock, usageCounter }: { clock: Clock; usageCounter: UsageCounter },
   caller: Caller,

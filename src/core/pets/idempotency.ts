@@ -8,7 +8,7 @@ import { type NewPet, newPetFields, type Pet, petColumns, petWith, readFields, t
 
 export const keptMs = 24 * 60 * 60 * 1000
 
-/** A pet added now, or by an earlier request with the same idempotency key. */
+/** The pet, and whether an earlier request with the same idempotency key added it. */
 export type AddedPet = { pet: Pet; isReplayed: boolean }
 
 type Turn = { mine: boolean; keptHash: Uint8Array | null; keptPet: bigint | null } & (
@@ -21,8 +21,8 @@ const newColumns = raw(newPetFields.map(field => petColumns[field].column).join(
 const columns = raw(readFields.map(field => `${petColumns[field].column} AS "${field}"`).join(', '))
 
 /**
- * Creates the pet once for each idempotency key. One statement writes both the claim of the key and the pet, so neither
- * exists without the other. A transaction of Prisma with two creations costs 2.3 to 2.5 times the CPU of this statement.
+ * Creates the pet once for each idempotency key. One statement writes the claim of the key and the pet, so neither
+ * exists alone. A Prisma transaction with two creates costs 2.3 to 2.5 times the CPU.
  */
 export async function createPetOnce(
   db: Db,
@@ -35,8 +35,8 @@ export async function createPetOnce(
   const now = new Date(clock.now())
   const expiresAt = new Date(clock.now() + keptMs)
 
-  // A statement that began before a concurrent commit cannot see it, although the unique key stops it; a second
-  // statement can. The claim is found by its key and checked for its age afterwards: the index on the age would be
+  // A statement cannot see a claim that was committed after it began, but the unique key stops it. A second statement
+  // sees the claim. The claim is found by key and its age is checked afterwards, because the index on the age would be
   // slower.
   for (let attempt = 1; attempt <= 2; attempt++) {
     const [turn] = await db.$queryRaw<Turn[]>`
@@ -69,7 +69,7 @@ export async function createPetOnce(
     }
     if (turn?.keptHash) {
       if (Buffer.compare(turn.keptHash, inputHash) !== 0 || turn.keptPet === null) throw mismatch('pet')
-      // The first request with this input was answered so; return that answer even if the pet has changed since.
+      // The first request with this input got this pet, so return it, even if it has changed since.
       return { pet: petWith(turn.keptPet, input), isReplayed: true }
     }
     if (!turn?.mine) break
@@ -81,12 +81,12 @@ export async function createPetOnce(
 export const takeTurn = (project: Project, key: string) =>
   sql`pg_try_advisory_xact_lock(hashtextextended(${`${project.id}:${key}`}::text, 0))`
 
-/** Name, category and status are always hashed: rows with such hashes are stored. */
+/** Name, category and status are always hashed, because stored hashes include them. */
 const leastHashed = 3
 
 /**
- * Hashes the texts of a new pet's fields. Absent fields at the end are left out, so that a version which adds a field still
- * recognises the repeat of a request that the version before has answered.
+ * Hashes the texts of a new pet's fields. Ignores absent fields at the end, so that after an upgrade that adds a field,
+ * a repeated request still has the same hash.
  */
 export function hashOfPet(texts: readonly (string | null)[]): Uint8Array<ArrayBuffer> {
   const end = texts.findLastIndex(text => text !== null) + 1
@@ -100,7 +100,7 @@ export function hashOf(values: readonly (string | null)[]): Uint8Array<ArrayBuff
 const valuesOf = (input: NewPet) =>
   join(newPetFields.map(field => sql`${input[field] ?? null}::${raw(petColumns[field].type)}`))
 
-/** Parses the key: a quoted string, as the IETF draft has it, or a bare one, as many clients send it. */
+/** Parses the key: a quoted string as in the IETF draft, or a bare one, which many clients send. */
 export function parseIdempotencyKey(field: string, value: string): string {
   const key = /^"(.*)"$/.exec(value)?.[1] ?? value
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
@@ -108,7 +108,8 @@ export function parseIdempotencyKey(field: string, value: string): string {
 }
 
 /**
- * Skips rows that are locked by a request about to use an old key again: waiting for several of them could deadlock.
+ * Deletes old claims. Skips rows that are locked by a request about to use an old key again; waiting for several could
+ * deadlock.
  */
 export async function forgetOldCreations(db: Db, clock: Clock): Promise<void> {
   await db.$executeRaw`

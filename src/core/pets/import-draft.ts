@@ -5,19 +5,16 @@ import { readNewPet } from './rules.ts'
 
 export const mostPets = 10_000
 const mostFaultyLines = 100
-/** The embedded database runs one statement at a time, so each must be short. */
+/** The embedded database runs one statement at a time, so each statement must be short. */
 const mostOfAStatement = { pets: 250, characters: 60_000 }
 
-/**
- * Pets ready to be imported: JSON, cut into pieces for one statement each, and a hash that recognises a repeated
- * import.
- */
+/** Validated pets as JSON, one piece per statement, and a hash that identifies a repeated import. */
 export type JudgedPets = { count: number; pieces: string[]; hash: Uint8Array<ArrayBuffer> }
 
-/** Validates pets line by line while they are read. Keeps only what will be stored. */
+/** Validates pets line by line as they are read. Stores only what the import needs. */
 export type ImportDraft = {
   add(line: number, input: Record<string, unknown>): void
-  /** Reports a line that is no pet at all. */
+  /** Reports a line that contains no pet. */
   refuse(line: number, faults: readonly Fault[]): void
   finish(): JudgedPets
 }
@@ -37,7 +34,7 @@ export function openImportDraft(): ImportDraft {
     pieceLength = 0
   }
 
-  /** Stop collecting: nobody reads more faults, and a fault takes more memory than a pet. */
+  /** Stop collecting: the error shows no more faults, and a fault takes more memory than a pet. */
   function note(line: number, found: readonly Fault[]): void {
     if (++faultyLines > mostFaultyLines) throw faulty(faultyLines, faults)
     faults.push(...found.map(fault => ({ ...fault, line })))
@@ -55,7 +52,7 @@ export function openImportDraft(): ImportDraft {
       const found: Fault[] = []
       const pet = readNewPet(input, found)
       if (found.length > 0) return note(line, found)
-      // The import is refused already, so nothing of it will be stored.
+      // The import will be refused, so its pets need no memory.
       if (faultyLines > 0) return
       const json = jsonOf(pet)
       hash.update(json)

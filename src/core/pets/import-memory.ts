@@ -1,13 +1,13 @@
 import { StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
 
-/** A slow upload stays in memory until its last byte has come. */
+/** In bytes. A slow upload occupies memory until its last byte has come. */
 const mostBytes = { ofProject: 30_000_000, ofAll: 120_000_000 }
 
-/** The share of one import. */
+/** One import's share of the memory. */
 export type Place = { take(bytes: number): void; free(): void }
 
-/** Bounds the memory of imports that are being read, for each project and in total. */
+/** Limits the memory of imports in progress, per project and in total. */
 export function openImportRoom(most = mostBytes): (project: Project) => Place {
   const taken = new Map<number, number>()
   let takenByAll = 0

@@ -19,7 +19,7 @@ type Tools = {
   limiter: Pick<Limiter, 'renewVersion'>
 }
 
-/** The ids ascend in the order of the lines. Pets added by other requests may lie between them. */
+/** The ids ascend in the order of the lines, perhaps with gaps where other requests added pets. */
 export type Imported = { imported: number; firstId: bigint | null; lastId: bigint | null }
 export type ImportOutcome = { imported: Imported; isReplayed: boolean }
 
@@ -31,16 +31,16 @@ export type ImportPets = (
 
 const petsOfARequest = 100
 /**
- * Imports under way at a time, one of each project. Most connections stay free for other requests; the embedded database
- * has only one.
+ * The most imports at a time, one per project. The pool keeps most connections for other requests; the embedded
+ * database has only one connection.
  */
 const mostAtOnce = { pool: 2, embedded: 1 }
-/** Each statement has its own timeout. The whole transaction may take longer on a busy machine. */
+/** In milliseconds, for the whole transaction. Each statement has its own timeout. */
 const timeout = 30_000
 
 export const priceOfImport = (project: Project, pets: number) => priceOf(project, pets / petsOfARequest)
 
-/** A replay adds nothing and costs one, and so does another import under a key that is taken. */
+/** Returns 1 if the key was used before: then the request is a replay or is refused, and adds nothing. */
 export async function priceUnderKey(
   { db, clock }: Pick<Tools, 'db' | 'clock'>,
   project: Project,
@@ -52,8 +52,7 @@ export async function priceUnderKey(
 }
 
 /**
- * Adds all pets of an import or none, once for each idempotency key. When it returns, no process shows a page from
- * before.
+ * Adds all pets of an import or none, once for each idempotency key. When it returns, no process shows an older page.
  */
 export function openImport({ db, database, clock, limiter }: Tools): ImportPets {
   const inTurn = openShares(database.pool ? mostAtOnce.pool : mostAtOnce.embedded, 1)
@@ -94,15 +93,13 @@ async function addAll(tx: Db, project: Project, { pieces, count }: JudgedPets): 
       SELECT min(id) AS first, max(id) AS last FROM added`)
     firstId ??= ids?.first ?? null
     lastId = ids?.last ?? lastId
-    // The embedded database does not yield to the event loop by itself.
+    // The embedded database does not yield to the event loop.
     await nextTurn()
   }
   return { imported: count, firstId: firstId ?? null, lastId: lastId ?? null }
 }
 
-/**
- * Returns the answer stored under this key. The transaction holds the key's lock, so no other request works under it.
- */
+/** Returns the answer stored under this key. The transaction holds the key's lock, so no other request uses the key. */
 async function findKept(
   tx: Db,
   clock: Clock,

@@ -9,7 +9,7 @@ export type Inventory = Record<PetStatus | 'unset' | 'total', number>
 
 const kinds = [...petStatuses, 'unset'] as const
 
-/** Reads counts that triggers maintain, so its cost does not grow with the number of pets. */
+/** Reads the counts that triggers maintain, so the cost does not depend on the number of pets. */
 export async function readInventory(database: Statements, project: Project): Promise<Inventory> {
   const counts = await countPets(database, project, kinds)
   const inventory = Object.fromEntries(kinds.map(kind => [kind, counts.get(kind) ?? 0]))
@@ -17,7 +17,7 @@ export async function readInventory(database: Statements, project: Project): Pro
   return { ...inventory, total } as Inventory
 }
 
-/** Upper bound on the number of pets of this status and category. There is no count for the combination. */
+/** Returns an upper bound: there is no count for the combination of status and category. */
 export async function countAtMost(
   database: Statements,
   project: Project,
@@ -30,7 +30,7 @@ export async function countAtMost(
   return categoryId === null ? sum(ofStatus) : Math.min(sum(ofStatus), sum(ofCategory))
 }
 
-/** Number of pets that the filters leave; null if no count is kept for them. */
+/** Returns the number of pets that match the filters; null if there is no count for them. */
 export async function countKept(
   database: Statements,
   project: Project,
@@ -42,7 +42,7 @@ export async function countKept(
   return (await countByCategory(database, project, [categoryId]))[0] ?? 0
 }
 
-/** Number of pets in each of these categories. */
+/** Returns the number of pets in each of these categories. */
 export async function countByCategory(
   database: Statements,
   project: Project,
@@ -53,7 +53,7 @@ export async function countByCategory(
   return ofCategories.map(kind => counts.get(kind) ?? 0)
 }
 
-/** A kind is a status, `unset`, or `category 7`. */
+/** Reads counts by kind: a status, `unset`, or for example `category 7`. */
 async function countPets(
   { run }: Statements,
   project: Project,
@@ -73,8 +73,8 @@ async function countPets(
 }
 
 /**
- * Compares each project's counts with its pets and corrects the wrong ones, after a restore that bypassed the triggers. Returns
- * the slugs of the corrected projects. Reads all pets once; only the correction of a project makes changes of pets wait.
+ * Compares each project's counts with its pets and corrects them, for restores that bypassed the triggers. Returns the
+ * slugs of the corrected projects. Reads all pets once; changes of pets wait only while their project is corrected.
  */
 export async function correctCounts(db: PrismaClient, signal: AbortSignal): Promise<string[]> {
   const corrected: string[] = []
@@ -82,7 +82,7 @@ export async function correctCounts(db: PrismaClient, signal: AbortSignal): Prom
     if (signal.aborted) break
     if (await areCounted(db, id)) continue
     const wereCounted = await db.$transaction(async tx => {
-      // Nobody merges differences or changes pets until all is counted.
+      // With this lock, no other process merges differences or changes pets until all are counted.
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('pet_count_changes', 0))`
       await tx.$executeRaw`LOCK TABLE pets IN SHARE ROW EXCLUSIVE MODE`
       if (await areCounted(tx, id)) return true
@@ -119,8 +119,8 @@ async function areCounted(db: Db, projectId: number): Promise<boolean> {
 }
 
 /**
- * Merges the recorded differences into the counts, so that few differences must be read with them. A difference is
- * always in exactly one of the two tables. A lock lets one process do this at a time, in bounded statements.
+ * Merges recorded differences into the counts, so that reads add up only a few. A difference is always in exactly one
+ * of the two tables. A lock admits one process at a time, and each statement is bounded.
  */
 export async function addUpCounts({ run }: Statements): Promise<void> {
   await run({

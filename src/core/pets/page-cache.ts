@@ -25,7 +25,7 @@ const keptMs = 60_000
 /** A reader that waited longer for a hanging read of the log could not be answered 503 within two seconds. */
 const patienceMs = 50
 
-/** Call between the commit of a change to a project's pets and its answer. */
+/** Call after a change to a project's pets is committed, and before it is answered. */
 export async function invalidatePages(
   limiter: Pick<Limiter, 'renewVersion'>,
   project: Project,
@@ -36,8 +36,8 @@ export async function invalidatePages(
 }
 
 /**
- * Changes a project's pets and then invalidates its pages. It does so after a refusal too: that tells of the store as it is
- * now, so that no page may show an older state afterwards.
+ * Changes a project's pets, then invalidates its pages. Also invalidates them after a refusal: the refusal shows the
+ * current state, so no later page may be older.
  */
 export async function thenInvalidatePages<Changed>(
   limiter: Pick<Limiter, 'renewVersion'>,
@@ -55,8 +55,8 @@ export async function thenInvalidatePages<Changed>(
 }
 
 /**
- * An answer cached as the bytes that are sent. `bytes` is its size, or null if it must not be cached. `lastId` is the
- * highest id on a full page: a pet with a higher id does not change the page. Null if any new pet may belong on it.
+ * An answer, cached as the bytes to send. `bytes` is its size; null: do not cache. `lastId` is the highest id on a full
+ * page: pets with higher ids do not change the page. Null if any new pet may belong on it.
  */
 export type Kept = { bytes: number | null; lastId: bigint | null }
 
@@ -88,16 +88,15 @@ const overhead = 500
 const usualBytes = 2000
 
 /**
- * The share of the cache for pages that were requested once. A page that is requested again mostly is so at once. If
- * many new pages waited longer, they would outlive V8's young generation, and a client that walks through a whole store
- * would leave hundreds of megabytes to the next full collection.
+ * The share of the cache for pages requested only once. Most pages that are requested again are requested again at
+ * once. If many new pages stayed longer, they would outlive V8's young generation, and a client that reads a whole
+ * store would leave hundreds of megabytes for the next full collection.
  */
 const shareOfNew = 1 / 40
 
 /**
- * Builds a page once for all requests that wait for it. Pages requested more than once have a share of their own, so
- * that a client that walks through a whole store evicts only other new pages. `of` names the resource whose changes
- * invalidate pages.
+ * Builds a page once for all requests that wait for it. Pages requested again have their own share, so that a client
+ * that reads a whole store evicts only other new pages. `of` names the resource whose changes invalidate the pages.
  */
 export function openPageCache<Answer extends Kept>(
   changes: Changes,
@@ -142,11 +141,11 @@ export function openPageCache<Answer extends Kept>(
   })
 
   function put(share: typeof askedOnce, question: string, entry: Entry<Answer>, bytes: number): void {
-    // Remove the entry from the other share first: an eviction there would look like the end of this entry.
+    // Remove the entry from the other share first; its eviction there would otherwise look like the end of this entry.
     const otherShare = share === askedOnce ? askedAgain : askedOnce
     otherShare.delete(question)
     share.set(question, entry, { size: overhead + question.length + bytes, start: entry.madeAt })
-    // After `put`, because replacing the former entry also removes its question from the index.
+    // After `put`: replacing the former entry removes its question from the index.
     questions.add(entry.projectId, question, entry.lastId)
   }
 
@@ -178,7 +177,7 @@ export function openPageCache<Answer extends Kept>(
       made => {
         if (!isCurrent()) return
         if (made.bytes === null || made.bytes > mostBytes) return forget(question)
-        // A new entry object: the cache does not measure one again that it holds already.
+        // Create a new entry object: the cache measures an object only once.
         put(share, question, { ...entry, answer: made, bytes: made.bytes, lastId: made.lastId }, made.bytes)
       },
       () => isCurrent() && forget(question),
@@ -208,7 +207,7 @@ export function openPageCache<Answer extends Kept>(
       if (version === null || !changes.isTrusted(trustedMs)) return missed(make())
       const entry = findKept(question)
       if (entry?.version === version) return hit(entry)
-      // A full page has often survived the change. Reading the log to find out is cheaper than reading the page.
+      // A change often leaves a full page valid. Reading the log to find out is cheaper than reading the page.
       if (!entry || entry.lastId === null) return missed(makeEntry(projectId, version, question, make))
       return lookInTime().then(
         () => {

@@ -1,9 +1,9 @@
 /** Index of the cached pages of each project: finds the pages that a change to its pets invalidates. */
 export type KeptQuestions = {
-  /** `lastId` is that of the page: pets with higher ids do not change it. Null if any pet may belong on it. */
+  /** Adds a page. `lastId`: pets with higher ids do not change the page; null: any pet may. */
   add(projectId: number, question: string, lastId: bigint | null): void
   remove(projectId: number, question: string): void
-  /** The pages that a change to pets from this id on invalidates; null stands for any pet. */
+  /** Returns the pages that a change to pets from this id on invalidates; null stands for any pet. */
   hitBy(projectId: number, leastId: bigint | null): string[]
 }
 
@@ -15,8 +15,8 @@ type OfProject = {
 }
 
 /**
- * Pages that any pet may belong on are kept apart. Nearly every change is a new pet, which invalidates only those;
- * scanning all cached pages of a project would cost each create more than its statement.
+ * Stores the pages that any pet may change separately. Most changes are new pets and invalidate only those; scanning
+ * all cached pages of a project would cost each create more than its statement.
  */
 export function openKeptQuestions(): KeptQuestions {
   const projects = new Map<number, OfProject>()

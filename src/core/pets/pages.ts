@@ -4,8 +4,8 @@ import type { Project } from '../project.ts'
 import { type Pet, type PetStatus, petColumns, petStatuses, readFields, readPet } from './columns.ts'
 
 /**
- * `lastId` is the id of the first pet after a full page: a pet with a higher id does not change the page. Null if no
- * pet follows.
+ * `lastId` is the id of the first pet after the page: a pet with a higher id does not change the page. Null if no pet
+ * follows.
  */
 export type PetPage = { pets: Pet[]; nextCursor: string | null; lastId: bigint | null }
 export type PageRequest = {
@@ -19,10 +19,10 @@ export type PageRequest = {
 }
 
 export type AskedPage = { project: Project; page: PageRequest }
-/** `lookedTo` is the last pet that was looked at, where there are more than a page looks at. */
+/** A page of a search by name. `lookedTo` is the last pet examined if the search stopped at its limit. */
 export type FoundPage = { pets: Pet[]; lookedTo: bigint | null }
 
-/** A page by a part of the name looks at so many pets, since no order of theirs tells where the next such name is. */
+/** The most pets that one page of a search by name examines, because no index finds the next match. */
 export const mostLookedAt = 5_000
 
 const columns = readFields.map(field => petColumns[field].column).join(', ')
@@ -46,8 +46,8 @@ export function nameOf(shape: Shape): string {
 }
 
 /**
- * Reads pages of one shape in one statement; statements.ts has Prisma's prices. Each page gets one pet more than requested, if
- * there is one.
+ * Reads pages of one shape in one statement. Each page gets one pet more than requested, if there is one. statements.ts
+ * has the measured costs of Prisma.
  */
 export async function readPages(
   database: Statements,
@@ -75,8 +75,8 @@ export async function readPages(
 /** Escapes the wildcards of LIKE. */
 const patternOf = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`
 
-// One row more than requested shows whether another page follows. The pets of a page come as one text, which costs a
-// third of reading rows.
+// Reads one row more than requested, which shows whether another page follows. Returns the pets of a page as one text,
+// at a third of the cost of rows.
 const pagesOf = (shape: Shape) => `
   SELECT found.pets, ${shape.name ? `CASE WHEN found.count <= asked.most THEN (${lookedTo(shape)})::text END` : 'NULL'}
   FROM unnest($1::int[], $2::bigint[], $3::int[], $4::text[], $5::bigint[], $6::text[])
@@ -95,7 +95,7 @@ const named = (shape: Shape) =>
 const lookedTo = (shape: Shape) =>
   `SELECT id FROM (${inOrder(shape, 'id', String(mostLookedAt))}) AS near OFFSET ${mostLookedAt - 1}`
 
-/** Reads the first pets after the cursor from an index in this order. */
+/** Reads the first pets after the cursor, in the order of an index. */
 function inOrder(shape: Shape, what: string, most: string): string {
   const [behind, order] = shape.newestFirst ? ['<', 'DESC'] : ['>', 'ASC']
   const all = `SELECT ${what} FROM "pets" WHERE project_id = asked.project_id AND id ${behind} asked.after`
@@ -105,7 +105,7 @@ function inOrder(shape: Shape, what: string, most: string): string {
     return `${shape.category ? ofCategory : all} AND status = asked.status::"PetStatus" ${last}`
   }
   if (!shape.category) return `${all} ${last}`
-  // The index of a category's pets includes the status, so it also serves a filter by both.
+  // The index on a category includes the status, so it serves a filter by both.
   const ofStatuses = petStatuses.map(status => `(${ofCategory} AND status = '${status}' ${last})`)
   const unset = `(${ofCategory} AND status IS NULL ORDER BY status ${order}, id ${order} LIMIT ${most})`
   return `SELECT * FROM (${[...ofStatuses, unset].join(' UNION ALL ')}) AS each ${last}`

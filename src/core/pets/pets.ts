@@ -16,16 +16,16 @@ import {
 } from './pages.ts'
 import { type AskedPet, createPets, readPets } from './statements.ts'
 
-/** The pets of all projects. Requests at the same time share a statement. */
+/** Access to the pets of all projects. Concurrent requests share a statement. */
 export type Pets = {
   /**
-   * A page of the project's pets by ascending id, or the newest first; new pets get higher ids, so pages stay right while
-   * they come. By a part of the name it may hold fewer than asked for, though more are behind it.
+   * Lists a page of the project's pets by ascending id, or newest first. New pets get higher ids, so pages stay right.
+   * A page of a search by name may be shorter than requested although more pets follow.
    */
   list(project: Project, page: PageRequest): Promise<PetPage>
   find(project: Project, id: bigint): Promise<Pet>
   create(project: Project, input: NewPet): Promise<Pet>
-  /** Refuses if the pet no longer equals `known`; `delete` does the same. */
+  /** Refused if the pet's version is no longer `known`; `delete` likewise. */
   update(project: Project, id: bigint, change: PetChange, known: number | null): Promise<Pet>
   delete(project: Project, id: bigint, known: number | null): Promise<void>
 }
@@ -52,7 +52,7 @@ export function openPets(database: Statements): Pets {
       const behind = found[asked.limit]?.id ?? null
       const endsAt = behind === null ? lookedTo : (pets.at(-1)?.id ?? null)
       const nextCursor = endsAt === null ? null : makeCursor(project, endsAt, listOf(asked))
-      // Any new pet belongs among the newest.
+      // Every new pet belongs on a page of the newest.
       return { pets, nextCursor, lastId: asked.newestFirst ? null : (behind ?? lookedTo) }
     },
     async find(project, id) {
@@ -70,7 +70,7 @@ export function openPets(database: Statements): Pets {
   }
 }
 
-/** A cursor is valid only for the sort order it was issued for. */
+/** A cursor is valid only for its own sort order. */
 export const listOf = ({ newestFirst }: Pick<PageRequest, 'newestFirst'>) =>
   newestFirst ? 'newest pets' : 'pets'
 

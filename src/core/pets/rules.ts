@@ -8,7 +8,7 @@ import type { PetFilters } from './export.ts'
 import type { PageRequest } from './pages.ts'
 import { listOf, type NewPet, type Pet, type PetChange } from './pets.ts'
 
-/** Validates the parameters of a page. `names` are the door's own words for the page size and the cursor. */
+/** Validates the parameters of a page. `names` are the parameter names of REST or GraphQL. */
 export function parsePageRequest(
   project: Project,
   names: { limit: string; after: string },
@@ -21,7 +21,7 @@ export function parsePageRequest(
   return { ...asked, ...parsePage(listOf(asked), project, names, input, faults) }
 }
 
-/** Which pets are asked for; what is wrong with that is added to the faults. */
+/** Validates the filters, and adds their faults to `faults`. */
 export function parseFilters(input: AskedOfPets, faults: Fault[]): PetFilters {
   const { status, name } = input
   if (status !== null && !isPetStatus(status)) faults.push({ field: 'status', message: statusRule })
@@ -32,9 +32,9 @@ export function parseFilters(input: AskedOfPets, faults: Fault[]): PetFilters {
   return { status: status as PetStatus | null, categoryId, name }
 }
 
-/** Null is what was not asked for. */
+/** Null: the parameter is absent. */
 type AskedOfPets = { status: string | null; categoryId: string | null; name: string | null }
-/** Null is an order that there is none of. */
+/** Null: the requested order does not exist. */
 type AskedOfPage = AskedOfPets & {
   limit: number | null
   after: string | null
@@ -47,7 +47,7 @@ const partRule = `must be a part of a name, 1 to ${longestPart} characters`
 
 type Input = Record<string, unknown>
 
-/** Judges every field, so that one answer names all that is wrong. */
+/** Validates every field of a new pet, so that one error names all faults. */
 export function parseNewPet(input: Input): NewPet {
   const faults: Fault[] = []
   const pet = readNewPet(input, faults)
@@ -56,20 +56,20 @@ export function parseNewPet(input: Input): NewPet {
 }
 
 type FieldRule<Value> = {
-  /** Parses a value, or adds a fault and returns any value of the type. */
+  /** Parses a value. On failure adds a fault and returns any value of the type. */
   read: (value: unknown, faults: Fault[]) => Value
-  /** May be left out, which is null; the compiler holds it to the column. */
+  /** True if the field may be absent, which means null. The compiler checks this against the column. */
   isOptional: null extends Value ? true : false
 }
 
-/** The rule of every field: creates, imports and changes all walk this table. */
+/** The rule of each field. Creates, imports and changes all use this table. */
 const fieldRules: { [Field in keyof NewPet]-?: FieldRule<Pet[Field]> } = {
   name: { read: readName, isOptional: false },
   categoryId: { read: readCategoryId, isOptional: false },
   status: { read: readStatus, isOptional: true },
 }
 
-/** Reads a pet and adds what is wrong to the faults; without faults the pet is valid. */
+/** Reads a pet and adds its faults to `faults`. The pet is valid if there are none. */
 export function readNewPet(input: Input, faults: Fault[]): NewPet {
   const pet: Input = {}
   for (const field of newPetFields) {
@@ -79,7 +79,7 @@ export function readNewPet(input: Input, faults: Fault[]): NewPet {
   return pet as NewPet
 }
 
-/** Like `parseNewPet`, for the given fields only; null clears an optional field. */
+/** Validates only the given fields of a pet; null clears an optional field. */
 export function parsePetChange(input: Input): PetChange {
   const faults: Fault[] = []
   const change: Input = {}
@@ -91,7 +91,10 @@ export function parsePetChange(input: Input): PetChange {
   return change as PetChange
 }
 
-/** Refuses a change without a known field: its fields are probably misspelled. `whole` is the door's name for the change. */
+/**
+ * Refuses a change without any known field: its fields are probably misspelled. `whole` is the name of the change in
+ * REST or GraphQL.
+ */
 export function requireChange(whole: string, change: PetChange): PetChange {
   if (Object.keys(change).length > 0) return change
   throw invalidInput([{ field: whole, message: `must hold one of ${newPetFields.join(', ')} at least` }])
@@ -104,7 +107,7 @@ function readName(value: unknown, faults: Fault[]): string {
 }
 
 function readCategoryId(value: unknown, faults: Fault[]): bigint {
-  // Not every client can write a number of 64 bits; each can write its digits.
+  // Accept digits as a string: many clients cannot write 64-bit numbers.
   const categoryId = typeof value === 'string' ? parseInt64(value) : value
   if (isInt64(categoryId)) return categoryId
   faults.push({ field: 'categoryId', message: int64Rule })

@@ -30,7 +30,7 @@ export async function readPets(database: Statements, asked: readonly AskedPet[])
   return asked.map((_, index) => found.get(index + 1) ?? null)
 }
 
-// Values travel as text, since a list of an enumeration would need its name on the way.
+// Values are sent as text, because sending an array of an enumeration would need the type's name.
 const asked = newPetFields.map((_, index) => `$${index + 2}::text[]`).join(', ')
 const cast = newPetFields.map(field => `${petColumns[field].column}::${petColumns[field].type}`).join(', ')
 const create = `
@@ -44,8 +44,8 @@ const create = `
   SELECT made.* FROM made JOIN asked USING (id) ORDER BY asked.n`
 
 /**
- * The pets as the database has them, each at the place of who asked for it. Every value was judged before, so that no pet
- * can keep those beside it from being made.
+ * Creates pets and returns them in the same order. Every value was validated before, so no pet can make the statement
+ * fail for the others.
  */
 export async function createPets(database: Statements, asked: readonly AskedPet<NewPet>[]): Promise<Pet[]> {
   const rows = await database.run({

@@ -7,24 +7,24 @@ import { allWindows } from './limits.ts'
 
 export type Ban = { endsAt: Date; retryAfterSeconds: number }
 
-/** A key that has to stay out for longer should be revoked. */
+/** 30 days. Revoke a key that must stay out for longer. */
 export const longestBanSeconds = 30 * 24 * 60 * 60
 
-/** The ban that a decision found. */
+/** Returns the ban in a limiter's decision. */
 export function banOf({ banEndsAt, decidedAt }: Decision): Ban | null {
   if (banEndsAt === null) return null
   const retryAfterSeconds = Math.max(1, Math.ceil((banEndsAt - decidedAt) / 1000))
   return { endsAt: new Date(banEndsAt), retryAfterSeconds }
 }
 
-/** The current ban of one of the project's keys. */
+/** Returns the current ban of a key of the project. */
 export async function findBan(limiter: Limiter, project: { id: number }, keyId: string): Promise<Ban | null> {
-  // Reads no window and counts no refusal, so the rule's numbers do not matter.
+  // Only reads the ban, so the numbers of the rule do not matter.
   const ban = { key: keyId, refusalsPerMinute: 0, seconds: 0, maxSeconds: 0 }
   return banOf(await limiter.get(String(project.id), { windows: [], ban }))
 }
 
-/** Bans a key from now on. Replaces a running ban, whose end may be later. */
+/** Bans a key from now on. Replaces a running ban, even one that would end later. */
 export async function banApiKey(
   limiter: Limiter,
   project: Project,
@@ -39,12 +39,12 @@ export async function banApiKey(
   return ban
 }
 
-/** True if the key was banned. Its earlier bans are forgotten, so that the next one is as short as the first. */
+/** Lifts a ban; true if the key was banned. Also forgets its earlier bans, so the next ban is as short as the first. */
 export function liftBan(limiter: Limiter, project: Project, keyId: string): Promise<boolean> {
   return exactly(() => limiter.delete(String(project.id), { key: keyId }))
 }
 
-/** Resets the project's counts of the minute, the day and management; bans stay. */
+/** Resets the project's counts for the minute, the day and management. Bans stay. */
 export async function resetRateLimit(limiter: Limiter, project: Project): Promise<void> {
   await exactly(() => limiter.delete(String(project.id), { windows: allWindows(project) }))
 }

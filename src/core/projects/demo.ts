@@ -7,7 +7,7 @@ import { toProject } from '../project.ts'
 
 const demoSlug = 'demo'
 
-/** Creates a project to try everything with, on a plan that includes custom domains. */
+/** Creates a demo project, on a plan that includes custom domains. */
 export async function createDemo(db: Db): Promise<void> {
   const { id: projectId } = await db.project.create({
     data: { slug: demoSlug, name: 'Demo store', planName: 'pro' },
@@ -21,7 +21,7 @@ export async function createDemo(db: Db): Promise<void> {
   await createOrders(db, projectId, pets)
 }
 
-/** Each pending or sold pet gets its order, and every third of the other pets a cancelled one. */
+/** Creates an order for each pending or sold pet, and a cancelled one for every third of the others. */
 async function createOrders(db: Db, projectId: number, pets: Pet[]): Promise<void> {
   const placedAt = new Date()
   const orders = pets.flatMap(({ id: petId, name: petName, categoryId, status }, i) => {

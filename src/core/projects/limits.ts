@@ -6,13 +6,13 @@ import type { Project } from '../project.ts'
 
 const day = 24 * 60 * 60
 
-/** When a key that keeps sending after refusals is banned. The numbers come from the configuration. */
+/** When to ban a key that keeps sending after refusals. The numbers are configured. */
 export type BanPolicy = { refusalsFactor: number; seconds: number; maxSeconds: number }
 
 const anonymousWindows: WindowRule[] = [{ name: 'minute', seconds: 60, limit: 60 }]
 const operatorWindows: WindowRule[] = [{ name: 'management', seconds: 60, limit: 600 }]
 
-/** Requests of one IP address without a key or with a wrong one. */
+/** The charge for requests of an IP address without a valid key. */
 export function anonymousCharge(address: string): Charge {
   return { subject: `address:${address}`, points: 1, windows: anonymousWindows }
 }
@@ -21,7 +21,7 @@ export function operatorCharge(points: number): Charge {
   return { subject: 'operator', points, windows: operatorWindows }
 }
 
-/** The project's budget for store operations, shared by all keys and doors. */
+/** The charge to the project's budget for pets and orders, shared by all its keys. */
 export function storeCharge(caller: Caller, bans: BanPolicy, points: number): Charge {
   const { project, key } = caller
   return {
@@ -49,10 +49,10 @@ export function priceOf({ limits }: Project, requests: number): number {
   return Math.max(1, Math.min(Math.ceil(requests), limits.perMinute, limits.perDay))
 }
 
-/** Managing a project has a budget of its own, so that an owner can act while the store's budget is used up. */
+/** Managing a project has its own budget, so that an owner can act when the other budget is used up. */
 export const managementPerMinute = 300
 
-/** Charges both budgets together, or neither. */
+/** Charges both budgets, or neither if one is used up. */
 export function projectCharge(
   caller: Caller,
   bans: BanPolicy,
@@ -66,14 +66,14 @@ export function projectCharge(
     : { ...store, windows: [...store.windows, management] }
 }
 
-/** Reading the budget is free at this rate; further reads are charged to management. A banned key may still read it. */
+/** Reading the budget is free up to this rate; further reads are charged to management. A banned key may read it. */
 const freeReadWindows: WindowRule[] = [{ name: 'minute', seconds: 60, limit: 60 }]
 
 export function freeReadCharge({ project }: Caller): Charge {
   return { subject: `free-reads:${project.id}`, points: 1, windows: freeReadWindows }
 }
 
-/** Peeks at all windows of a project, and at the ban of the calling key if there is one. */
+/** Reads all windows of a project, and the ban of the calling key, without charging anything. */
 export function wholeBudget(project: Project, caller: Caller | null, bans: BanPolicy): Charge {
   const windows = allWindows(project)
   return caller
@@ -81,7 +81,7 @@ export function wholeBudget(project: Project, caller: Caller | null, bans: BanPo
     : { subject: String(project.id), points: 0, windows }
 }
 
-/** All windows of a project, of which a peek or a reset takes no points. */
+/** All windows of a project, for peeks and resets, which charge nothing. */
 export const allWindows = (project: Project): WindowRule[] => [...storeWindows(project), managementWindow(0)]
 
 const managementWindow = (points: number): WindowRule => ({
@@ -91,7 +91,7 @@ const managementWindow = (points: number): WindowRule => ({
   points,
 })
 
-/** The error for a charge that was not accepted. */
+/** Returns the error for a refused charge. */
 export function refusalOf({ outcome, retryAt, decidedAt }: Decision, points = 1): StoreError {
   const seconds = Math.max(1, Math.ceil(((retryAt ?? decidedAt) - decidedAt) / 1000))
   return outcome === 'banned'

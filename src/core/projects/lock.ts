@@ -1,8 +1,8 @@
 import type { Db } from '../db.ts'
 
 /**
- * Serializes changes within a project, so that a count or check still holds when the change is written. Does not block
- * the creation of pets: one statement creates pets of several projects, and waiting would delay all of them. SQL, because Prisma
+ * Locks a project against other changes, so that a count or check still holds when the change is written. Does not
+ * block new pets: one statement creates pets of several projects and would delay all of them. SQL, because Prisma
  * cannot lock a row without changing it.
  */
 export async function lockProject(db: Db, projectId: number): Promise<void> {

@@ -43,8 +43,8 @@ export type ProjectFilters = {
   suspended: boolean | null
 }
 /**
- * Sorted by age, `after` is the id of the last project on the page before. Sorted by use, which changes between pages,
- * it is the number of projects before.
+ * Sorted by age, `after` is the id of the last project on the previous page. Sorted by use, which may change between
+ * pages, `after` is the number of projects on the pages before.
  */
 export type ProjectPage = { order: ProjectOrder; limit: number; after: number | null }
 
@@ -93,7 +93,7 @@ export async function findProject(db: Db, slug: string): Promise<Project> {
   return toProject(row)
 }
 
-/** A thing that a project owns, by its id. */
+/** A key or domain, by its id, whose project is wanted. */
 export type Owned = { apiKeyId: string } | { domainId: string } | { deployId: number }
 
 export async function findOwner(db: Db, owned: Owned): Promise<Project | null> {
@@ -107,7 +107,7 @@ export async function findOwner(db: Db, owned: Owned): Promise<Project | null> {
   return row && toProject(row)
 }
 
-/** Changes only the limits; requests already counted stay counted. */
+/** Changes the limits. Requests counted so far stay counted. */
 export async function setPlan(
   db: Db,
   slug: string,

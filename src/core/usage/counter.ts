@@ -16,11 +16,11 @@ import {
   writeProjectUse,
 } from './writes.ts'
 
-/** Counts requests in memory and writes them in batches, so that no request waits for a write. */
+/** Counts requests in memory and writes them in batches, so that no request waits for the write. */
 export type UsageCounter = {
   countRequest(caller: Caller, door: Door, outcome: Outcome, points?: number): void
   countDeprecated(caller: Caller, field: string): void
-  /** Number of rows that wait to be written. */
+  /** Number of rows waiting to be written. */
   backlog(): number
   flush(): Promise<void>
   close(): Promise<void>
@@ -32,7 +32,7 @@ type Writes = Pick<Database, 'outage' | 'run'>
 type Lately = Record<Door, Counts> & { hour: number; at: number }
 
 const tickMs = 1000
-/** Write at most 500 projects a tick; the others go on accumulating. */
+/** Write at most 500 projects per tick. The counts of the others stay in memory. */
 const mostInATick = 500
 const hourMs = 60 * 60 * 1000
 
@@ -111,7 +111,7 @@ export function openUsageCounter(database: Writes, clock: Clock, log: Logger): U
     await writeAll(takeFirst(lastUses, most), writeLastUses, noteLastUse)
   }
 
-  /** If the database is away, counts the rows again so that a later tick writes them. */
+  /** If the database is unavailable, counts the rows again, so that a later tick writes them. */
   async function writeAll<Row>(
     rows: ReadonlyMap<string, Row>,
     writeRows: (database: Statements, rows: Row[]) => Promise<void>,
@@ -122,8 +122,8 @@ export function openUsageCounter(database: Writes, clock: Clock, log: Logger): U
     }
 
     /**
-     * Finds rows that can never be written, for example of a deleted project, by halving, so that they do not block the
-     * others.
+     * Finds rows that the database always rejects, for example of a deleted project, by halving, so that they do not
+     * block the other rows.
      */
     async function keepApart(error: unknown, piece: Row[]): Promise<void> {
       if (database.outage.note(error)) return piece.forEach(countAgain)
@@ -161,11 +161,11 @@ function takeFirst<Key, Row>(rows: Map<Key, Row>, most: number): Map<Key, Row> {
   return taken
 }
 
-/** Few enough rows that one statement does not delay the requests beside it. */
+/** Small enough that one statement does not delay concurrent requests. */
 const mostTogether = 250
 const betweenPiecesMs = 10
 
-/** Sorts the rows by key, so that processes writing at the same time cannot deadlock. */
+/** Yields the rows in pieces, sorted by key, so that two processes cannot deadlock. */
 async function* inPieces<Row>(rows: ReadonlyMap<string, Row>): AsyncGenerator<Row[]> {
   const keys = [...rows.keys()].sort()
   for (let from = 0; from < keys.length; from += mostTogether) {

@@ -2,16 +2,17 @@ export const doors = ['rest', 'graphql'] as const
 export type Door = (typeof doors)[number]
 
 /**
- * Result of a request: answered, refused by a limit or a ban, faulty by the client (4xx), failed by the store (5xx).
+ * Result of a request. 'refused': by a limit or ban. 'faulty': 4xx, an error of the client. 'failed': 5xx, an error of
+ * the store.
  */
 export type Outcome = 'served' | 'refused' | 'faulty' | 'failed'
 
-/** `requests` counts answered requests, including faulty and failed ones. `refusals` are not part of it. */
+/** `requests` counts answered requests, including faulty and failed ones, but not refusals. */
 export type Counts = { requests: number; refusals: number; faulty: number; failed: number }
 
 export const noCounts = (): Counts => ({ requests: 0, refusals: 0, faulty: 0, failed: 0 })
 
-/** A refusal counts as one, whatever the request would have cost. */
+/** A refused request counts as one refusal, whatever it would have cost. */
 export function addOutcome(counts: Counts, outcome: Outcome, points: number): void {
   if (outcome === 'refused') return void counts.refusals++
   counts.requests += points

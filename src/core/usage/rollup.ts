@@ -4,13 +4,12 @@ import { mostDays, mostHours } from './usage.ts'
 
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
-/** Keeps hours a little longer, because the clocks of processes differ. */
+/** Keeps hours longer by this margin, because the clocks of processes differ. */
 const marginMs = hourMs
 
 /**
- * Bounds the size of `key_usage`. Hours too old to be shown by the hour are added to the first hour of their day, and
- * days too old to be shown are deleted. A lock lets one process do this at a time. Each statement is bounded; the rest
- * follows on the next run.
+ * Limits the size of `key_usage`: adds old hours to the first hour of their day, and deletes old days. A lock admits
+ * one process at a time. Each statement is bounded; the next run does the rest.
  */
 export async function addUpHours({ run }: Statements, clock: Clock): Promise<void> {
   const thisHour = Math.floor(clock.now() / hourMs) * hourMs

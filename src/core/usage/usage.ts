@@ -8,14 +8,14 @@ import { addCounts, type Counts, type Door, doors, noCounts } from './counts.ts'
 export type Span = { unit: 'day' | 'hour'; count: number }
 export type DoorUse = Counts & { door: Door }
 export type Step = Counts & { at: Date; doors: DoorUse[] }
-/** `steps` are in order of time, with a zero for each step without requests. */
+/** Usage over a span. `steps` are in chronological order, with zeros for steps without requests. */
 export type Use = Counts & { steps: Step[]; doors: DoorUse[] }
 
 const stepMs = { day: 24 * 60 * 60 * 1000, hour: 60 * 60 * 1000 }
 export const mostDays = 90
 export const mostHours = 48
 
-/** `hours`, if given, replaces `days`. */
+/** Validates the span. If `hours` is given, it replaces `days`. */
 export function parseSpan(days: number, hours: number | null): Span {
   if (hours === null && days >= 1 && days <= mostDays) return { unit: 'day', count: days }
   if (hours !== null && hours >= 1 && hours <= mostHours) return { unit: 'hour', count: hours }
@@ -23,10 +23,7 @@ export function parseSpan(days: number, hours: number | null): Span {
   throw invalidInput([{ field: String(field), message: `must be a whole number from 1 to ${most}` }])
 }
 
-/**
- * Reads the usage of several projects in one statement. Days come from their own table, hours from the usage of the
- * keys.
- */
+/** Reads the usage of several projects in one statement: days from the table `usage`, hours from `key_usage`. */
 export async function readProjectUse(
   database: Statements,
   clock: Clock,
@@ -79,7 +76,7 @@ export async function readKeyUse(
   return gather(ids, from, span, rows)
 }
 
-/** Lists the keys with the most requests and refusals of each project. */
+/** Lists the keys of each project that have the most requests and refusals. */
 export async function listUsedKeys(
   database: Statements,
   clock: Clock,
@@ -103,11 +100,11 @@ export async function listUsedKeys(
   )
 }
 
-/** Steps are numbered from 1970 on. */
+/** Steps are numbered from 1970. */
 const firstStep = (clock: Clock, { unit, count }: Span) => Math.floor(clock.now() / stepMs[unit]) - count + 1
 const instant = (step: number, { unit }: Span) => new Date(step * stepMs[unit]).toISOString()
 
-/** Groups rows of owner, step, door and counts into the usage of each owner. */
+/** Groups rows of owner, step, door and counts into one usage per owner. */
 function gather(
   owners: readonly (number | string)[],
   from: number,
@@ -129,7 +126,7 @@ function gather(
   })
 }
 
-/** The end of a longer use, up to now. */
+/** Returns the last steps of a longer usage, up to now. */
 export function lastSteps(use: Use, { count }: Span): Use {
   return use.steps.length === count ? use : sumUpSteps(use.steps.slice(-count))
 }
