@@ -118,7 +118,7 @@ function whose({ operator, projectSlug }: Caller): string {
   return operator ? 'the operator' : `the project ${projectSlug}`
 }
 
-/** An operator's machine may have no key of a project. */
+/** Connects with the project's key, or with the operator's if this machine has no project key. */
 function connectAsAnyone(shop: CommandContext): Connection {
   try {
     return shop.connect('owner')

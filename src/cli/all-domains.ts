@@ -30,7 +30,7 @@ export function addAllProjectsOptions(command: Command): Command {
     .option('--name <part>', 'of all projects, those with this part in their name')
 }
 
-/** Filters exist only for the operator's list; a project's domains fit on one page. */
+/** Refuses filters for a single project: they exist only for the operator's list. */
 export function requireNoFilters({ host, certificate, name }: Filters): void {
   if (host === undefined && certificate === undefined && name === undefined) return
   throw new Refused('--host, --certificate and --name need --all-projects.', exitCodes.wrongInput)
@@ -44,7 +44,7 @@ export async function listAllDomains(
   command: Command,
 ): Promise<void> {
   const operator = shop.connect('operator')
-  // With a project's key the list shows its own domains.
+  // A project's key gets only its own domains.
   if (!(await send(operator, CallerDocument, {})).caller.operator)
     throw new Refused(
       'Only the operator of the service may list those of all projects.',

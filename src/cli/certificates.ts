@@ -3,7 +3,7 @@ import type { CommandContext } from './command-context.ts'
 import { ResumeCertificatesDocument } from './generated/operations.ts'
 import { send } from './send.ts'
 
-/** For the operator of the service. */
+/** Builds `certificates`, a command for operators. */
 export function certificatesCommand(shop: CommandContext): Command {
   const certificates = new Command('certificates').description(
     'look after the certificates of all projects, as the operator of the service',

@@ -2,7 +2,7 @@ import { Argument, Command } from 'commander'
 
 const shells = ['bash', 'zsh', 'fish']
 
-/** Each script asks the command for completions, so it is never out of date. */
+/** Each script runs this command to get completions, so a new version needs no new script. */
 const scripts: Record<string, string> = {
   bash: `_animal_store() {
   local found
@@ -39,7 +39,7 @@ export function completionCommand(): Command {
     )
 }
 
-/** Called by the scripts. The last word is being typed. */
+/** Called by the scripts above. The last argument is the word being typed. */
 export function completeCommand(program: Command): Command {
   return new Command('complete')
     .argument('[words...]')
@@ -56,7 +56,7 @@ export function completeCommand(program: Command): Command {
 export function candidates(program: Command, words: string[]): string[] {
   const typed = words.slice(0, -1)
   const command = typed.reduce((at, word) => find(at, word) ?? at, program)
-  // Before any command is typed, both are the same.
+  // Before any command is typed, `command` and `program` are the same object.
   const known = [...new Set([...command.options, ...program.options])]
   const before = known.find(({ long, short }) => [long, short].includes(typed.at(-1)))
   if (before?.argChoices) return before.argChoices

@@ -4,7 +4,7 @@ import { type Detail, exitCodes, Refused } from './exit.ts'
 
 type Shape = 'text' | 'number' | { fields: Record<string, Shape>; required?: string[] } | { each: Shape }
 
-/** The shape of the file. The service validates the values, line by line. */
+/** The shape of the file. The service validates the values. */
 const redirect: Shape = {
   fields: { from: 'text', to: 'text', status: 'number' },
   required: ['from', 'to'],
@@ -17,7 +17,7 @@ const configuration: Shape = {
   },
 }
 
-/** Reads a configuration, or lists everything in the file that does not fit the shape. */
+/** Reads a configuration file. Refuses it with a list of every member that does not fit the shape. */
 export function readConfiguration(file: string): NewDeploy {
   const read = parse(file)
   const faults = faultsOf(read, configuration, '')
@@ -51,7 +51,7 @@ function faultsOf(value: unknown, shape: Shape, at: string): Detail[] {
     ...Object.entries(value).flatMap(([name, inner]) => {
       const known = Object.hasOwn(shape.fields, name) ? shape.fields[name] : undefined
       if (!known) return [{ field: place(name), message: `is unknown; there are ${listOf(shape.fields)}` }]
-      // Null means absent, for optional members.
+      // For an optional member, null means absent.
       const isLeftOut = inner === null && !shape.required?.includes(name)
       return isLeftOut ? [] : faultsOf(inner, known, place(name))
     }),

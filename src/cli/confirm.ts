@@ -5,7 +5,7 @@ import { printable } from './printable.ts'
 
 export const yesOption = () => new Option('-y, --yes', 'do it without asking')
 
-/** Asks before something is deleted. A script must confirm with --yes. */
+/** Asks for confirmation before a deletion. Without a terminal, `--yes` is required. */
 export async function confirm(command: Command, what: string): Promise<void> {
   if (command.opts<{ yes?: boolean }>().yes) return
   if (!process.stdin.isTTY || !process.stderr.isTTY) {

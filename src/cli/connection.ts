@@ -17,7 +17,7 @@ const usualUrl = 'http://localhost:4000'
 /** Precedence: options, environment, profile, and last the files of a local service. */
 export function findConnection(env: Environment, asked: Asked, role: Role): Connection {
   const typed: Found = { url: asked.url, urlFrom: '--url', key: asked.key, keyFrom: '--key' }
-  // A named profile overrides the environment.
+  // A profile that is named explicitly overrides the environment.
   const ofEnvironment: Found = asked.profile
     ? { keyFrom: '' }
     : {
@@ -56,7 +56,7 @@ function findProfile(env: Environment, name: string | undefined): Found | null {
   return profile ? { ...profile, keyFrom: `the profile ${chosen}` } : null
 }
 
-/** A service on this machine writes its address and keys to its data folder. */
+/** A service on this machine writes its address and keys to its data folder. Reads them from there. */
 function findLocal(env: Environment, role: Role): Found | null {
   const file = join(env.DATA_DIR || '.data', 'credentials.json')
   if (!existsSync(file)) return null
@@ -64,7 +64,7 @@ function findLocal(env: Environment, role: Role): Found | null {
   return { url, key: (role === 'operator' ? operatorKey : apiKey) ?? undefined, keyFrom: file }
 }
 
-/** A stored key is sent only to its own service; a local one to any port of this machine. */
+/** A stored key is sent only to the address it was stored for; a local service's key to any port of this machine. */
 function belongsTo(found: Found | null, url: string): boolean {
   if (!found) return false
   return found.keyFrom.startsWith('the profile') ? found.url === url : isLocal(url)

@@ -101,10 +101,10 @@ Examples:
   )
 }
 
-/** People name a domain, and the contract needs its id. */
+/** Finds a domain by its name, because the API needs its id. */
 async function find(connection: Connection, options: Options, name: string): Promise<DomainLineFragment> {
   const { project } = await send(connection, ShowDomainDocument, { project: options.project ?? null, name })
-  // A missing domain was refused before.
+  // The service has refused a missing domain already, so the field is not null.
   return project.domain as DomainLineFragment
 }
 

@@ -2,7 +2,7 @@ import { exitCodes, Refused } from './exit.ts'
 
 type Page<Item> = { nodes: Item[]; pageInfo: { hasNextPage: boolean; endCursor?: string | null } }
 
-/** Reads all pages of a list over GraphQL. A repeated cursor is an error; otherwise the loop would never end. */
+/** Reads all pages of a GraphQL list. Throws if a cursor repeats, since the loop would never end. */
 export async function everyPage<Item>(ask: (after: string | null) => Promise<Page<Item>>): Promise<Item[]> {
   const found: Item[] = []
   const seen = new Set<string | null | undefined>([null, undefined])

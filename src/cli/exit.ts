@@ -22,10 +22,10 @@ Exit codes: 0 done, 1 the service failed or cannot be reached, 2 wrong usage or 
   of domains verify: 7 the record is not right, 8 another project has the name, 9 DNS cannot be asked, 10 no certificate,
   11 only some name servers have the record yet.`
 
-/** One invalid option or argument, or a line of a file. */
+/** One fault of the input: the option, argument or line of a file, and what is wrong. */
 export type Detail = { field: string; message: string; line?: number }
 
-/** Ends the command with one sentence, or with code and details as JSON. */
+/** Ends the command with a sentence; with `--json`, with a code and details. */
 export class Refused extends Error {
   readonly exitCode: ExitCode
   readonly code: string
@@ -39,7 +39,7 @@ export class Refused extends Error {
   }
 }
 
-/** Codes of the command's own refusals. */
+/** Error codes for refusals by the command itself. */
 const codesOf: Record<ExitCode, string> = {
   0: 'done',
   1: 'failed',

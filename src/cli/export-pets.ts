@@ -33,7 +33,10 @@ export function exportCommand(shop: CommandContext): Command {
     })
 }
 
-/** Writes beside the file and renames at the end, so that a broken export never replaces a whole one. */
+/**
+ * Writes to a temporary file beside the target and renames it at the end, so that a failed export does not replace a
+ * complete file.
+ */
 async function writeFile(store: AnimalStore, query: ExportQuery, file: string): Promise<void> {
   const part = `${file}.part`
   const progress = openProgress(
@@ -52,7 +55,7 @@ async function writeFile(store: AnimalStore, query: ExportQuery, file: string): 
   try {
     await stoppable(async signal => {
       const stream = await withCommandErrors(store.pets.export(query, { signal }))
-      // A stream of Node ends its source at once when it is stopped.
+      // A Node.js stream stops reading from the service when it is destroyed.
       await pipeline(Readable.fromWeb(stream as WebStream<Uint8Array>), count, createWriteStream(part), {
         signal,
       })
@@ -76,7 +79,7 @@ function refused(error: unknown, file: string): Refused {
     : new Refused(`${file} cannot be written: ${code}.`, exitCodes.wrongInput)
 }
 
-/** Null if no kept count answers the filters. */
+/** Returns the number of pets to export, for the progress line; null if the service has no count for the filters. */
 async function countPets(
   store: AnimalStore,
   { status, categoryId, name }: ExportQuery,

@@ -13,7 +13,7 @@ import { wholeNumber } from './whole-number.ts'
 type Options = { format?: ImportFormat; from: number; idempotencyKey?: string }
 type Total = { imported: number; firstId?: bigint; lastId?: bigint }
 
-/** A part may wait several minutes if other clients use the same budget. */
+/** Other clients may use up the shared budget, so one part may wait several minutes. */
 const deadlineMs = 300_000
 const mostLinesShown = 20
 
@@ -70,7 +70,7 @@ async function importAll(
   return total
 }
 
-/** The idempotency key includes the line, so that a part added before a crash is not added again. */
+/** Imports one part. The line number is in the idempotency key, so a part added before a crash is not added again. */
 function importPart(
   store: AnimalStore,
   format: ImportFormat,
@@ -84,7 +84,7 @@ function importPart(
 const formatOf = (file: string, { format }: Options): ImportFormat =>
   format ?? (/\.csv$/i.test(file) ? 'csv' : 'ndjson')
 
-/** Reads the file once more, because only a terminal wants to know how many there are. */
+/** Counts the file's records for the progress line. Reads the whole file, so only for a terminal. */
 async function countPets(file: string, options: Options): Promise<number> {
   let pets = 0
   for await (const { records } of splitImport(open(file), formatOf(file, options), options.from))
@@ -110,7 +110,7 @@ async function* open(file: string): AsyncGenerator<Buffer<ArrayBuffer>> {
 const goOn = ({ line }: Part, { imported }: Total, key: string) =>
   `${imported} pets are imported; go on with --from ${line} --idempotency-key ${key}`
 
-/** Reports the fault by line of the whole file, and how to continue. */
+/** Builds the refusal: the faulty line of the whole file, and the command to continue with. */
 function refused(failure: StoreError, part: Part, total: Total, key: string): Refused {
   const inFile = (line: number) =>
     part.isHeaded ? (line === 1 ? 1 : part.line + line - 2) : part.line + line - 1

@@ -23,7 +23,7 @@ import { wholeNumber } from './whole-number.ts'
 
 type Options = { project?: string; scopes: Scope[]; expires?: string; overlap?: number }
 
-/** `Record` makes the compiler require every scope of the contract. */
+/** A `Record`, so that the compiler reports a scope of the contract that is missing here. */
 const scopes: Record<Scope, true> = {
   pets_read: true,
   pets_write: true,

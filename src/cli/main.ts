@@ -1,6 +1,6 @@
 import { run } from './run.ts'
 
-// The reader of a pipe may close it: `animal-store pets list --all | head`.
+// The reader of a pipe may close it early: `animal-store pets list --all | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
   throw error

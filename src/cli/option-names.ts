@@ -28,7 +28,7 @@ const optionOf: Record<string, string> = {
   note: '--note',
 }
 
-/** `input.limits.requestsPerDay` becomes `--per-day`; a field without an option keeps its name. */
+/** `input.limits.requestsPerDay` becomes `--per-day`; a field without an option is returned unchanged. */
 const toOption = (field: string) => optionOf[field.split('.').at(-1) ?? field] ?? field
 
 export function withOptionNames(
@@ -42,7 +42,7 @@ export function withOptionNames(
   return { message: details.reduce((text, { field }) => renamed(text, field), message), details: told }
 }
 
-/** Whole words only: `name` is also a part of other words. */
+/** Replaces whole words only: `name` is also part of other words. */
 function renamed(text: string, field: string): string {
   const word = field.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return text.replace(new RegExp(`(?<![\\w.])${word}(?![\\w.]*\\w)`, 'g'), () => toOption(field))

@@ -5,7 +5,7 @@ import { exactNumber } from './whole-number.ts'
 
 type Where = { status?: PetStatus; categoryId?: bigint; name?: string }
 
-/** Pets by their ids, or all that `--where` leaves. */
+/** Adds the arguments that select pets: ids, or `--where` with filters. */
 export function addSelection(command: Command): Command {
   return command
     .argument('[pets...]', 'their ids, up to 1,000', (id: string, before: bigint[] = []) => [
@@ -25,7 +25,7 @@ export function selectionOf(ids: bigint[], where: Where | undefined): PetsSelect
   return where === undefined ? { ids } : { filter: where }
 }
 
-/** For a question before pets are gone. */
+/** Describes the selected pets for the confirmation question. */
 export function nameOf({ ids, filter }: PetsSelection): string {
   if (ids) return ids.length === 1 ? `Pet ${ids[0]}` : `${ids.length} pets`
   const parts = [

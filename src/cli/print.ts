@@ -4,7 +4,7 @@ import { fitText, printable, widthOf } from './printable.ts'
 type Cell = string | number | bigint | null | undefined
 type Screen = { columns: number; colour: boolean }
 
-/** Only a terminal has a width and colours; a file or pipe gets full, plain text. */
+/** Returns width and colours of a terminal. A file or pipe gets neither, so its text is complete and plain. */
 export function readScreen({ isTTY, columns }: Partial<NodeJS.WriteStream>, env: NodeJS.ProcessEnv): Screen {
   const colour = env.FORCE_COLOR
     ? env.FORCE_COLOR !== '0'
@@ -14,13 +14,13 @@ export function readScreen({ isTTY, columns }: Partial<NodeJS.WriteStream>, env:
 
 const ownScreen = () => readScreen(process.stdout, process.env)
 
-/** Columns that people type or copy are never shortened. */
+/** Never shorten the columns that people type or copy. */
 const wholeColumns = new Set(
   'ID,KEY,DOMAIN,DEPLOY,PROJECT,ORDER,PET,CATEGORY,REFERENCE,RECORD NAME,VALUE,PROFILE,SERVICE'.split(','),
 )
 const narrowest = 8
 
-/** A table whose columns are as wide as their widest cell, within the width of the screen. */
+/** Formats a table. Each column is as wide as its widest cell, and the whole fits the screen. */
 export function table(headings: string[], rows: Cell[][], screen = ownScreen()): string {
   const lines = [headings, ...rows.map(row => row.map(cell => printable(String(cell ?? '-'))))]
   const widths = headings.map((_, column) => Math.max(...lines.map(line => widthOf(line[column] ?? ''))))
@@ -52,7 +52,7 @@ function show(cell: string, width: number, isHeading: boolean, { colour }: Scree
   const padded = fitted + ' '.repeat(width - widthOf(fitted))
   if (!colour) return padded
   const style = isHeading ? 'dim' : colourOf(cell)
-  // The terminal was checked above.
+  // `readScreen` has checked the terminal already.
   return style ? styleText(style, padded, { validateStream: false }) : padded
 }
 
@@ -63,7 +63,7 @@ const colours: [RegExp, 'green' | 'yellow' | 'red'][] = [
 ]
 const colourOf = (cell: string) => colours.find(([pattern]) => pattern.test(cell))?.[1]
 
-/** A time to the minute, in UTC. */
+/** Formats a time in UTC, to the minute. */
 export function moment(time: string | null | undefined, absent = 'never'): string {
   return time ? `${time.slice(0, 16).replace('T', ' ')} UTC` : absent
 }

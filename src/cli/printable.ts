@@ -11,21 +11,21 @@ const unsafeInOutput = /(?!\n|\u001b\[\d+m)[\p{Cc}\u2028\u2029\p{Bidi_Control}]/
 
 const escapeSign = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** A text of one line as it may go to a terminal: control characters as JSON would escape them. */
+/** Makes a text of one line safe for a terminal: escapes control characters as JSON does. */
 export const printable = (text: string) => text.replace(unsafe, escapeSign)
 
-/** As `printable`, for a text that may have several lines. */
+/** Like `printable`, but keeps line breaks. */
 export const printableLines = (text: string) => text.replace(unsafeInLines, escapeSign)
 
-/** As `printableLines`, for the output of a command, in which tables have colours. */
+/** Like `printableLines`, but keeps the colours of the command's own tables. */
 export const printableOutput = (text: string) => text.replace(unsafeInOutput, escapeSign)
 
-/** Columns that a terminal gives a printable text: two for a wide sign, none for a combining mark. */
+/** Number of terminal columns of a printable text: two for a wide character, none for a combining mark. */
 export const widthOf = (text: string) => (/^[ -~]*$/.test(text) ? text.length : stringWidth(text))
 
 const graphemes = new Intl.Segmenter()
 
-/** The text if it fits into so many columns, else its beginning and an ellipsis. */
+/** Returns the text if it fits into `columns`, or else its beginning and an ellipsis. */
 export function fitText(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text
   let fitted = ''

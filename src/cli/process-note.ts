@@ -1,4 +1,4 @@
-/** Limits and bans of a service without Redis are known to one process each. */
+/** Without Redis, each process counts limits and bans alone. Returns a note about this, or an empty text. */
 export const processNote = (inAllProcesses: boolean) =>
   inAllProcesses
     ? ''

@@ -7,7 +7,7 @@ export type Environment = Record<string, string | undefined>
 export type Profile = { url: string; key: string }
 export type Profiles = { current: string | null; profiles: Record<string, Profile> }
 
-/** Services and keys stored by `login`, in a file that only its owner may read. */
+/** The file in which `login` stores services and keys. Only its owner may read the file. */
 export const profilesFile = (env: Environment) =>
   join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'animal-store', 'profiles.json')
 
@@ -18,13 +18,13 @@ export function readProfiles(env: Environment): Profiles {
   return { current, profiles }
 }
 
-/** Reads a file written by this command or the service, and refuses a damaged one. */
+/** Reads a JSON file written by this command or by the service. Refuses a damaged file. */
 export function readJsonObject<Content extends object>(file: string): Partial<Content> {
   try {
     const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
     if (typeof content === 'object' && content !== null && !Array.isArray(content)) return content
   } catch {
-    // Refused below.
+    // Invalid JSON is refused below.
   }
   throw new Refused(`${file} cannot be read as a JSON object. Repair it or delete it.`, exitCodes.failed)
 }
@@ -33,6 +33,6 @@ export function writeProfiles(env: Environment, profiles: Profiles): void {
   const file = profilesFile(env)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(file, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 })
-  // An existing file would keep its old mode.
+  // Writing does not change the mode of an existing file.
   chmodSync(file, 0o600)
 }

@@ -1,6 +1,6 @@
 type Progress = { tell(done: number): void; clear(): void }
 
-/** A line on a terminal that is removed at the end. Prints nothing elsewhere. */
+/** Shows progress on one line of the terminal and removes the line at the end. Without a terminal it prints nothing. */
 export function openProgress(asJson: boolean, done: string, total: number | null): Progress {
   const isShown = !asJson && process.stderr.isTTY
   const startedAt = performance.now()
@@ -15,7 +15,7 @@ export function openProgress(asJson: boolean, done: string, total: number | null
 
 const number = (value: number) => Math.round(value).toLocaleString('en')
 
-/** `20,000 of 80,000 pets, 4,000 a second, 15 s left`; without the parts that are not known. */
+/** Returns `20,000 of 80,000 pets, 4,000 a second, 15 s left`, without the unknown parts. */
 export function progressLine(count: number, total: number | null, elapsedMs: number): string {
   const perSecond = count / (elapsedMs / 1000)
   const isPaced = elapsedMs >= 1000 && count > 0

@@ -1,2 +1,2 @@
-/** The contract's project id, from a slug. */
+/** Converts a slug to the project id that the API expects. */
 export const projectIdOf = (slug: string | undefined) => (slug === undefined ? null : `project_${slug}`)

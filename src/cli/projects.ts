@@ -20,7 +20,7 @@ const planNames: PlanName[] = ['free', 'pro', 'business', 'enterprise']
 
 type LimitOptions = { perMinute?: number; perDay?: number }
 
-/** For the operator of the service. */
+/** Builds `projects`, a command for operators. */
 export function projectsCommand(shop: CommandContext): Command {
   const projects = new Command('projects').description(
     'create projects and set their plans, as the operator of the service',

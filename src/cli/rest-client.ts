@@ -2,7 +2,7 @@ import { AnimalStore, StoreError } from '../../clients/typescript/src/index.ts'
 import { exitCodeOf, exitCodes, Refused } from './exit.ts'
 import { withOptionNames } from './option-names.ts'
 
-/** Address and key of the service, and the source of each. */
+/** Address and key of the service, each with the place it was found in. */
 export type Connection = { url: string; urlFrom: string; key: string; keyFrom: string }
 
 /** A typed client for the command's REST calls. */
@@ -27,7 +27,7 @@ export function requireUsable(connection: Connection): Connection {
   }
 }
 
-/** Turns the client's errors into the command's refusals. */
+/** Converts errors of the REST client to refusals of the command. */
 export async function withCommandErrors<Result>(call: Promise<Result>): Promise<Result> {
   try {
     return await call

@@ -93,7 +93,7 @@ export async function run(args: string[], env: Environment): Promise<ExitCode> {
   }
 }
 
-/** Commander has already printed its message. --help is no fault. */
+/** Commander has printed its message already. `--help` is not an error. */
 function toRefused(error: unknown): Refused {
   if (error instanceof Refused) return error
   if (!(error instanceof CommanderError)) throw error
@@ -101,7 +101,7 @@ function toRefused(error: unknown): Refused {
   return new Refused(error.message.replace(/^error: /, ''), exitCode)
 }
 
-/** Commander's messages are for people; with --json a program gets them as data. */
+/** With `--json`, makes Commander throw its errors instead of printing them, so that a program gets JSON. */
 function throwInsteadOfExit(command: Command, asJson: boolean): void {
   command.exitOverride()
   if (asJson) command.configureOutput({ writeErr: () => {} })
@@ -113,7 +113,7 @@ function throwInsteadOfExit(command: Command, asJson: boolean): void {
   for (const one of command.commands) throwInsteadOfExit(one, asJson)
 }
 
-/** Verbs that other command lines have. Commander suggests only names with similar letters. */
+/** Names that other command lines use for these commands. Commander suggests only names with similar letters. */
 const synonyms = [
   ['show', 'get', 'view', 'describe', 'info', 'read', 'find'],
   ['list', 'ls', 'all', 'index'],

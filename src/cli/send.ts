@@ -14,7 +14,7 @@ const patienceMs = 30_000
 /** A root field is null only together with an error. */
 type Whole<Result> = { [Field in keyof Result]: NonNullable<Result[Field]> }
 
-/** Sends an operation and returns its data, or refuses in one sentence. */
+/** Sends a GraphQL operation and returns its data. Throws `Refused` with one sentence if it fails. */
 export async function send<Result, Variables>(
   { url, key }: Connection,
   operation: TypedDocumentString<Result, Variables>,

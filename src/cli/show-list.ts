@@ -15,7 +15,7 @@ export function addListOptions(command: Command, items: string, item: string): C
     .option('--all', `every page; with --json one ${item} a line`)
 }
 
-/** One page of a list, or all of it. */
+/** Prints one page of a list, or with `--all` the whole list. */
 export async function showList<Item>(
   shop: CommandContext,
   command: Command,
@@ -30,7 +30,7 @@ export async function showList<Item>(
   shop.tell(command, { items, nextCursor }, show(items) + more)
 }
 
-/** Reads page by page: a million rows need no memory, and a closed pipe ends the reading. */
+/** Prints page by page, so a million rows need little memory and a closed pipe stops the reading. */
 async function showAll<Item>(list: List<Item>, asJson: boolean, show: Show<Item>): Promise<void> {
   const pages = list.pages()[Symbol.asyncIterator]()
   for (let first = true; ; first = false) {

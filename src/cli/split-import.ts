@@ -1,8 +1,8 @@
 export type ImportFormat = 'ndjson' | 'csv'
-/** So much of a file as one import takes: whole records from this line on, of CSV under the first line of all. */
+/** A chunk that fits one import: whole records from `line` on. A chunk of CSV begins with the file's header line. */
 export type Part = { line: number; records: number; bytes: Buffer<ArrayBuffer>; isHeaded: boolean }
 
-/** The most that the store accepts at once. */
+/** The most records that the service accepts in one import. */
 const mostRecords = 10_000
 const mostBytes = 10_000_000
 
@@ -12,7 +12,7 @@ const quote = 34
 type Source = AsyncIterable<Buffer<ArrayBuffer>>
 type Record = { line: number; lines: Buffer<ArrayBuffer>[]; length: number }
 
-/** Cuts what may be a pipe of a million pets, and holds no more of it than the part that is being gathered. */
+/** Splits a file into parts. Holds only the current part in memory, so a pipe may bring millions of pets. */
 export async function* splitImport(source: Source, format: ImportFormat, from: number): AsyncGenerator<Part> {
   let header: Record | null = null
   let gathered: Record[] = []
@@ -41,7 +41,10 @@ export async function* splitImport(source: Source, format: ImportFormat, from: n
   if (gathered.length > 0) yield take()
 }
 
-/** A record of CSV goes on over the lines that end within its quotes; empty lines go with the record before. */
+/**
+ * Yields one record at a time. A CSV record continues over line ends inside quotes; empty lines belong to the record
+ * before them.
+ */
 async function* recordsOf(source: Source, format: ImportFormat): AsyncGenerator<Record> {
   let record: Record | null = null
   let isOpen = false
@@ -61,7 +64,9 @@ async function* recordsOf(source: Source, format: ImportFormat): AsyncGenerator<
   if (record !== null) yield record
 }
 
-/** Each with its line feed; what never ends is given up in the pieces in which it is too large. */
+/**
+ * Yields lines with their line feeds. A line longer than an import is yielded in pieces, so that memory stays bounded.
+ */
 async function* linesOf(source: Source): AsyncGenerator<Buffer<ArrayBuffer>> {
   let held: Buffer<ArrayBuffer>[] = []
   let heldBytes = 0

@@ -1,4 +1,4 @@
-/** Runs a long act with a signal that Ctrl-C aborts, so that the act can say how to continue. */
+/** Runs `act` with a signal that Ctrl-C aborts, so that `act` can print how to continue. */
 export async function stoppable<Result>(act: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const stop = new AbortController()
   const onSignal = () => stop.abort()

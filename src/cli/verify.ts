@@ -13,7 +13,7 @@ type Read = () => Promise<DomainLineFragment>
 
 const lookEveryMs = 2_000
 
-/** Verifies a domain. With `wait`, verifies again until it is live with a certificate, or the time is over. */
+/** Verifies a domain. With `wait`, repeats until the domain is live with a certificate or the timeout passes. */
 export async function verify(
   connection: Connection,
   read: Read,
@@ -41,7 +41,7 @@ export async function verify(
   }
 }
 
-/** Sets the exit code for scripts. With `wait` a missing certificate is a failure too. */
+/** Sets the exit code. With `wait`, a missing certificate is a failure too. */
 export function requireVerified(domain: DomainLineFragment, { wait = false }: VerifyOptions): void {
   const { verdict, certificateDetails } = domain
   if (!isLive(domain)) {
@@ -63,7 +63,7 @@ function codeOf(verdict: string | undefined): ExitCode {
   return verdict === 'dns_unreachable' ? exitCodes.dnsUnreachable : exitCodes.recordNotRight
 }
 
-/** Another request, or a clock that differs, was first. */
+/** The service refuses verifications in quick succession: another client was first, or the clocks differ. */
 function unlessTooSoon(error: unknown): null {
   if (error instanceof Refused && error.code === 'verify_too_soon') return null
   throw error

@@ -1,12 +1,12 @@
 import { InvalidArgumentError } from 'commander'
 
-/** Parses an option that is a count. */
+/** Parses the value of an option that counts something. */
 export function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(text)
 }
 
-/** Parses an id of 64 bits exactly. */
+/** Parses a 64-bit id without losing digits. */
 export function exactNumber(text: string): bigint {
   if (!/^-?\d{1,20}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
   return BigInt(text)

@@ -1,7 +1,10 @@
 import { exitCodes, Refused } from './exit.ts'
 import { printableLines } from './printable.ts'
 
-/** Waits for the reader, so that a million pets need no memory. A file or pipe gets the exact bytes. */
+/**
+ * Writes and waits until the reader has taken the text, so a million pets need little memory. A file or pipe gets the
+ * exact bytes.
+ */
 export async function writeOut(
   stream: ReadableStream<Uint8Array>,
   output: NodeJS.WriteStream = process.stdout,
