@@ -11,7 +11,7 @@ import { type Opening, openSession } from './sign-in.ts'
 
 type State = { session: Session | null; opening: boolean; refused: string | null }
 
-/** Everything but the sign-in page needs a key that the store has accepted. */
+/** Everything except the sign-in page requires a key that the store has accepted. */
 export function App() {
   const [state, setState] = useState<State>({
     session: null,
@@ -42,7 +42,7 @@ export function App() {
     })
   }
   useEffect(() => {
-    // Once: try the key of an earlier page load or of another open tab.
+    // On the first render, try the key of an earlier page load or of another open tab.
     void (async () => {
       const key = rememberedKey() ?? (await askOtherTabs())
       if (key !== null) return signIn(key)

@@ -10,7 +10,7 @@ export function makeClient(key: string, onUnauthorized: () => void): Client {
     fetch: ask,
     requestPolicy: 'cache-and-network',
     fetchOptions: {
-      // Cookies that other pages of this host have set must not be sent.
+      // Do not send cookies that other pages of this host have set.
       credentials: 'omit',
       headers: { Authorization: `Bearer ${key}` },
     },
@@ -18,7 +18,7 @@ export function makeClient(key: string, onUnauthorized: () => void): Client {
       keepWhatWasShown(),
       cacheExchange,
       mapExchange({
-        // A partial answer would look like a complete one.
+        // Drop partial data, which would look complete.
         onResult: result => (result.error ? { ...result, data: undefined } : result),
         onError(error) {
           if (problemOf(error).code === 'unauthorized') onUnauthorized()
@@ -42,7 +42,7 @@ async function ask(...question: Parameters<typeof fetch>): Promise<Response> {
   }
 }
 
-/** Errors that pass by themselves: the page keeps its content and shows the error beside it. */
+/** Codes of temporary errors: the page keeps its content and shows the error beside it. */
 const passing = ['offline', 'unreadable', 'unavailable', 'internal_error', 'rate_limited', 'key_banned']
 
 function keepWhatWasShown(): Exchange {

@@ -5,11 +5,11 @@ type Message =
 
 const waitMs = 300
 
-/** A new tab gets the key from open tabs of this origin, so the key need not be stored for it. */
+/** A new tab gets the key from an open tab of this origin, so the key need not be stored. */
 const channel = new BroadcastChannel('animal-store')
 const say = (message: Message) => channel.postMessage(message)
 
-/** Resolves with null if no other tab answers in time. */
+/** Resolves with the key, or with null if no other tab answers in time. */
 export function askOtherTabs(): Promise<string | null> {
   return new Promise(resolve => {
     const end = (key: string | null) => {

@@ -6,12 +6,12 @@ import { useReached } from './reached.ts'
 const asking = new EventTarget()
 const whileUnreachedMs = 10_000
 
-/** Runs every shown query again. */
+/** Runs every visible query again. */
 export const askAnew = () => asking.dispatchEvent(new Event('ask'))
 
 /**
- * A query that runs again when the tab becomes visible or the network changes, and at intervals while `pending` says so
- * or the store cannot be reached.
+ * A query that runs again when the tab becomes visible or the network changes, and periodically while `pending` returns
+ * a time or the store is unreachable.
  */
 export function useLiveQuery<Data, Variables extends AnyVariables>(
   args: UseQueryArgs<Variables, Data>,
@@ -42,8 +42,7 @@ export function useLiveQuery<Data, Variables extends AnyVariables>(
     }
   }, [ask, everyMs, args.pause])
 
-  // The first answer after an outage means that other queries will succeed too. A failure is no reason to retry at
-  // once.
+  // After the first answer following an outage, other queries will succeed too. A failure alone triggers no retry.
   useEffect(() => {
     if (reached && isUnanswered && !args.pause) ask({ requestPolicy: 'network-only' })
   }, [reached])

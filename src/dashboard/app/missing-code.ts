@@ -1,11 +1,14 @@
 import { type ComponentType, lazy } from 'react'
 
-/** The code of a page did not load: the service is away, or a release renamed the file while the tab was open. */
+/**
+ * The code of a page could not be loaded: the service is unavailable, or a release renamed the file while the tab was
+ * open.
+ */
 export class MissingCode extends Error {}
 
 const reloaded = 'animal-store.reloaded'
 
-/** A page whose code is loaded on the first visit. */
+/** Defines a page whose code is loaded on the first visit. */
 export function page(load: () => Promise<{ default: ComponentType }>) {
   return lazy(async () => {
     const code = await load().catch(cause => {
@@ -17,8 +20,8 @@ export function page(load: () => Promise<{ default: ComponentType }>) {
 }
 
 /**
- * Only a reloaded page knows the file names of a new release. Reload only once the service answers, to avoid the
- * browser's own error page.
+ * Reloads the page, which knows the file names of a new release. Waits until the service answers, because otherwise the
+ * browser would show its own error page.
  */
 export async function reloadOnceAnswered(): Promise<boolean> {
   const answered = await fetch('/dashboard/', { method: 'HEAD', cache: 'no-store' }).then(
@@ -29,7 +32,7 @@ export async function reloadOnceAnswered(): Promise<boolean> {
   return answered
 }
 
-/** Reloads once without a click. If the code is still missing afterwards, the reader decides. */
+/** Reloads once automatically. If the code is still missing afterwards, the reader has to click. */
 export function reloadByItself(): void {
   if (sessionStorage.getItem(reloaded)) return
   sessionStorage.setItem(reloaded, 'yes')

@@ -29,7 +29,7 @@ const ofAllProjects: Item[] = [
   { page: 'projects', label: 'Projects', short: 'Projects', icon: <ProjectsIcon /> },
   { page: 'domains', label: 'Domains', short: 'Domains', icon: <GlobeIcon /> },
 ]
-/** The pages of a project that an operator's key can read; the others need a key of the project. */
+/** The pages of a project that an operator's key can read. The others require a key of the project. */
 const ofOperator: Page[] = ['overview', 'keys', 'deploys', 'settings/domains']
 
 export function Side() {

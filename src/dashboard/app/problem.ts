@@ -2,9 +2,9 @@ import type { CombinedError } from 'urql'
 
 export type Fault = { field: string; message: string }
 
-/** An error, in the store's own words if it answered. */
+/** An error; in the store's own words if the store answered. */
 export type Problem = {
-  /** The store's code; `offline` if no answer came, `unreadable` if the answer was not the store's. */
+  /** The store's code. `offline`: no answer came. `unreadable`: the answer was not the store's. */
   code: string
   message: string
   details: Fault[]
@@ -22,11 +22,11 @@ export function problemOf(error: CombinedError): Problem {
     : { code: 'offline', message: 'The service cannot be reached right now.', details: [] }
 }
 
-/** Text beside a field, in the words of its label. A function gets the store's message, when that says more. */
+/** The error text beside a field, worded like the field's label. A function receives the store's message. */
 type Words = string | ((message: string) => string)
 
 /**
- * Maps the store's faults to the fields of a form. The store names nested fields `input.name` and writes for
+ * Maps the store's faults to fields of a form. The store's names, such as `input.name`, and messages are for
  * developers.
  */
 export function faultsOf<Field extends string>(

@@ -2,10 +2,10 @@ import { ProjectHeadDocument } from '../generated/graphql.ts'
 import { useQuery } from './operations.ts'
 import { useRouter } from './router.tsx'
 
-/** The slug to send with operations: an operator's choice, or undefined, because a key implies its project. */
+/** Returns the slug to send with operations: the project that an operator chose. A project's key needs none. */
 export const useProjectSlug = () => useRouter().place?.project ?? undefined
 
-/** The project's id, as inputs expect it. */
+/** Returns the project's id for GraphQL inputs. */
 export function useProjectId() {
   const slug = useProjectSlug()
   return slug === undefined ? null : `project_${slug}`

@@ -4,11 +4,11 @@ import type { Fault, Problem } from './problem.ts'
 /** A fault in a line of a file. */
 export type LineFault = Fault & { line: number }
 
-/** A failed REST request. Without an answer, the store may still have done it. */
+/** A failed REST request. If no answer came, the store may still have applied it. */
 export class RestError extends Error {
   readonly code: Problem['code']
   readonly details: readonly LineFault[]
-  /** When to retry, if the store says so. */
+  /** When to retry, if the store said so. */
   readonly retryAt: string | null
 
   constructor(
@@ -23,7 +23,7 @@ export class RestError extends Error {
   }
 }
 
-/** Sends a file over REST with the same key, because GraphQL has no files. */
+/** Sends a file over REST, because GraphQL has no files. */
 export async function askRest(key: string, path: string, how: RequestInit): Promise<Response> {
   const answer = await fetch(path, {
     ...how,

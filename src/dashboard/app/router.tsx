@@ -26,7 +26,7 @@ export const pages = [
 ] as const
 export type Page = (typeof pages)[number]
 
-/** A page, and the project that an operator is looking at; a key has only its own project. */
+/** A page and its project. Only an operator chooses a project; a key has only its own. */
 export type Place = { page: Page; project: string | null; query?: Record<string, string> }
 
 export function hrefOf({ page, project, query }: Place): string {
@@ -44,7 +44,7 @@ export function placeOf(path: string): Place | null {
 
 type Router = {
   place: Place | null
-  /** The query string: filters, order and page of a list. */
+  /** The query string: filters, sort order and page of a list. */
   query: URLSearchParams
   go(place: Place): void
   ask(changes: Changes, how?: 'push' | 'replace'): void

@@ -3,7 +3,7 @@ import type { Scope } from '../../generated/contract.ts'
 
 const place = 'animal-store.key'
 
-/** The key lives in open tabs only. Each tab gives it to new ones (hand-over.ts); closing the last tab forgets it. */
+/** Only open tabs hold the key. A new tab gets it from an open one (hand-over.ts); closing the last tab forgets it. */
 export const rememberedKey = (): string | null => sessionStorage.getItem(place)
 export const rememberKey = (key: string): void => sessionStorage.setItem(place, key)
 export const forgetKey = (): void => sessionStorage.removeItem(place)
@@ -27,7 +27,7 @@ export function useSession(): Session {
 
 export const scopeName = (scope: Scope) => scope.replace('_', ':')
 
-/** Returns the scope if the key lacks it. Operators need no scopes. */
+/** Returns the scope if the key lacks it, or else null. An operator's key needs no scopes. */
 export function useMissing(scope: Scope): string | null {
   const { operator, scopes } = useSession()
   return operator || scopes.includes(scope) ? null : scopeName(scope)

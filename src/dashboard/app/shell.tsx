@@ -60,12 +60,12 @@ export function Shell() {
   )
 }
 
-/** Pages of an operator over all projects. */
+/** An operator's pages about all projects. */
 const overAll: readonly Page[] = ['projects', 'domains']
-/** An operator has no store: these pages need a key of the project. */
+/** An operator has no store of its own, so these pages require a project's key. */
 const notOfOperator: readonly Page[] = ['pets', 'pets/categories', 'orders', ...overAll]
 
-/** An operator starts at the list of projects, a key at its project's overview. */
+/** An operator starts at the list of projects; a project's key at its overview. */
 function View() {
   const { place } = useRouter()
   const { operator } = useSession()
@@ -81,7 +81,7 @@ function View() {
   return <OfProject slug={place.project}>{view}</OfProject>
 }
 
-/** If the project does not exist, every address below it shows the same page. */
+/** If the project does not exist, every page below it shows the same message. */
 function OfProject({ slug, children }: { slug: string; children: ReactNode }) {
   const { error } = useProject()
   if (error && problemOf(error).code === 'project_not_found') return <NoProject slug={slug} />

@@ -6,7 +6,7 @@ export type Opening =
   | NonNullable<SessionQuery['caller']>
   | { refused: string /** Whether trying again with this key is of no use. */; final: boolean }
 
-/** Tries the key before it is stored or anything is shown. */
+/** Checks the key with the store before it is remembered and before any page is shown. */
 export async function openSession(key: string): Promise<Opening> {
   const { data, error } = await makeClient(key, () => {})
     .query(SessionDocument, {})

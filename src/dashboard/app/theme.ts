@@ -2,7 +2,7 @@ const place = 'animal-store.theme'
 const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-/** The theme belongs to the reader and not to the session, so it outlives the tab. */
+/** The theme is a choice of the reader, so it is stored beyond the session. */
 export const readTheme = (): Theme => themes.find(theme => theme === localStorage.getItem(place)) ?? 'system'
 
 export function showTheme(theme: Theme): void {

@@ -61,7 +61,7 @@ function Row({ domain }: { domain: Domain }) {
   )
 }
 
-/** The domain's problem. One of its DNS record comes before one of its certificate. */
+/** Returns the domain's problem: that of its DNS record, or else that of its certificate. */
 function problemOf({ verdict, certificateDetails }: Domain): string | null {
   if (verdict && verdict.code !== 'verified') return verdictTitles[verdict.code]
   const code = certificateDetails?.problem?.code

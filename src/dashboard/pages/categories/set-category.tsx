@@ -10,7 +10,7 @@ import { Failed } from '../../ui/states.tsx'
 
 const words = { name: 'Enter a name of at most 100 characters.' }
 
-/** Renames the given category, or names one whose number is typed in. */
+/** Renames the given category, or names the category whose number is typed in. */
 export function SetCategory({
   category,
   onClose,
@@ -22,7 +22,7 @@ export function SetCategory({
   const [number, setNumber] = useState(category?.categoryId ?? '')
   const [name, setName] = useState(category?.name ?? '')
   const announce = useAnnounce()
-  // The store answers category_not_found for a text that is no number.
+  // The store answers `category_not_found` for a text that is not a number.
   const isNoNumber = error !== undefined && problemOf(error).code === 'category_not_found'
   const { beside, elsewhere } = faultsOf(error, words)
 

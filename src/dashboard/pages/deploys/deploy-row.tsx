@@ -11,7 +11,7 @@ import { deployName } from './deploy-name.ts'
 
 type Props = { deploy: DeployRowFragment; missing: string | null; onRollBack(): void }
 
-/** One line that expands. */
+/** One line of the list; it expands to the details. */
 export function DeployRow({ deploy, missing, onRollBack }: Props) {
   const [unfolded, setUnfolded] = useState(false)
   const narrow = useNarrow()
@@ -50,7 +50,7 @@ export function DeployRow({ deploy, missing, onRollBack }: Props) {
       </tr>
       {unfolded && (
         <tr>
-          {/* A cell over columns that are left out would make a column of its own for each. */}
+          {/* `colSpan` must not count hidden columns, or the table gets extra ones. */}
           <td colSpan={narrow ? 2 : 4} id={details}>
             <DeployDetails deploy={deploy} />
           </td>
@@ -65,7 +65,7 @@ function State({ deploy: { state, current } }: { deploy: DeployRowFragment }) {
   return state === 'succeeded' ? <Badge tone="still">Succeeded</Badge> : <Badge tone="bad">Failed</Badge>
 }
 
-/** Why it failed, which deploy it rolled back to, or what it published. */
+/** Describes the deploy in one line: its failure, the deploy it rolled back to, or what it published. */
 function InOneLine({ deploy: { log, rollbackOf, configuration } }: { deploy: DeployRowFragment }) {
   const fault = log.find(({ level }) => level === 'error')
   if (fault) return <span className="small bad-text under">{fault.message}</span>

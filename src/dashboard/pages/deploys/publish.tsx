@@ -73,7 +73,7 @@ function PublishForm({
     onClose()
   }
   const judged = data?.deploy
-  // The log of the deploy lists its faults line by line.
+  // Finds the faults of one field in the deploy's log.
   const ofField = (field: keyof typeof words) =>
     judged?.log.some(({ message }) => message.startsWith(`${field} must`)) ? words[field] : beside[field]
   const lines = judged?.log.filter(({ message }) => !/^(title|description) must/.test(message)) ?? []

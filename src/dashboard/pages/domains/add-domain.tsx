@@ -14,7 +14,7 @@ import { RecordsToCreate } from './records-to-create.tsx'
 
 type Partner = { name: string; of: string }
 
-/** Adds any domain, or the www or apex partner of an existing one, which then redirects to it. */
+/** Adds a domain, or the www or apex partner of an existing domain, which then redirects to it. */
 export function AddDomain({ partner, onClose }: { partner?: Partner | undefined; onClose(): void }) {
   const [{ fetching, error, data }, add] = useMutation(AddDomainDocument)
   const projectId = useProjectId()

@@ -23,7 +23,7 @@ type Redirect = { to: string; status: number }
 type Draft = { primary: string; redirects: Record<string, Redirect>; httpsRedirectStatus: number }
 const statuses = [301, 302, 307, 308]
 
-/** A draft of the primary domain and the redirects; a deploy publishes it. */
+/** Edits a draft of the primary domain and the redirects. A deploy publishes it. */
 export default function AddressesPage() {
   const missing = useMissing('project_write')
   const project = useProjectSlug() ?? null

@@ -2,13 +2,13 @@ import type { RecordFragment } from '../../generated/pages/graphql.ts'
 import { CopyButton } from '../../ui/copy.tsx'
 
 type Props = {
-  /** Several records if all of them must be created. */
+  /** Several records if all of them have to be created. */
   records: readonly (Omit<RecordFragment, 'alternativeType'> & { alternativeType?: string | null })[]
   /** Completes "The DNS record for ...". */
   domain: string
 }
 
-/** A record to create, in one line as DNS providers list it. The whole line or each part can be copied. */
+/** Shows a record to create in one line, as DNS providers do. The whole line or each part can be copied. */
 export function DnsRecord({ records, domain }: Props) {
   const what = records.length > 1 ? 'records' : 'record'
   const all = records.map(({ type, name, value, ttl }) => [type, name, value, ttl].join(' ')).join('\n')

@@ -28,7 +28,7 @@ type Props = {
   onAddPartner(name: string): void
 }
 
-/** One line that expands. */
+/** One line of the list; it expands to the details. */
 export function DomainCard({ domain, open, onToggle, missing, onRemove, onAddPartner }: Props) {
   const [verifying, verify] = useMutation(VerifyDomainDocument)
   const [reverifying, reverify] = useMutation(ReverifyDomainDocument)
@@ -135,7 +135,7 @@ export function DomainCard({ domain, open, onToggle, missing, onRemove, onAddPar
   )
 }
 
-/** The most important fact about the domain now. */
+/** Returns the most important fact about the domain. */
 function inOneLine({ host, verdict, certificateDetails, redirect }: DomainRowFragment): string {
   const problem = certificateDetails?.problem
   if (verdict && verdict.code !== 'verified') return verdictTitles[verdict.code]

@@ -18,7 +18,7 @@ type Doing =
   | { act: 'remove'; domain: DomainRowFragment }
   | null
 
-/** How often to poll: a certificate takes seconds, DNS takes longer. */
+/** Returns how often to poll: a certificate takes seconds, DNS takes longer. */
 function pollEveryMs(domains: DomainRowFragment[]): number | null {
   if (domains.some(domain => domain.certificate === 'issuing')) return 3_000
   return domains.some(domain => domain.host === 'pending') ? 10_000 : null
@@ -99,7 +99,7 @@ export default function Domains() {
   )
 }
 
-/** The address holds which domains are expanded. A single domain is expanded until the reader collapses it. */
+/** Reads from the URL which domains are expanded. A single domain is expanded unless the reader collapses it. */
 function useUnfolded(domains: number) {
   const { query, ask } = useRouter()
   const open = query.getAll('open')
@@ -114,5 +114,5 @@ function useUnfolded(domains: number) {
   }
 }
 
-// An empty result names no type, so a mutation would not refresh it without this.
+// An empty list names no types, so without this a mutation would not refresh it.
 const additional = { additionalTypenames: ['Domain', 'Deploy'] }

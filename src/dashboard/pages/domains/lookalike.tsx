@@ -2,7 +2,7 @@ import { Notice } from '../../ui/notice.tsx'
 
 type Named = { name: string; displayName: string; lookalikeOf?: string | null | undefined }
 
-/** A domain as people write it; if it can be mistaken for another name, with its Punycode beside it. */
+/** Shows a domain for people; adds its Punycode if the name looks like another one. */
 export function DomainName({ domain: { name, displayName, lookalikeOf } }: { domain: Named }) {
   if (!lookalikeOf) return displayName
   return (

@@ -1,7 +1,7 @@
 import type { DomainRowFragment } from '../../generated/pages/graphql.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** People type both www and the bare name, so offer the other one. */
+/** Offers to add the other name: people type both www and the bare name. */
 export function Partner({
   domain,
   missing,

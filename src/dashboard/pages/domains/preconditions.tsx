@@ -27,7 +27,7 @@ type Props = {
   hasDomains: boolean
 }
 
-/** The unmet preconditions of the specification, each with a link to meet it. Shows nothing once all are met. */
+/** Lists the preconditions that are not met, each with a link. Shows nothing once all are met. */
 export function Preconditions({ data, error, hasDomains }: Props) {
   const now = useNow()
   const project = useProjectSlug() ?? null

@@ -1,7 +1,7 @@
 import type { DomainRowFragment } from '../../generated/pages/graphql.ts'
 import { DnsRecord } from './dns-record.tsx'
 
-/** The specification's record first, then its alternatives, then the record that proves ownership. */
+/** Lists the record that the specification requires, then alternatives, then the record that proves ownership. */
 export function RecordsToCreate({ domain }: { domain: DomainRowFragment }) {
   const { displayName, record, addressRecords, ownershipRecord, verdict, host } = domain
   const isProofNeeded = verdict?.code === 'ownership_required' && host !== 'live'

@@ -135,7 +135,7 @@ export function IssueKey({ onClose }: { onClose(): void }) {
 
 const inDays = (days: number) => new Date(now() + days * 86_400_000).toISOString()
 
-/** The end of a day in the reader's time zone. */
+/** Returns the end of a day in the reader's time zone. */
 function endOf(day: string): string {
   const end = new Date(`${day}T00:00:00`)
   end.setDate(end.getDate() + 1)

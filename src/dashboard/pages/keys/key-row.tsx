@@ -75,7 +75,7 @@ export function KeyRow({ apiKey, missing, onAct }: Props) {
       )}
       {unfolded && (
         <tr>
-          {/* A cell over columns that are left out would make a column of its own for each. */}
+          {/* `colSpan` must not count hidden columns, or the table gets extra ones. */}
           <td colSpan={narrow ? 3 : 5}>
             <KeyUse id={apiKey.id} name={apiKey.name} />
           </td>
@@ -122,7 +122,7 @@ function End({ apiKey: { state, revokedAt, expiresAt } }: { apiKey: KeyRowFragme
 const isUsedSinceRotated = ({ lastUsedAt, rotatedAt }: KeyRowFragment) =>
   lastUsedAt !== null && rotatedAt !== null && Date.parse(lastUsedAt) > Date.parse(rotatedAt)
 
-/** Shows whether the old key is still in use, because then its end breaks a client. */
+/** Shows whether the old key is still in use: if so, its end will break a client. */
 function Overlap({ apiKey }: { apiKey: KeyRowFragment }) {
   const used = isUsedSinceRotated(apiKey)
   return (

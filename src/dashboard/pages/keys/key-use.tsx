@@ -7,7 +7,7 @@ import { Explained, Legend } from '../../usage/legend.tsx'
 import { doorNames, spanNamed, spans, spanValues, stepsOf } from '../../usage/spans.ts'
 import { UsageChart } from '../../usage/usage-chart.tsx'
 
-/** Usage of one key by day or hour, by door and by result. */
+/** Shows the usage of a key by day or hour, by API and by result. */
 export function KeyUse({ id, name }: { id: string; name: string }) {
   const span = spanNamed(useFilter('span', spanValues))
   const { days, hours, title } = span

@@ -21,7 +21,7 @@ import { RotateKey } from './rotate-key.tsx'
 
 const pageSize = 25
 
-/** Ended keys are hidden unless the filter asks for them. */
+/** Expired and revoked keys are hidden unless the filter asks for them. */
 const states = [
   { value: 'working', label: 'Active' },
   { value: 'ended', label: 'Inactive' },
@@ -63,7 +63,7 @@ function KeyList({ missing, onAct }: { missing: string | null; onAct(act: Act): 
   const state = useFilter('state', stateValues)
   const paging = usePaging()
   const variables = { first: pageSize, after: paging.after, project, search, states: statesOf[state] }
-  // While two keys overlap, the owner waits for the old one's last use.
+  // While a rotated key is still active, poll: the owner waits for its last use.
   const [{ data, error }, ask] = useLiveQuery(
     { query: ApiKeysDocument, variables },
     ({ project: { apiKeys } }) => (apiKeys.nodes.some(key => key.state === 'overlapping') ? 10_000 : null),

@@ -4,7 +4,7 @@ import { CopyButton } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-/** The only time the secret is shown, so the dialog closes only after a choice. */
+/** Shows the secret, which is not shown again, so the dialog closes only after a choice. */
 export function SecretDialog({
   title,
   secret,

@@ -48,12 +48,12 @@ const documents = {
 type Props = {
   order: OrderRowFragment
   step: Step
-  /** Shows the orders as they are now. */
+  /** Refreshes the list of orders. */
   onLook(): void
   onClose(): void
 }
 
-/** Asks before an order's next step and says what it does to the pet. */
+/** Asks for confirmation of an order's next step, and says what the step does to the pet. */
 export function MoveOrder({ order, step, onLook, onClose }: Props) {
   const [{ fetching, error }, move] = useMutation(documents[step])
   const announce = useAnnounce()

@@ -10,9 +10,9 @@ import { orderNumber, type Step, stepLabels } from './move-order.tsx'
 export type Act = { step: Step; order: OrderRowFragment }
 type Props = { missing: string | null; onAct(act: Act): void }
 
-/** Orders that need work have a colour. */
+/** Orders that need work are coloured. */
 const tones = { placed: 'wait', approved: 'good', delivered: 'still', cancelled: 'plain' } as const
-/** The possible next steps of an order by its status. */
+/** The next steps that each status allows. */
 const nextSteps: Record<OrderStatus, Step[]> = {
   placed: ['approve', 'cancel'],
   approved: ['deliver', 'cancel'],

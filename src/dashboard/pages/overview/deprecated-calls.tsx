@@ -2,7 +2,7 @@ import { number } from '../../ui/meter.tsx'
 import { Ago } from '../../ui/time.tsx'
 import type { News } from './near-limits.tsx'
 
-/** Deprecated operations, and the keys that still call them. */
+/** Lists deprecated operations and the keys that still call them. */
 export function DeprecatedCalls({ news }: { news: News }) {
   const calls = news.apiKeys.nodes.flatMap(key => key.deprecatedUse.map(use => ({ key, ...use })))
   return (

@@ -14,7 +14,7 @@ export function DownloadUsage({ span: { value, days, hours } }: { span: Span }) 
   const [busy, setBusy] = useState(false)
   const act = async () => {
     setBusy(true)
-    // Load on demand: few readers download, and the first load must stay small.
+    // Load on demand: few readers download, and the first page load must stay small.
     const { downloadUsage } = await import('../../usage/csv.ts')
     const error = await downloadUsage(client, value, { days, hours, project })
     setBusy(false)

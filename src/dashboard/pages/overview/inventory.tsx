@@ -7,7 +7,7 @@ import { number } from '../../ui/meter.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
 
 const statuses = ['available', 'pending', 'sold', 'unset'] as const
-/** Query again after pets or orders changed here, but not on every visit. */
+/** Query again after pets or orders were changed in this tab, but not on every visit. */
 const changedWith = { additionalTypenames: ['Pet', 'Order'] }
 
 /** The query costs one request of the plan, so skip it if none is left. */
@@ -46,7 +46,7 @@ export function Inventory({ isRefused }: { isRefused: boolean }) {
   )
 }
 
-/** One proportional bar; the list below has the figures. */
+/** Shows one proportional bar; the list below has the figures. */
 function Picture({ inventory }: { inventory: NonNullable<InventoryQuery['inventory']> }) {
   const shown = statuses.filter(status => status !== 'unset' || inventory.unset > 0)
   return (

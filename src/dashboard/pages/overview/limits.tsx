@@ -17,14 +17,14 @@ import { Until, useWhenPassed } from '../../ui/time.tsx'
 import { Inventory } from './inventory.tsx'
 import { NearLimits, type News } from './near-limits.tsx'
 
-/** The plan's remaining requests. The query is free, so it runs again whenever a window ends. */
+/** Shows the plan's remaining requests. The query is free, so it runs again at the end of each window. */
 export function OwnLimits({ news }: { news: News | undefined }) {
   const [{ data, error, fetching }, ask] = useLiveQuery({ query: RateLimitDocument })
   const again = () => ask({ requestPolicy: 'network-only' })
   return <Limits limits={data?.rateLimit} {...{ error, fetching, again, news }} />
 }
 
-/** The same for an operator, who has no key of the project. */
+/** Shows the same for an operator, who has no key of the project. */
 export function LimitsOfProject({ news }: { news: News | undefined }) {
   const project = useProjectSlug() ?? null
   const [{ data, error, fetching }, ask] = useLiveQuery({

@@ -43,7 +43,7 @@ export function NearLimits({ minute, day, news }: Props) {
   return (
     <>
       <Warnings title="Approaching a limit" warnings={limits} />
-      {/* So that nobody learns of it by refusals. */}
+      {/* Warn early, before clients get refused. */}
       <Warnings title={ends.length === 1 ? 'A key expires soon' : 'Keys expiring soon'} warnings={ends}>
         <Link to={{ page: 'keys', project }}>Go to API keys</Link>
       </Warnings>

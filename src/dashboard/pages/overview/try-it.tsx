@@ -1,7 +1,7 @@
 import { useSession } from '../../app/session.ts'
 import { CodeLine } from '../../ui/copy.tsx'
 
-/** Commands that work when pasted: the shown text hides the key, the copied text contains it. */
+/** Commands that work when pasted: the shown text hides the key, the copied text has it. */
 export function TryIt({ baseUrl }: { baseUrl: string }) {
   const { key, keyPrefix } = useSession()
   const shown = `${keyPrefix ?? 'as_'}…`

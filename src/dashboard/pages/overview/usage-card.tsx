@@ -96,7 +96,7 @@ function Shown({ usage, span }: { usage: Usage; span: Span }) {
   )
 }
 
-/** Usage of all keys that are not listed. */
+/** Returns the usage of all keys that are not listed. */
 function notByKey(usage: Usage): Counts {
   const left = (name: keyof Counts) =>
     Math.max(0, usage[name] - usage.keys.reduce((sum, used) => sum + used[name], 0))

@@ -13,7 +13,7 @@ import { type PetDraft, PetFields, petWords } from './pet-fields.tsx'
 type Props = {
   pet: PetRowFragment
   onChanged(pet: PetRowFragment): void
-  /** Shows the pet as it is now. */
+  /** Reloads the pet. */
   onLook(): void
   onClose(): void
 }

@@ -13,7 +13,7 @@ import { exportProgress, readExport } from './read-export.ts'
 type Format = 'csv' | 'ndjson'
 type Props = { filters: Record<string, string | null>; onClose(): void }
 
-/** Downloads all pets, or those that match the list's filters. Says the price first. */
+/** Downloads all pets, or those that match the list's filters. Shows the cost first. */
 export function ExportPets({ filters, onClose }: Props) {
   const { key } = useSession()
   const announce = useAnnounce()
@@ -23,7 +23,7 @@ export function ExportPets({ filters, onClose }: Props) {
   const [busy, setBusy] = useState(false)
   const [progress, setProgress] = useState('')
   const stop = useRef(new AbortController())
-  // A closed dialog ends its export.
+  // Closing the dialog stops the export.
   useEffect(() => () => stop.current.abort(), [])
   const given = Object.entries(filters).flatMap(([name, value]) => (value ? [[name, value]] : []))
   const query = new URLSearchParams(given).toString()
@@ -91,7 +91,7 @@ export function ExportPets({ filters, onClose }: Props) {
   )
 }
 
-/** Null if no kept count answers the filters. */
+/** Returns the number of pets to export; null if the service has no count for the filters. */
 async function countPets(
   key: string,
   filters: Props['filters'],

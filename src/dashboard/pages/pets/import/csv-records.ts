@@ -1,4 +1,4 @@
-/** The fields of a pet as the file has them. */
+/** The fields of a pet as they are in the file. */
 export type Row = { name: string; categoryId: string; status: string }
 
 /** Splits CSV into records. A record continues over lines that end inside quotes. */

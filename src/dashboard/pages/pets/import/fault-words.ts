@@ -3,7 +3,7 @@ import { petWords } from '../pet-fields.tsx'
 
 type Words = [message: RegExp, words: string]
 
-/** Faults of a whole line or column, matched by the store's message. */
+/** Faults of a whole line or column, recognised by the store's message. */
 const ofLines: Words[] = [
   [/^must be a JSON object$/, 'Write one pet as JSON, such as {"name":"Biscuit","categoryId":7}.'],
   [/^must have (\d+) fields.* it has (\d+)$/, 'Give it $1 fields, as the first line has; here are $2.'],
@@ -25,7 +25,7 @@ const ofFields: Record<string, string> = {
   status: 'Use available, pending or sold, or leave it empty.',
 }
 
-/** The fault in the words of the form for one pet. */
+/** Words the fault like the form for a single pet. */
 export function wordsOf({ field, message }: LineFault): string {
   for (const [pattern, words] of field === 'line' ? ofLines : ofColumns) {
     const found = pattern.exec(message)
@@ -36,7 +36,7 @@ export function wordsOf({ field, message }: LineFault): string {
 
 const columns: Record<string, string> = { name: 'Name', categoryId: 'Category', status: 'Status' }
 
-/** For a misspelled column, the right name. */
+/** Returns the right name of a misspelled column. */
 export function columnOf({ field, message }: LineFault): string {
   if (field === 'line') return 'Whole line'
   return /column|spelled/.test(message) ? field : (columns[field] ?? field)

@@ -3,7 +3,7 @@ import { UploadIcon } from '../../../ui/icons.tsx'
 
 type Props = { busy: boolean; isChosen: boolean; onFiles(files: readonly File[]): void }
 
-/** A file button that looks like a drop zone; the whole page accepts dropped files (file-drop.ts). */
+/** A file button that looks like a drop zone. The whole page accepts dropped files (file-drop.ts). */
 export function FileZone({ busy, isChosen, onFiles }: Props) {
   const id = useId()
   return (
@@ -18,7 +18,7 @@ export function FileZone({ busy, isChosen, onFiles }: Props) {
         onClick={event => busy && event.preventDefault()}
         onChange={({ target }) => {
           const files = [...(target.files ?? [])]
-          // Otherwise choosing the same file again would fire no change event.
+          // Without this, choosing the same file again would fire no change event.
           target.value = ''
           if (files.length > 0) onFiles(files)
         }}

@@ -5,7 +5,7 @@ import { Until } from '../../../ui/time.tsx'
 import { columnOf, wordsOf } from './fault-words.ts'
 import { type NoLook, TooLarge } from './look-at-file.ts'
 
-/** Problems found before anything is sent. */
+/** Shows a problem found before anything was sent. */
 export function NotTaken({ problem }: { problem: NoLook }) {
   return (
     <Notice tone="bad" title="This file cannot be imported" alert>
@@ -33,7 +33,7 @@ export function ImportFailed({ problem, fileName }: { problem: RestError; fileNa
       {isLimited ? <p>The plan's requests are used up for now.</p> : <p>{message}</p>}
       {isOffline && <p>If they were imported all the same, trying again adds none twice.</p>}
       {retryAt && (
-        // Otherwise a screen reader would read the countdown every second.
+        // Without `aria-live="off"` a screen reader would read the countdown every second.
         <p aria-live="off">
           Try again in <Until at={retryAt} />.
         </p>

@@ -14,7 +14,7 @@ import { sendImport } from './send-import.ts'
 type Props = { dropped: readonly File[]; onImported(): void; onClose(): void }
 type Problem = NoLook | RestError
 
-/** Previews a file before it is imported. After an error the file stays, to be fixed or tried again. */
+/** Previews a file, then imports it. After an error the file stays chosen, to be fixed or tried again. */
 export function ImportPets({ dropped, onImported, onClose }: Props) {
   const { key } = useSession()
   const { project } = useProject()
@@ -80,6 +80,6 @@ function nameOfAct(look: Look | null, isTriedAgain: boolean): string {
   return isTriedAgain ? 'Try again' : `Import ${petsInWords(look.pets)}`
 }
 
-/** The connection broke before the answer. */
+/** Handles a connection that broke before the answer. */
 const unheard = () =>
   new RestError({ code: 'offline', message: 'The answer of the store was lost on the way. Try again.' })

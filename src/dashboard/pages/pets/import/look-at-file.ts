@@ -1,16 +1,16 @@
 import { randomKey } from '../../../app/random-key.ts'
 import { headedRows, type Row, recordsOfCsv } from './csv-records.ts'
 
-/** Preview of a file. Only the store validates its pets. */
+/** The preview of a file. Its pets are validated by the store only. */
 export type Look = {
   fileName: string
   size: number
   format: 'csv' | 'ndjson'
   pets: number
   first: readonly Row[]
-  /** The bytes to send, even if the file changes meanwhile. */
+  /** The bytes to send, even if the file changes after the preview. */
   bytes: ArrayBuffer
-  /** The same for each attempt. */
+  /** The same key for each attempt. */
   idempotencyKey: string
 }
 
@@ -19,7 +19,7 @@ const mostPets = 10_000
 const shown = 5
 
 export class NoLook extends Error {}
-/** Too large for one request; the command line sends such a file in parts. */
+/** The file is too large for one request. The command line sends such a file in parts. */
 export class TooLarge extends NoLook {}
 
 export async function lookAt(file: File): Promise<Look> {
@@ -36,7 +36,7 @@ export async function lookAt(file: File): Promise<Look> {
   return { fileName, size, format, pets, first, bytes, idempotencyKey: randomKey() }
 }
 
-/** By the file name, or else by the first characters. */
+/** Guesses the format from the file name, or else from the first characters. */
 function formatOf(name: string, text: string): Look['format'] {
   if (text.includes('\0')) throw new NoLook('This isn’t a text file. Save your spreadsheet as CSV first.')
   if (text.trimStart().startsWith('['))
@@ -56,7 +56,7 @@ function readNdjson(text: string) {
   return { pets: lines.length, first: lines.slice(0, shown).map(rowOf) }
 }
 
-/** A line that is no pet is shown as it is. */
+/** Shows a line without a pet as it is. */
 function rowOf(line: string): Row {
   try {
     const { name, categoryId, status } = JSON.parse(line, exact)
@@ -66,7 +66,7 @@ function rowOf(line: string): Row {
   }
 }
 
-/** Keeps numbers as text, because a category's number may exceed a double. */
+/** Keeps numbers as text, because a category's number may not fit a double. */
 function exact(_key: string, value: unknown, context?: { source?: string }): unknown {
   return typeof value === 'number' ? (context?.source ?? value) : value
 }

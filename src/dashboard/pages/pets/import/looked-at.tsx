@@ -4,7 +4,7 @@ import type { Look } from './look-at-file.ts'
 type Props = { look: Look; limits: { requestsPerMinute: number; requestsPerDay: number } | undefined }
 const formats = { csv: 'CSV', ndjson: 'NDJSON' }
 
-/** The preview, before anything is sent. */
+/** Shows the preview of the file. */
 export function LookedAt({ look, limits }: Props) {
   const { fileName, size, format, pets, first } = look
   return (
@@ -46,7 +46,7 @@ export const petsInWords = (pets: number) => `${number(pets)} ${pets === 1 ? 'pe
 const costs = (requests: number) =>
   `Uses ${number(requests)} ${requests === 1 ? 'request' : 'requests'} from your plan.`
 
-/** One request for each hundred pets, rounded up, and at most the plan's limit. */
+/** Returns the cost: one request per hundred pets, rounded up, at most the plan's limit. */
 function costOf(pets: number, limits: Props['limits']): number {
   const { requestsPerMinute = Infinity, requestsPerDay = Infinity } = limits ?? {}
   return Math.min(Math.ceil(pets / 100), requestsPerMinute, requestsPerDay)

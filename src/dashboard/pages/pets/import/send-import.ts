@@ -6,7 +6,7 @@ const patienceMs = 60_000
 
 export type Imported = { imported: number; lastId: string | undefined }
 
-/** Compressed, because the upload must finish within ten seconds even on a slow line. */
+/** Sends the file compressed, because the upload must finish within ten seconds even on a slow line. */
 export async function sendImport(key: string, { bytes, format, idempotencyKey }: Look): Promise<Imported> {
   const packed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'))
   const answer = await askRest(key, '/v1/pets/import', {
@@ -20,6 +20,6 @@ export async function sendImport(key: string, { bytes, format, idempotencyKey }:
     signal: AbortSignal.timeout(patienceMs),
   })
   const text = await answer.text()
-  // An id may exceed a double.
+  // An id may not fit a double, so read it from the text.
   return { imported: JSON.parse(text).imported, lastId: /"lastId":(\d+)/.exec(text)?.[1] }
 }
