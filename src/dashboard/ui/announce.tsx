@@ -2,14 +2,14 @@ import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 import { Button } from './button.tsx'
 import { CloseIcon, GoodIcon } from './icons.tsx'
 
-/** Announces what was done. `about` is the id of the row that the list then highlights. */
+/** Announces the result of an action. `about` is the id of the row to highlight. */
 type Announce = (text: string, about?: string) => void
 const AnnounceContext = createContext<Announce>(() => {})
 const MarkContext = createContext<string | null>(null)
 
 export const useAnnounce = () => use(AnnounceContext)
 
-/** Highlights the row of this id and scrolls to it after an announcement about it. */
+/** Highlights the row with this id, and scrolls to it, after an announcement about it. */
 export function useMark(id: string) {
   return use(MarkContext) === id ? { 'data-marked': true, ref: bringIntoView } : {}
 }
@@ -21,7 +21,7 @@ function bringIntoView(row: HTMLElement | null): void {
 const shownMs = 8000
 
 export function Announcer({ children }: { children: ReactNode }) {
-  // A new object each time, so that the same text twice is announced twice.
+  // A new object each time, so that a repeated text is announced again.
   const [said, setSaid] = useState<{ text: string } | null>(null)
   const [mark, setMark] = useState<string | null>(null)
   const [announce] = useState(
@@ -40,7 +40,7 @@ export function Announcer({ children }: { children: ReactNode }) {
   )
 }
 
-/** Disappears by itself, unless the pointer or the focus is on it. */
+/** Disappears after a while, unless the pointer or the focus is on it. */
 function Toast({ text, onEnd }: { text: string; onEnd(): void }) {
   const [held, setHeld] = useState(false)
   useEffect(() => {

@@ -7,7 +7,7 @@ import { PageHead } from './page.tsx'
 
 type State = { fault: unknown; failed: boolean }
 
-/** Shows a sentence and a way on if a component inside throws. */
+/** Shows a message and a link if a component inside it throws. */
 export class Boundary extends Component<{ children: ReactNode }, State> {
   override state: State = { fault: null, failed: false }
 

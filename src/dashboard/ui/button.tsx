@@ -3,14 +3,14 @@ import type { ButtonHTMLAttributes, ReactNode } from 'react'
 type Kind = 'plain' | 'primary' | 'danger' | 'quiet'
 type Props = {
   kind?: Kind
-  /** The button's action is still running. */
+  /** True while the button's action runs. */
   busy?: boolean
-  /** The scope that the key lacks; the button names it instead of failing. */
+  /** A scope that the key lacks. The button then shows its name and does nothing. */
   missing?: string | null
   children: ReactNode
 } & Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'>
 
-/** Stays focusable while disabled, so that keyboard and screen reader users learn why. */
+/** Stays focusable while disabled, so that keyboard and screen reader users can read the reason. */
 export function Button({ kind = 'plain', busy = false, missing = null, children, onClick, ...rest }: Props) {
   const idle = !busy && missing === null && rest['aria-disabled'] !== true
   return (

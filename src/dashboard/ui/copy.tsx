@@ -32,7 +32,7 @@ export function CopyButton({ text, what, label, onCopied, onRefused }: Props) {
         {state === 'copied' ? <CheckIcon /> : <CopyIcon />}
         {label && <span>{state === 'copied' ? 'Copied' : label}</span>}
       </Button>
-      {/* Here and not in a toast, which nobody hears from behind a dialog. */}
+      {/* Not a toast: a screen reader cannot read a toast behind an open dialog. */}
       <span className={state === 'refused' ? 'small bad-text' : 'sr'} role="status">
         {state === 'copied' && `Copied ${what}.`}
         {state === 'refused' && 'The browser does not allow copying. Select the text instead.'}
@@ -41,7 +41,7 @@ export function CopyButton({ text, what, label, onCopied, onRefused }: Props) {
   )
 }
 
-/** If copying is refused, shows the whole line so that it can be copied by hand. */
+/** Shows a line to copy. If the browser refuses to copy, selects the line so that it can be copied by hand. */
 export function CodeLine({ shown, copied = shown, what }: { shown: string; copied?: string; what: string }) {
   const [whole, setWhole] = useState(false)
   const code = useRef<HTMLElement>(null)

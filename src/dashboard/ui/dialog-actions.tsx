@@ -1,7 +1,7 @@
 import { Button } from './button.tsx'
 
 type Props = {
-  /** Label of the cancel button, if not the usual one. */
+  /** Label of the cancel button; "Cancel" by default. */
   out?: string
   onClose(): void
   act: string

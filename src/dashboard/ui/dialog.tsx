@@ -3,13 +3,13 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 type Props = {
   title: string
   onClose(): void
-  /** Replaces closing on Escape. */
+  /** Called on Escape instead of `onClose`. */
   onEscape?: () => void
   onSubmit?: () => void
   children: ReactNode
 }
 
-/** The browser's modal dialog, which traps the focus and restores it. */
+/** The browser's modal dialog, which keeps the focus inside and restores it on closing. */
 export function Dialog({ title, onClose, onEscape = onClose, onSubmit, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -33,7 +33,8 @@ export function Dialog({ title, onClose, onEscape = onClose, onSubmit, children 
       ref={dialog}
       className="dialog"
       aria-labelledby={titleId}
-      // Chromium closes a dialog on the second Escape even if a cancel listener prevents it; this turns that off.
+      // Chromium closes a dialog on the second Escape, even if a cancel listener prevents it. `closedby` turns that
+      // off.
       {...{ closedby: 'none' }}
       onKeyDown={event => {
         if (event.key === 'Escape') onEscape()

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** True while files are dragged over the page. Dropped files go to `take`; null ignores them. */
+/** Passes dropped files to `take`; null ignores them. Returns true while files are dragged over the page. */
 export function useFileDrop(take: ((files: readonly File[]) => void) | null): boolean {
   const [isOver, setIsOver] = useState(false)
   useEffect(() => {
@@ -9,7 +9,7 @@ export function useFileDrop(take: ((files: readonly File[]) => void) | null): bo
     const hear = (name: 'dragover' | 'dragleave' | 'drop', act: (event: DragEvent) => void) =>
       addEventListener(name, event => event.dataTransfer?.types.includes('Files') && act(event), leave)
     hear('dragover', event => {
-      // Otherwise the browser would open the file in place of the page.
+      // Without this, the browser would open the file instead of the page.
       event.preventDefault()
       setIsOver(isFree(event))
     })

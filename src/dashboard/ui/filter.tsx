@@ -1,7 +1,7 @@
 import { useRouter } from '../app/router.tsx'
 import { firstPage } from './pager.tsx'
 
-/** A parameter of the address with a few values; the first is the default. */
+/** A URL parameter with a few possible values; the first is the default. */
 export function useFilter<Value extends string>(name: string, values: readonly Value[]): Value {
   const asked = useRouter().query.get(name)
   return values.find(value => value === asked) ?? (values[0] as Value)
@@ -9,7 +9,7 @@ export function useFilter<Value extends string>(name: string, values: readonly V
 
 type Props<Value> = { label: string; name: string; options: readonly { value: Value; label: string }[] }
 
-/** All values side by side. `useFilter` reads the chosen one. */
+/** Buttons for all values, side by side. `useFilter` reads the chosen value. */
 export function Segments<Value extends string>({
   label,
   name,

@@ -10,7 +10,7 @@ export type MenuItem = {
   act(): void
 }
 
-/** The actions on one row. */
+/** A menu with the actions of one row. */
 export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
   const [open, setOpen] = useState(false)
   const place = useRef<HTMLDivElement>(null)

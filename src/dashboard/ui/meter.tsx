@@ -1,7 +1,7 @@
 const count = new Intl.NumberFormat('en')
 export const number = (value: number) => count.format(value)
 
-/** How much of a limit is used; a warning from 80 %, an error at 100 %. */
+/** Shows the used part of a limit, as a warning from 80 % and as an error at 100 %. */
 export function Meter({ label, value, max }: { label: string; value: number; max: number }) {
   const share = max === 0 ? 1 : Math.min(1, value / max)
   const level = share >= 1 ? 'full' : share >= 0.8 ? 'near' : 'calm'

@@ -1,7 +1,7 @@
 import { LockIcon } from './icons.tsx'
 import { Empty } from './states.tsx'
 
-/** Shown in place of content that the key has no scope for. */
+/** Shown instead of content that requires a scope the key lacks. */
 export function MissingScope({ scope, what }: { scope: string; what: string }) {
   return (
     <div className="card">

@@ -6,7 +6,7 @@ const icons = { info: InfoIcon, good: GoodIcon, wait: WarnIcon, bad: StopIcon }
 
 type Props = { tone?: Tone; title?: ReactNode; children?: ReactNode; alert?: boolean }
 
-/** `alert` announces it to screen readers; leave it out for text that is there from the start. */
+/** With `alert`, screen readers read it at once. Omit `alert` if the text is there when the page opens. */
 export function Notice({ tone = 'info', title, children, alert = false }: Props) {
   const Icon = icons[tone]
   return (

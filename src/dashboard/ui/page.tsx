@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 
 let visited = false
 
-/** Head of a page: sets the window's title and takes the focus after navigation. */
+/** The head of a page: sets the window's title and takes the focus after a navigation. */
 export function PageHead({
   title,
   children,

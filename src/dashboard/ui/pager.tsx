@@ -3,10 +3,10 @@ import { Button } from './button.tsx'
 
 type PageInfo = { hasNextPage: boolean; endCursor: string | null }
 
-/** Cursors of earlier pages that the address holds. From further on, Back leads to the first page. */
+/** The most cursors of earlier pages in the URL. On pages beyond that, Back leads to the first page. */
 const mostKept = 20
 
-/** The current page of a list: the cursors that lead to it, and the number of pages before. */
+/** Reads the current page of a list: the cursors that lead to it, and the number of earlier pages. */
 export function usePaging() {
   const { query, ask } = useRouter()
   const trail = query.getAll('after')
@@ -21,7 +21,7 @@ export function usePaging() {
   }
 }
 
-/** A changed filter or order also returns to the first page. */
+/** Changing a filter or the sort order also returns to the first page. */
 export const firstPage = { page: null, after: null }
 
 export function Pager({ paging, info }: { paging: ReturnType<typeof usePaging>; info: PageInfo }) {

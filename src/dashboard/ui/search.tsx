@@ -4,7 +4,7 @@ import { firstPage } from './pager.tsx'
 
 const pauseMs = 300
 
-/** A search field. The address changes when the typing pauses. */
+/** A search field. The URL changes when the user stops typing. */
 export function Search({ label, name = 'search' }: { label: string; name?: string }) {
   const { query, ask } = useRouter()
   const asked = query.get(name) ?? ''

@@ -7,7 +7,7 @@ import { PetsIcon, RefreshIcon } from './icons.tsx'
 import { Notice } from './notice.tsx'
 import { firstPage } from './pager.tsx'
 
-/** Grey lines while loading, and a text if it takes long. */
+/** Grey lines while content loads; a text if it takes long. */
 export function Loading({ lines = 4 }: { lines?: number }) {
   const [long, setLong] = useState(false)
   useEffect(() => {
@@ -33,7 +33,7 @@ const titles: Record<string, string> = {
   unavailable: 'The store is not available',
 }
 
-/** An error in place of what could not be loaded or done. */
+/** An error in place of content that could not be loaded, or of an action that failed. */
 export function Failed({ error, retry, what }: { error: CombinedError; retry?: () => void; what: string }) {
   const { code, message } = problemOf(error)
   const { query, ask } = useRouter()
@@ -58,7 +58,7 @@ export function Failed({ error, retry, what }: { error: CombinedError; retry?: (
   )
 }
 
-/** An error beside older content. The banner already reports a store that cannot be reached. */
+/** An error beside older content. Shows nothing if the store is unreachable, since a banner says so already. */
 export function Outdated({ error, retry }: { error: CombinedError | undefined; retry?: () => void }) {
   if (!error) return null
   const { code, message } = problemOf(error)

@@ -17,10 +17,10 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** The time by the store's clock; one timer for all components. */
+/** Returns the time of the store's clock. All components share one timer. */
 export const useNow = () => useSyncExternalStore(subscribe, () => Math.floor(now() / 1000) * 1000)
 
-/** Calls `act` once, when the moment has passed. */
+/** Calls `act` once after `moment`. */
 export function useWhenPassed(moment: string | null | undefined, act: () => void) {
   const [done, setDone] = useState<string | null>(null)
   const time = useNow()
@@ -59,7 +59,7 @@ function inWords(seconds: number): string {
   return relative.format(Math.round(seconds / size), unit)
 }
 
-/** Counts down to a moment. */
+/** Counts down to `at`. */
 export function Until({ at }: { at: string }) {
   const seconds = Math.max(0, Math.ceil((Date.parse(at) - useNow()) / 1000))
   return (

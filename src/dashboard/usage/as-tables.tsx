@@ -3,7 +3,7 @@ import { Loading } from '../ui/states.tsx'
 
 const UsageTables = lazy(() => import('./usage-table.tsx'))
 
-/** The figures of a chart, expandable. */
+/** The figures of a chart as tables, collapsed at first. */
 export function AsTables({ tables }: ComponentProps<typeof UsageTables>) {
   const [open, setOpen] = useState(false)
   return (

@@ -14,7 +14,10 @@ type KeyUse = Stepped & { key: { name: string; prefix: string } }
 const counts = ['requests', 'served', 'faulty', 'failed', 'refusals'] as const
 const columns = ['from', 'key', 'prefix', 'door', ...counts]
 
-/** Returns the error, if there is one. Each key's days are a request: those of all keys together cost more than one may. */
+/**
+ * Downloads the usage as CSV, or returns the error. Sends one request per key: all keys in one would cost more than a
+ * request may.
+ */
 export async function downloadUsage(
   client: Client,
   span: string,
@@ -36,10 +39,7 @@ export async function downloadUsage(
   return undefined
 }
 
-/**
- * One line for each step, key and door with requests. Requests of keys that are not listed form the last line of a
- * step.
- */
+/** One line per step, key and door with requests. The last line of a step sums up the keys that are not listed. */
 function toCsv(usage: Stepped, keys: KeyUse[]): string {
   const lines = keys.flatMap(({ key, ...used }) =>
     rowsOf(used).map(row => ({ ...row, key: key.name, prefix: key.prefix })),
@@ -71,7 +71,7 @@ function rowsOf({ days, hours }: Stepped) {
   return steps.flatMap(({ from, doors }) => doors.map(door => ({ from, ...door })))
 }
 
-/** Quotes as in RFC 4180. Guards against formulas, because a key's name could start one in a spreadsheet. */
+/** Quotes as in RFC 4180, and defuses formulas: a key's name could start one in a spreadsheet. */
 function toCell(value: string | number): string {
   const text = /^[=+\-@\t\r]/.test(String(value)) ? `'${value}` : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

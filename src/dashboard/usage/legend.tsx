@@ -1,7 +1,7 @@
 import { number } from '../ui/meter.tsx'
 import { type Counts, outcomes } from './spans.ts'
 
-/** The colours of a chart with their counts; the first is always shown. */
+/** The colours of a chart with their counts. The first is shown even if its count is 0. */
 export function Legend({ counts }: { counts: Counts }) {
   const shown = outcomes.filter(({ name, of }) => name === 'served' || of(counts) > 0)
   return (
@@ -15,7 +15,7 @@ export function Legend({ counts }: { counts: Counts }) {
   )
 }
 
-/** Shown only if there is something to explain. */
+/** Explains the counts. Shown only if one of them is not 0. */
 export function Explained({ counts, children }: { counts: Counts; children: string | null }) {
   const { faulty, failed, refusals } = counts
   const said = [

@@ -5,7 +5,7 @@ import { inWords } from './usage-chart.tsx'
 
 export type Share = Counts & { id: string; name: ReactNode }
 
-/** Bars in proportion to the largest share. */
+/** Bars whose lengths are in proportion to the largest share. */
 export function Shares({ title, shares }: { title: string; shares: Share[] }) {
   const most = Math.max(1, ...shares.map(allOf))
   return (

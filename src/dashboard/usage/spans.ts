@@ -1,6 +1,6 @@
 import type { DayFragment, HourFragment } from '../generated/graphql.ts'
 
-/** The periods to choose from, and their values in the address. */
+/** The periods to choose from, and their values in the URL. */
 export const spans = [
   { value: '30d', label: '30 days', title: 'Last 30 days', days: 30, hours: null },
   { value: '7d', label: '7 days', title: 'Last 7 days', days: 7, hours: null },
@@ -12,7 +12,7 @@ export type Span = (typeof spans)[number]
 
 export const spanNamed = (value: Span['value']): Span => spans.find(span => span.value === value) ?? spans[0]
 
-/** `requests` is the sum of served, faulty and failed ones; refusals are not part of it. */
+/** `requests` is the sum of served, faulty and failed requests, without refusals. */
 export type Counts = { requests: number; refusals: number; served: number; faulty: number; failed: number }
 
 /** Results of requests, from the bottom of a chart to its top. */
@@ -25,7 +25,7 @@ export const outcomes = [
 
 export const allOf = ({ requests, refusals }: Counts) => requests + refusals
 
-/** A day in UTC or an hour; `short` is the label where space is narrow. */
+/** A UTC day or an hour; `short` is its label where space is narrow. */
 export type Step = Counts & { at: string; name: string; short: string }
 
 export function stepsOf({ days, hours }: { days: DayFragment[]; hours: HourFragment[] }): Step[] {
@@ -38,7 +38,7 @@ const speller = (options: Intl.DateTimeFormatOptions) => {
   const format = new Intl.DateTimeFormat('en-GB', options)
   return (moment: string) => format.format(new Date(moment))
 }
-/** A day in UTC keeps its date in every time zone. */
+/** In UTC, so that a day has the same date in every time zone. */
 const fullDay = speller({ dateStyle: 'medium', timeZone: 'UTC' })
 const shortDay = speller({ day: 'numeric', month: 'short', timeZone: 'UTC' })
 const fullHour = speller({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })

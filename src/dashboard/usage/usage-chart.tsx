@@ -67,7 +67,7 @@ export function UsageChart({
   )
 }
 
-/** Lists the counts that are not zero: "12 served, 1 refused". */
+/** Lists the counts that are not 0: "12 served, 1 refused". */
 export function inWords(counts: Counts): string {
   const said = outcomes.flatMap(({ name, of }) => (of(counts) > 0 ? `${number(of(counts))} ${name}` : []))
   return said.join(', ') || 'no requests'
@@ -82,13 +82,13 @@ function stacked(counts: Counts) {
   })
 }
 
-/** Chooses the steps that get a date label: evenly spaced, always the last. */
+/** Chooses the steps with a date label: evenly spaced, and always the last. */
 function dated(count: number, width: number): number[] {
   const every = Math.max(1, Math.ceil(count / Math.max(2, Math.floor((width - left) / 80))))
   return Array.from({ length: Math.ceil(count / every) }, (_, i) => count - 1 - i * every)
 }
 
-/** The next 1, 2, 4 or 6 times a power of ten, so that its half is whole. */
+/** Rounds up to 1, 2, 4 or 6 times a power of ten, so that half of it is a whole number. */
 function niceCeiling(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   const ceiling =
@@ -96,7 +96,7 @@ function niceCeiling(value: number): number {
   return Math.max(2, ceiling)
 }
 
-/** Width in real pixels, so that text stays readable on a phone. */
+/** Returns the width in pixels, so that text stays readable on a phone. */
 function useWidth() {
   const frame = useRef<SVGSVGElement>(null)
   const [width, setWidth] = useState(900)

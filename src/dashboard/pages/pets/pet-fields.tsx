@@ -15,7 +15,7 @@ type Props = {
   beside: Partial<Record<keyof typeof petWords, string>>
 }
 
-/** The form validates nothing: it sends the input and shows the store's faults beside the fields. */
+/** Validates nothing here: the store validates the input, and its faults are shown beside the fields. */
 export function PetFields({ draft, onChange, beside }: Props) {
   return (
     <>

@@ -38,9 +38,9 @@ const sortValues = sorts.map(({ value }) => value)
 export default function Pets() {
   const [adding, setAdding] = useState(false)
   const [exporting, setExporting] = useState(false)
-  // Shown until the address changes.
+  // The pet added last, shown until the URL changes.
   const [added, setAdded] = useState<{ pet: PetRowFragment; search: string } | null>(null)
-  /** The dropped files; empty after a click on the button. */
+  /** The dropped files; an empty list after a click on the button. */
   const [importing, setImporting] = useState<readonly File[] | null>(null)
   const [imports, setImports] = useState(0)
   const { query, ask } = useRouter()
@@ -181,7 +181,7 @@ function Shelf({ added, onPin, onAdd }: ShelfProps) {
   )
 }
 
-/** A pet just added stands first: by its id it would be on the last page. */
+/** Puts a pet that was just added first; sorted by id it would be on the last page. */
 function withAdded(pets: PetRowFragment[], added: PetRowFragment | null): PetRowFragment[] {
   return !added || pets.some(({ id }) => id === added.id) ? pets : [added, ...pets]
 }

@@ -1,7 +1,7 @@
 const tellEveryMs = 200
 const lineFeed = 10
 
-/** Reads an export to its end, and tells now and then how many lines have come. */
+/** Reads an export to its end, and calls `tell` from time to time with the number of lines received. */
 export async function readExport(answer: Response, tell: (lines: number) => void): Promise<Blob> {
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let lines = 0
@@ -19,7 +19,7 @@ export async function readExport(answer: Response, tell: (lines: number) => void
 
 const number = (value: number) => value.toLocaleString('en')
 
-/** `20,000 of 80,000 pets, 4,000 a second, 15 s left`; without the parts that are not known. */
+/** Returns `20,000 of 80,000 pets, 4,000 a second, 15 s left`, without the unknown parts. */
 export function exportProgress(pets: number, total: number | null, elapsedMs: number): string {
   const perSecond = pets / (elapsedMs / 1000)
   const isPaced = elapsedMs >= 1000 && pets > 0

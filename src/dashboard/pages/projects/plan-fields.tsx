@@ -11,7 +11,7 @@ export const planWords = {
   requestsPerDay: 'Enter a whole number, at least the requests a minute.',
 }
 
-/** The plan, and the limits if it is enterprise. */
+/** Fields for the plan and, on the plan enterprise, for its limits. */
 export function PlanFields({
   draft,
   onChange,
@@ -61,7 +61,7 @@ export function agreedLimits({ plan, perMinute, perDay }: PlanDraft) {
     : null
 }
 
-/** An invalid number or one beyond 32 bits becomes 0, which the store refuses with the field's name. */
+/** Parses a number. An invalid one, or one beyond 32 bits, becomes 0, which the store rejects with the field's name. */
 function wholeNumber(text: string): number {
   const number = Number(text.replaceAll(/[\s,]/g, ''))
   return Number.isInteger(number) && number < 2 ** 31 ? number : 0

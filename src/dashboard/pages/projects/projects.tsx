@@ -35,7 +35,7 @@ const orders = [
 const valuesOf = <Value extends string>(options: readonly { value: Value }[]) =>
   options.map(({ value }) => value)
 
-/** An operator's first page. */
+/** The start page of an operator. */
 export default function Projects() {
   const [doing, setDoing] = useState<Act | { act: 'create' } | null>(null)
   const { query } = useRouter()
