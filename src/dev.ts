@@ -4,7 +4,7 @@ import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
 
-// For developers: restarts the service on each change and reloads the dashboard in place.
+// For developers: restarts the service on each change of its source, and reloads the dashboard without a restart.
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const source = here('.')
 const contracts = [here('../schema.graphql'), here('../openapi.yaml'), here('../.env')]
@@ -16,10 +16,10 @@ dashboard.printUrls()
 let service = start()
 let turn = Promise.resolve()
 let waiting = false
-// One watcher serves both; `node --watch` would cost each restart half a second more.
+// One watcher serves both: `node --watch` would slow each restart by half a second.
 dashboard.watcher.add([source, ...contracts]).on('all', (event, path) => {
   if (waiting || !['add', 'change', 'unlink'].includes(event) || !concernsService(path)) return
-  // Files that are saved together are one change.
+  // Treat files saved together as one change.
   waiting = true
   turn = turn.then(restart)
 })
@@ -34,8 +34,8 @@ function concernsService(path: string): boolean {
 }
 
 function start(): ChildProcess {
-  // In a process group of its own, so that Ctrl-C reaches it only through us: a second signal would cut its shutdown
-  // short.
+  // Use a separate process group, so that Ctrl-C reaches the service only through this process: a second signal would
+  // cut its shutdown short.
   return spawn(process.execPath, [here('start.js')], { stdio: 'inherit', detached: true })
 }
 
@@ -46,7 +46,7 @@ async function restart(): Promise<void> {
 }
 
 async function end(): Promise<void> {
-  // A process that ended with an error has printed it, and starts again with the next change.
+  // A process that failed has printed its error. The next change starts it again.
   if (service.exitCode !== null || service.signalCode !== null) return
   // SIGINT skips the draining.
   service.kill('SIGINT')

@@ -12,7 +12,7 @@ import {
 } from './tools/credentials.ts'
 import { refusalOfDataDir } from './tools/data-dir.ts'
 
-/** Creates the demo project and its keys in an empty store. A later start finds both. */
+/** Creates the demo project and its keys in an empty store. Later starts find and return both. */
 export async function prepareDemo(
   config: Config,
   db: PrismaClient,
@@ -22,7 +22,7 @@ export async function prepareDemo(
   if (!isEmbedded && !config.seedDemo) return null
   const kept = readCredentials(config.dataDir)
   const url = `http://localhost:${config.port}`
-  // Store no operator key that the configuration gives. Without one, the embedded database gets one.
+  // A configured operator key is not written to disk. Without one, the embedded database gets a new one.
   const operatorKey =
     config.operatorKeys.length > 0 || !isEmbedded ? null : (kept?.operatorKey ?? makeSecret())
   if (kept) {
@@ -33,7 +33,7 @@ export async function prepareDemo(
 
   let isWritten = false
   const prepared = db.$transaction(async tx => {
-    // Processes that start at once take turns here: one creates the demo, and the others find it.
+    // Processes that start together take turns here: one creates the demo, the others find it.
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('animal-store demo', 0))`
     if ((await tx.project.count()) === 0) await createDemo(tx)
     const issued = await issueDemoKey(tx, clock)
@@ -44,7 +44,7 @@ export async function prepareDemo(
     return credentials
   })
   return prepared.catch(error => {
-    // A key of a rolled back transaction does not exist; the next attempt issues another.
+    // The rolled back transaction's key does not exist, so remove its file; the next attempt issues another key.
     if (isWritten) removeCredentials(config.dataDir)
     throw error
   })

@@ -1,19 +1,18 @@
 /**
- * A parsed DATABASE_URL, read as PostgreSQL's own clients read it: it may name several hosts, of which one takes
- * writes.
+ * A parsed DATABASE_URL. Like PostgreSQL's own clients, the service accepts several hosts, of which one takes writes.
  */
 export type Addresses = {
   /** One URL for each host, in the order to try them. */
   urls: [string, ...string[]]
-  /** True if a read-only host must be skipped. */
+  /** True if hosts that take no writes must be skipped. */
   needsPrimary: boolean
-  /** The `options` that the URL itself sets for its connections. */
+  /** The `options` for new connections that the URL contains. */
   options: string | null
 }
 
 const form = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#@]*)(\/[^?#]*)?(?:\?([^#]*))?$/i
 
-/** Null if this is no PostgreSQL URL; a string is the reason why the URL is refused. */
+/** Parses DATABASE_URL. Returns null if it is no PostgreSQL URL, and a string with the reason if it is refused. */
 export function readAddresses(databaseUrl: string): Addresses | string | null {
   const [, scheme = '', user, authority = '', path = '', query] = form.exec(databaseUrl) ?? []
   if (scheme === '') return null
@@ -46,8 +45,8 @@ function refusalOf(parameters: URLSearchParams): string | null {
 type Host = { inUrl: string; inQuery: [string, string][] }
 
 /**
- * The query may name the hosts too, which the folder of a unix socket needs unless it is encoded. It may also name the
- * ports, which override those beside the hosts.
+ * Returns the hosts. The query can name them too, which the folder of a unix socket requires unless it is
+ * percent-encoded. Ports in the query override those beside the hosts.
  */
 function hostsOf(authority: string, parameters: URLSearchParams): Host[] | null {
   const ports = parameters.get('port')?.split(',') ?? []

@@ -2,23 +2,23 @@ import DataLoader from 'dataloader'
 import { askingSpan, shareStatement } from '../tools/tracing.ts'
 import { nobody, ownerNow, runFor } from './owner.ts'
 
-/** PostgreSQL works on one while another one is on its way there. */
+/** PostgreSQL executes one statement while the next is on its way. */
 const mostStatements = 2
 const mostQuestions = 100
 /**
- * A smaller batch waits some turns of the event loop for more questions: a moment under load, and no time when idle.
+ * A smaller batch waits some turns of the event loop for more questions. This takes a moment under load, and no time
+ * when idle.
  */
 const enoughQuestions = 4
 const mostTurns = 6
-/** The longest wait, in milliseconds, for a statement in progress. */
+/** The longest wait for a running statement, in milliseconds. */
 const patienceMs = 25
 
 type Asked<Question> = { question: Question; span: ReturnType<typeof askingSpan>; owner: number }
 
 /**
- * Queries the database in batches: questions that arrive while earlier statements are in progress wait for the next
- * statement and share it. A lone question is sent at once; under load a question costs a quarter of a statement of its
- * own.
+ * Batches questions to the database: while statements run, new questions wait and then share the next statement. A
+ * single question is sent at once. Under load a question costs a quarter of a statement of its own.
  */
 export function batch<Question, Answer>(
   ask: (questions: readonly Question[]) => Promise<Answer[]>,
@@ -69,7 +69,7 @@ export function batch<Question, Answer>(
   }
 }
 
-/** A statement for questions of several projects takes no place of any of them. */
+/** Returns the owner of a statement. A statement for several projects belongs to none of them. */
 function ownerOf<Question>([first, ...others]: readonly Asked<Question>[]): number {
   return first && others.every(({ owner }) => owner === first.owner) ? first.owner : nobody
 }

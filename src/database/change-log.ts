@@ -1,8 +1,6 @@
 import type { Columns, Statements } from './statements.ts'
 
-/**
- * The triggers that write the log, from the migration log_changes. They are in force only while enabled as ALWAYS.
- */
+/** The triggers that write the log, created by the migration log_changes. They work only while enabled as ALWAYS. */
 export const triggers = {
   pets: ['log_pets_insert', 'log_pets_update', 'log_pets_delete', 'log_pets_truncate'],
   categories: ['log_categories', 'log_categories_truncate'],
@@ -17,15 +15,15 @@ export const triggers = {
 const quoted = (names: readonly string[]) => names.map(name => `'${name}'`).join(', ')
 const tables = Object.keys(triggers)
 const triggerNames = Object.values(triggers).flat()
-/** Ignores a copy of the tables in another schema, whose triggers have the same names. */
+/** Selects only our own tables: a copy of them in another schema has triggers of the same names. */
 const areOurs = `t.tgrelid = ANY (ARRAY[${tables.map(table => `to_regclass('${table}')`).join(', ')}])
   AND t.tgname IN (${quoted(triggerNames)})`
 
 /**
- * A committed change, by any client of the database. `leastId` is the least id of the changed pets, or of the pets
- * whose orders changed. `name` is the hash of a key in hexadecimal, or the domain or slug of a host. 'project' means
- * its name, plan or limits. A change of hosts may affect every host of the project; a certificate has a name and no
- * project. Null means all.
+ * A committed change by any client of the database. `leastId` is the lowest id of the changed pets, or of the pets of
+ * the changed orders. `name` is a key's hash in hexadecimal, or a host's domain or slug. 'project' means its name, plan
+ * or limits. A change of hosts may affect every host of the project; a certificate has a name and no project. Null
+ * means all.
  */
 export type Change = {
   what: 'pets' | 'categories' | 'orders' | 'keys' | 'project' | 'hosts'
@@ -34,14 +32,14 @@ export type Change = {
   name: string | null
 }
 
-/** The transactions that one read could see; the next read returns the changes of all others. */
+/** The transactions that a read of the log could see. The next read returns the changes of all others. */
 export type Snapshot = { xmax: string; inProgress: string }
 /** Higher than any transaction id, so that the first read returns no changes. */
 export const noSnapshot: Snapshot = { xmax: '9223372036854775807', inProgress: '{}' }
 
 export type Reading = {
   snapshot: Snapshot
-  /** The number of triggers in force; `triggersPrint` differs whenever their state differs. */
+  /** Number of triggers that work. `triggersPrint` changes whenever their state does. */
   triggersInForce: number
   triggersPrint: string
   /** Null if the state was lost. */
@@ -51,8 +49,8 @@ export type Reading = {
 export type State = { era: string; table: string; serverStart: string; sweep: bigint }
 
 /**
- * Returns every change since the previous read exactly once, without waiting for open transactions: a snapshot misses a
- * committed change if and only if its transaction was in progress then or began later.
+ * Returns every change since the previous read exactly once, without waiting for open transactions. A snapshot misses a
+ * committed change exactly if its transaction was in progress or began later.
  */
 export async function readLog({ run }: Statements, since: Snapshot): Promise<Reading> {
   const rows = await run({ ...read, values: [since.xmax, since.inProgress] })
@@ -100,8 +98,8 @@ function toChange(row: Columns): Change {
 export const allInForce = ({ triggersInForce }: Reading) => triggersInForce === triggerNames.length
 
 /**
- * Writes a new state after a crash of PostgreSQL, which empties the log and its state. Call this only while all
- * triggers are in force: a restore inserts the row of the state itself, and would fail on a second one.
+ * Writes a new state after a crash of PostgreSQL has emptied the log and its state. Call only while all triggers work:
+ * during a restore, which inserts the state's row itself, a second row would make the restore fail.
  */
 export async function beginEra({ run }: Statements): Promise<void> {
   await run({
@@ -111,7 +109,7 @@ export async function beginEra({ run }: Statements): Promise<void> {
   })
 }
 
-/** The statements that enable the triggers again, and the triggers that they cannot repair. */
+/** Returns the statements that enable the triggers again, and the triggers that these cannot repair. */
 export async function howToMend({ run }: Statements): Promise<string> {
   const rows = await run({
     name: 'read_triggers',
@@ -130,10 +128,10 @@ export async function howToMend({ run }: Statements): Promise<string> {
 }
 
 /**
- * Deletes the changes that the previous sweep could see. Every process has read these, or knows by the number of the
- * sweep that it missed some. A restored row may have the id of a future transaction. Several processes may try at once;
- * one of them sweeps, once a minute, and deletes as many rows as the statement timeout allows. The time of a sweep is
- * rounded to milliseconds, so the next statement may run before it; a clock that was set back is off by more.
+ * Deletes the changes that the previous sweep could see. Every process has read them, or notices by the sweep's number
+ * that it missed some. A restored row may have the id of a future transaction. If several processes try at once, one of
+ * them sweeps, once a minute, and deletes as many rows as the statement timeout allows. A sweep's time is rounded to
+ * milliseconds, so the next statement may seem to run before it; after a clock was set back, the difference is larger.
  */
 export async function sweepLog({ run }: Statements): Promise<void> {
   await run({

@@ -15,18 +15,18 @@ import type { Database } from './database.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { Line } from './statements.ts'
 
-/** Follows the log of changes, so that caches in memory can be invalidated. */
+/** Follows the log of changes, to invalidate caches in memory. */
 export type Changes = {
-  /** Calls the listener once for each change, soon after its commit; null means that every cache must be cleared. */
+  /** Calls the listener once for each change, soon after its commit. Null: clear every cache. */
   follow(listener: Listener): void
-  /** True if the last successful read of the log began less than this long ago; only then may a cache be used. */
+  /** True if the last successful read of the log began within this time. Otherwise do not use a cache. */
   isTrusted(withinMs: number): boolean
-  /** Reads the log once, beginning now or later; rejects if the log cannot be read. */
+  /** Reads the log once, beginning now or later. Rejects if the log cannot be read. */
   look(): Promise<void>
   start(): void
   close(): Promise<void>
 }
-/** If the change is null, `reason` says why every cache must be cleared. */
+/** If `change` is null, `reason` says why every cache must be cleared. */
 export type Listener = (change: Change | null, reason?: string | null) => void
 export type { Change }
 
@@ -44,12 +44,10 @@ type Known = Reading & { state: State }
 export function openChanges({ database, log, counts }: Options): Changes {
   const listeners: Listener[] = []
   let line: Line | null = null
-  /**
-   * The last successful read. After a failure, the next read only sets the point from which on changes are reported.
-   */
+  /** The last successful read. After a failure, the next read reports no changes; it is only the new starting point. */
   let last: Known | null = null
   let trustedSince = Number.NEGATIVE_INFINITY
-  /** Why the log cannot be read, so that each reason is logged once and an outage is two lines. */
+  /** Why the log cannot be read. Each reason is logged once, so an outage takes two log lines. */
   let obstacle: string | null = null
   let isWanted = true
   const looks = oneAtATime(lookNow)
@@ -95,7 +93,7 @@ export function openChanges({ database, log, counts }: Options): Changes {
     last = null
     if (error instanceof TriggersOff) {
       trustedSince = Number.NEGATIVE_INFINITY
-      // The message is empty if somebody has repaired the triggers since the read.
+      // The message is empty if the triggers have been repaired since the read.
       const mend = error.message && ` Mend it with: ${error.message}`
       if (obstacle !== notLogged) log.error(`${whatIsOff}${mend}`)
       obstacle = notLogged
@@ -121,7 +119,7 @@ export function openChanges({ database, log, counts }: Options): Changes {
       const every = (ms: number, run: () => Promise<void>) =>
         timers.push(setInterval(() => run().catch(() => {}), ms).unref())
       every(lookEveryMs, async () => {
-        // The embedded database runs in this thread, so read its log only while a cache is in use.
+        // The embedded database runs in this thread, so read its log only while some cache is in use.
         if (looks.isUnderWay() || (database.isEmbedded && !isWanted)) return
         isWanted = false
         await looks.ask()
@@ -137,10 +135,10 @@ export function openChanges({ database, log, counts }: Options): Changes {
   }
 }
 
-/** Not logged here, since the outage itself is logged. */
+/** Not logged here: outage.ts logs the outage. */
 const outageOver = 'the database was away'
 const notLogged = 'changes were not logged for a while'
-/** True if rows may have changed without any trigger of this database. */
+/** True if rows may have changed without a trigger of this database. */
 export const mayHavePassedTriggers = (reason: string | null = null) =>
   reason === notLogged || reason === tablesReplaced || reason === triggersTouched
 const tablesReplaced = 'the tables were replaced, as by a restore'
@@ -152,13 +150,13 @@ class TriggersOff extends Error {}
 
 const isKnown = (reading: Reading): reading is Known => reading.state !== null
 
-/** Null if the log continues from the last read. */
+/** Returns why the log does not continue from the last read; null if it does. */
 function whyForget(last: Known, now: Known): string | null {
   if (now.state.table !== last.state.table) return tablesReplaced
   if (now.state.era !== last.state.era) return 'the log of changes began anew, as after a crash of PostgreSQL'
   if (now.state.serverStart !== last.state.serverStart) return 'PostgreSQL was started anew'
   if (now.triggersPrint !== last.triggersPrint) return triggersTouched
-  // The second of two sweeps may have deleted changes that this process has not read.
+  // Two sweeps may have deleted changes that this process has not read.
   if (now.state.sweep - last.state.sweep > 1n) return 'the log of changes was not read for too long'
   return null
 }

@@ -2,16 +2,16 @@ import pg from 'pg'
 import { StartRefused } from '../tools/start-refused.ts'
 import { readAddresses } from './addresses.ts'
 
-/** `renew` reads the file of the address again, and returns true if it has another address than before. */
+/** `renew` reads the file of the address again, and returns true if the address has changed. */
 export type Clients = typeof pg.Client & { renew(): boolean }
 
 type Done = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
 
 /**
- * The pg.Client class for a database of several hosts. It connects to the host that answered last, and after a failure
- * to the next one, which finds a promoted replica. All clients of one class share that position. PostgreSQL may end a
- * connection at any time, even while it accepts it, and an `error` without a listener would end the process, so each
- * client listens from the beginning. The next query on it fails or gets another client.
+ * Makes a pg.Client class for a database with several hosts. It connects to the host that answered last, and after a
+ * failure to the next one, which finds a promoted replica. All clients of the class share this position. PostgreSQL may
+ * end a connection at any time, and an `error` event without a listener would end the process, so each client listens
+ * from its creation. Its next query fails or gets another client.
  */
 export function clientsOf(databaseUrl: string, readAgain: () => string | null = () => null): Clients {
   let known = databaseUrl
@@ -75,7 +75,7 @@ export function clientsOf(databaseUrl: string, readAgain: () => string | null = 
   }
 }
 
-/** SQLSTATEs of a wrong password and of a user that may not connect. */
+/** SQLSTATEs of a wrong password, and of a user that must not connect. */
 const refusals = ['28P01', '28000']
 
 function isReadable(databaseUrl: string): boolean {
@@ -95,7 +95,7 @@ function parseAddresses(databaseUrl: string) {
   return addresses
 }
 
-/** The URL may name certificate files, which pg reads in the constructor. */
+/** Fails early if certificate files in the URL are missing: pg reads them in the constructor. */
 function requireFiles(connectionString: string): void {
   try {
     new pg.Client({ connectionString })

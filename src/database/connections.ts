@@ -2,7 +2,9 @@ import pg from 'pg'
 import { traceStatement } from '../tools/tracing.ts'
 import type { Columns, Line, Statements } from './statements.ts'
 
-/** If the database hangs, a request gets 503 within two seconds, including the wait for a connection. */
+/**
+ * In milliseconds. If the database hangs, a request gets 503 within two seconds, including its wait for a connection.
+ */
 export const answerTimeoutMs = 1_900
 const idleTimeoutMs = 10_000
 
@@ -10,9 +12,9 @@ const is = (wanted: string) => (actual: string) => actual === wanted
 const isAtMost = (most: number) => (actual: string) => Number(actual) > 0 && Number(actual) <= most
 
 /**
- * The settings that every connection needs. Prisma writes and reads times without their zone. Every query can use an
- * index: planning a list again each time would take PostgreSQL nearly twice as long, and a plan that is made while a
- * table is small must still be right when it has grown.
+ * The settings that every connection needs. Prisma reads and writes times without a time zone. Every query can use an
+ * index: planning a list each time would take PostgreSQL nearly twice as long, and a plan made while a table is small
+ * must stay right when it grows.
  */
 export const wantedSettings = [
   { name: 'timezone', value: 'UTC', isFit: (actual: string) => /^(Etc\/)?(UTC|GMT)$/i.test(actual) },
@@ -26,7 +28,7 @@ export const wantedSettings = [
     isFit: isAtMost(60_000),
   },
 ]
-/** A setting of our own: if it is missing, something in between has dropped the others too. */
+/** A setting of our own. If a connection lacks it, a pooler has dropped the other settings too. */
 export const marker = 'animal_store.settings_arrive'
 
 const options = [...wantedSettings.slice(0, 4), { name: marker, value: 'yes' }]
@@ -43,7 +45,7 @@ export const settings: pg.ClientConfig = {
   keepAlive: true,
 }
 
-/** Ignores errors of idle connections, which the pool emits again although the clients of clientsOf handle them. */
+/** Ignores errors of idle connections: the pool emits them too, although the clients of clientsOf handle them. */
 export function openPool(config: pg.PoolConfig & { Client: typeof pg.Client }): pg.Pool {
   const pool = new pg.Pool(config)
   pool.on('error', () => {})

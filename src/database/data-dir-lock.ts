@@ -5,22 +5,18 @@ import { StartRefused } from '../tools/start-refused.ts'
 
 export type DataDirLock = { release(): void }
 
-/**
- * References the locks: a lock without a reference would be garbage-collected, and released while the process still
- * writes.
- */
+/** Keeps references to the locks, because a garbage-collected lock is released while the process still writes. */
 const held = new Set<DatabaseSync>()
 
 /**
- * The operating system holds the lock through SQLite and releases it however the process dies, so neither a recycled
- * process id nor a race for a stale file can give it to two processes. A file beside the lock names the process that
- * holds it.
+ * Locks the folder for this process. The operating system holds the lock through SQLite and releases it however the
+ * process ends, so two processes can never have it. A file beside the lock names the process that has it.
  */
 export function lockDataDir(dataDir: string): DataDirLock {
   const holderFile = join(dataDir, 'lock')
   const lock = new DatabaseSync(join(dataDir, 'lock.sqlite'), { timeout: 0 })
   try {
-    // Only one process can reserve the file. An exclusive lock takes two steps, at which two processes could block
+    // Only one process can reserve the file. An exclusive lock takes two steps, between which two processes could block
     // each other.
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE')
   } catch (error) {

@@ -7,19 +7,20 @@ export type Database = Statements & {
   db: PrismaClient
   isEmbedded: boolean
   /**
-   * Runs SQL of another program in a transaction of its own; null for PostgreSQL, which other programs can connect to.
+   * Runs another program's SQL in a transaction. Null for PostgreSQL, because other programs can connect to it
+   * directly.
    */
   lend: Lend | null
-  /** The connections to PostgreSQL, which `db` uses too; null for the embedded database. */
+  /** The connections to PostgreSQL, also used by `db`. Null for the embedded database. */
   pool: SharedPool | null
-  /** Opens a connection outside the pool, for work that must not wait for one. */
+  /** Opens a connection outside the pool, for work that must not wait for a pooled one. */
   openLine(): Promise<Line>
-  /** Resolves when the tables match this version; rejects with the StartRefused that says why they cannot. */
+  /** Resolves when the tables match this version. Rejects with a StartRefused if they cannot. */
   migrated: Promise<void>
   outage: Outage
-  /** Reads the files of the addresses again; returns the variables whose address is another one now. */
+  /** Reads the files of the addresses again, and returns the variables whose address has changed. */
   rereadAddresses(): string[]
-  /** Rejects while the database cannot serve. */
+  /** Rejects while the database is unavailable. */
   ping(): Promise<void>
   close(): Promise<void>
 }

@@ -15,14 +15,14 @@ import { nobody, runFor } from './owner.ts'
 import { SharedPGlite } from './shared-pglite.ts'
 import type { Columns, Statements } from './statements.ts'
 
-/** PGlite would return an int8 as a number or a bigint, depending on its size. */
+/** Returns an int8 as text: PGlite returns a number or a bigint, depending on its size. */
 const asWritten = { [types.INT8]: (text: string) => text }
 
-/** PostgreSQL inside this process, so that the service starts without any other program. */
+/** Opens PostgreSQL inside this process, so that the service needs no other program. */
 export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {
   try {
     await mkdir(dataDir, { recursive: true })
-    // Everybody may read PGlite's files, so their folder must be private.
+    // PGlite's files are readable for everybody, so their folder must be private.
     await chmod(dataDir, 0o700)
     return await openLocked(dataDir, lockDataDir(dataDir))
   } catch (error) {
@@ -73,7 +73,7 @@ async function openLocked(dataDir: string, lock: DataDirLock): Promise<Database>
   }
 }
 
-/** PGlite reports no reason if the disk is full or its files are unreadable. */
+/** Opens the folder. PGlite itself gives no reason if the disk is full or its files are unreadable. */
 async function openFolder(folder: string): Promise<SharedPGlite> {
   try {
     const client = new SharedPGlite(folder)
@@ -89,12 +89,10 @@ async function openFolder(folder: string): Promise<SharedPGlite> {
   }
 }
 
-/**
- * Bytes that a start needs: a new database takes 40 MB, and the write-ahead log of an old one grows by 16 MB at a time.
- */
+/** Free bytes that a start needs: a new database takes 40 MB, and the write-ahead log grows by 16 MB at a time. */
 const leastRoom = 40e6
 
-/** Returns an int64 as text, since JSON would round it. */
+/** Returns an int64 as text: JSON would round it. */
 const exact = { parsers: { [types.INT8]: (text: string) => text } }
 
 function lender(client: SharedPGlite): Lend {
@@ -106,9 +104,7 @@ function lender(client: SharedPGlite): Lend {
     })
 }
 
-/**
- * Deletes the database of an interrupted first start, which holds no data of the operator yet; it is created again.
- */
+/** Deletes the database of an interrupted first start. It holds no data yet and is created again. */
 function removeUnfinished(folder: string, unfinished: string): void {
   if (existsSync(unfinished)) rmSync(folder, { recursive: true, force: true })
   if (!existsSync(folder)) writeFileSync(unfinished, '')

@@ -1,14 +1,13 @@
 /**
- * All connections of this process are in use: the database works, but the process sends too many statements at once.
+ * All connections of this process are in use. The database works, but gets too many statements from this process at
+ * once.
  */
 export const poolFull = 'no connection was free in time'
 
-/** From now on every statement that was prepared before fails, on each connection. */
+/** Every statement prepared before now fails, on each connection. */
 export const tablesReplaced = 'its tables were replaced'
 
-/**
- * The codes of Node's sockets and DNS, of PostgreSQL (SQLSTATE) and of Prisma, by the reason that the operator reads.
- */
+/** Codes of Node's sockets and DNS, of PostgreSQL (SQLSTATE) and of Prisma, by the reason to show to the operator. */
 const codesByReason = {
   'its host is not known': ['ENOTFOUND'],
   'the name of its host cannot be looked up': ['EAI_AGAIN'],
@@ -36,12 +35,11 @@ const codesByReason = {
   // The database came up after the service and is not migrated yet.
   'its tables are not there yet': [
     ...['42P01', 'P2021', 'TableDoesNotExist'],
-    // A table lacks a column or key that it has in every version: pg_restore adds keys after the rows.
+    // A table lacks a column or key that every version has: pg_restore adds keys after the rows.
     ...['42703', 'P2022', 'ColumnNotFound', '42P10'],
   ],
   'it is being restored': ['BEING_RESTORED'],
-  // The name of a C function in PostgreSQL, since the code is too general: a statement was prepared for other column
-  // types.
+  // A C function of PostgreSQL, because the error code is too general: a statement was prepared for other column types.
   [tablesReplaced]: ['RevalidateCachedQuery'],
 }
 
@@ -50,15 +48,15 @@ const reasonsByCode = new Map(
 )
 
 const families: [RegExp, string][] = [
-  // These include the refusals of a pooler.
+  // Class 08 includes a pooler's refusals.
   [/^08.{3}$/, 'the connection broke'],
   [/^(ERR_(TLS|SSL)|CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_/, 'its certificate is not trusted'],
 ]
 
-/** Errors of pg or Prisma without a useful code, recognised by their message. */
+/** Errors of pg or Prisma without a useful code, matched by their message. */
 const messages: [string, string][] = [
   ['cached plan must not change result type', tablesReplaced],
-  // A table, index, function or type that was dropped; these internal messages of PostgreSQL are never translated.
+  // A dropped table, index, function or type. PostgreSQL never translates these internal messages.
   ['cache lookup failed for', tablesReplaced],
   ['could not open relation with OID', tablesReplaced],
   ['Connection terminated due to connection timeout', 'it does not answer in time'],
@@ -71,16 +69,16 @@ const messages: [string, string][] = [
   ['Unable to start a transaction in the given time', poolFull],
 ]
 
-/** This service, not PostgreSQL, has found that a table is not complete yet. */
+/** The error for a table that is not complete yet. This service found that out, not PostgreSQL. */
 export const beingRestored = (table: string) =>
   Object.assign(new Error(`The table ${table} has not all its triggers.`), { code: 'BEING_RESTORED' })
 
-/** True if the database is unavailable, so that the client may retry; false for a bug. */
+/** True if the database is unavailable, so that the client may retry. False for a bug. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return whyUnavailable(error) !== null
 }
 
-/** `reason` is one of a closed list and public; `detail` is the original message, for the operator. */
+/** `reason` is one of a fixed list and may be shown to clients. `detail` is the original message, for the operator. */
 export type Unavailable = { reason: string; detail: string }
 
 export function whyUnavailable(error: unknown): Unavailable | null {
@@ -98,7 +96,7 @@ function firstOf(layers: Layer[], reasonOf: (layer: Layer) => string | undefined
 }
 
 function reasonByCode({ code, kind, routine, port }: Layer): string | undefined {
-  // Prisma drops the code; an unknown host would have no port.
+  // Prisma drops the code. An unknown host would have no port here.
   if (kind === 'DatabaseNotReachable' && port !== undefined) return reasonsByCode.get('ECONNREFUSED')
   for (const name of [code, kind, routine]) {
     if (typeof name !== 'string') continue
@@ -110,13 +108,12 @@ function reasonByCode({ code, kind, routine, port }: Layer): string | undefined 
 
 function reasonByMessage({ message }: Layer): string | undefined {
   if (typeof message !== 'string') return undefined
-  // A missing socket file or no free local port, whatever the code is: Prisma puts lines of its own before the
-  // message.
+  // A missing socket file, or no free local port. Checks all lines, because Prisma adds its own before the message.
   if (/^connect E[A-Z]+ /m.test(message)) return 'it cannot be reached'
   return messages.find(([text]) => message.includes(text))?.[1]
 }
 
-/** True if a unique key refused a row, although the statement could not see the concurrent one. */
+/** True if a unique key rejected a row because of a concurrent row that the statement could not see. */
 export function isUniqueViolation(error: unknown): boolean {
   for (const { code, originalCode } of layersOf(error)) {
     if (code === '23505' || originalCode === '23505') return true
@@ -136,7 +133,7 @@ type Layer = {
   errors?: unknown
 }
 
-/** The error and the errors that it wraps: Prisma's wraps the adapter's, which wraps PostgreSQL's. */
+/** Yields the error and the errors inside it: Prisma's error wraps the adapter's, which wraps PostgreSQL's. */
 function* layersOf(error: unknown, depth = 0): Generator<Layer> {
   if (typeof error !== 'object' || error === null || depth > 5) return
   const layer: Layer = error

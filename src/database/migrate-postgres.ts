@@ -6,13 +6,13 @@ import { answerTimeoutMs, openPool } from './connections.ts'
 import { migrationFactory } from './migration-factory.ts'
 import { applyMigrations, isUpToDate } from './migrations.ts'
 
-/** The lock that `prisma migrate deploy` takes too, so that it and a starting process wait for each other. */
+/** `prisma migrate deploy` takes this lock too, so it and a starting process wait for each other. */
 const migrationLock = 72707369
 
 const needsSession =
   'There are migrations to apply, and the pooler of DATABASE_URL may run each transaction on another connection: set DATABASE_DIRECT_URL to the address of PostgreSQL itself.'
 
-/** Several processes may start at once: one of them migrates while the others wait for it. */
+/** Migrates once: if several processes start together, one of them migrates and the others wait for it. */
 export async function migrateOnce(
   pool: pg.Pool,
   migrations: MigrationList,
@@ -22,7 +22,7 @@ export async function migrateOnce(
   if (await isUpToDate(rows, migrations)) return
   if (Client === null) throw new StartRefused(needsSession)
 
-  // One connection holds the lock and does the work, so the lock is released when it closes, whatever happened.
+  // Use one connection for the lock and the work, so that closing it always releases the lock.
   const session = openPool({
     Client,
     max: 1,
@@ -30,7 +30,7 @@ export async function migrateOnce(
     connectionTimeoutMillis: answerTimeoutMs,
   })
   try {
-    // The role's statement timeout is made for requests and too short for a large table.
+    // The role's statement timeout is meant for requests, and too short for a large table.
     await session.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
     await session.query(`select pg_advisory_lock(${migrationLock})`)
     const query = async (sql: string) => (await session.query(sql)).rows

@@ -1,8 +1,8 @@
 import { DriverAdapterError, type SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 
 /**
- * An adapter for the migration engine that runs each script as a whole, waits for it and reports why it failed.
- * adapter-pg splits scripts at every semicolon, even in quotes, and PGlite's adapter neither waits nor reports.
+ * An adapter for the migration engine that runs each script whole, waits for it and reports its error. adapter-pg
+ * splits scripts at every semicolon, even inside quotes; PGlite's adapter neither waits nor reports.
  */
 export function migrationFactory<Factory extends SqlMigrationAwareDriverAdapterFactory>(
   factory: Factory,
@@ -21,7 +21,7 @@ export function migrationFactory<Factory extends SqlMigrationAwareDriverAdapterF
   return factory
 }
 
-/** Converts an error of PostgreSQL to the form that the engine reads. */
+/** Converts an error of PostgreSQL to the format that the engine reads. */
 function asAdapterError(error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return error
   const part = (name: string) => {

@@ -9,10 +9,10 @@ import type { Statements } from './statements.ts'
 
 const folder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
 
-/** Every table and enum of the database belongs to Prisma. */
+/** For the engine: all tables and enums of the database belong to Prisma. */
 export const wholeSchema = { externalTables: [], externalEnums: [] }
 
-/** A database connection for migrations; `session` must be the same connection from first to last. */
+/** A connection for migrations. `session` must be one connection from beginning to end. */
 export type MigrationSession = {
   query(sql: string): Promise<unknown[]>
   factory: SqlMigrationAwareDriverAdapterFactory
@@ -36,7 +36,7 @@ export async function readMigrations(baseDir = folder): Promise<MigrationList> {
   }
 }
 
-/** Reads one small table, so that a start with nothing to migrate never loads the engine. */
+/** Reads one small table, so that a start without new migrations does not load the engine. */
 export async function isUpToDate(
   query: MigrationSession['query'],
   migrations: MigrationList,
@@ -45,9 +45,7 @@ export async function isUpToDate(
   return state.pending.length === 0 && state.obstacle === null
 }
 
-/**
- * Migrates the database to this version, or throws one sentence that says why it cannot. The caller holds the lock.
- */
+/** Migrates the database to this version, or throws one sentence with the reason. The caller holds the lock. */
 export async function applyMigrations(
   session: MigrationSession,
   migrations: MigrationList,
@@ -72,7 +70,7 @@ export async function applyMigrations(
 
 export type MigrationCounts = { applied: number; pending: number; newer: number }
 
-/** Counts the migrations by state; `newer` are those that a later version has applied. */
+/** Counts migrations by state. `newer`: applied by a later version of the service. */
 export async function countMigrations({ run }: Statements): Promise<MigrationCounts> {
   const [local, rows] = await Promise.all([
     readMigrations(),
@@ -108,7 +106,7 @@ async function compare(query: MigrationSession['query'], migrations: MigrationLi
   }
 }
 
-/** The migrations that newer versions have declared additive; older versions have no such table. */
+/** Returns the migrations that newer versions have declared additive. Older versions have no such table. */
 async function readAdditive(query: MigrationSession['query']): Promise<Set<string>> {
   const [found] = (await query(`select to_regclass('additive_migrations')::text as name`)) as {
     name: string | null
@@ -139,7 +137,7 @@ function checksum({
   return content.tag === 'ok' ? createHash('sha256').update(content.value).digest('hex') : null
 }
 
-/** The engine's error message without the location inside the engine. */
+/** Returns the engine's error message without its position in the engine's source. */
 function plain(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   const [said = text] = text.split(/\n[^\S\n]*0: /)

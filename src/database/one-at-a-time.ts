@@ -1,4 +1,6 @@
-/** Runs one at a time: calls during a run share the next run, which begins when the current one has ended. */
+/**
+ * Makes a function that runs once at a time. Calls during a run share the next run, which begins after the current one.
+ */
 export function oneAtATime(run: () => Promise<void>) {
   let current: Promise<void> | null = null
   let next: Promise<void> | null = null

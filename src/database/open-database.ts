@@ -3,14 +3,14 @@ import type { Database } from './database.ts'
 
 export type DatabaseConfig = {
   databaseUrl: string | null
-  /** The URL of PostgreSQL itself if `databaseUrl` is a pooler's. */
+  /** The address of PostgreSQL itself, if `databaseUrl` is a pooler's. */
   databaseDirectUrl?: string | null
   dataDir: string
   databasePoolSize?: number
   secretFiles?: SecretFiles
 }
 
-/** Loads only the kind in use: either one takes a large part of the start-up time. */
+/** Load only the configured kind, because each takes a large part of the start-up time. */
 export async function openDatabase(config: DatabaseConfig): Promise<Database> {
   if (config.databaseUrl !== null) {
     const { openPostgres } = await import('./postgres.ts')

@@ -1,28 +1,29 @@
 import type { Logger } from '../tools/log.ts'
 import { poolFull, tablesReplaced, type Unavailable, whyUnavailable } from './faults.ts'
 
-/** Logs an outage as two lines, however many requests fail. A full pool is no outage and has two lines of its own. */
+/** Logs an outage with two lines, however many requests fail. A full pool is no outage and has its own two lines. */
 export type Outage = {
-  /** False for an error that is neither, such as a bug. */
+  /** Returns false for any other error, such as a bug. */
   note(error: unknown): boolean
-  /** Statements that failed because no connection was free in time. */
+  /** Number of statements that failed because no connection was free in time. */
   timesBusy(): number
-  /** Called repeatedly while the database answers; the outage ends when no request has met it for a while. */
+  /** Call repeatedly while the database answers. The outage ends when no request has failed for a while. */
   noteAnswer(): void
-  /** Why the database cannot serve, or only in part; null while it can. */
+  /** Returns why the database fails, fully or in part; null if it works. */
   reason(): string | null
-  /** Sets the log, and logs the outage that has begun already. */
+  /** Sets the log, and logs an outage that has already begun. */
   tell(log: Logger): void
 }
 
 /**
- * A full disk fails only writes, and a new password only new connections, so requests succeed between two failures.
+ * In milliseconds. A full disk affects only writes and a new password only new connections, so some requests succeed
+ * during the outage.
  */
 const quietMs = 5_000
 const busyLine =
   'The database is busy: no connection of this process was free in time. The requests got 503; raise DATABASE_POOL_SIZE or add processes'
 
-/** `prepareAnew` is called when the prepared statements are no longer valid. */
+/** `prepareAnew` is called when the prepared statements have become invalid. */
 export function openOutage(prepareAnew = () => {}): Outage {
   let log: Logger | null = null
   let last: Unavailable | null = null
@@ -35,7 +36,7 @@ export function openOutage(prepareAnew = () => {}): Outage {
 
   function noteBusy(): void {
     timesBusy++
-    // In an outage, connections are in use because the database does not answer.
+    // In an outage, the pool is full because the database does not answer.
     if (lastBusy === null && last === null) log?.warn(busyLine)
     lastBusy = performance.now()
   }

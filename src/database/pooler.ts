@@ -3,15 +3,13 @@ import pg from 'pg'
 import { StartRefused } from '../tools/start-refused.ts'
 import { marker, settings, wantedSettings } from './connections.ts'
 
-/**
- * A connection to PostgreSQL itself, or one of a pooler, whose server connection may change with each transaction.
- */
+/** How we reach PostgreSQL: directly, or through a pooler, whose server connection may change with each transaction. */
 export type Way = 'direct' | 'pooled by session' | 'pooled by transaction'
 
 /**
- * Checks the pooler between the service and PostgreSQL, which drops the settings of new connections and may share each
- * one after every transaction. Throws one sentence that names what is missing, since the service would be wrong without
- * it.
+ * Detects a pooler and checks its settings: it may drop the settings of new connections, and may share a connection
+ * after every transaction. Throws one sentence that names the missing setting, because the service would not work
+ * correctly.
  */
 export async function detectWay(pool: pg.Pool, Client: typeof pg.Client): Promise<Way> {
   const { rows } = await pool.query<{ marked: string | null; role: string }>(
@@ -45,7 +43,7 @@ async function missingSettings(pool: pg.Pool): Promise<string[]> {
 const rounds = 3
 
 /**
- * If the pooler shares connections, another client's transaction takes the connection that answered this client last.
+ * If the pooler shares connections, another client's transaction gets the connection that last answered this client.
  */
 async function findMode(Client: typeof pg.Client): Promise<Way> {
   const [client, other] = [new Client(settings), new Client(settings)]
@@ -62,7 +60,7 @@ async function findMode(Client: typeof pg.Client): Promise<Way> {
     }
     return 'pooled by session'
   } catch (error) {
-    // The connection that answered now lacks the prepared statement.
+    // The prepared statement is missing, so another connection has answered.
     throw error instanceof pg.DatabaseError && error.code === '26000' ? new StartRefused(unprepared) : error
   } finally {
     await Promise.allSettled([client.end(), other.end()])
@@ -72,7 +70,7 @@ async function findMode(Client: typeof pg.Client): Promise<Way> {
 const unprepared =
   'The pooler before PostgreSQL forgets prepared statements with each transaction. Use PgBouncer 1.21 or newer and set max_prepared_statements = 200, or set pool_mode = session.'
 
-/** An error for a pooler that refuses our connections until its settings change; null for any error that may pass. */
+/** Returns an error if a pooler refuses us until its settings change; null if the error may be temporary. */
 export function refusalOfPooler(error: unknown): StartRefused | null {
   if (!(error instanceof Error) || !/unsupported startup parameter/i.test(error.message)) return null
   return new StartRefused(

@@ -29,7 +29,7 @@ export async function openPostgres({
   readAgain,
 }: Options): Promise<Database> {
   const Client = clientsOf(databaseUrl, () => readAgain('DATABASE_URL'))
-  // One of the connections is for reading the log of changes.
+  // One connection is reserved for the log of changes.
   const pool = new SharedPool({
     ...settings,
     Client,
@@ -90,7 +90,7 @@ export async function openPostgres({
 }
 
 /**
- * Retries until the database is reachable. The service may start before its database: it is alive but not ready until
+ * Retries until the database is reachable. The service may start before its database; it is alive but not ready until
  * then.
  */
 async function keepTrying(migrate: () => Promise<void>, outage: Outage, signal: AbortSignal): Promise<void> {
@@ -105,11 +105,11 @@ async function keepTrying(migrate: () => Promise<void>, outage: Outage, signal: 
   }
 }
 
-/** Why the service cannot start; null if it only has to wait for the database. */
+/** Returns why the service cannot start; null if it only has to wait for the database. */
 function refusalOf(error: unknown, outage: Outage): unknown {
   const ofPooler = refusalOfPooler(error)
   if (ofPooler) return ofPooler
-  // A database name that PostgreSQL does not know is a mistake at the start, and an outage only afterwards.
+  // An unknown database name is a mistake at the start, but an outage later.
   const isAbsent = error instanceof pg.DatabaseError && error.code === '3D000'
   if (!isAbsent && outage.note(error)) return null
   if (!(error instanceof pg.DatabaseError)) return error
@@ -117,10 +117,11 @@ function refusalOf(error: unknown, outage: Outage): unknown {
 }
 
 /**
- * Names prepared statements: PostgreSQL parses and plans a named statement once for each connection, which doubles the
- * lists served per second. The number of names is limited, because lists of ids of every length are statements of their
- * own; '' is no name. When tables were replaced, the old statements fail for as long as their connection lives, since a
- * failed transaction returns it to the pool; all statements are then prepared again under other names.
+ * Names prepared statements. PostgreSQL parses and plans a named statement once for each connection, which doubles the
+ * lists served per second. The number of names is limited, because lists of ids of different lengths are different
+ * statements; '' means no name. When tables were replaced, the old statements fail as long as their connections live,
+ * because a failed transaction returns its connection to the pool. So all statements are then prepared again under new
+ * names.
  */
 function nameStatements() {
   const names = new Map<string, string>()

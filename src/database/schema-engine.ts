@@ -7,7 +7,7 @@ import {
 } from '@prisma/driver-adapter-utils'
 import type { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg'
 
-/** Node provides this global, but its type declarations lack it. */
+/** Node.js has this global, but its type declarations do not. */
 declare const WebAssembly: {
   compile(bytes: Uint8Array): Promise<object>
   instantiate(module: object, imports: Record<string, object>): Promise<{ exports: Record<string, unknown> }>
@@ -16,11 +16,11 @@ declare const WebAssembly: {
 type Engine = typeof import('@prisma/schema-engine-wasm/schema_engine_bg')
 let loaded: Promise<Engine> | null = null
 
-/** Prisma's own migration engine in this process, since the binary of its command line has to be downloaded. */
+/** Runs Prisma's migration engine in this process: the binary of its command line would have to be downloaded. */
 export async function openSchemaEngine(
   factory: SqlMigrationAwareDriverAdapterFactory,
 ): Promise<SchemaEngine> {
-  // The engine's glue code holds one WASM instance, which a second load would replace under the first.
+  // Load once: the engine's glue code holds one WASM instance, which a second load would replace.
   loaded ??= loadEngine()
   const { SchemaEngine } = await loaded
   return SchemaEngine.new({ datamodels: undefined }, () => {}, bindMigrationAwareSqlAdapterFactory(factory))

@@ -4,9 +4,9 @@ import { ownerNow } from './owner.ts'
 import { openShares } from './shares.ts'
 
 /**
- * PGlite runs one statement or transaction at a time, in the order of calls; here the projects take turns. After each,
- * the event loop has a turn too: PGlite itself never yields, so that a queue of one project would keep the requests of
- * all others, and /livez, from being read.
+ * PGlite runs one statement or transaction at a time, in the order of calls. This class lets the projects take turns,
+ * and yields to the event loop after each: PGlite never yields, so the queue of one project would block all other
+ * requests, and /livez.
  */
 export class SharedPGlite extends PGlite {
   readonly #share = openShares(1, 1)

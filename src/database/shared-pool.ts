@@ -8,12 +8,12 @@ type Done = (
   release: (error?: unknown) => void,
 ) => void
 
-/** The pool waits for a connection under the same message. */
+/** The pool's own message for a request that waited too long for a connection. */
 const busy = 'timeout exceeded when trying to connect'
 
 /**
- * A pool of which one project holds at most half, at least one connection. Work without a project has no such bound.
- * When all are in use, the projects take turns. Every statement passes `connect`, since `query` calls it too.
+ * A pool in which one project uses at most half of the connections, at least one. Work without a project has no such
+ * limit. When all are in use, the projects take turns. `query` also calls `connect`, so every statement passes it.
  */
 export class SharedPool extends pg.Pool {
   readonly #places
@@ -23,12 +23,12 @@ export class SharedPool extends pg.Pool {
     super(config)
     const half = Math.ceil(config.max / 2)
     this.#places = openPlaces(config.max, owner => (owner === nobody ? config.max : half))
-    // The pool emits errors of idle connections again, although the clients of clientsOf handle them.
+    // The pool emits errors of idle connections too, although the clients of clientsOf handle them.
     this.on('error', () => {})
     this.on('release', (_error, client) => this.#giveBack(client))
   }
 
-  /** Statements and transactions that wait for a connection. */
+  /** Number of statements and transactions that wait for a connection. */
   waiting(): number {
     return this.waitingCount + this.#places.waitingCount()
   }

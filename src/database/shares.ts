@@ -1,12 +1,12 @@
 type Go = () => void
 
 /**
- * Hands out `most` places, at most `mostOf(owner)` to one owner. Owners that wait take turns. Each `go` that was called
- * must be followed by one `end`.
+ * Gives out `most` places, at most `mostOf(owner)` to one owner. Waiting owners take turns. Call `end` once for each
+ * `go` that was called.
  */
 export function openPlaces(most: number, mostOf: (owner: number) => number) {
   const held = new Map<number, number>()
-  /** By owner, in the order of the owners' turns. */
+  /** Waiting calls by owner, in the order of turns. */
   const waiting = new Map<number, Set<Go>>()
   let free = most
   let waitingCount = 0
@@ -32,14 +32,14 @@ export function openPlaces(most: number, mostOf: (owner: number) => number) {
       const [go] = queue
       if (!go || !mayBegin(owner)) continue
       leaveQueue(owner, go)
-      // Moves this owner behind all the others.
+      // Move this owner behind all the others.
       if (waiting.delete(owner)) waiting.set(owner, queue)
       begin(owner, go)
     }
   }
 
   return {
-    /** Calls `go` when the owner gets a place, at once if one is free. Returns a function that gives up waiting. */
+    /** Calls `go` when the owner gets a place, at once if one is free. Returns a function that stops waiting. */
     ask(owner: number, go: Go): () => void {
       if (mayBegin(owner)) {
         begin(owner, go)
@@ -60,7 +60,7 @@ export function openPlaces(most: number, mostOf: (owner: number) => number) {
   }
 }
 
-/** Runs `most` tasks at a time, at most `mostOfOne` of one owner. Owners with waiting tasks take turns. */
+/** Runs `most` tasks at a time, at most `mostOfOne` for one owner. Owners with waiting tasks take turns. */
 export function openShares(most: number, mostOfOne: number) {
   const places = openPlaces(most, () => mostOfOne)
 
