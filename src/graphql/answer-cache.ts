@@ -11,7 +11,7 @@ import { explainCostHeader } from './explain-cost.ts'
 import { idempotencyHeader } from './idempotency-key.ts'
 import type { Lasting } from './operation.ts'
 
-/** `bytes` is null if the answer must not be cached; page-cache.ts explains `lastId`. */
+/** `bytes` is null if the answer must not be cached. page-cache.ts explains `lastId`. */
 type KeptAnswer = Answer & { bytes: number | null; lastId: bigint | null }
 
 const keptBytes = 4_000_000
@@ -21,8 +21,8 @@ const longestSpelling = 4096
 
 /**
  * Caches answers to operations that read only pets or only the schema, and finds them before Apollo runs: Apollo costs
- * several times what finding a list does. The first request with certain bytes goes through Apollo, which yields its
- * question and its cost. So nothing here parses GraphQL, and other bytes with the same question share the entry.
+ * several times as much as finding a list. The first request with the same bytes goes through Apollo, which determines
+ * its question and its cost. So this code parses no GraphQL, and different bytes with the same question share an entry.
  */
 export function openAnswerCache(tools: Tools, run: (context: Context) => Promise<Answer>) {
   const learnt = new LRUCache<string, Lasting>({
@@ -73,13 +73,13 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
     if (identity.kind !== 'caller' || !holdsScope(identity.caller, 'pets:read')) return run(context)
     let isMine = false
     const { project, key } = identity.caller
-    // The scopes are part of the cache key: the cache must not show a key what its scopes forbid.
+    // The scopes are part of the key, so that the cache shows no key what its scopes forbid.
     const asked = `${project.id} ${key.scopes} ${question}`
     const answer = await ofPets.find(project.id, decision?.version ?? null, asked, () => {
       isMine = true
       return runToKeep(context)
     })
-    // Requests that waited for a failed run do not share its faults: they run themselves.
+    // A request that waited for a failed run does not share its error but runs itself.
     return isMine || answer.bytes !== null ? answer : run(context)
   }
 
@@ -90,10 +90,10 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
   }
 }
 
-/** Requests with these headers are never cached, because the headers change the answer. */
+/** Requests with these headers are never cached: the headers change the answer. */
 const changing = [explainCostHeader, idempotencyHeader]
 
-/** The bytes of a request that determine its answer; null if the answer is never cached. */
+/** Returns the bytes of a request that determine its answer; null if the answer must not be cached. */
 function spellingOf({ request, identity, operation }: Context): string | null {
   const { accept = '', 'content-type': type } = request.headers
   if (accept.length > longestSpelling || changing.some(name => name in request.headers)) return null

@@ -1,12 +1,13 @@
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
 import { StoreError } from '../core/errors.ts'
 
-/** The longest answer in bytes, errors included. */
+/** The longest answer in bytes, including errors. */
 export const maxAnswerBytes = 1_000_000
 export const mostErrors = 100
 
 /**
- * Counts while it walks and stops at the limit: a few hundred stored texts under many aliases could fill the memory.
+ * True if the answer is too long. Stops counting at the limit: a few hundred stored texts under many aliases could fill
+ * the memory.
  */
 export function isTooLong(answer: FormattedExecutionResult): boolean {
   let left = maxAnswerBytes
@@ -36,7 +37,7 @@ export function answerTooLong(isMutation: boolean): StoreError {
   )
 }
 
-/** Keeps the first errors and adds one that counts the rest. */
+/** Keeps the first errors, and adds one with the number of the rest. */
 export function cutErrors(errors: readonly GraphQLFormattedError[]): readonly GraphQLFormattedError[] {
   if (errors.length <= mostErrors) return errors
   const kept = errors.slice(0, mostErrors - 1)

@@ -4,10 +4,10 @@ import { keepNowhere } from '../http/caching.ts'
 import { holds, tagOf } from '../http/etag.ts'
 import { addHeader, headerOf } from '../http/headers.ts'
 
-/** An answer as it is sent. Each character of `body` is one byte. */
+/** An answer as it is sent. Each character of `body` stands for one byte. */
 export type Answer = { status: number; headers: [string, string][]; body: string }
 
-/** A cached answer is hashed once. */
+/** Caches etags, so that a cached answer is hashed once. */
 const etags = new WeakMap<Answer, string>()
 
 export function sendAnswer(response: Response, answer: Answer): Promise<void> | void {

@@ -24,7 +24,7 @@ export type Apollo = {
   run(context: Context): Promise<Answer>
 }
 
-/** Apollo Server, which runs every operation. The plugin in operations.ts is our own part of it. */
+/** Starts Apollo Server, which runs every operation. The plugin in operations.ts adds our own steps. */
 export function openApollo(tools: Tools): Apollo {
   const server = makeServer(tools)
   server.startInBackgroundHandlingStartupErrorsByLoggingAndFailingAllRequests()
@@ -51,7 +51,7 @@ export function openApollo(tools: Tools): Apollo {
   }
 }
 
-/** Replaces an answer that is too long to serialise. */
+/** Stands in for the body of an answer that is too long to serialise. */
 const notWritten = ''
 
 function makeServer(tools: Tools): ApolloServer<Context> {
@@ -82,7 +82,7 @@ function makeServer(tools: Tools): ApolloServer<Context> {
   })
 }
 
-/** A page of another origin needs a preflight to send these headers; the bearer key is one of them. */
+/** A page of another origin needs a preflight to send these headers, including the bearer key. */
 const withPreflight = ['authorization', 'x-apollo-operation-name', 'apollo-require-preflight']
 /** The headers that Apollo reads to run an operation. */
 const headersToRun = ['content-type', ...withPreflight]
@@ -101,12 +101,12 @@ function spell(
   return { method, headers: map, search: query < 0 ? '' : url.slice(query), body }
 }
 
-/** `type` replaces Apollo's content type. */
+/** Converts Apollo's response. `type` replaces its content type. */
 function toAnswer({ status = 200, headers, body }: HTTPGraphQLResponse, type?: string): Answer {
   if (body.kind !== 'complete') throw new Error('Apollo answered in parts')
   const told: Answer['headers'] = []
   for (const [name, value] of headers) {
-    // The router sets Content-Length and Cache-Control.
+    // Omit Content-Length and Cache-Control, which the router sets.
     if (name === 'content-type') told.push([name, type ?? value])
     else if (name !== 'content-length' && name !== 'cache-control') told.push([name, value])
   }

@@ -2,10 +2,10 @@ import { type FieldNode, getArgumentValues } from 'graphql'
 import type { DeclaredCosts, Field, Lengths } from './declared-costs.ts'
 import type { Variables } from './selections.ts'
 
-/** The length of the longest list in the schema: the core rejects larger pages. */
+/** The longest page in the schema; the core rejects larger ones. */
 const mostItems = 100
 
-/** A field's arguments; none if execution will reject one of them. */
+/** Returns a field's arguments. Returns none if one of them is invalid, because execution will reject the field. */
 export function argumentsOf(field: Field, node: FieldNode, variables: Variables): Record<string, unknown> {
   if (field.args.length === 0) return {}
   try {
@@ -15,7 +15,7 @@ export function argumentsOf(field: Field, node: FieldNode, variables: Variables)
   }
 }
 
-/** The list lengths that a field with `@listSize` sets, by the names of the lists. */
+/** Returns the list lengths that a field with `@listSize` sets, by the names of the lists. */
 export function lengthsOf(
   listSize: ReturnType<DeclaredCosts['listSize']>,
   field: Field,
@@ -28,7 +28,7 @@ export function lengthsOf(
   const given = argumentsOf(field, node, variables)
   const last = slicingArguments.findLast(name => typeof given[name] === 'number')
   const items = last === undefined ? mostItems : Math.min(Math.max(Number(given[last]), 1), mostItems)
-  // If each argument bounds the list of its own name, all lists but that of the last given argument are empty.
+  // If each argument limits the list of its own name, only the list of the last given argument is not empty.
   const isByName = slicingArguments.every(name => sizedFields.includes(name))
   return new Map(sizedFields.map(name => [name, isByName && last !== undefined && name !== last ? 0 : items]))
 }

@@ -1,6 +1,6 @@
 import type { Context } from './context.ts'
 
-/** Logs what an operator did by hand, even if only a share of the requests is logged. */
+/** Logs a manual change by an operator, even if only a share of the requests is logged. */
 export function logAct({ tools, identity, response }: Context, act: string, details: object): void {
   if (identity.kind !== 'operator') return
   const { requestId } = response.locals

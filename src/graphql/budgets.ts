@@ -6,8 +6,8 @@ import type { Mutation, Query } from './generated/resolvers.ts'
 type RootField = Exclude<keyof Query | keyof Mutation, '__typename'>
 
 /**
- * Maps each root field that the plan's budget pays for to the scope it needs, as over REST. Null: the management budget
- * pays, except that `rateLimit` is free and that the id decides for `node`. The compiler demands every field.
+ * The root fields that the plan's budget pays for, with the scope that each needs. Null: management pays, except that
+ * `rateLimit` is free and the cost of `node` depends on its id. The compiler requires every root field.
  */
 const budgets = {
   pets: scopeFor.listPets,
@@ -60,14 +60,14 @@ const budgets = {
   rollback: null,
 } satisfies Record<RootField, Scope | null>
 
-/** The scope of each root field that the plan's budget pays for. */
+/** The root fields that the plan's budget pays for, with their scopes. */
 export const storeFields = new Map(
   Object.entries(budgets).flatMap(([field, scope]): [string, Scope][] => (scope ? [[field, scope]] : [])),
 )
 export const schemaFields: readonly string[] = ['__schema', '__type', '__typename']
 export const freeFields: readonly string[] = ['rateLimit', '__typename']
 
-/** Fields of a project that cost the same as at the root. */
+/** Fields of `Project` that cost the same as the root field of the same name. */
 export const projectFields: readonly string[] = [
   'pets',
   'categories',

@@ -16,8 +16,8 @@ import type { Variables } from './selections.ts'
 export const isBulk = (name: string) => name === 'Mutation.updatePets' || name === 'Mutation.deletePets'
 
 /**
- * Reads which pets an operation changes, because their number sets its cost, and returns the requests that they cost
- * beyond their fields. What is wrong costs nothing more here: the resolver finds it again and reports it.
+ * Finds the pets that an operation changes, because their number sets its cost. Returns the requests to charge in
+ * addition to its fields. Invalid input adds nothing: the resolver rejects it later.
  */
 export async function findBulk(
   context: Context,
@@ -45,7 +45,7 @@ export async function findBulk(
   return beyond
 }
 
-/** The pets that are meant, and the change if one is asked for. */
+/** Returns the selected pets, and the change if there is one. */
 export async function readBulk(input: DeletePetsInput | UpdatePetsInput) {
   const asked = await withinInput(() => {
     const faults: Fault[] = []
@@ -58,7 +58,7 @@ export async function readBulk(input: DeletePetsInput | UpdatePetsInput) {
   return { asked, change: requireChange('input.change', change) }
 }
 
-/** The pets of a bulk mutation, paid for. */
+/** Returns the pets of a bulk mutation, which are charged already. */
 export async function findPaid(
   context: Context,
   { path, operation }: GraphQLResolveInfo,
@@ -66,7 +66,7 @@ export async function findPaid(
 ): Promise<FoundPets> {
   const { tools, response } = context
   const before = context.operation.bulk.get(String(path.key))
-  // Mutations before this one may have changed which pets the filter leaves.
+  // An earlier mutation of the operation may have changed which pets match the filter.
   if (before && (!asked.filters || operation.selectionSet.selections.length === 1)) return before
   const caller = storeCaller(context)
   const found = await findPetsAsked(tools, caller.project, asked)

@@ -7,8 +7,8 @@ import type { Context } from './context.ts'
 import { type Bill, unreadableBill } from './prices.ts'
 
 /**
- * Charges an operation once, before anything runs, sets the rate limit headers, and throws if the charge is rejected.
- * Returns null for an anonymous caller and for an operation that is charged already.
+ * Charges an operation once before it runs, sets the rate limit headers, and throws if the limiter refuses. Returns
+ * null if there is nothing to charge: the client is anonymous, or the operation is charged already.
  */
 export async function charge(context: Context, bill: Bill): Promise<Decision | null> {
   const { identity, tools, response, operation } = context

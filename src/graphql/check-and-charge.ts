@@ -33,7 +33,7 @@ export function openChecksAndCharge(schema: GraphQLSchema) {
       read ??= getVariableValues(schema, document.variableDefinitions ?? [], given, { maxErrors: 1 })
       return read
     }
-    // Execution itself rejects faulty values.
+    // Execution rejects invalid values, so use the given ones here.
     const variables = () => readVariables().coerced ?? given
     const cost = costOf(document, judged.fragments, variables)
     const { names } = cost
@@ -46,7 +46,7 @@ export function openChecksAndCharge(schema: GraphQLSchema) {
     const requests = bill.storeRequests + bill.managementRequests
     if (requests > 1) addHeader(response, 'X-RateLimit-Cost', String(requests))
     await charge(context, bill)
-    // Report a missing scope before faulty variables, as REST does.
+    // Report a missing scope before invalid variables, as REST does.
     const lacking = lackingScope(context, names)
     if (lacking && readVariables().errors) requireScope(storeCaller(context), lacking)
     refuseRoundedNumbers(given)
@@ -66,7 +66,7 @@ export function openChecksAndCharge(schema: GraphQLSchema) {
     const coerced = of && readVariables().coerced
     if (coerced) {
       const asked = [mediaTypeFor(context.request), request.operationName ?? null, coerced, source]
-      // A cached answer about the schema costs one request for each `__schema` or `__type`, and at least one.
+      // A cached answer about the schema costs one request per `__schema` or `__type`, at least one.
       const looks = Math.max(1, names.filter(name => name !== '__typename').length)
       const again = of === 'schema' ? { ...bill, managementRequests: looks } : bill
       operation.lasting = { of, question: JSON.stringify(asked), bill: again }
@@ -76,7 +76,7 @@ export function openChecksAndCharge(schema: GraphQLSchema) {
 
 const isOfPets = (name: string) => name === 'pets' || name === '__typename'
 
-/** Explaining costs one management request. An operation beyond `maxUnits` costs one request of its own budget. */
+/** Explaining costs one management request. An operation beyond `maxUnits` costs one request of its usual budget. */
 function billOf({ bill, units }: Cost, isExplained: boolean): Bill {
   if (isExplained) return { ...bill, storeRequests: 0, managementRequests: 1 }
   if (units <= maxUnits) return { ...bill }

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { invalidInput } from '../core/errors.ts'
 
-/** A page in the shape of a Relay connection: each list of the schema is one. */
+/** A page as a Relay connection, which every list of the schema is. */
 export type Connection<Node> = {
   edges: { node: Node; cursor: string }[]
   nodes: Node[]
@@ -15,7 +15,7 @@ export type Connection<Node> = {
 
 type Place = { hasNextPage: boolean; hasPreviousPage: boolean }
 
-/** `endCursor` defaults to the cursor of the last node. Cursors are made only if they are selected. */
+/** `endCursor` defaults to the last node's cursor. Cursors are computed only if selected. */
 export function connectionOf<Node>(
   nodes: Node[],
   place: Place,
@@ -47,13 +47,15 @@ export function connectionOf<Node>(
 
 type Owner = { id: number } | null
 
-/** The checksum binds a cursor to its list and to the project that owns the list; null is a list of all projects. */
+/**
+ * Encodes a cursor. Its checksum binds it to its list and the project that owns the list; null: a list of all projects.
+ */
 export function makeCursor(list: string, owner: Owner, key: string | number): string {
   const check = crc32(`${list} of ${owner?.id ?? 'all'} after ${key}`).toString(36)
   return Buffer.from(`${list} ${key} ${check}`).toString('base64url')
 }
 
-/** Without an owner, `undefined`, only the form and the list are checked. */
+/** Decodes a cursor. Without an owner, checks only the form and the list. */
 export function readCursor(list: string, owner: Owner | undefined, cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString()
   const key = text.slice(list.length + 1, text.lastIndexOf(' '))
@@ -62,7 +64,7 @@ export function readCursor(list: string, owner: Owner | undefined, cursor: strin
   throw invalidInput([{ field: 'after', message: 'must be a cursor of a page of this list' }])
 }
 
-/** Like `readCursor`, for lists whose key is a PostgreSQL integer. */
+/** Like `readCursor`, for lists whose keys are PostgreSQL integers. */
 export function readNumberCursor(list: string, owner: Owner | undefined, cursor: string): number {
   const number = readCursor(list, owner, cursor)
   if (/^\d{1,10}$/.test(number) && Number(number) < 2 ** 31) return Number(number)

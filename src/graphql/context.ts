@@ -29,7 +29,7 @@ import { type Loader, openLoader } from './loader.ts'
 import { newOperation, type Operation } from './operation.ts'
 import { openUsageLoaders, type UsageLoaders } from './usage-loaders.ts'
 
-/** Resolvers get the tools, the identity of the client and loaders that batch over the whole operation. */
+/** What resolvers get: the tools, the client's identity, and loaders that batch over the whole operation. */
 export type Context = {
   tools: Tools
   identity: Identity
@@ -41,14 +41,14 @@ export type Context = {
 }
 
 type Loaders = UsageLoaders & {
-  /** By number, in the caller's own store. */
+  /** By category number, in the caller's own store. */
   category: Loader<bigint, Category | null>
   petCount: Loader<bigint, number>
   pet: Loader<bigint, Pet | null>
   ordersOfPet: Loader<PetOrdersAsked, Page<Order>>
   plan: Loader<string, Plan>
   deprecatedUses: Loader<string, DeprecatedCalls[]>
-  /** By the key's id. */
+  /** By the API key's id. */
   issueTime: Loader<string, Date>
   certificate: Loader<string, Certificate | null>
   /** By project id, like the loaders below. */
@@ -107,14 +107,14 @@ function makeLoaders({ db, database, clock }: Tools, identity: Identity): Loader
   }
 }
 
-/** The caller as the owner of a store. Throws for an operator, who has no store. */
+/** Returns the caller. Throws for an operator, who has no store. */
 export function storeCaller({ identity }: Context, scope?: Scope): Caller {
   const caller = ownStore(identity)
   if (scope) requireScope(caller, scope)
   return caller
 }
 
-/** The caller, if this is its own project: no other project's store is shown. */
+/** Returns the caller if `project` is its own: no other project's store is shown. */
 export function ownerOf(context: Context, project: Project, scope: Scope): Caller {
   const caller = storeCaller(context, scope)
   if (caller.project.id === project.id) return caller
@@ -129,7 +129,7 @@ function ownStore(identity: Identity): Caller {
   )
 }
 
-/** The project to manage: the key's own, or the one that an operator names. */
+/** Returns the project to manage: the key's own, or the one that an operator names. */
 export async function managedProject(
   context: Context,
   slug: string | null | undefined,
@@ -142,7 +142,7 @@ export async function managedProject(
     throw invalidInput([{ field, message: 'must name a project: an operator has none of its own' }])
   }
   const { project } = storeCaller(context, scope)
-  // A project's key must not learn that other projects exist.
+  // A project's key must not learn whether other projects exist.
   if (typeof slug === 'string' && slug !== project.slug)
     throw new StoreError('project_not_found', `There is no project ${slug}.`)
   return project

@@ -26,7 +26,7 @@ import { limits } from './shape-limits.ts'
 export type FieldToCheck = { name: string; field: Field; node: FieldNode; path: readonly string[] }
 
 export type Cost = {
-  /** The root fields, one name for each response key. */
+  /** Names of the root fields, one per response key. */
   names: readonly string[]
   units: number
   bill: Bill
@@ -39,22 +39,22 @@ export type CostOf = (
   variables: () => Variables,
 ) => Cost
 
-/** The objects that a selection is resolved for. */
+/** The objects for which a selection is resolved. */
 type Parents = {
   count: number
   /** List lengths that fields above have set. */
   lists: Lengths
   path: readonly string[]
-  /** True for a project whose lists are charged like root fields. */
+  /** True for a project, whose lists are charged like root fields. */
   chargesLists?: boolean
 }
 
 const noLengths: Lengths = new Map()
 
-/** Computes an operation's work from its text and variables. `isChecked` picks the fields to check before it runs. */
+/** Computes an operation's cost from its text and variables. `isChecked` selects the fields to check before it runs. */
 export function openCost(schema: GraphQLSchema, isChecked: (name: string) => boolean): CostOf {
   const sizes = readDeclaredCosts(schema)
-  /** Costs that no variable can change. */
+  /** Caches costs that no variable can change. */
   const constant = new WeakMap<OperationDefinitionNode, Cost>()
 
   return (operation, fragments, variables) => {
@@ -111,7 +111,7 @@ export function openCost(schema: GraphQLSchema, isChecked: (name: string) => boo
       return collectFields(sets, fragments, variables, type)
     }
 
-    /** The units of a field and of its own statements. */
+    /** Returns the units of a field itself and of its own statements. */
     function alone(type: GraphQLObjectType, key: string, nodes: FieldNode[], parents: Parents): number {
       const reads = new Set<string>()
       return fieldUnits(type, key, nodes, parents, reads) + reads.size * units.statement

@@ -12,22 +12,22 @@ import {
 
 export type Field = GraphQLField<unknown, unknown>
 
-/** The costs that schema.graphql declares for a field, and the lengths of the schema's own lists. */
+/** The costs of a field as schema.graphql declares them, and the lengths of the schema's own lists. */
 export type DeclaredCosts = {
   listSize(field: Field): ListSize | undefined
   work(field: Field): Work
-  /** The names of all arguments that bound a list. */
+  /** Names of all arguments that limit a list. */
   slicingArguments: ReadonlySet<string>
   /** The most items of an introspection list; a fraction if the value is often absent. */
   introspectionItems(name: string): number
-  /** Average lengths over all types, for the lists below `types`; `lists` are the lengths that apply to this list. */
+  /** Average lengths over all types, for the lists inside `types`. `lists` are the lengths known so far. */
   introspectionLists(name: string, lists: Lengths): Lengths
 }
 
-/** Number of items by the name of the list. */
+/** Number of items by name of the list. */
 export type Lengths = ReadonlyMap<string, number>
 type ListSize = { assumedSize?: number; slicingArguments?: string[]; sizedFields?: string[] }
-/** The arguments of `@work`. */
+/** Arguments of `@work`. */
 export type Work = { statements: number; reads: string[]; row: number; units: number }
 
 const noWork: Work = { statements: 0, reads: [], row: 0, units: 0 }

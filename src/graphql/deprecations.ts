@@ -3,12 +3,12 @@ import { addDeprecation } from '../http/headers.ts'
 import { requestUrl } from '../http/request-url.ts'
 import type { Context } from './context.ts'
 
-/** Every deprecated root field of schema.graphql, with its dates. */
+/** All deprecated root fields of schema.graphql, with their dates. */
 const deprecations = [getPetDeprecation]
 
 export type NotedDeprecation = { field: string; sunset: string; reason: string }
 
-/** Sets REST's deprecation headers if the operation selects a field that will be removed. */
+/** Sets the same deprecation headers as REST if the operation selects a field that will be removed. */
 export function noteDeprecations(
   { tools, request, response }: Context,
   fields: readonly string[],

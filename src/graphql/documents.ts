@@ -17,7 +17,7 @@ import { refusalOf } from './errors.ts'
 import { type Fragments, fragmentsOf } from './selections.ts'
 import { limits, refuseOversized } from './shape-limits.ts'
 
-/** An operation's text after parsing and validation, which run once per text. */
+/** A parsed and validated operation. Each text is parsed and validated once. */
 export type Judged = { document: DocumentNode; fragments: Fragments; faults: GraphQLError[] }
 
 export type Documents = {
@@ -30,7 +30,7 @@ export type Documents = {
   }
 }
 
-/** Replaces a document that must not be examined any further. */
+/** Used instead of a document that must not be examined any further. */
 const emptyDocument = parse('{ __typename }')
 const keptCharacters = 1_000_000
 const mostFaults = 10
@@ -48,12 +48,12 @@ export function openDocuments(schema: GraphQLSchema, options: { introspection: b
     const known = judgements.get(hash)
     if (known) return known
     const judged = examine(source)
-    // The size counts for faulty texts too: each error holds the whole source.
+    // Invalid texts count with their size too: each error holds the whole source.
     judgements.set(hash, judged, { size: 200 + source.length })
     return judged
   }
 
-  /** Hashing a text costs several times what finding its hash here does. */
+  /** Caches hashes: hashing a text costs several times as much as finding its hash. */
   function hashOf(source: string): string {
     const known = hashes.get(source)
     if (known) return known
@@ -89,7 +89,7 @@ export function openDocuments(schema: GraphQLSchema, options: { introspection: b
 }
 
 /**
- * Rejects operation types that the schema lacks: validation accepts them, and execution would report a server error.
+ * Rejects operation types that the schema lacks. Validation accepts them, and execution would report a server error.
  */
 function faultsOfOperations(schema: GraphQLSchema, document: DocumentNode): GraphQLError[] {
   return document.definitions
@@ -115,13 +115,13 @@ const tooManyFaults = new StoreError(
   `The operation has more than ${mostFaults} faults; these are the first.`,
 )
 
-/** GraphQL compares all pairs of fields of one name, and gives up if there are too many. */
+/** The error for documents in which too many fields have the same name: GraphQL compares all pairs of them. */
 const tooAlike = new StoreError(
   'operation_too_complex',
   'The operation repeats fields of one name too often to be compared with each other.',
 )
 
-/** A literal of the wrong type is invalid input, as in a variable; every other fault makes the operation malformed. */
+/** A literal of the wrong type is invalid input, as in a variable. Any other fault makes the operation malformed. */
 function nameFault(document: DocumentNode, fault: GraphQLError): GraphQLError {
   if (fault.message === 'Validation aborted.') return refusalOf(tooAlike)
   if (fault.message.endsWith('Validation aborted.')) return refusalOf(tooManyFaults)
@@ -148,7 +148,7 @@ function located(error: StoreError, fault: GraphQLError): GraphQLError {
   })
 }
 
-/** The path of a literal inside its arguments, such as `input.categoryId`. */
+/** Returns the path of a literal in its arguments, such as `input.categoryId`. */
 function placeOf(document: DocumentNode, wanted: ASTNode): string {
   let place = ''
   visit(document, {

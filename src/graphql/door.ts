@@ -4,8 +4,8 @@ import type { Tools } from '../tools.ts'
 export type GraphqlDoor = ReturnType<typeof graphqlDoor>
 
 /**
- * The /graphql router. The first request opens it, or the service once it is up: loading GraphQL takes a third of a
- * start, and other requests should not wait for it.
+ * Makes the /graphql router, loaded at its first request or after the start, because loading GraphQL takes a third of a
+ * start and other requests should not wait for it.
  */
 export function graphqlDoor(tools: Tools) {
   let opening: Promise<Router> | undefined

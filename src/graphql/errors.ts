@@ -13,13 +13,13 @@ const codeOf: Partial<Record<string, ErrorCode>> = {
   [ApolloServerErrorCode.BAD_USER_INPUT]: 'invalid_input',
 }
 
-/** Clients with persisted queries check for these two codes by name. */
+/** Clients with persisted queries look for these two codes. */
 const protocolCodes: readonly unknown[] = [
   ApolloServerErrorCode.PERSISTED_QUERY_NOT_FOUND,
   ApolloServerErrorCode.PERSISTED_QUERY_NOT_SUPPORTED,
 ]
 
-/** The extensions of every error: REST's code and status, and the other properties of the StoreError. */
+/** Returns the extensions of an error: REST's code and status, and the other properties of the StoreError. */
 export function extensionsOf(error: Pick<StoreError, 'code'> & Partial<StoreError>): Record<string, unknown> {
   const { code, details = [], retryAfterSeconds } = error
   return {
@@ -30,7 +30,7 @@ export function extensionsOf(error: Pick<StoreError, 'code'> & Partial<StoreErro
   }
 }
 
-/** An error that rejects the whole operation with REST's HTTP status. Logs `thrown`, which may be a bug. */
+/** Makes an error that rejects the whole operation, with REST's HTTP status. Logs `thrown`, which may be a bug. */
 export function refusalOf(
   thrown: unknown,
   place: Pick<GraphQLErrorOptions, 'path' | 'nodes'> = {},
@@ -46,7 +46,7 @@ export function refusalOf(
   })
 }
 
-/** Messages quote the request, sometimes more than once; the limit keeps an answer from outgrowing its request. */
+/** Messages quote the request, sometimes several times. The limit keeps an answer shorter than its request. */
 const longestMessage = 500
 
 function shorten(text: string): string {
@@ -71,11 +71,11 @@ export function formatError(formatted: GraphQLFormattedError, thrown: unknown): 
 const tooManyInVariables = 'Too many errors processing variables'
 const manyFaults = invalidInput([{ field: 'variables', message: 'have more faults than these' }])
 
-/** The error in the store's words; null if GraphQL's protocol prescribes the words. */
+/** Returns the error in the store's words; null if GraphQL's protocol prescribes the words. */
 function toStore(formatted: GraphQLFormattedError, thrown: unknown): StoreError | null {
   const original = unwrapResolverError(thrown)
   if (!(original instanceof GraphQLError)) return toStoreError(original)
-  // Our errors are wrapped once more, but GraphQL wraps its own input errors in each other too.
+  // Our errors are wrapped in one GraphQLError. GraphQL also wraps its own input errors in each other.
   const { originalError } = original
   if (originalError && !(originalError instanceof GraphQLError)) return toStoreError(originalError)
   const code = formatted.extensions?.code
@@ -83,9 +83,9 @@ function toStore(formatted: GraphQLFormattedError, thrown: unknown): StoreError 
   const http = original.extensions.http as { status?: number } | undefined
   if (http?.status === 405) return new StoreError('method_not_allowed', formatted.message)
   if (http?.status === 415) return new StoreError('unsupported_media_type', formatted.message)
-  // Only execution finds an argument whose variable is missing, and its error has no code.
+  // Only execution detects an argument whose variable is missing, and that error has no code.
   const isAboutInput = /^(Argument "|Too many errors processing variables)/.test(formatted.message)
-  // A 400 from Apollo is a client error even if it has no code.
+  // A 400 from Apollo is a client error even without a code.
   const known = isAboutInput
     ? 'invalid_input'
     : (codeOf[String(code)] ?? (http?.status === 400 && 'malformed_request'))
@@ -95,19 +95,22 @@ function toStore(formatted: GraphQLFormattedError, thrown: unknown): StoreError 
   return new StoreError(known, formatted.message, { details })
 }
 
-/** GraphQL's messages about input name its place: `Variable "$input" got invalid value "x" at "input.categoryId"; ...`. */
+/**
+ * Finds the place of a fault in GraphQL's message: `Variable "$input" got invalid value "x" at "input.categoryId";
+ * ...`.
+ */
 function faultOf(message: string): Fault {
   const field =
     / at "([^"]+)"; /.exec(message)?.[1] ?? /^(?:Variable "\$|Argument ")(\w+)/.exec(message)?.[1] ?? ''
   return { field, message: /; (.+)$/s.exec(message)?.[1] ?? message }
 }
 
-/** Removes GraphQL's suggestions of similar names: enough of them would reveal the whole schema. */
+/** Removes GraphQL's suggestions of similar names, because enough of them would reveal the whole schema. */
 export function hideSuggestions(error: GraphQLFormattedError): GraphQLFormattedError {
   return JSON.parse(JSON.stringify(error, (_key, value) => (typeof value === 'string' ? cut(value) : value)))
 }
 
-/** Cuts the last suggestion, which is GraphQL's own; earlier ones are quoted from the request. */
+/** Cuts the last suggestion, which is GraphQL's; earlier ones are quoted from the request. */
 function cut(message: string): string {
   const suggestion = message.lastIndexOf('Did you mean ')
   return suggestion < 0 ? message : message.slice(0, suggestion).trimEnd()

@@ -3,7 +3,10 @@ import { invalidInput } from '../core/errors.ts'
 
 export const explainCostHeader = 'x-explain-cost'
 
-/** A header, because client libraries cannot set `extensions`: `1` adds the cost to the answer, `only` replaces it. */
+/**
+ * Reads the header that asks for the cost: `1` adds it to the answer, `only` replaces the answer. A header, because
+ * client libraries cannot set `extensions`.
+ */
 export function readExplainCost({ headers }: Request): 'too' | 'only' | null {
   const asked = headers[explainCostHeader]
   if (asked === undefined) return null

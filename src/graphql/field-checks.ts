@@ -10,7 +10,7 @@ import { readOrdersAsked, requirePetScope } from './fields/orders.ts'
 import { readSpan, readUsedKeysAsked } from './fields/usage.ts'
 import type { Variables } from './selections.ts'
 
-/** Checks arguments and scopes of fields that lists repeat many times. The resolvers call the same functions. */
+/** Checks of arguments and scopes for fields that lists repeat many times. The resolvers call the same functions. */
 const checks: Readonly<Record<string, (args: object, context: Context) => unknown>> = {
   'Pet.orders': readOrdersAsked,
   'Order.pet': (_args, context) => requirePetScope(context),
@@ -24,7 +24,7 @@ const checks: Readonly<Record<string, (args: object, context: Context) => unknow
 
 export const isChecked = (name: string) => Object.hasOwn(checks, name)
 
-/** Rejects the operation once, before it runs, if one of these fields could only fail. */
+/** Rejects the operation before it runs if one of these fields is sure to fail. */
 export function checkFields(context: Context, fields: readonly FieldToCheck[], variables: Variables): void {
   for (const { name, field, node, path } of fields) {
     try {

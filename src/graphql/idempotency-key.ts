@@ -6,7 +6,7 @@ import { parseIdempotencyKey } from '../core/pets/idempotency.ts'
 export const idempotencyHeader = 'idempotency-key'
 const header = 'Idempotency-Key'
 
-/** The key of the HTTP header, which is valid only for an operation of exactly one mutation. */
+/** Reads the HTTP header's key. It is valid only for an operation with exactly one mutation. */
 export function readIdempotencyKey(
   request: Request,
   schema: GraphQLSchema,
@@ -26,7 +26,7 @@ export function readIdempotencyKey(
   throw invalidInput([{ field: header, message }])
 }
 
-/** Accepts the key as a header or as an argument; with both, the two could differ. */
+/** Returns the key from the header or the argument. Rejects both together, because they could differ. */
 export function onlyIdempotencyKey(
   ofHeader: string | null | undefined,
   ofArgument: string | null | undefined,

@@ -10,13 +10,13 @@ import {
 } from '../http/authenticate.ts'
 import type { Tools } from '../tools.ts'
 
-/** The identity of the client that sends an operation. Without a key it may read only the schema. */
+/** The client that sends an operation. Without a key it may read only the schema. */
 export type Identity =
   | { kind: 'caller'; caller: Caller }
   | { kind: 'operator'; name: string }
   | { kind: 'anonymous'; refusal: StoreError }
 
-/** Identifies the client. Reads of the schema without a key are limited by IP address. */
+/** Identifies the client. Without a key, reads of the schema are limited by IP address. */
 export async function identify(tools: Tools, request: Request, response: Response): Promise<Identity> {
   const caller = await find(tools, request, response)
   if (caller) {
@@ -24,14 +24,14 @@ export async function identify(tools: Tools, request: Request, response: Respons
     return { kind: 'caller', caller }
   }
   const secret = bearerOf(request)
-  // A project's own host does not accept the operator key.
+  // A project's own host does not accept operator keys.
   const name = secret !== null && !response.locals.host ? findOperator(tools, secret) : null
   if (name !== null) {
     response.locals.operator = name
     return { kind: 'operator', name }
   }
   const refusal = await refuseAnonymous(tools, request, response)
-  // The pages for browsers send an empty header until the user has entered a key.
+  // Pages for browsers send an empty header until the user has entered a key.
   if (request.headers.authorization || refusal.code !== 'unauthorized') throw refusal
   return { kind: 'anonymous', refusal }
 }

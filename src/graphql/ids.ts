@@ -1,5 +1,5 @@
 /**
- * An id starts with its kind, because Relay stores one record per id over all types. A pet's id is its number, as over
+ * An id starts with its kind, because Relay stores one record per id over all types. A pet's id is its number, as in
  * REST.
  */
 const kinds = ['project', 'plan', 'budget', 'key', 'domain', 'deploy', 'category', 'order'] as const
@@ -9,7 +9,7 @@ export function makeId(kind: Kind, own: string | number): string {
   return `${kind}_${own}`
 }
 
-/** The kind of object that has this id; null if it is no id of the store. */
+/** Returns the kind of object with this id; null if this is no id of the store. */
 export const kindOf = (id: string): Kind | 'pet' | null =>
   isPetId(id) ? 'pet' : (kinds.find(kind => readId(kind, id)) ?? null)
 
@@ -25,23 +25,23 @@ const types = {
   order: 'Order',
 } as const satisfies Record<Kind | 'pet', string>
 
-/** The type that an id of this form belongs to; null if it is no id of the store. */
+/** Returns the type of objects with such ids; null if this is no id of the store. */
 export function typeOfId(id: string): string | null {
   const kind = kindOf(id)
   return kind && types[kind]
 }
 
-/** The part of the id after its kind; null if the kind differs. */
+/** Returns the part of the id after its kind; null if it is of another kind. */
 export function readId(kind: Kind, id: string): string | null {
   return id.startsWith(`${kind}_`) ? id.slice(kind.length + 1) : null
 }
 
 const isPetId = (id: string) => /^-?\d+$/.test(id)
 
-/** True for the id of a pet, a category or an order, which costs what a pet costs. */
+/** True for ids of pets, categories and orders, which cost the same as a pet. */
 export const isOfStore = (id: string) => ['pet', 'category', 'order'].includes(kindOf(id) ?? '')
 
-/** Deploy ids are PostgreSQL integers. */
+/** Parses a deploy's id, which is a PostgreSQL integer. */
 export function readDeployId(id: string): number | null {
   const number = readId('deploy', id)
   return number !== null && /^[1-9]\d{0,9}$/.test(number) && Number(number) < 2 ** 31 ? Number(number) : null

@@ -1,11 +1,11 @@
 import { invalidInput, StoreError } from '../core/errors.ts'
 
-/** Drops null values: for GraphQL, null means absent. */
+/** Drops null values: in GraphQL inputs null means absent. */
 export function givenIn(input: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
 }
 
-/** Prefixes the core's field names with `input`, or another place that holds these fields. */
+/** Prefixes field names in the core's errors with `input`, or with another place. */
 export async function withinInput<Result>(
   act: () => Result | Promise<Result>,
   place = 'input',

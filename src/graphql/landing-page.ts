@@ -21,9 +21,8 @@ query FirstPets {
 `
 
 /**
- * The page that browsers get at /graphql. Apollo Sandbox opens on Apollo's own site: embedded here, its scripts would
- * run in the dashboard's origin and could read the API key. Sandbox does not start in an opaque origin, which gives its
- * frame no storage and no origin for messages.
+ * The page that browsers get at /graphql. It links to Apollo Sandbox on Apollo's own site: embedded here, Sandbox's
+ * scripts would run in the dashboard's origin and could read the API key. In an opaque origin Sandbox does not start.
  */
 export function landingPage(publicUrl: string): RequestHandler {
   const style = ['../styles/tokens.css', '../styles/base.css', 'landing-page.css'].map(read).join('\n')
@@ -41,7 +40,7 @@ export function landingPage(publicUrl: string): RequestHandler {
   }
 }
 
-/** The page runs no script and has an opaque origin; only its links lead out of it. */
+/** The page runs no scripts and has an opaque origin; only its links lead out of it. */
 const policyOf = (style: string) =>
   [
     'sandbox allow-popups allow-popups-to-escape-sandbox',
@@ -73,9 +72,9 @@ const pageOf = (publicUrl: string, style: string) =>
 </main></body></html>
 `.html
 
-/** True if a browser asks for a page, false if a client asks for an answer. */
+/** True if a browser asks for a page; false if a client asks for an answer. */
 function wantsPage(request: Request): boolean {
-  // Check cheaply first: parsing the whole header costs a tenth of a cached answer.
+  // Do the cheap check first: parsing the whole header costs a tenth of a cached answer.
   if (request.method !== 'GET' || !/\btext\//i.test(request.headers.accept ?? '')) return false
   const types = ['application/json', 'application/graphql-response+json', 'text/html']
   return request.accepts(types) === 'text/html'

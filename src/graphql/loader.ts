@@ -2,7 +2,7 @@ import DataLoader from 'dataloader'
 
 export type Loader<Key, Value> = Pick<DataLoader<Key, Value>, 'load'>
 
-/** Created on first use: an operation needs few of the loaders. */
+/** Makes a loader on its first use, because an operation needs few of them. */
 export function openLoader<Key, Value, Kept = Key>(
   read: DataLoader.BatchLoadFn<Key, Value>,
   options?: DataLoader.Options<Key, Value, Kept>,

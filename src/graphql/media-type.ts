@@ -1,15 +1,15 @@
 import type { Request } from 'express'
 import { LRUCache } from 'lru-cache'
 
-/** The media types of an answer. At equal preference the older one wins, as in Apollo. */
+/** The media types of answers. At equal preference, the older one wins, as in Apollo. */
 export const mediaTypes = ['application/json', 'application/graphql-response+json'] as const
 export type MediaType = (typeof mediaTypes)[number]
 
-/** Clients of one kind send the same header, and parsing the header is slower than a lookup. */
+/** Clients of one kind send the same header, and parsing it is slower than a look-up. */
 const known = new LRUCache<string, { type: MediaType | null }>({ max: 200 })
 const longestKept = 200
 
-/** The media type that the client prefers; null if it accepts neither. */
+/** Returns the media type that the client prefers; null if it accepts neither. */
 export function mediaTypeFor(request: Request): MediaType | null {
   const { accept = '' } = request.headers
   const found = known.get(accept)

@@ -34,7 +34,7 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
             ...(name && { 'graphql.operation.name': name.value }),
           })
           operation.contextValue.response.locals.operation = nameOf(kind, operation.operation?.selectionSet)
-          // Some answers show a secret, which is shown only once.
+          // Some mutations return a secret, so never store their answers.
           if (operation.operation?.operation === 'mutation') keepNowhere(operation.contextValue.response)
           try {
             await admit(operation)
@@ -61,7 +61,7 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
         async willSendResponse({ contextValue, response }) {
           if (response.body.kind !== 'single') return
           const { errors = [] } = response.body.singleResult
-          // Set even if other fields succeeded: a client that repeats the operation has to wait for its last part.
+          // Also if some fields succeeded: a client that repeats the operation must wait for its latest field.
           const wait = mostOf(errors, 'retryAfterSeconds')
           if (wait > 0) response.http.headers.set('retry-after', String(wait))
           const status = finish(contextValue, response.http.status, response.body.singleResult)
@@ -74,7 +74,7 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
 
 const mostNamed = 3
 
-/** For the log: the kind and the first root fields. Both are the schema's words, not the client's. */
+/** Names an operation for the log: its kind and first root fields. These are words of the schema, not of the client. */
 function nameOf(kind: string, selectionSet: SelectionSetNode | undefined): string {
   const fields = selectionSet?.selections.filter(selection => selection.kind === Kind.FIELD) ?? []
   return `${kind} ${fields
@@ -83,7 +83,7 @@ function nameOf(kind: string, selectionSet: SelectionSetNode | undefined): strin
     .join(' ')}`
 }
 
-/** Completes an answer and returns its HTTP status. */
+/** Completes an answer, and returns its HTTP status. */
 function finish(context: Context, status: number | undefined, answer: FormattedExecutionResult) {
   const { operation, request, response, tools } = context
   const { extensions } = operation
@@ -93,7 +93,7 @@ function finish(context: Context, status: number | undefined, answer: FormattedE
   if (!answer.errors) return status
   keepNowhere(response)
   response.locals.hasNoData = Object.values(answer.data ?? {}).every(value => value === null)
-  // Errors of GraphQL's protocol, such as a query that is not registered yet, have no status.
+  // Errors of GraphQL's protocol, such as an unregistered query, have no status.
   response.locals.worstStatus = mostOf(answer.errors, 'status')
   const isFaulty = status === 400 && answer.errors.every(isFaultOfRequest)
   answer.errors = cutErrors(answer.errors)
@@ -118,7 +118,7 @@ function noteFaultOf({ tools, response }: Context, error: GraphQLError): void {
 
 const toStoreStatus = (extensions: Record<string, unknown> | undefined) => Number(extensions?.status ?? 400)
 
-/** A client that accepts only application/json expects a 200 and reads the faults from the body. */
+/** True if the client accepts only application/json: it expects a 200 and reads the errors from the body. */
 function isReadAsLegacy(request: Request): boolean {
   const { accept = '' } = request.headers
   const isNamedAlone = accept.includes('application/json') && !accept.includes('graphql-response')

@@ -9,8 +9,8 @@ const sharedForSeconds = 30 * 24 * 60 * 60
 const patienceMs = 150
 
 /**
- * Texts of persisted queries: this process's own in memory, those of all processes in Redis. The client sends a missing
- * text again, so nothing depends on Redis.
+ * Stores the texts of persisted queries: this process' in memory, and those of all processes in Redis. Clients send a
+ * missing text again, so Redis may lose them.
  */
 export function openPersistedQueries(redis: Redis | Cluster | null) {
   const own = new LRUCache<string, string>({
@@ -19,7 +19,7 @@ export function openPersistedQueries(redis: Redis | Cluster | null) {
   })
 
   return {
-    /** By the SHA-256 of the text, which Apollo puts behind a prefix. */
+    /** Apollo passes a prefix and the SHA-256 of the text. */
     async get(key: string): Promise<string | undefined> {
       const wanted = hashIn(key)
       if (wanted === null) return undefined
@@ -50,7 +50,7 @@ export function openPersistedQueries(redis: Redis | Cluster | null) {
 const hashIn = (key: string) => /^apq:([0-9a-f]{64})$/.exec(key)?.[1] ?? null
 
 /**
- * One of 4,096 Redis keys, which take at most 64 MB however many texts a client makes up. The latest text of a key
- * stays.
+ * Spreads texts over 4,096 Redis keys, so they take at most 64 MB. A newer text replaces an older one with the same
+ * key.
  */
 const placeOf = (known: string) => `animal-store:persisted-query:${known.slice(0, 3)}`

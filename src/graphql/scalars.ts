@@ -10,25 +10,25 @@ export const DateTime = new GraphQLScalarType<Date, string>({
   parseLiteral: node => readMoment(node.kind === Kind.STRING ? node.value : null, node),
 })
 
-/** Only for output, where the value is already text: no input takes a date so far. */
+/** Only for output, where the value is already text. No input takes a date so far. */
 export const DateScalar = new GraphQLScalarType<string, string>({
   name: 'Date',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   serialize: value => value as string,
 })
 
-/** `node` is the value's place in an operation's text, if it is a literal. */
+/** `node` is the value's place in the operation's text, if it is a literal. */
 function readMoment(value: unknown, node?: ValueNode): Date {
   const [, day] = (typeof value === 'string' && rfc3339.exec(value)) || []
   const moment = day !== undefined && isDay(day) ? new Date(value as string) : null
   if (moment && !Number.isNaN(moment.getTime())) return moment
-  // documents.ts recognises such an error by the words "cannot represent", which graphql's own scalars use.
+  // documents.ts finds such errors by the words "cannot represent", as in the errors of GraphQL's own scalars.
   throw new GraphQLError('DateTime cannot represent a value that is not a date and time in RFC 3339.', {
     nodes: node,
   })
 }
 
-/** JavaScript parses the 30th of February as the 2nd of March. */
+/** True if the day exists: JavaScript parses the 30th of February as the 2nd of March. */
 function isDay(day: string): boolean {
   const begin = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(begin.getTime()) && begin.toISOString().startsWith(day)

@@ -16,7 +16,7 @@ import { KeyUsage, Usage, UsageByDoor, UsageDay, UsageHour, usageQueries } from 
 import type { Resolvers } from './generated/resolvers.ts'
 import { DateScalar, DateTime } from './scalars.ts'
 
-/** `satisfies` makes the compiler reject a field of schema.graphql without a resolver. */
+/** With `satisfies` the compiler rejects a field of schema.graphql without a resolver. */
 const resolvers = {
   Query: {
     ...petQueries,

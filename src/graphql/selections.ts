@@ -25,8 +25,8 @@ export function fragmentsOf(document: DocumentNode): Fragments {
 }
 
 /**
- * The fields that execution will answer, by response key. Expands fragments, merges equal keys, and drops skipped
- * fields and, if the type is known, fields of other types.
+ * Collects the fields that execution will answer, by response key. Expands fragments, merges equal keys, and drops
+ * skipped fields and, if the type is known, fields of other types.
  */
 export function collectFields(
   sets: readonly SelectionSetNode[],
@@ -75,7 +75,7 @@ function isSkipped(
   )
 }
 
-/** Execution itself rejects a condition without a usable value; here such a condition skips nothing. */
+/** Evaluates @skip and @include. A condition without a usable value skips nothing here; execution will reject it. */
 function condition(
   directive: GraphQLDirective,
   node: { readonly directives?: readonly DirectiveNode[] | undefined },
@@ -88,7 +88,7 @@ function condition(
   }
 }
 
-/** True if variables change the selection, by a condition or by an argument that `matters`. */
+/** True if variables change the selection, through a condition or an argument for which `matters` is true. */
 export function dependsOnVariables(
   operation: OperationDefinitionNode,
   fragments: Fragments,

@@ -20,7 +20,10 @@ import { landingPage } from './landing-page.ts'
 import { mediaTypeFor, mediaTypes } from './media-type.ts'
 import { unreadableBill } from './prices.ts'
 
-/** The /graphql router: identifies the client, reads the operation, and answers it from the cache or by Apollo. */
+/**
+ * Makes the /graphql router: it identifies the client, reads the operation, and answers it from the cache or through
+ * Apollo.
+ */
 export function openGraphqlRouter(tools: Tools): Router {
   const apollo = openApollo(tools)
   const router = Router()
@@ -57,13 +60,13 @@ function answerOperation(tools: Tools, apollo: Apollo): RequestHandler {
       if (request.method === 'POST') operation.body = await readJsonBytes(request, response)
       return await findAnswer(context)
     } finally {
-      // A request that never became an operation is not charged yet; it costs the same as a malformed request.
+      // A request that never became an operation is not charged yet. Charge it like a malformed one.
       if (!operation.isCharged) await charge(context, unreadableBill)
     }
   }
 }
 
-/** Answers errors before Apollo, in GraphQL's shape and in the media type that the client prefers. */
+/** Answers errors that occur before Apollo, in GraphQL's shape and the client's preferred media type. */
 function answerErrors(tools: Tools): ErrorRequestHandler {
   return (thrown, request, response, _next) => {
     noteThrown(tools, response, thrown)

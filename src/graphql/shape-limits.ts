@@ -8,21 +8,21 @@ import {
 import { StoreError } from '../core/errors.ts'
 import { fragmentsOf } from './selections.ts'
 
-/** Limits on the shape of an operation. cost.ts limits its cost, which depends on variables too. */
+/** Limits on the shape of an operation. Its cost also depends on variables; cost.ts limits it. */
 export const limits = {
   tokens: 1000,
   depth: 10,
-  /** The introspection query that tools send is fourteen levels deep. */
+  /** The introspection query of common tools has fourteen levels. */
   introspectionDepth: 16,
-  /** A list of types within a list of types can nest without end; no tool needs more. */
+  /** A list of types inside a list of types could nest without end. No tool needs more than two. */
   introspectionLists: 2,
   introspections: 3,
   rootFields: 20,
-  /** Aliases of one field in one place below the root. */
+  /** The most aliases of one field in one place below the root. */
   aliases: 5,
-  /** Counted after all fragments are expanded, each as often as it is spread. */
+  /** Counted after fragments are expanded, each as often as it is spread. */
   selections: 5000,
-  /** Validation compares all pairs of fields that have one name and subfields. */
+  /** Validation compares all pairs of fields with the same name and subfields. */
   repetitions: 50,
 } as const
 
@@ -50,8 +50,8 @@ const nothing: Size = {
 const listsOfTypes: readonly string[] = ['fields', 'inputFields', 'interfaces', 'possibleTypes']
 
 /**
- * Rejects a document by its shape alone, before validation. Measures each fragment once, so that a few hundred bytes of
- * nested fragments stay cheap.
+ * Rejects a document by its shape, before validation. Measures each fragment once, so that a few hundred bytes of
+ * nested fragments cannot cost much.
  */
 export function refuseOversized(document: DocumentNode): void {
   const fragments = fragmentsOf(document)
@@ -94,7 +94,7 @@ export function refuseOversized(document: DocumentNode): void {
     const field = { ...inner, depth: 1 + inner.depth, selections: 1 + inner.selections, rootFields: 1 }
     if (listsOfTypes.includes(name)) field.lists += 1
     if (name !== '__schema' && name !== '__type') return field
-    // Introspection has limits of its own, which suit tools rather than the store's data.
+    // Introspection has its own limits, which suit tools.
     return {
       ...field,
       depth: 1,
@@ -111,7 +111,7 @@ export function refuseOversized(document: DocumentNode): void {
   }
 }
 
-/** Combines siblings: counts add up, depths do not. */
+/** Adds up siblings: their counts are summed, the depth is the deepest. */
 function add(size: Size, more: Size): void {
   size.depth = Math.max(size.depth, more.depth)
   size.introspectionDepth = Math.max(size.introspectionDepth, more.introspectionDepth)

@@ -24,7 +24,7 @@ export type UsageLoaders = {
   usedKeys: Loader<UsedKeysAsked, ApiKey[]>
 }
 
-/** Each statement reads the widest requested span: one statement reads days and one reads hours. */
+/** Batches usage reads: each statement reads the widest requested span. Days and hours need one statement each. */
 export function openUsageLoaders(db: Db, database: Statements, clock: Clock): UsageLoaders {
   const ofProjects = (asked: readonly UseAsked<number>[], span: Span) =>
     readProjectUse(
@@ -49,7 +49,7 @@ export function openUsageLoaders(db: Db, database: Statements, clock: Clock): Us
     ),
   }
 
-  /** The most used keys differ by span, so each span needs its own statement. */
+  /** The most used keys depend on the span, so each span needs a statement. */
   async function listUsed(asked: readonly UsedKeysAsked[]): Promise<string[][]> {
     const bySpan = Map.groupBy(asked, ({ span: { unit, count } }) => `${unit} ${count}`)
     const found = new Map<UsedKeysAsked, string[]>()

@@ -1,11 +1,11 @@
 import { type Fault, invalidInput } from '../core/errors.ts'
 import type { Variables } from './selections.ts'
 
-/** No input of the schema is nested deeper, so execution rejects such a value itself. */
+/** The schema's inputs are not nested deeper, so execution rejects deeper values itself. */
 const deepestInput = 10
 const mostFaults = 10
 
-/** Rejects JSON numbers beyond 2^53: they arrive rounded, so the intended number is unknown. */
+/** Rejects JSON numbers beyond 2^53, because they arrived rounded and the intended number is unknown. */
 export function refuseRoundedNumbers(variables: Variables): void {
   const faults: Fault[] = []
   collect('', variables, 0)

@@ -7,7 +7,7 @@ import type { MutationResolvers } from '../generated/resolvers.ts'
 import { withinInput } from '../input.ts'
 import { chosenProject, ownerOfKey } from './owning-project.ts'
 
-/** Changes of limits and bans that an operator makes by hand. */
+/** Changes that operators make to limits and bans. */
 export const banMutations = {
   async banApiKey(_parent, { input: { id, seconds } }, context) {
     const { project, apiKey } = await keyOf(context, id)

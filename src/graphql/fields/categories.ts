@@ -34,7 +34,7 @@ export const categoryQueries = {
   },
 } satisfies QueryResolvers
 
-/** A page of the caller's own categories, for `Query.categories` and `Project.categories`. */
+/** Returns a page of the caller's own categories, for `Query.categories` and `Project.categories`. */
 export async function pageOfCategories(
   context: Context,
   project: Project,
@@ -69,7 +69,7 @@ export const Category = {
   categoryId: category => String(category.id),
   etag: category => tagOfCategory(category),
   petCount(category, _args, { loaders, operation }) {
-    // Any pet of the project can change the count, even one that is on none of these pages.
+    // Any pet of the project can change the count, so any new pet invalidates the answer.
     operation.lastId = null
     return loaders().petCount.load(category.id)
   },

@@ -19,7 +19,7 @@ import type {
 import { makeId } from '../ids.ts'
 import { chosenProject, ownerOfDeploy } from './owning-project.ts'
 
-/** A deploy with the project that asks for it. */
+/** A deploy, and the project to which it is shown. */
 export type ShownDeploy = { deploy: DeployOutcome; project: Project }
 
 const mostDeploys = 50

@@ -23,7 +23,7 @@ import type { Context } from '../context.ts'
 import type { DomainResolvers } from '../generated/resolvers.ts'
 import { makeId } from '../ids.ts'
 
-/** A domain with the project that asks for it. */
+/** A domain, and the project to which it is shown. */
 export type ProjectDomain = { domain: StoredDomain; project: Project }
 
 export const Domain = {
@@ -110,12 +110,12 @@ export const Domain = {
   },
 } satisfies DomainResolvers
 
-/** True after the grace period: the domains are no longer served and their certificates no longer renewed. */
+/** True after the grace period, when domains are not served and certificates not renewed. */
 async function isLetGo(project: Project, { loaders, tools }: Context): Promise<boolean> {
   return isGraceOver(project.planName, await loaders().graceEnd.load(project.id), tools.clock.now())
 }
 
-/** A certificate belongs to the project that has proven the name. */
+/** Finds the certificate. It belongs to the project that has proven the name. */
 async function certificateOf(domain: StoredDomain, { loaders }: Context) {
   return domain.ownedName ? loaders().certificate.load(domain.ownedName) : null
 }
@@ -124,7 +124,7 @@ function recordOf(name: string, zone: string | null, project: Project, { tools }
   return recordToCreate(name, zone, platformHostOf(project, tools.hosting.platformHost))
 }
 
-/** A zone that holds a domain holds its partner too, unless it begins below the partner. */
+/** Returns the partner's zone, which is the domain's zone, or null if that zone begins below the partner. */
 function zoneOfPartner(partner: string, zone: string | null): string | null {
   return zone !== null && (partner === zone || partner.endsWith(`.${zone}`)) ? zone : null
 }

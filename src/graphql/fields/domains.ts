@@ -40,7 +40,7 @@ export const domainQueries = {
 
 const mostOfAll = 100
 
-/** A page of the domains that match the filters, of one project or of all. */
+/** Returns a page of the domains that match the filters, of one project or of all. */
 async function pageOfAllDomains(
   { tools }: Context,
   project: Project | null,
@@ -61,7 +61,7 @@ async function pageOfAllDomains(
   )
 }
 
-/** Parses the key of a page's cursor. */
+/** Parses the key in a cursor. */
 function readPlace(key: string): { name: string; id: string } {
   const [, name, id] = /^([a-z0-9.-]{1,253}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(key) ?? []
   if (name && id) return { name, id }
@@ -74,7 +74,7 @@ export async function pageOfDomains(
   args: Partial<QueryDomainsArgs>,
 ): Promise<Connection<ProjectDomain>> {
   const { limit, last } = readDomainsAsked(args, project)
-  // A project has few domains: read them all, for many projects in one statement.
+  // A project has few domains, so read them all, for many projects in one statement.
   const all = await loaders().domains.load(project.id)
   const rest = last === null ? all : all.filter(({ name }) => name > last)
   const place = { hasNextPage: rest.length > limit, hasPreviousPage: last !== null }
@@ -111,7 +111,7 @@ export const domainMutations = {
     const project = await chosenProject(context, input.projectId, 'project:write')
     const added = await withName<AddedDomain>('input.name', () => addDomain(db, hosting, project, input))
     jobs.wake()
-    // The answer promises the redirect, so every process must serve it by then.
+    // The answer promises the redirect, so wait until every process serves it.
     if (added.partner) await hosting.hosts.waitUntilForgotten()
     const { domain, partner } = added
     return { domain: { domain, project }, partner: partner && { domain: partner, project } }
@@ -140,14 +140,14 @@ export const domainMutations = {
     const { id, project } = await ownerOfDomain(context, args.id, 'project:write')
     const { name } = await findDomainById(db, project, id)
     const removed = await removeDomain(db, hosting, project, name)
-    // The answer promises that no process serves the domain any more.
+    // The answer promises the removal, so wait until no process serves the domain.
     await hosting.hosts.waitUntilForgotten()
     const { id: own, ...told } = removed
     return { ...told, domainId: makeId('domain', own) }
   },
 } satisfies MutationResolvers
 
-/** The core calls the field `domain`; here the argument has its own name. */
+/** Renames the core's field `domain` in errors to this argument's name. */
 async function withName<Result>(argument: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act()

@@ -18,14 +18,14 @@ export const nodeQueries = {
     try {
       return await findNode(context, id)
     } catch (error) {
-      // Relay expects null for an id that leads to no object.
+      // Relay expects null for an id without an object.
       if (error instanceof StoreError && error.code.endsWith('_not_found')) return null
       throw error
     }
   },
 } satisfies QueryResolvers
 
-/** Each result has a `__typename`, by which GraphQL tells the types apart. */
+/** Finds the object. Each result has a `__typename`, from which GraphQL knows its type. */
 async function findNode(context: Context, id: string) {
   const { db, pets } = context.tools
   switch (kindOf(id)) {

@@ -34,7 +34,7 @@ export const orderQueries = {
   },
 } satisfies QueryResolvers
 
-/** A page of the caller's own orders, for `Query.orders` and `Project.orders`. */
+/** Returns a page of the caller's own orders, for `Query.orders` and `Project.orders`. */
 export async function pageOfOrders(
   context: Context,
   project: Project,
@@ -91,7 +91,7 @@ export const Order = {
 
 export const requirePetScope = (context: Context) => storeCaller(context, scopeFor.listPets)
 
-/** A pet's own orders; one statement reads those of a whole page of pets. */
+/** A pet's orders. One statement reads those of all pets on a page. */
 export const petOrders = {
   async orders(pet, args, context) {
     const { project, page } = readOrdersAsked(args, context)
@@ -113,5 +113,5 @@ function showPage(
   return connectionOf(items, place, ({ id }) => makeCursor(project, id, 'orders'))
 }
 
-/** Parses an order's id of the contract. */
+/** Converts an order's GraphQL id to its number. */
 export const ownId = (id: string) => readOrderId(readId('order', id) ?? '')

@@ -5,10 +5,10 @@ import { findOwner, type Owned } from '../../core/projects/operator.ts'
 import { type Context, managedProject, storeCaller } from '../context.ts'
 import { readDeployId, readId } from '../ids.ts'
 
-/** Lower case only: an object must have exactly the id that finds it. */
+/** Lower case only: an object has exactly one id. */
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The project that an input names by its id; the key's own by default. */
+/** Returns the project that an input names by id; by default the key's own. */
 export async function chosenProject(
   context: Context,
   projectId: string | null | undefined,
@@ -20,7 +20,7 @@ export async function chosenProject(
   return managedProject(context, slug, scope, 'input.projectId')
 }
 
-/** The store's own id for an id of the contract, and the project that owns the object. */
+/** The store's own id of an object, and the project that owns it. */
 export type Found<Id> = { id: Id; project: Project }
 
 export function ownerOfKey(context: Context, id: string, scope: Scope): Promise<Found<string>> {
@@ -45,7 +45,7 @@ function readUuid(kind: 'key' | 'domain', id: string): string | null {
   return own !== null && uuid.test(own) ? own : null
 }
 
-/** A key finds only objects of its own project; an operator finds those of every project. */
+/** Finds the owner. A key finds only its own project's objects; an operator finds all. */
 async function owner<Id>(
   context: Context,
   id: Id | null,

@@ -45,7 +45,7 @@ export const petQueries = {
   },
 } satisfies QueryResolvers
 
-/** A page of the caller's own pets, for `Query.pets` and `Project.pets`. */
+/** Returns a page of the caller's own pets, for `Query.pets` and `Project.pets`. */
 export async function pageOfPets(
   context: Context,
   project: Project,
@@ -68,23 +68,23 @@ export async function pageOfPets(
   noteLastId(context, found.lastId)
   const place = { hasNextPage: found.nextCursor !== null, hasPreviousPage: page.after !== null }
   const cursorOf = (pet: StorePet) => makeCursor(project, pet.id, listOf(page))
-  // A page that is filtered by name can end beyond its last pet.
+  // A page filtered by name may have examined pets behind its last one.
   const connection = connectionOf(found.pets, place, cursorOf, found.nextCursor)
   return Object.assign(connection, { counted: { project, filters: page } })
 }
 
-/** A page knows what its list holds, so that the whole list can be counted. */
+/** `counted` has the list's filters, so that `totalCount` can count the whole list. */
 export type PetPage = Connection<StorePet> & { counted: { project: Project; filters: PetFilters } }
 
 export const PetConnection = {
   totalCount({ counted: { project, filters } }, _args, { tools, operation }) {
-    // Any pet of the project can change the count, even one that is on none of these pages.
+    // Any pet of the project can change the count, so any new pet invalidates the answer.
     operation.lastId = null
     return countKept(tools.database, project, filters)
   },
 } satisfies PetConnectionResolvers
 
-/** Keeps the highest id of all pages of the answer, or null once one page has no last id. */
+/** Records the highest id on all pages of the answer; null as soon as one page has none. */
 function noteLastId({ operation }: Context, lastId: bigint | null): void {
   if (operation.lastId === undefined || lastId === null) operation.lastId = lastId
   else if (operation.lastId !== null && operation.lastId < lastId) operation.lastId = lastId

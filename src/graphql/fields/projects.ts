@@ -46,7 +46,7 @@ export const projectQueries = {
     requireOperator(context)
     const { db, clock } = context.tools
     const order = asked ?? 'oldest'
-    // A cursor is valid only in the order that it comes from.
+    // A cursor is valid only for the sort order that issued it.
     const list = order === 'most_used' ? 'project by use' : 'project'
     const page = { order, limit: first ?? 20, after: after ? readNumberCursor(list, null, after) : null }
     const filters = { search: search || null, planName: plan ?? null, suspended: suspended ?? null }

@@ -26,7 +26,7 @@ export const usageQueries = {
   rateLimit: (_parent, _args, context) => rateLimitOf(context, storeCaller(context).project),
 } satisfies QueryResolvers
 
-/** Reads the budget without charging it. */
+/** Reads the budget; charges nothing. */
 export async function rateLimitOf({ tools, identity }: Context, project: Project) {
   const { limiter, config } = tools
   const caller = identity.kind === 'caller' ? identity.caller : null
