@@ -3,7 +3,7 @@ import { AuthorityRefusal } from './certificate-authority.ts'
 import { accountLabel } from './seal.ts'
 import type { ClaimedSeal } from './seal-claim.ts'
 
-/** Returns the key of our account at an authority, made once for all processes and stored sealed in the database. */
+/** Returns the key of our account at an authority. It is created once for all processes and stored sealed. */
 export async function findOrCreateAccountKey(
   db: Db,
   seal: ClaimedSeal,
@@ -13,7 +13,7 @@ export async function findOrCreateAccountKey(
   const { sealedKey, url } = await findAccount(db, seal, directoryUrl, makeKey)
   if (seal.keyOf(sealedKey, accountLabel(directoryUrl)) === null) {
     await seal.requireKey()
-    // Do not replace it here: a process with a wrong SECRETS_KEY would take the account from all others.
+    // Do not replace the key here: a process with a wrong SECRETS_KEY would take the account from all others.
     const message =
       "The key of the platform's account at the certificate authority cannot be opened. Re-verify opens a new account."
     throw new AuthorityRefusal('key_unreadable', message)

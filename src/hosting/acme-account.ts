@@ -5,7 +5,7 @@ import type { ClaimedSeal } from './seal-claim.ts'
 
 export type AcmeSettings = { directoryUrl: string; email: string | null }
 
-/** Opens our account at the authority. All processes share one account, found by its key. */
+/** Opens our account at the authority. All processes share one account, identified by its key. */
 export async function openAccount(db: Db, seal: ClaimedSeal, settings: AcmeSettings): Promise<acme.Client> {
   const { directoryUrl, email } = settings
   const makeKey = async () => (await acme.crypto.createPrivateEcdsaKey()).toString()
@@ -13,18 +13,23 @@ export async function openAccount(db: Db, seal: ClaimedSeal, settings: AcmeSetti
   const client = new acme.Client({ directoryUrl, accountKey, ...(url && { accountUrl: url }) })
   nonceRetriesOf(client).maxBadNonceRetries = 20
   if (url) return client
-  // The authority returns the existing account for a known key, so concurrent processes get the same one.
+  // For a known key the authority returns the existing account, so concurrent processes get the same one.
   await client.createAccount({ termsOfServiceAgreed: true, ...(email && { contact: [`mailto:${email}`] }) })
   await db.acmeAccount.updateMany({ where: { directoryUrl }, data: { url: client.getAccountUrl() } })
   return client
 }
 
-/** Fails the start, instead of the first order, if another version of the library counts its retries elsewhere. */
+/**
+ * Fails the start if this version of the library counts its retries elsewhere; otherwise the first order would fail.
+ */
 export function requireNonceRetries(directoryUrl: string): void {
   nonceRetriesOf(new acme.Client({ directoryUrl, accountKey: '' }))
 }
 
-/** A rejected nonce costs one more request. Five rejections in a row happen, twenty do not. No option sets this. */
+/**
+ * Allows more retries for rejected nonces, each of which costs a request. Five rejections in a row happen, twenty do
+ * not. The library has no option for this.
+ */
 function nonceRetriesOf(client: acme.Client): { maxBadNonceRetries: number } {
   const { http } = client as unknown as { http?: { maxBadNonceRetries: number } }
   if (typeof http?.maxBadNonceRetries === 'number') return http

@@ -3,12 +3,12 @@ import { AuthorityRefusal } from './certificate-authority.ts'
 type HttpResponse = { status: number; headers: { [name: string]: unknown }; data?: unknown }
 
 const pauseWithoutWordMs = 60_000
-/** Longer than any authority asks for, and still a valid date. */
+/** Longer than any authority asks for, but still a valid date. */
 const longestPauseMs = 30 * 86_400_000
 
 type AcmeProblem = { type?: string; detail?: string }
 
-/** Reads the Retry-After header, in seconds or as a date, by which the authority asks us to wait (RFC 8555). */
+/** Parses the Retry-After header of an authority, in seconds or as a date (RFC 8555). */
 export function readRetryAfter(response: HttpResponse, now: number): Date | null {
   const text = String(response.headers['retry-after'] ?? '')
   const at = /^\d+$/.test(text) ? now + Number(text) * 1000 : Date.parse(text)
@@ -37,7 +37,7 @@ export function refusalIn(response: HttpResponse, now: number): AuthorityRefusal
   return new AcmeRefusal(type ?? 'unknown', status, `The certificate authority refused: ${words}`)
 }
 
-/** Turns text of a remote server into one short line without control characters, safe to show and to store. */
+/** Turns a remote server's text into one short line without control characters, safe to show and store. */
 export function cleaned(text: unknown): string {
   if (typeof text !== 'string') return ''
   return text

@@ -20,31 +20,31 @@ import type { ClaimedSeal } from './seal-claim.ts'
 type Options = AcmeSettings & { trustedRoots: string | null; db: Db; seal: ClaimedSeal; clock: Clock }
 type Directory = { renewalInfo?: string; meta?: { caaIdentities?: string[] } }
 
-/** The errors for a `replaces` that is already replaced, or belongs to another authority or account. */
+/** Errors for a `replaces` that is already replaced, or belongs to another authority or account. */
 const noPredecessor = ['alreadyReplaced', 'malformed', 'unauthorized']
 const requestTimeoutMs = 15_000
 const directoryMs = 3_600_000
-/** Without this the library reports a rejection as an unreachable authority and drops its Retry-After. */
+/** By default the library reports a rejection as an unreachable authority, without its Retry-After. */
 const anyStatus = { validateStatus: null }
 
-/** A certificate authority that speaks ACME (RFC 8555). */
+/** Opens a certificate authority that speaks ACME (RFC 8555). */
 export function openAcme(options: Options): CertificateAuthority {
   const { db, seal, clock, directoryUrl } = options
   requireNonceRetries(directoryUrl)
-  // The durable job does the retries, within the pauses that all processes share; the library does none.
+  // The library must not retry: the durable job does, within the pauses that all processes share.
   Object.assign(acme.axios.defaults, {
     timeout: requestTimeoutMs,
     acmeSettings: { retryMaxAttempts: 0, retryDefaultDelay: 0 },
     ...(options.trustedRoots && { httpsAgent: new Agent({ ca: options.trustedRoots, keepAlive: true }) }),
   })
-  /** Holds the check that runs before each request to the authority and may stop the request. */
+  /** Holds the check to run before each request to the authority. The check may stop the request. */
   const asking = new AsyncLocalStorage<() => Promise<void>>()
   watchAnswers(new URL(directoryUrl).origin, asking, clock)
 
   let account: Promise<acme.Client> | null = null
   let directory: { body: Directory; until: number } | null = null
 
-  /** `name` is the name that the request is for; a rejection pauses the name `about`, or the account if it is null. */
+  /** Sends a request for `name`. A rejection pauses the name `about`, or the whole account if it is null. */
   async function ask<R>(name: string, act: () => Promise<R>, about: string | null = name): Promise<R> {
     try {
       return await asking.run(() => refuseWhilePaused(name), act)
@@ -76,7 +76,7 @@ export function openAcme(options: Options): CertificateAuthority {
     throw new KeptPause('ca_rate_limited', message, pause.until)
   }
 
-  /** Stores the pause that the authority asked for, so that all processes wait. */
+  /** Stores the pause that the authority asked for, for all processes. */
   async function noteRefusal(name: string | null, error: unknown): Promise<unknown> {
     if (!(error instanceof AuthorityRefusal) || error instanceof KeptPause) return error
     if (error.retryAt && error.code === 'ca_rate_limited') {
@@ -108,7 +108,7 @@ export function openAcme(options: Options): CertificateAuthority {
       const wish = { identifiers: [{ type: 'dns', value: name }], ...(replaces && { replaces }) }
       const order = await withAccount(name, client =>
         client.createOrder(wish).catch(error => {
-          // Order again without a predecessor, which is as good.
+          // Order again without a predecessor, which works as well.
           if (!(replaces && error instanceof AcmeRefusal && noPredecessor.includes(error.type))) throw error
           return client.createOrder({ identifiers: wish.identifiers })
         }),
@@ -194,11 +194,11 @@ function patience(order: acme.Order, now: number, moved = false): OrderStep {
   return { outcome: 'pending', waitMs: retryAt ? Math.max(0, retryAt.getTime() - now) : 0, moved }
 }
 
-/** Turns every rejection into an AuthorityRefusal, and keeps the Retry-After that the library would drop. */
+/** Turns every rejection into an AuthorityRefusal, with the Retry-After that the library would drop. */
 function watchAnswers(origin: string, asking: AsyncLocalStorage<() => Promise<void>>, clock: Clock): void {
   const ours = (url: string | undefined) => url?.startsWith(origin) ?? false
   acme.axios.interceptors.request.use(async request => {
-    // A pause also stops the orders under way for other names, between two of their requests.
+    // A new pause also stops running orders for other names, at their next request.
     if (ours(request.url)) await asking.getStore()?.()
     return request
   })

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-// The networks that IANA's special-purpose registries reserve (RFC 6890 and later).
+// Networks that IANA's special-purpose registries reserve (RFC 6890 and later).
 const special = new BlockList()
 for (const [net, bits] of [
   ['0.0.0.0', 8],
@@ -21,7 +21,7 @@ for (const [net, bits] of [
   special.addSubnet(net, bits, 'ipv4')
 }
 for (const [net, bits] of [
-  // Teredo and 6to4 carry IPv4 addresses inside, private ones too.
+  // Teredo and 6to4 addresses contain IPv4 addresses, including private ones.
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
@@ -33,7 +33,7 @@ for (const [net, bits] of [
 const globalUnicast = new BlockList()
 globalUnicast.addSubnet('2000::', 3, 'ipv6')
 
-/** Returns false for private, loopback and other reserved addresses. */
+/** False for private, loopback and other reserved addresses. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special.check(address, 'ipv4')
   return isIPv6(address) && globalUnicast.check(address, 'ipv6') && !special.check(address, 'ipv6')

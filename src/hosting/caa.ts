@@ -4,7 +4,7 @@ import type { Dns, Lookup } from './dns.ts'
 import type { Unreached } from './dns-answer.ts'
 import type { CaaFields, DnsRecord } from './dns-question.ts'
 
-/** The names of a CA in CAA records (`caaIdentities` in its directory), and our account URL there (RFC 8657). */
+/** The CA's names in CAA records (`caaIdentities` in its directory), and our account URL there (RFC 8657). */
 export type CaaIssuer = { identities: string[]; accountUrl: string | null }
 
 export type CaaVerdict =
@@ -14,12 +14,12 @@ export type CaaVerdict =
 
 const lookMs = 4_500
 
-/** RFC 8659: from the name upwards, the first set that is not empty decides. */
+/** Checks CAA. From the name upwards, the first record set that is not empty decides (RFC 8659). */
 export async function checkCaa(dns: Dns, name: string, issuer: CaaIssuer): Promise<CaaVerdict> {
-  // Without the CA's name no record can be matched. The CA checks CAA itself in any case.
+  // Without the CA's name no record can match. The CA checks CAA anyway.
   if (issuer.identities.length === 0) return { outcome: 'allowed' }
   const lookup = dns.startLookup(performance.now() + lookMs)
-  // This finds the zones of the names above as well.
+  // This also finds the zones of the names above.
   await lookup.findZone(name)
   const owners = namesAbove(name)
   const answers = await Promise.all(owners.map(owner => askCaa(lookup, owner, registeredName(name))))
@@ -30,7 +30,7 @@ export async function checkCaa(dns: Dns, name: string, issuer: CaaIssuer): Promi
       return { outcome: 'unreachable', message }
     }
     const verdicts = answer.sets.map(set => judge(owner, set, issuer))
-    // The authority may ask any of the name servers, so one that blocks is enough.
+    // The authority may query any of the name servers, so one blocking server is enough.
     const blocked = verdicts.find(({ outcome }) => outcome === 'blocked')
     if (blocked) return blocked
     if (answer.sets.length > 0 && answer.sets.length === answer.servers) return { outcome: 'allowed' }
@@ -46,7 +46,9 @@ function namesAbove(name: string): string[] {
 /** The record sets that are not empty, and the number of servers that answered. */
 type Sets = { sets: DnsRecord[][]; servers: number } | Unreached
 
-/** Aliases are followed to their records, but not to the names above those (RFC 8659, section 3). */
+/**
+ * Queries the CAA records. Follows aliases to their records, but not to the names above those (RFC 8659, section 3).
+ */
 async function askCaa(lookup: Lookup, owner: string, registered: string): Promise<Sets> {
   const inOwnZone = owner === registered || owner.endsWith(`.${registered}`)
   const answer = inOwnZone ? await lookup.askZone(owner, ['CAA']) : await resolveCaa(lookup, owner)
@@ -75,7 +77,7 @@ function judge(owner: string, set: DnsRecord[], issuer: CaaIssuer): CaaVerdict {
   const issue = set.filter(({ caa }) => caa?.tag.toLowerCase() === 'issue')
   const faults = issue.map(record => ({ record, fault: record.caa ? faultOf(record.caa, issuer) : null }))
   const authority = issuer.identities.join(' or ')
-  // Report the record that names our authority, if any: its parameters have to be changed.
+  // If a record names our authority, report that one: its parameters must be changed.
   const worst = faults.find(({ fault }) => fault !== 'authority') ?? faults[0]
   if (!worst || faults.some(({ fault }) => fault === null)) return { outcome: 'allowed' }
   return blocked(owner, worst.record, words[worst.fault ?? 'authority'](authority))
@@ -89,7 +91,7 @@ const words = {
     `admits ${authority} by its accounturi for another account than the platform's`,
 }
 
-/** Returns why the record forbids our certificate; null if it allows it (RFC 8657 for the parameters). */
+/** Returns why the record forbids our certificate; null if it allows it. RFC 8657 defines the parameters. */
 function faultOf(caa: CaaFields, issuer: CaaIssuer): keyof typeof words | null {
   const [domain = '', ...parameters] = caa.value.split(';').map(part => part.trim())
   if (!issuer.identities.includes(domain.toLowerCase().replace(/\.$/, ''))) return 'authority'

@@ -12,7 +12,9 @@ const lookMs = 4_500
 const aliasesFollowed = 10
 const serversNamed = 5
 
-/** `platformAddresses` are the addresses that the operator promises to keep, for names that cannot have a CNAME. */
+/**
+ * Opens the DNS check. `platformAddresses` are the operator's permanent addresses, for names that cannot have a CNAME.
+ */
 export function openDnsCheck(dns: Dns, platformAddresses: readonly string[] = []): CheckDns {
   return async (name, target) => {
     const lookup = dns.startLookup(performance.now() + lookMs)
@@ -48,7 +50,7 @@ async function lookAtName(lookup: Lookup, asked: Omit<Wanted, 'ofTarget'>): Prom
   const judged = agree(wanted, answer)
   if (hasAddress && judged.code !== null && judged.code !== 'proxied') {
     if (!ofTarget.reached) return unreachable(target, ofTarget.why, [target])
-    // There is nothing to compare an address with; a CNAME is right or wrong without it.
+    // Without addresses of the target there is nothing to compare. A CNAME is compared by name.
     if (asked.isApex && ofTarget.records.length === 0)
       return unreachable(target, 'it has no address yet', [target])
   }
@@ -62,7 +64,7 @@ async function lookAtName(lookup: Lookup, asked: Omit<Wanted, 'ofTarget'>): Prom
     : judged
 }
 
-/** Combines the verdicts of all name servers: the record is right only if every server that answers has it. */
+/** Combines the verdicts of all name servers. The record is right only if every server that answers has it. */
 function agree(wanted: Wanted, { answers, silent }: Extract<ZoneAnswer, { reached: true }>): Judged {
   const all = answers.map(({ server, records }) => ({ server, judged: evaluateRecords(wanted, records) }))
   const right = all.filter(({ judged }) => judged.code === null)

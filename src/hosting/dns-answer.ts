@@ -1,12 +1,12 @@
 import type { DnsQuestion, DnsRecord, DnsReply, DnsServer, DnsType } from './dns-question.ts'
 
-/** A failed lookup is not the same as "the record does not exist". */
+/** A failed lookup, which differs from "the record does not exist". */
 export type DnsAnswer = { reached: true; records: DnsRecord[] } | Unreached
 export type Unreached = { reached: false; why: string }
 
-/** Asks one server, within the deadline and the share of the sockets of its lookup. */
+/** Queries one server, within the lookup's deadline and its share of the sockets. */
 export type Ask = (server: DnsServer, question: DnsQuestion) => Promise<DnsReply>
-/** Asks the configured resolvers, which may answer from their caches. */
+/** Queries the configured resolvers, which may answer from caches. */
 export type Resolve = (name: string, type: DnsType) => Promise<DnsAnswer>
 
 export const isAnswer = ({ code }: DnsReply) => code === 'NOERROR' || code === 'NXDOMAIN'

@@ -1,6 +1,6 @@
 import type { DnsProvider } from '../core/hosts/dns-verdict.ts'
 
-/** The ending of the name servers' names, the provider, and its page where a customer edits records. */
+/** Pattern of the name servers' names, provider, and the page where its customers edit records. */
 const providers: readonly (readonly [RegExp, string, string])[] = [
   [/\.ns\.cloudflare\.com$/, 'Cloudflare', 'https://dash.cloudflare.com/?to=/:account/:zone/dns/records'],
   [/\.domaincontrol\.com$/, 'GoDaddy', 'https://dcc.godaddy.com/control/portfolio'],
@@ -28,7 +28,7 @@ const providers: readonly (readonly [RegExp, string, string])[] = [
   [/\.name\.com$/, 'Name.com', 'https://www.name.com/account/domain'],
 ]
 
-/** Finds the provider of a zone by the names of its name servers; null if we do not know it. */
+/** Returns the provider of a zone by its name servers' names; null if unknown. */
 export function providerOf(nameServers: readonly string[]): DnsProvider | null {
   for (const [ending, name, url] of providers) {
     if (nameServers.some(host => ending.test(host))) return { name, url }

@@ -5,12 +5,12 @@ import * as packet from 'dns-packet'
 
 export type DnsServer = { address: string; port: number }
 export type DnsType = 'A' | 'AAAA' | 'CNAME' | 'NS' | 'CAA' | 'TXT'
-/** `unchecked` asks a validating resolver for the answer even if its DNSSEC signatures are wrong. */
+/** `unchecked`: a validating resolver shall answer even if the DNSSEC signatures are wrong. */
 export type DnsQuestion = { name: string; type: DnsType; recursive: boolean; unchecked?: boolean }
 /** A CAA record keeps its three fields; all other records are read as one text. */
 export type DnsRecord = { name: string; type: string; value: string; caa?: CaaFields }
 export type CaaFields = { critical: boolean; tag: string; value: string }
-/** `authority` has the NS records of a delegation or the SOA record of the zone, `additional` the servers' addresses. */
+/** `authority`: NS records of a delegation, or the zone's SOA record. `additional`: the servers' addresses. */
 export type DnsReply = {
   code: string
   authoritative: boolean

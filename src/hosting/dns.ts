@@ -4,30 +4,30 @@ import { openFairTurns } from './fair-queue.ts'
 import { openResolver, type Resolver } from './resolver.ts'
 import { openZoneFinder, type Zone, type ZoneFinder } from './zones.ts'
 
-/** The answers of all name servers of a zone that answered; `silent` holds the names of the other servers. */
+/** The answers of all name servers of a zone. `silent` has the names of those that did not answer. */
 export type ZoneAnswer =
   | { reached: true; zone: Zone; answers: { server: string; records: DnsRecord[] }[]; silent: string[] }
   | Unreached
 
 export type Dns = {
-  /** `deadline` is in milliseconds of performance.now(), so changes of the system clock do not affect it. */
+  /** `deadline` is a time of performance.now() in milliseconds, so setting the clock does not affect it. */
   startLookup(deadline: number): Lookup
 }
 
-/** Questions that belong together share a deadline, a fair share of the sockets, and the zones that they find. */
+/** A group of questions that share a deadline, a fair share of the sockets, and the zones found. */
 export type Lookup = Resolver &
   ZoneFinder & {
-    /** Asks all name servers of the name's zone, so that a cached "no" of a resolver does not count. */
+    /** Queries all name servers of the name's zone, so that a resolver's cached negative answer does not count. */
     askZone(name: string, types: DnsType[]): Promise<ZoneAnswer>
   }
 
 const serverTimeoutMs = 1_200
-/** A resolver may have to try several servers. */
+/** In milliseconds: a resolver may have to try several servers. */
 const resolverTimeoutMs = 2_000
 const questionsAtOnce = 500
 const whysShown = 4
 
-/** `ownSuffixes` belong to the operator's own network; only the configured resolvers may know their delegation. */
+/** `ownSuffixes` belong to the operator's own network, whose delegations only the configured resolvers may know. */
 export function openDns(resolvers: DnsServer[], ownSuffixes: readonly string[] = []): Dns {
   const turns = openFairTurns(questionsAtOnce)
 
@@ -84,7 +84,7 @@ export function openDns(resolvers: DnsServer[], ownSuffixes: readonly string[] =
       try {
         const reply = await ask(server, { name, type, recursive: false })
         if (!isAnswer(reply)) return { reached: false, why: `answered ${reply.code}` }
-        // Only a server that is in charge of the zone can say that a record does not exist.
+        // Only an authoritative server can say that a record does not exist.
         if (!reply.authoritative) return { reached: false, why: 'is not in charge of the zone' }
         return { reached: true, records: reply.records }
       } catch (error) {
@@ -98,7 +98,7 @@ export function openDns(resolvers: DnsServer[], ownSuffixes: readonly string[] =
   return { startLookup }
 }
 
-/** Returns the records of all types, or a failure if one type failed: the others are useless without it. */
+/** Returns the records of all types, or the failure if one type failed, since the verdict needs all types. */
 function allOf(answers: DnsAnswer[]): DnsAnswer {
   const unreached = answers.find(answer => !answer.reached)
   if (unreached) return unreached

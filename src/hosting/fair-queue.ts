@@ -1,12 +1,12 @@
 export type Turns = { join(): Turn }
-/** Runs the function in its turn; throws if the deadline, a time of performance.now(), passes before. */
+/** Runs the function when its turn comes. Throws if `deadline`, a time of performance.now(), passes first. */
 export type Turn = <Result>(deadline: number, run: () => Promise<Result>) => Promise<Result>
 
 type Member = { running: number; waiting: (() => void)[] }
 
 /**
- * Limits how much runs at once. The member with the fewest running functions goes first, so that one member that starts
- * a thousand slow functions does not delay a member that starts one.
+ * Limits the number of running functions. The member with the fewest goes first, so a member with a thousand slow
+ * functions does not delay a member with one.
  */
 export function openFairTurns(most: number): Turns {
   const queue = new Set<Member>()

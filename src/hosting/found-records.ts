@@ -26,7 +26,7 @@ export function shownValues(records: DnsRecord[]): string[] {
   return [...new Set(records.map(shownValue).toSorted())].slice(0, recordsShown)
 }
 
-/** The operator's own name servers may answer with private addresses, which customers must not see. */
+/** Hides private addresses, which the operator's own name servers may return and customers must not see. */
 function shownValue({ type, value }: DnsRecord): string {
   const isAddress = type === 'A' || type === 'AAAA'
   return isAddress && !isPublicAddress(value) ? 'an address that is not public' : value

@@ -7,9 +7,9 @@ export const alerts = { unrecognizedName: 112, internalError: 80 } as const
 export type Alert = (typeof alerts)[keyof typeof alerts]
 
 /**
- * Node rejects a server name by closing the connection without an alert, which browsers report as a network failure.
- * Nothing is encrypted yet at this point, so the alert is one plain record on the TCP socket. Node does not expose that
- * socket to the SNI callback, so each handshake runs in an AsyncLocalStorage that holds it.
+ * Sends the TLS alert for an unknown server name. Node.js closes the connection without an alert, which browsers report
+ * as a network failure. Nothing is encrypted yet at this point, so the alert is a plain record on the TCP socket. The
+ * SNI callback does not get that socket, so each handshake runs in an AsyncLocalStorage that holds it.
  */
 export function openHandshakeAlerts() {
   const connections = new AsyncLocalStorage<Socket>()

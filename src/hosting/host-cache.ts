@@ -3,14 +3,14 @@ import type { OwnedName } from '../core/domains/served-hosts.ts'
 import type { Change } from '../database/changes.ts'
 import { maxEntries } from '../tools/max-entries.ts'
 
-/** A change in the log: it names a project, a host or both. With neither, or if it is null, it concerns all hosts. */
+/** A change in the log. It names a project, a host or both; without either, or if null, it affects all hosts. */
 export type HostChange = Pick<Change, 'projectId' | 'name'> | null
 
-/** Caches the owners of names, up to a limit, until a change invalidates them. */
+/** Caches the owners of a limited number of names until a change invalidates them. */
 export type HostCache = {
-  /** Returns null if the name has no owner, undefined if the name is not cached. */
+  /** Returns null if the name has no owner, and undefined if it is not cached. */
   get(name: string): OwnedName | null | undefined
-  /** True if the name had an owner at the last look-up, though that may have changed since. */
+  /** True if the name had an owner at the last look-up, which may be outdated. */
   wasOwned(name: string): boolean
   set(name: string, owned: OwnedName | null): void
   forget(change: HostChange): void
@@ -32,7 +32,7 @@ export function makeHostCache(platformHost: string): HostCache {
       if (names?.size === 0) namesOf.delete(projectId)
     },
   })
-  // Names without an owner have their own cache, so that a flood of them evicts no hosts.
+  // Names without an owner are cached separately, so that a flood of them evicts no hosts.
   const unknown = new LRUCache<string, true>(maxEntries(mostUnknown))
 
   return {
@@ -73,7 +73,7 @@ export function makeHostCache(platformHost: string): HostCache {
   }
 }
 
-/** True if the change affects the name, so that a row read while the change came in may be older than the change. */
+/** True if the change affects the name. A row that was being read when the change came may be older than it. */
 export function concerns(
   change: HostChange,
   name: string,

@@ -18,7 +18,7 @@ import { type Hosts, openHosts } from './hosts.ts'
 import { type ClaimedSeal, openSeal } from './seal-claim.ts'
 import { givenKeys, keptKeys, type SecretsKeys } from './secrets-key.ts'
 
-/** The parts that serve custom domains: DNS, a certificate authority, sealed keys, and the hosts. */
+/** The parts that serve custom domains: DNS, certificate authority, sealed keys and hosts. */
 export type Hosting = {
   platformHost: string
   nameRules: NameRules
@@ -54,7 +54,7 @@ export async function openHosting({ config, db, clock, changes, log }: Stands): 
   }
 }
 
-/** Loads only the authority that is configured: loading both would slow down the start noticeably. */
+/** Loads only the configured authority, because loading both would slow the start. */
 async function openAuthority(
   { hosting: { acme }, dataDir, platformHost }: Config,
   tools: { db: PrismaClient; seal: ClaimedSeal; clock: Clock },
@@ -81,16 +81,16 @@ function systemServers(): DnsServer[] {
 }
 
 function secretsKeysOf({ hosting, dataDir, databaseUrl }: Config, log: Logger): SecretsKeys {
-  // Read on each call, since SIGHUP replaces the keys.
+  // Read on each call, because SIGHUP replaces the keys.
   if (hosting.secretsKeys) return givenKeys(() => hosting.secretsKeys ?? [])
   return keptKeys(dataDir, file => {
-    // Without DATABASE_URL the database is a folder next to the key file, so both move together.
+    // Without DATABASE_URL, the database is in the same folder as the key, so both are moved together.
     if (databaseUrl === null) return
     log.warn(`The key that seals private keys is kept in ${file}: give it to all processes as SECRETS_KEY`)
   })
 }
 
-/** Reads the file where earlier versions kept the local authority, which the user's browsers may already trust. */
+/** Reads the local authority where earlier versions stored it: the user's browsers may trust it already. */
 function readOldAuthority(dataDir: string): string | null {
   const file = join(dataDir, 'local-ca.pem')
   return existsSync(file) ? readFileSync(file, 'utf8') : null

@@ -6,33 +6,33 @@ import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
 import { concerns, type HostChange, isOfAll, makeHostCache } from './host-cache.ts'
 
-/** Finds served hosts. A host is read at its first request and cached until the log reports a change. */
+/** Finds served hosts. A host is read at its first request, and cached until the log reports a change. */
 export type Hosts = {
-  /** Returns the cached host: null if the name is not served, undefined if the database has to be queried. */
+  /** Returns the cached host, null if the name is not served, or undefined if the database must be queried. */
   findKept(name: string): ServedHost | null | undefined
   /** False if this process does not know the name, or knows that it has no owner. */
   isKnown(name: string): boolean
-  /** Returns null if the name is not served; rejects if the database has to be queried and is down. */
+  /** Returns null if the name is not served. Rejects if the database must be queried and is unavailable. */
   find(name: string): Promise<ServedHost | null>
-  /** Calls the listener with each name that may be served differently from now on; null stands for all names. */
+  /** Calls the listener with each name whose service may have changed; null stands for all names. */
   onChange(listener: (name: string | null) => void): void
-  /** Resolves when no process serves from entries that it cached before this call. */
+  /** Resolves when no process uses entries that were cached before this call. */
   waitUntilForgotten(): Promise<void>
 }
 
 /**
- * A process ignores its cache once its last read of the log began longer ago than this. So a removal takes effect
- * everywhere within this time, even in processes that could not be notified. It is below the promised second, and long
- * enough for a database that stalls.
+ * In milliseconds. A process ignores its cache if its last read of the log began longer ago. So a removal takes effect
+ * everywhere within this time, even in processes that are cut off. Shorter than the promised second, and long enough
+ * for a short stall of the database.
  */
 const trustedMs = 500
-/** The clocks of different machines run at slightly different speeds. */
+/** Clocks of different machines run at slightly different speeds. */
 const marginMs = 10
 
-/** Queries only names with a dot: a single label has no owner, and PostgreSQL rejects some other texts. */
+/** Only names with a dot are queried: a single label has no owner, and PostgreSQL rejects some other texts. */
 const nameOfHost = /^(?=.{1,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/
 
-/** While the database is down, requests fail at once for this long after a failed query. */
+/** In milliseconds. After a failed query, requests fail at once for this long. */
 const askAgainAfterMs = 1_000
 
 const notFailed = { error: null as unknown, at: Number.NEGATIVE_INFINITY }
@@ -42,7 +42,7 @@ type Tools = { db: PrismaClient; clock: Clock; changes: Changes; platformHost: s
 export function openHosts({ db, clock, changes, platformHost }: Tools): Hosts {
   const cache = makeHostCache(platformHost)
   const listeners: ((name: string | null) => void)[] = []
-  /** For each query under way, the changes that came in since it began, which it may not have seen. */
+  /** For each running query, the changes since it began, which it may not have seen. */
   const underWay = new Set<HostChange[]>()
   let failure = notFailed
 
@@ -50,7 +50,7 @@ export function openHosts({ db, clock, changes, platformHost }: Tools): Hosts {
     if (change && change.what !== 'hosts') return
     for (const missed of underWay) missed.push(change)
     cache.forget(change)
-    // If the log cannot be read, the listeners are called once it can be read again.
+    // If the log cannot be read, listeners are called once it can be read again.
     if (change === null) failure = notFailed
     if (isOfAll(change)) for (const listener of listeners) listener(null)
     else if (change.name !== null) for (const listener of listeners) listener(change.name)
@@ -107,7 +107,7 @@ export function openHosts({ db, clock, changes, platformHost }: Tools): Hosts {
     },
     onChange: listener => void listeners.push(listener),
     async waitUntilForgotten() {
-      // This process reads the change at once if the log can be read.
+      // If this process can read the log, it reads the change now.
       await Promise.all([pause(trustedMs + marginMs), changes.look().catch(() => {})])
     },
   }

@@ -9,7 +9,7 @@ import type { Tools } from '../tools.ts'
 import { type Alert, alerts, openHandshakeAlerts } from './handshake-alerts.ts'
 import { openContexts } from './tls-contexts.ts'
 
-/** TLS 1.3, and of 1.2 only the AEAD suites. The rules apply to the certificates of all hosts. */
+/** TLS 1.3, and TLS 1.2 with AEAD suites only. The rules apply to all hosts. */
 const tlsRules = {
   minVersion: 'TLSv1.2',
   ciphers: [
@@ -25,7 +25,7 @@ const tlsRules = {
   ].join(':'),
 } as const
 
-/** Serves HTTPS for custom domains; rejects handshakes for all other names. */
+/** Makes the HTTPS server for custom domains, which rejects handshakes for all other names. */
 export function createHttpsServer(tools: Tools, app: RequestListener): Server {
   const contexts = openContexts({ ...tools.hosting, ...tools })
   const handshakes = openHandshakeAlerts()
@@ -33,8 +33,8 @@ export function createHttpsServer(tools: Tools, app: RequestListener): Server {
     ...serverOptions,
     ...tlsRules,
     handshakeTimeout: 5_000,
-    // Full handshakes only: a resumed connection runs no SNICallback, so its server name is unknown (TLS 1.2) or
-    // unchecked (TLS 1.3). A listener for resumeSession would bring the resumption of TLS 1.2 back.
+    // Full handshakes only: a resumed connection does not run SNICallback, so its server name would be unknown (TLS
+    // 1.2) or unchecked (TLS 1.3). Do not add a listener for resumeSession: it would re-enable resumption in TLS 1.2.
     secureOptions: constants.SSL_OP_NO_TICKET,
     SNICallback(name, answer) {
       const refuse = (alert: Alert, error: Error) => handshakes.refuse(alert, () => answer(error))
@@ -54,10 +54,10 @@ export function createHttpsServer(tools: Tools, app: RequestListener): Server {
 
 const askAgainAfterMs = 1_000
 
-/** Closes the connections of a removed domain, which browsers would otherwise keep open. */
+/** Closes the connections to a removed domain, which browsers would keep open. */
 function closeWithHost({ hosting: { hosts }, log, metrics }: Tools, server: Server): void {
   const sockets = new Map<string, Set<TLSSocket>>()
-  /** Names that are checked again because the database was down. */
+  /** Names to check again, because the database was unavailable. */
   const unsure = new Set<string>()
 
   async function closeUnlessServed(name: string): Promise<void> {
@@ -76,7 +76,10 @@ function closeWithHost({ hosting: { hosts }, log, metrics }: Tools, server: Serv
     log.info({ name, connections: open.length }, 'TLS connections closed: their host is no longer served')
   }
 
-  /** Checks again later, since the removal is not reported twice. Until then requests on the connection get 503. */
+  /**
+   * Checks the name again later, since the removal is reported only once. Until then, requests on the connection get
+   * 503.
+   */
   function askLater(name: string): void {
     if (unsure.has(name)) return
     unsure.add(name)

@@ -1,10 +1,10 @@
 import { BlockList, isIPv6 } from 'node:net'
 import type { DnsRecord } from './dns-question.ts'
 
-/** A service that answers for its customers' names with its own addresses. */
+/** A proxy that answers for its customers' names with its own addresses. */
 export type KnownProxy = { name: string; way: string }
 
-// The networks that each proxy publishes as its own.
+// The networks that each proxy publishes.
 const proxies: readonly (KnownProxy & { networks: string })[] = [
   {
     name: 'Cloudflare',
@@ -54,7 +54,10 @@ function familyOf(address: string) {
   return isIPv6(address) ? 'ipv6' : 'ipv4'
 }
 
-/** Returns the proxy that owns all of these addresses. Any other address bypasses the proxy and is reported instead. */
+/**
+ * Returns the proxy that owns all of these addresses. If one address is not a proxy's, the verdict reports that address
+ * instead.
+ */
 export function proxyOf(records: readonly DnsRecord[]): KnownProxy | null {
   const addresses = records.flatMap(({ type, value }) => (type === 'A' || type === 'AAAA' ? [value] : []))
   if (addresses.length === 0) return null

@@ -1,17 +1,17 @@
 import type { Clock } from '../tools/clock.ts'
 import type { CertificateAuthority } from './certificate-authority.ts'
 
-/** Loaded at the first signature: most processes never sign. */
+/** Loaded at the first signature, because most processes never sign. */
 const signing = () => import('./local-signing.ts')
 
-/** A local authority that signs at once, to try the whole procedure without the Internet. */
+/** Opens a local authority, which signs at once, to try the whole procedure without the Internet. */
 export function openLocalCa(
   keep: (make: () => Promise<string>) => Promise<string>,
   identity: string,
   clock: Clock,
 ): CertificateAuthority {
   let read: Promise<string> | null = null
-  /** Returns the authority's key and its root. */
+  /** Returns the authority's key and root; creates them once. */
   const keepOnce = () => {
     read ??= keep(async () => (await signing()).makeRoot(clock)).catch(error => {
       read = null

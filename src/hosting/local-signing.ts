@@ -10,7 +10,7 @@ const leafDays = 90
 
 x509.cryptoProvider.set(webcrypto as Crypto)
 
-/** Signs a certificate for the name and the key of the request, with the local authority's key and root in `kept`. */
+/** Signs a certificate for `name` and the request's key. `kept` holds the authority's key and root. */
 export async function signLeaf(kept: string, name: string, csr: Buffer, clock: Clock): Promise<string> {
   const [keyPem = '', rootPem = ''] = kept.split(/(?=-----BEGIN CERTIFICATE-----)/)
   const root = new x509.X509Certificate(rootPem)
@@ -43,7 +43,7 @@ export async function signLeaf(kept: string, name: string, csr: Buffer, clock: C
   return `${leaf.toString('pem')}\n`
 }
 
-/** Makes a new authority: its key, and the root to install in browsers. */
+/** Creates an authority: its key, and the root to install in browsers. */
 export async function makeRoot(clock: Clock): Promise<string> {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const now = clock.now()
@@ -64,7 +64,7 @@ export async function makeRoot(clock: Clock): Promise<string> {
   return `${x509.PemConverter.encode(key, 'PRIVATE KEY')}\n${root.toString('pem')}\n`
 }
 
-/** Returns a positive, unpredictable number, as RFC 5280 and the browsers require. */
+/** Returns a positive, unpredictable serial number, as RFC 5280 and browsers require. */
 function serialNumber(): string {
   const bytes = webcrypto.getRandomValues(new Uint8Array(16))
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40

@@ -5,7 +5,7 @@ import type { DnsRecord } from './dns-question.ts'
 
 const aliasesFollowed = 8
 
-/** Reads the ownership tokens in a name's TXT records: those of all its name servers, and those of only some. */
+/** Reads the ownership tokens in a name's TXT records: those that all name servers return, and those of only some. */
 export async function readTokens(
   lookup: Lookup,
   name: string,
@@ -17,7 +17,7 @@ export async function readTokens(
   return { tokens: all.filter(isEverywhere), partialTokens: all.filter(token => !isEverywhere(token)) }
 }
 
-/** Returns the TXT records of each name server, following CNAMEs; null if no server answers. */
+/** Returns each name server's TXT records, following CNAMEs; null if no server answers. */
 async function readSets(lookup: Lookup, owner: string, aliases: number): Promise<string[][] | null> {
   const answer = await lookup.askZone(owner, ['TXT'])
   if (!answer.reached) return null

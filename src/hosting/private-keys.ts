@@ -7,7 +7,7 @@ export type CertificateKeys = Prisma.CertificateGetPayload<{ select: typeof sele
 
 const pageSize = 200
 
-/** Yields the sealed keys of all certificates page by page, so that other work can run in between. */
+/** Yields all sealed certificate keys page by page, so that other work can run in between. */
 export async function* readCertificateKeys(
   db: PrismaClient,
   where: Prisma.CertificateWhereInput = {},
@@ -26,9 +26,9 @@ export async function* readCertificateKeys(
   }
 }
 
-/** Fails the start if the keys open nothing: other processes could not use what this process would seal. */
+/** Fails the start if this process' keys open nothing: other processes could not open what it would seal. */
 export async function requireSecretsKey(db: PrismaClient, seal: Opening): Promise<void> {
-  // Read the keys even if nothing is sealed yet: a damaged file fails the start instead of the first certificate.
+  // Read the keys even if nothing is sealed yet, so that a damaged file fails the start and not the first certificate.
   seal.fingerprints()
   if ((await opensAny(db, seal)) !== false) return
   throw new StartRefused(
@@ -39,7 +39,7 @@ export async function requireSecretsKey(db: PrismaClient, seal: Opening): Promis
 
 type Opening = Pick<Seal, 'keyOf' | 'fingerprints'>
 
-/** True if at least one private key in the database opens; null if the database has none. */
+/** True if at least one private key in the database opens. Null if there are none. */
 export async function opensAny(db: PrismaClient, seal: Opening): Promise<boolean | null> {
   const accounts = await db.acmeAccount.findMany({ select: { directoryUrl: true, sealedKey: true } })
   if (accounts.some(one => seal.keyOf(one.sealedKey, accountLabel(one.directoryUrl)) !== null)) return true

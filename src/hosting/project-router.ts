@@ -9,12 +9,12 @@ import { sendSuspended } from './suspended-page.ts'
 
 const alsoServed = /^\/(openapi\.(yaml|json)|schema\.graphql|livez|readyz)(\/|$)/
 
-/** Serves a project's reference page at its hosts, beside `/v1` and `/graphql`; answers 404 for other pages. */
+/** Serves a project's reference page at its hosts, beside `/v1` and `/graphql`. Other pages are 404. */
 export function projectRouter({ config, hosting }: Tools): Router {
   const router = Router({ strict: true, caseSensitive: true })
   const pageOf = keepPages(config.graphqlIntrospection)
 
-  /** Returns the canonical URL: the primary host, but only if it is served and still belongs to this project. */
+  /** Returns the canonical URL: the primary host, if it is served and still belongs to this project. */
   async function canonicalOf({ name, projectId, page: { primary } }: ServedHost): Promise<string> {
     const found = await hosting.hosts.find(primary)
     return `https://${found?.projectId === projectId ? primary : name}/`
@@ -42,7 +42,7 @@ export function projectRouter({ config, hosting }: Tools): Router {
   return router
 }
 
-/** Renders a page at its first request, and again when a deploy has changed its content. */
+/** Caches rendered pages. Renders a page at its first request, and again after a deploy has changed it. */
 function keepPages(
   showsGraphql: boolean,
 ): (page: ServedHost['page'], address: string, canonical: string) => Promise<Reference> {

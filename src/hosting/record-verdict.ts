@@ -4,7 +4,7 @@ import type { DnsRecord } from './dns-question.ts'
 import { asFound, distinct, line, shown, shownValues } from './found-records.ts'
 import { type KnownProxy, proxyOf } from './known-proxies.ts'
 
-/** A verdict, and how well the records prove who owns the name. */
+/** A verdict, and how well the records prove ownership. */
 export type Judged = DnsVerdict & Omit<DnsProof, 'tokens' | 'partialTokens'> & { alias: DnsRecord | null }
 
 export type Wanted = {
@@ -13,13 +13,13 @@ export type Wanted = {
   target: string
   /** True at the apex of a zone, where DNS forbids a CNAME. */
   isApex: boolean
-  /** Addresses that the operator promises to keep. */
+  /** The operator's permanent addresses. */
   platformAddresses: readonly string[]
-  /** The addresses of the target, which an ALIAS resolves to. */
+  /** The target's addresses, to which an ALIAS resolves. */
   ofTarget: DnsAnswer
 }
 
-/** Compares the records that one name server returned for a name with the records that are wanted. */
+/** Compares one name server's records with the wanted ones. */
 export function evaluateRecords(wanted: Wanted, records: DnsRecord[]): Judged {
   const { name, target, isApex, platformAddresses, ofTarget } = wanted
   const own = distinct(records.filter(record => record.name === name))
@@ -42,7 +42,7 @@ export function evaluateRecords(wanted: Wanted, records: DnsRecord[]): Judged {
     const message = `${name} has ${aliases.length} CNAME records, and DNS allows one. Delete all but the right one.`
     return verdict('several_cnames', message, alias)
   }
-  // An address beside a CNAME violates RFC 1034, section 3.6.2: some visitors would get one, some the other.
+  // A CNAME must not have addresses beside it (RFC 1034, 3.6.2): some visitors would get one, some the other.
   if (alias && addresses.length === 0) {
     if (alias.value === target) return verdict(null, `${name} points at ${target}.`)
     const rest = isApex ? aliasInstead(wanted) : `it has to be exactly ${target}.`

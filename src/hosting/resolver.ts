@@ -3,13 +3,13 @@ import type { DnsServer, DnsType } from './dns-question.ts'
 
 export type Resolver = {
   resolve: Resolve
-  /** True if the resolvers validate DNSSEC and reject the name because its signatures are wrong. */
+  /** True if the resolvers validate DNSSEC and reject the name for wrong signatures. */
   hasBrokenDnssec(name: string): Promise<boolean>
 }
 
 type Resolved = Extract<DnsAnswer, { reached: true }> | { reached: false; code: string | null; why: string }
 
-/** Asks the operator's resolvers in turn. No answer contains their addresses. */
+/** Queries the operator's resolvers in turn. Answers never contain the resolvers' addresses. */
 export function openResolver(resolvers: readonly DnsServer[], ask: Ask): Resolver {
   async function askResolvers(name: string, type: DnsType, unchecked: boolean): Promise<Resolved> {
     let failure: Resolved = { reached: false, code: null, why: 'there is no resolver to ask' }

@@ -2,10 +2,13 @@ import 'reflect-metadata'
 import * as x509 from '@peculiar/x509'
 
 const timeoutMs = 10_000
-/** Far above the size of the lists of public authorities. */
+/** Far larger than the lists of public authorities. */
 const mostBytes = 20_000_000
 
-/** Reads the revocation list that the certificate names (RFC 5280, 4.2.1.13); ignores a list of another issuer. */
+/**
+ * True if the revocation list named in the certificate contains it (RFC 5280, 4.2.1.13). Ignores a list of another
+ * issuer.
+ */
 export async function isRevoked(chain: string): Promise<boolean> {
   try {
     const [leaf, issuer] = x509.PemConverter.decode(chain).map(der => new x509.X509Certificate(der))

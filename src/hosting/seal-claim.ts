@@ -5,12 +5,12 @@ import { opensAny } from './private-keys.ts'
 import { makeSeal, type Seal } from './seal.ts'
 import type { SecretsKeys } from './secrets-key.ts'
 
-/** The seal of this process. It seals nothing that the other processes of the database could not open. */
+/** This process' seal. It seals nothing that the other processes could not open. */
 export type ClaimedSeal = Omit<Seal, 'close'> & {
   close(secret: string, label: string): Promise<Uint8Array<ArrayBuffer>>
-  /** Throws if the database is sealed with a key that this process does not have. */
+  /** Throws if the database is sealed with a key that this process lacks. */
   requireKey(): Promise<void>
-  /** Returns why this process may neither seal nor open anything; null if it may. */
+  /** Returns why this process may neither seal nor open; null if it may. */
   refusal(): string | null
 }
 
@@ -35,12 +35,12 @@ export function openSeal(db: PrismaClient, keys: SecretsKeys, log: Logger): Clai
     )
   }
 
-  /** Reads the claim each time, since a restored database may have lost it. */
+  /** Reads the claim each time, because a restored database may have lost it. */
   async function claim(): Promise<boolean> {
     const claimed = await readClaim(db)
     if (isClaimedByUs(claimed)) return true
     const opens = await opensAny(db, seal())
-    // Keys that open only part of the database are being changed, which every process reports by itself.
+    // If the keys open only a part, keys are being changed; each process reports that separately.
     if (claimed !== undefined || opens === false) return opens === true
     const made = keys.readOrMake()
     const [fingerprint = ''] = seal().fingerprints()

@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
 
-/** Keeps private keys unreadable in the database and its backups. */
+/** Encrypts private keys, so that the database and its backups do not reveal them. */
 export type Seal = {
-  /** `label` says what is sealed, so that a sealed key copied into another row does not open there. */
+  /** `label` names the purpose, so that a sealed key does not open in another row. */
   close(secret: string, label: string): Uint8Array<ArrayBuffer>
   open(sealed: Uint8Array, label: string): string
   /** Returns which key opens it: the first, which also seals, an older one, or none. */
   keyOf(sealed: Uint8Array, label: string): 'first' | 'older' | null
-  /** Returns a short hash of each key, the first key first. It identifies a key without revealing it. */
+  /** Returns a short hash of each key, the first key's first. The hash identifies a key without revealing it. */
   fingerprints(): string[]
 }
 
@@ -18,7 +18,7 @@ const tagBytes = 16
 export const certificateLabel = (name: string) => `certificate:${name}`
 export const accountLabel = (directoryUrl: string) => `account:${directoryUrl}`
 
-/** The first key seals; the others open what was sealed before a change of keys. */
+/** The first key seals; the others only open, until everything is sealed again. */
 export function makeSeal(keys: readonly Buffer[]): Seal {
   return {
     close(secret, label) {

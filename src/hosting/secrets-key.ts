@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { refusalOfDataDir } from '../tools/data-dir.ts'
 import { StartRefused } from '../tools/start-refused.ts'
 
-/** The source of the keys that seal private keys. The first one seals, the others only open. */
+/** The keys that seal private keys. The first seals, the others only open. */
 export type SecretsKeys = {
-  /** Returns no key until one was needed. */
+  /** Returns the keys; none before the first sealing. */
   read(): readonly Buffer[]
-  /** Makes a key if there is none; the caller then calls keep() or forget() for a new one. */
+  /** Creates a key if there is none. The caller then calls `keep` or `forget` for it. */
   readOrMake(): { keep(): void; forget(): void }
-  /** Part of an error message: which key this process has. */
+  /** Describes the source of the keys in error messages. */
   whose: string
 }
 
@@ -22,7 +22,7 @@ export function givenKeys(read: () => readonly Buffer[]): SecretsKeys {
   return { read, readOrMake: () => nothingNew, whose: 'SECRETS_KEY of this process is not it' }
 }
 
-/** Reads the key from a file of DATA_DIR, made at the first sealing; calls `tell` with the path of a new one. */
+/** Reads the key from a file in DATA_DIR. Creates it at the first sealing and calls `tell` with its path. */
 export function keptKeys(dataDir: string, tell: (file: string) => void): SecretsKeys {
   const name = 'secrets.key'
   const file = join(dataDir, name)
@@ -47,7 +47,7 @@ export function keptKeys(dataDir: string, tell: (file: string) => void): Secrets
         return made
       })
       know(text)
-      // Do not remove a key that another process made.
+      // Another process created this key, so do not remove it.
       if (text !== made) return nothingNew
       return {
         keep: () => tell(file),
@@ -75,15 +75,15 @@ function damaged(file: string): StartRefused {
   )
 }
 
-/** Creates a secret file in DATA_DIR unless it exists; returns its content, the same to concurrent processes. */
+/** Creates a secret file in DATA_DIR unless it exists. Returns its content, the same to concurrent processes. */
 function readOrCreateFile(dataDir: string, name: string, make: () => string): string {
   const file = join(dataDir, name)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}`
-  // Flush to disk before anything is sealed with the key.
+  // Flush to disk before the key seals anything.
   writeFileSync(draft, make(), { mode: 0o600, flush: true })
   try {
-    // link() is atomic and never overwrites an existing file.
+    // `link` is atomic and never overwrites a file.
     linkSync(draft, file)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error

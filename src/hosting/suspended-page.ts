@@ -14,7 +14,7 @@ const protect = protectPage(
   `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
 )
 
-/** Search engines keep a page that answers 503 in their index for a while, and retry after this time. */
+/** Search engines keep a page that answers 503 for a while, and come back after this time. */
 const retryAfterSeconds = 3_600
 
 /** Answers every request to a suspended project with 503 and a short page. */

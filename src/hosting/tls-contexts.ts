@@ -11,23 +11,23 @@ import { certificateLabel } from './seal.ts'
 import type { ClaimedSeal } from './seal-claim.ts'
 
 export type Contexts = {
-  /** Returns null if a handshake for the name has to be rejected. */
+  /** Returns null if handshakes for the name must be rejected. */
   find(name: string): Promise<SecureContext | null>
 }
 
 /**
- * A context takes 45 KB and 1 ms to make. V8 does not count this native memory: an evicted old context stays in memory
- * until V8 happens to collect it, while a context that was never cached is freed at once. So a context in use is not
- * evicted for another one; while all are in use, further contexts are made for one handshake only.
+ * A context takes 45 KB and 1 ms. V8 does not count this native memory: an evicted old context stays until V8 happens
+ * to collect it, but a context that was never cached is freed at once. So a context in use is not evicted; while all
+ * are in use, further contexts serve one handshake only.
  */
 const mostContexts = 1_000
 const unusedMs = 5 * 60_000
 
-/** `host` is the object that the context was opened for: a change of the host brings a new object. */
+/** `host` is the object for which the context was opened. A changed host is a new object. */
 type Entry = { host: ServedHost; chain: string; context: SecureContext | null }
 type Tools = { db: PrismaClient; hosts: Hosts; seal: ClaimedSeal; log: Logger }
 
-/** Reads a host's chain and opens its key at its first handshake, and again when they may have changed. */
+/** Reads a host's chain and opens its key at the first handshake, and again when they may have changed. */
 export function openContexts({ db, hosts, seal, log }: Tools): Contexts {
   const entries = new LRUCache<string, Entry>({ max: mostContexts, ttl: unusedMs, updateAgeOnGet: true })
   const underWay = new Map<ServedHost, Promise<SecureContext | null>>()
@@ -73,7 +73,8 @@ export function openContexts({ db, hosts, seal, log }: Tools): Contexts {
         if (!host?.certifiedUntil) return null
         return known?.host === host ? known.context : await openOnce(host)
       } catch (error) {
-        // Keep shaking hands while the database is down: only after a handshake can a visitor read the 503.
+        // While the database is unavailable, go on with the known context: visitors can read the 503 only after a
+        // handshake.
         if (known && isDatabaseUnavailable(error)) return known.context
         throw error
       }

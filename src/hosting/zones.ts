@@ -8,15 +8,15 @@ export type Zone = {
   reached: true
   /** Null if only the resolvers know the name, as in a private network. */
   name: string | null
-  /** False for a name below a registered domain that its registry does not know. */
+  /** False if the name's registered domain is unknown to its registry. */
   exists: boolean
-  /** Null if the zone has to be queried through the resolvers. */
+  /** Null if the zone must be queried through the resolvers. */
   servers: ZoneServer[] | null
 }
 type ZoneServer = { name: string; addresses: DnsServer[] }
 type ServedZone = Zone & { name: string; servers: ZoneServer[] }
 
-/** `delegatedTo` holds the known name servers of the zone, none of which answers. */
+/** `delegatedTo` has the zone's known name servers, none of which answers. */
 export type UnreachedZone = Unreached & { delegatedTo: string[] }
 export type ZoneFinder = { findZone(name: string): Promise<Zone | UnreachedZone> }
 
@@ -34,8 +34,8 @@ const labelsAsked = 8
 const askedAtFirst = 4
 
 /**
- * Finds zones from the registry downwards, as resolvers do, by following the delegations that the parent zone's servers
- * return. Asking a resolver for the NS records of the name itself would follow its CNAME and depend on its target.
+ * Finds zones from the registry downwards, as resolvers do, by following delegations of the parent zones' servers. A
+ * resolver, asked for the name's NS records, would follow its CNAME and depend on its target.
  */
 export function openZoneFinder({ resolvers, ownSuffixes, ask, resolve }: Tools): ZoneFinder {
   const found = new Map<string, Promise<Zone | UnreachedZone>>()
@@ -51,7 +51,7 @@ export function openZoneFinder({ resolvers, ownSuffixes, ask, resolve }: Tools):
         const reply = zone.name === name ? null : await firstReply(zone, name)
         if (reply === null) return zone
         if (!('why' in reply)) return goDown(zone, name, reply)
-        // If the registry does not answer, go on: the resolvers may know the delegation.
+        // If the registry does not answer, continue: the resolvers may know the delegation.
         unreached ??= reply
       } else if (zone) unreached ??= zone
     }
@@ -65,7 +65,7 @@ export function openZoneFinder({ resolvers, ownSuffixes, ask, resolve }: Tools):
     return hosts.length > 0 ? serve(name, hosts, []) : null
   }
 
-  /** Follows delegations from a zone to the deepest one that holds the name. */
+  /** Follows delegations from a zone to the deepest zone that holds the name. */
   async function goDown(top: ServedZone, name: string, first?: DnsReply): Promise<Zone | UnreachedZone> {
     let zone = top
     for (let step = 0; step < mostZonesDown && zone.name !== name; step++) {
@@ -81,7 +81,7 @@ export function openZoneFinder({ resolvers, ownSuffixes, ask, resolve }: Tools):
     return zone
   }
 
-  /** Returns the first useful answer to "who serves this name?". Asks four servers at once, since some may be dead. */
+  /** Returns the first useful answer about the name's zone. Queries four servers at once, because some may be down. */
   async function firstReply(
     { name: zone, servers }: ServedZone,
     name: string,
@@ -133,7 +133,9 @@ export function openZoneFinder({ resolvers, ownSuffixes, ask, resolve }: Tools):
     return { reached: false, why, delegatedTo: names }
   }
 
-  /** Uses glue for servers inside the zone, since their addresses cannot be found otherwise. */
+  /**
+   * Returns a name server's addresses. Servers inside the zone need glue: their addresses cannot be found otherwise.
+   */
   async function addressesOf(server: string, zone: string, glue: DnsRecord[]): Promise<string[]> {
     const given = glue.filter(one => isAddress(one) && one.name === server && isWithin(server, zone))
     if (given.length > 0) return given.map(one => one.value)
@@ -145,7 +147,7 @@ export function openZoneFinder({ resolvers, ownSuffixes, ask, resolve }: Tools):
     return []
   }
 
-  /** Allows only public addresses for name servers that a customer chose, unless the operator configured them. */
+  /** Allows only public addresses for name servers chosen by a customer, unless the operator has configured them. */
   function allowedServer(address: string): DnsServer | undefined {
     const configured = resolvers.find(server => server.address === address)
     return configured ?? (isPublicAddress(address) ? { address, port: 53 } : undefined)
@@ -160,7 +162,7 @@ export function openZoneFinder({ resolvers, ownSuffixes, ask, resolve }: Tools):
   }
 }
 
-/** Lists the names from the registry, or from the operator's own suffix, down to the name itself. */
+/** Lists the names from the registry, or the operator's own suffix, down to the name. */
 function namesToStartAt(name: string, ownSuffixes: readonly string[]): string[] {
   const labels = name.split('.')
   const all = labels.map((_, index) => labels.slice(index).join('.'))
@@ -173,7 +175,7 @@ function namesToStartAt(name: string, ownSuffixes: readonly string[]): string[] 
     .slice(0, labelsAsked)
 }
 
-/** Returns the next zone on the way from `zone` to `name`, if the reply delegates to one. */
+/** Returns the next zone between `zone` and `name`, if the reply delegates to one. */
 function delegationIn({ records, authority }: DnsReply, zone: string, name: string) {
   const below = [...authority, ...records].filter(
     record =>
@@ -186,7 +188,7 @@ function delegationIn({ records, authority }: DnsReply, zone: string, name: stri
   return first ? { name: first.name, hosts: below.filter(record => record.name === first.name) } : null
 }
 
-/** The servers may hold a zone below the delegated one as well; its SOA record says so. */
+/** The servers may also hold a zone below the delegated one. Its SOA record tells. */
 function describeZone(zone: ServedZone, reply: DnsReply, name: string): Zone {
   const soa = reply.authority.find(
     one => one.type === 'SOA' && isWithin(name, one.name) && isWithin(one.name, zone.name),
