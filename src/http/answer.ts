@@ -6,15 +6,15 @@ import { encodingOf, openPacker, pack } from './packing.ts'
 /** The largest request body that the service reads. */
 export const bodyLimitBytes = 64 * 1024
 
-/** How long a client has to read an answer that ends its connection. */
+/** In milliseconds: how long a client may take to read an answer that ends its connection. */
 export const readingMs = 1_000
 
-/** The bytes of a text as latin1: node sends such a string in one piece with the headers, without encoding it. */
+/** Returns a text's bytes as a latin1 string, which Node.js sends in one piece with the headers, without encoding. */
 export function bytesOf(text: string): string {
   return /[^ -~]/.test(text) ? Buffer.from(text).toString('latin1') : text
 }
 
-/** Replaces Express's `send`, which would hash every body for an ETag. */
+/** Replaces Express' `send`, which would hash every body for an ETag. */
 export function answerJson(response: Response, status: number, json: string): Promise<void> | void {
   return answerJsonBytes(response, status, bytesOf(json))
 }
@@ -30,8 +30,8 @@ export function answerJsonBytes(
 }
 
 /**
- * Compresses large answers where that is allowed. `kept` is the cache entry of the bytes, which caches the compressed
- * bytes too.
+ * Sends bytes, compressed where allowed. `kept` is the cache entry of the bytes, under which compressed bytes are
+ * cached too.
  */
 export function answerBytes(
   response: Response,
@@ -56,13 +56,16 @@ function sendBytes(response: Response, status: number, bytes: string | Buffer): 
   else response.end(bytes, 'latin1')
 }
 
-/** True if more of the body is still to come than the service will read; node would read all of it. */
+/** True if the client still has more to send than the service will read. Node.js would read all of it. */
 function leavesMuchUnread({ complete, headers }: Request): boolean {
   if (complete) return false
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > bodyLimitBytes
 }
 
-/** A client that is still sending would lose the answer if the connection ended at once (RFC 9112, 9.6). */
+/**
+ * Ends the connection after a while: a client that is still sending would lose an answer that ends it at once (RFC
+ * 9112, 9.6).
+ */
 function endAfterAWhile(response: Response, bytes: string | Buffer): void {
   response.write(bytes, 'latin1')
   const end = setTimeout(() => response.end(), readingMs)
@@ -75,8 +78,8 @@ export function answerText(response: Response, type: string, text: string): Prom
 }
 
 /**
- * Streams an answer of any length. Makes `parts` no faster than the client reads and stops when the client disconnects.
- * An error on the way cuts the connection, so that no client takes a part for the whole.
+ * Streams an answer of any length. Takes `parts` only as fast as the client reads, and stops when it disconnects. An
+ * error cuts the connection, so that no client takes a part for the whole.
  */
 export async function answerStream(
   response: Response,
@@ -99,7 +102,7 @@ export async function answerStream(
 const hasLeft = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
 
-/** An answer without a body. */
+/** Sends an answer without a body. */
 export function answerEmpty(response: Response, status: number): void {
   if (status !== 204 && status !== 304) addHeader(response, 'Content-Length', '0')
   sendHead(response, status)

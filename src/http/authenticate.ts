@@ -11,7 +11,7 @@ import { decide } from './charge.ts'
 import { networkOf } from './network.ts'
 import { addRateLimitHeaders } from './rate-limit-headers.ts'
 
-/** Authenticates the request. Without a valid key the answer is 401, and the request is charged to the IP address. */
+/** Authenticates the request. Without a valid key it answers 401 and charges the IP address. */
 export function authenticate(tools: Tools): RequestHandler {
   return (request, response, next) => {
     keepByKey(response)
@@ -30,23 +30,26 @@ export function authenticate(tools: Tools): RequestHandler {
   }
 }
 
-/** Synchronous if the caller is cached, as most are. */
+/** Finds the caller; synchronously if the key is cached, as most are. */
 export function findCaller({ callers }: Tools, request: Request): Promise<Caller | null> | Caller | null {
   const secret = bearerOf(request)
   const found = secret === null ? null : callers.find(secret)
   const host = request.res?.locals.host
-  // At a project's own host only the keys of that project are valid.
+  // A project's own host accepts only keys of that project.
   const here = (caller: Caller | null) => (host && caller?.project.id !== host.projectId ? null : caller)
   return found instanceof Promise ? found.then(here) : here(found)
 }
 
-/** The name of the operator with this key; null if the key is no operator's. */
+/** Returns the name of the operator with this key; null if it is no operator key. */
 export function findOperator({ operatorKeys }: Tools, secret: string): string | null {
   const hash = hashSecret(secret)
   return operatorKeys.find(({ key }) => timingSafeEqual(hash, hashSecret(key)))?.name ?? null
 }
 
-/** The bearer credential, if there is exactly one. Reads the raw headers, since node joins or drops repeated ones. */
+/**
+ * Returns the bearer credential if there is exactly one. Reads the raw headers, because Node.js joins or drops repeated
+ * ones.
+ */
 export function bearerOf(request: Request): string | null {
   const { authorization } = request.headers
   if (authorization === undefined || authorization.length > 200) return null
@@ -58,7 +61,7 @@ export function bearerOf(request: Request): string | null {
   return found === 1 ? (/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? null) : null
 }
 
-/** Adds the limits of the IP address to an answer whose caller is not known, and charges nothing. */
+/** Adds the limits of the IP address to an answer for an unknown caller. Charges nothing. */
 export async function showAnonymousLimits(
   { limiter }: Tools,
   request: Request,
@@ -68,7 +71,7 @@ export async function showAnonymousLimits(
   addRateLimitHeaders(response, await limiter.get(charge.subject, charge))
 }
 
-/** Throws if the IP address has used up its anonymous requests, and charges nothing. */
+/** Throws if the IP address has used up its anonymous requests. Charges nothing. */
 export async function requireAnonymousBudget(
   { limiter }: Tools,
   request: Request,
@@ -83,7 +86,7 @@ export async function requireAnonymousBudget(
 
 const withoutKey = new StoreError('unauthorized', 'Send a valid API key: Authorization: Bearer as_...')
 
-/** The error for an unknown host or a missing or invalid key; never says what is wrong with the key. */
+/** Returns the error for an unknown host, or a missing or invalid key. It does not say what is wrong with the key. */
 export async function refuseAnonymous(
   tools: Tools,
   request: Request,

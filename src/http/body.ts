@@ -6,8 +6,8 @@ import { bodyTooLarge } from './errors.ts'
 import { addHeader } from './headers.ts'
 
 /**
- * Reads the body in pieces, decompressed, and stops if `take` throws. Rejects a body whose Content-Length is too large
- * before reading any of it.
+ * Reads and decompresses the body in pieces. Stops if `take` throws. Rejects a body with too large a Content-Length
+ * unread.
  */
 export async function readBody(
   request: Request,
@@ -16,7 +16,7 @@ export async function readBody(
   take: (piece: Buffer) => void,
 ): Promise<void> {
   if (Number(request.headers['content-length']) > mostBytes) throw bodyTooLarge(mostBytes)
-  // If the client disconnected before its key was looked up, the request emits no further event, not even `end`.
+  // If the client has already disconnected, the request emits no further event, not even `end`.
   if (request.destroyed) throw endedTooSoon()
   const unpack = unpackerFor(request, response)
   inviteBody(request, response)
@@ -73,7 +73,7 @@ function readPieces(stream: Readable, mostBytes: number, take: (piece: Buffer) =
         if (length > mostBytes) throw bodyTooLarge(mostBytes)
         take(piece)
       } catch (refusal) {
-        // Drop this listener, so that the pieces read so far can be freed while the client reads the answer.
+        // Remove this listener, so that the pieces can be freed while the client reads the answer.
         stream.off('data', takePiece)
         stream.pause()
         reject(refusal)
@@ -82,7 +82,7 @@ function readPieces(stream: Readable, mostBytes: number, take: (piece: Buffer) =
     stream.on('data', takePiece)
     stream.on('end', resolve)
     stream.on('error', () => reject(malformed('The body cannot be unpacked.')))
-    // An aborted request emits `error` only with a listener for it, but always `close`.
+    // An aborted request always emits `close`, but `error` only if there is a listener.
     stream.on('close', () => {
       if (!stream.readableEnded) reject(endedTooSoon())
     })

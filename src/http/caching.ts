@@ -2,8 +2,8 @@ import type { Response } from 'express'
 import { addHeader, addHeaders } from './headers.ts'
 
 /**
- * Shared caches must not store an answer for a key, and a browser that stores it must revalidate it. A page that
- * fetches with `force-cache` skips the revalidation but not `Vary`, which separates the answers of different keys.
+ * Shared caches must not store answers for a key, and browsers must revalidate stored ones. A page that fetches with
+ * `force-cache` skips the revalidation, but `Vary` still separates the answers of different keys.
  */
 const ofOneKey = ['Cache-Control', 'private, no-cache', 'Vary', 'Authorization, Accept-Encoding']
 
@@ -11,7 +11,7 @@ export function keepByKey(response: Response): void {
   addHeaders(response, ofOneKey)
 }
 
-/** For errors, and for answers that may contain a secret. */
+/** For errors, and for answers that may contain secrets. */
 export function keepNowhere(response: Response): void {
   addHeader(response, 'Cache-Control', 'no-store')
 }

@@ -8,13 +8,13 @@ import { refuseAnonymous } from './authenticate.ts'
 const nothingHere = () => new StoreError('not_found', 'There is nothing at this address.')
 const prefix = '/.well-known/acme-challenge/'
 
-/** Returns false if the request asks for no challenge token. */
+/** Returns false if the request is not for a challenge token. */
 export type AnswerChallenge = (request: Request, response: Response, host: string) => Promise<boolean>
 
 /**
- * Answers the certificate authority that checks who holds a name, in any process (RFC 8555, 8.3). A pending token is
- * answered before any budget is checked: behind a balancer that hides addresses, the authority shares its budget with
- * everybody. Requests that arrive together share a statement, so guesses take at most two connections.
+ * Answers the certificate authority's check of a name, in any process (RFC 8555, 8.3). Pending tokens are answered
+ * before any budget is checked: behind a balancer that hides addresses, the authority shares its budget with all
+ * clients. Concurrent requests share a statement, so guessed tokens use at most two connections.
  */
 export function openChallenges(tools: Tools): AnswerChallenge {
   const findChallenge = batch(async (tokens: readonly string[]) => {

@@ -9,8 +9,7 @@ import { type Bill, callerOf } from './locals.ts'
 import { addRateLimitHeaders } from './rate-limit-headers.ts'
 
 /**
- * Charges the caller before any work is done and throws if the limiter refuses. A bill of 0 only adds the limit
- * headers.
+ * Charges the caller before any work is done. Throws if the limiter refuses. A bill of 0 only adds the limit headers.
  */
 export async function chargeCaller(
   tools: Tools,
@@ -22,22 +21,21 @@ export async function chargeCaller(
   const charge = projectCharge(caller, tools.config.ban, { store, management })
   const decision = await decide(tools, response, charge)
   const isRefused = charge.points > 0 && decision.outcome !== 'accepted'
-  // A request that costs the store nothing still counts as use of the key, but its refusal does not count as one by
-  // the store.
+  // Count a request that is free for the store as use of the key, but do not count its refusal as one by the store.
   if (store > 0 || !isRefused) response.locals.bill = bill
   if (isRefused) throw refusalOf(decision, management > 0 ? 0 : store)
   requireServed(caller.project)
   return decision
 }
 
-/** Charges somebody without counted usage, and throws if the limiter refuses. */
+/** Charges somebody without counted usage. Throws if the limiter refuses. */
 export async function settle(tools: Tools, response: Response, charge: Charge): Promise<Decision> {
   const decision = await decide(tools, response, charge)
   if (charge.points > 0 && decision.outcome !== 'accepted') throw refusalOf(decision)
   return decision
 }
 
-/** Charges, or only reads the counters if the charge is 0, and adds the rate limit headers to the response. */
+/** Charges, or with a charge of 0 only reads the counters, and adds the rate limit headers. */
 export async function decide(tools: Tools, response: Response, charge: Charge): Promise<Decision> {
   const { limiter, metrics } = tools
   const { subject, points } = charge
@@ -53,11 +51,11 @@ export async function decide(tools: Tools, response: Response, charge: Charge): 
   return decision
 }
 
-/** Refunds the charges of a request that was answered 503. */
+/** Refunds the charges of a request that was answered with 503. */
 export function giveBack({ limiter, log }: Tools, { locals, statusCode }: Response): void {
   if (statusCode !== 503 && !(locals.worstStatus === 503 && locals.hasNoData)) return
   for (const { charge, decision } of locals.charged ?? []) {
-    // Refund only the windows that were charged: a window that has started since must not be credited.
+    // Refund only windows that were charged, not a window that has started since.
     const windows = charge.windows.flatMap((window, index) => {
       const charged = decision.windows[index]
       return charged ? [{ ...window, resetAt: charged.resetAt }] : []
@@ -68,12 +66,12 @@ export function giveBack({ limiter, log }: Tools, { locals, statusCode }: Respon
   }
 }
 
-/** Computes what a request costs if that depends on more than its path. */
+/** Computes the cost of a request if it depends on more than the path. */
 export type Price = (request: Request, response: Response) => Promise<number>
 
 /** Charges a REST request to its project: the price of its path, or 1. */
 export function charge(tools: Tools, prices: Readonly<Record<string, number | Price>>): RequestHandler {
-  /** Reads the caller when it charges: reading the body may take a while, and the caller may have changed since. */
+  /** Read the caller at the time of the charge: reading the body takes a while, and the caller may have changed. */
   const take = (response: Response, store: number) =>
     chargeCaller(tools, response, callerOf(response), { door: 'rest', store, management: 0 })
 
@@ -84,11 +82,11 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
       isKnown = await mayAsk(tools, callerOf(response))
       if (isKnown) store = await price(request, response)
     } finally {
-      // If the price cannot be found, the request costs 1, as any other does.
+      // If the price cannot be found, charge 1.
       await take(response, store)
     }
     if (isKnown) return
-    // The exhausted window has ended since and 1 is paid: charge the rest of the price.
+    // The exhausted window has ended in between, and 1 is paid: charge the rest.
     const whole = await price(request, response)
     if (whole > 1) await take(response, whole - 1)
     response.locals.bill = { door: 'rest', store: whole, management: 0 }
@@ -104,7 +102,7 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
   }
 }
 
-/** Checks whether a charge would be refused, so that the price is not looked up in vain. */
+/** True if a charge of 1 would be accepted, so that it is worth finding the price. */
 export async function mayAsk({ limiter, config }: Tools, caller: Caller): Promise<boolean> {
   requireServed(caller.project)
   const charge = projectCharge(caller, config.ban, { store: 1, management: 0 })

@@ -5,7 +5,10 @@ import type { Tools } from '../tools.ts'
 import { networkOf } from './network.ts'
 import type { TrustedProxies } from './trusted-proxies.ts'
 
-/** Closes connections of an address that has too many. Connections of trusted proxies belong to many clients. */
+/**
+ * Closes the connections of an address beyond its limit. Trusted proxies are exempt, because their connections belong
+ * to many clients.
+ */
 export function limitConnections(
   { config, metrics }: Pick<Tools, 'config' | 'metrics'>,
   server: Server | HttpsServer,

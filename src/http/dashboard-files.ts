@@ -7,7 +7,8 @@ import { readFolder, type StaticFile, sendFile } from './static-files.ts'
 const built = fileURLToPath(new URL('../../dist/dashboard', import.meta.url))
 
 /**
- * Allows only files of this origin and nothing inline: an injected script could neither run nor send the key away.
+ * Allows only files of this origin and nothing inline, so that an injected script could neither run nor send the key
+ * away.
  */
 const policy = [
   "default-src 'none'",
@@ -22,7 +23,7 @@ const policy = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** The dashboard as it was built. Every page is the same document, which routes in the browser. */
+/** Serves the built dashboard. Every page is the same document, which chooses the page in the browser. */
 export function dashboardRouter(folder = built): Router {
   let files: Map<string, StaticFile> | undefined
   const find = (name: string) => {

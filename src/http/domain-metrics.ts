@@ -2,10 +2,10 @@ import { type DomainFigures, readDomainFigures } from '../core/domains/stats.ts'
 import { isDatabaseUnavailable } from '../database/faults.ts'
 import type { Tools } from '../tools.ts'
 
-/** How long one read of all domains is cached: the figures change slowly, and the query reads every domain. */
+/** In milliseconds. The figures change slowly, and the query reads every domain. */
 const keptMs = 30_000
 
-/** Metrics of all domains in Prometheus format; empty if the database is unavailable. */
+/** Returns metrics of all domains in Prometheus' format; '' if the database is unavailable. */
 export function openDomainMetrics({ db, clock, log }: Pick<Tools, 'db' | 'clock' | 'log'>): {
   text(): Promise<string>
 } {

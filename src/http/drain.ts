@@ -2,20 +2,20 @@ import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 
-/** After the listener is closed, how long an idle connection may take to send one more request. */
+/** After the listener has closed, an idle connection may take this long to send one more request. */
 const idleMs = 1_000
-/** After that, how long a client may go on sending its request or waiting for its answer. */
+/** After that, a client may take this long to finish its request and get its answer. */
 const sendingMs = 1_500
 const quietTurnMs = 0.2
 const quietMs = 20
 const busiestMs = 500
 
-/** Stops servers without losing a request, although clients keep their connections open and balancers poll rarely. */
+/** Stops servers without losing a request, although clients keep connections open and balancers notice late. */
 export type Drain = {
   isEnding(): boolean
   /**
-   * Null before the drain. From then on every answer closes its connection and waits for this promise, which resolves
-   * when the listener is closed.
+   * Null before the drain. From then on each answer closes its connection, after this promise resolves: when the
+   * listener is closed.
    */
   doorShut(): Promise<void> | null
   end(servers: Server[], serveOnMs: number): Promise<void>
@@ -36,7 +36,7 @@ export function makeDrain(): Drain {
       const closed = Promise.all(servers.map(shutDoor))
       door.resolve()
       await Promise.race([closed, wait(serveOnMs > 0 ? idleMs : 0)])
-      // An HTTP server's `close` ends only the idle connections.
+      // An HTTP server's `close` ends only idle connections.
       for (const server of servers) server.close()
       await Promise.race([closed, wait(sendingMs)])
       for (const server of servers) server.closeAllConnections()
@@ -44,15 +44,15 @@ export function makeDrain(): Drain {
   }
 }
 
-/** Calls the `close` of net, since that of http would at once end every idle connection. */
+/** Stops listening. Calls net's `close`, because http's would at once end every idle connection. */
 function shutDoor(server: Server): Promise<void> {
   return new Promise(resolve => NetServer.prototype.close.call(server, () => resolve()))
 }
 
 /**
- * Waits until the operating system holds no more accepted connections: those that node has not seen yet are cut when
- * the listener closes. Some turns of the event loop with no work show that none are left. The wait is short, since no
- * request starts during it; under constant load fewer and fewer such turns are enough.
+ * Waits until the operating system has no more accepted connections that Node.js has not seen, because closing the
+ * listener cuts those. Some turns of the event loop without work show that none are left. The wait is short: no request
+ * starts during it, and fewer turns are required the longer it lasts.
  */
 async function untilNobodyKnocks(): Promise<void> {
   const giveUpAt = performance.now() + busiestMs

@@ -6,7 +6,7 @@ import { answerJsonBytes, bodyLimitBytes, bytesOf } from './answer.ts'
 import { keepNowhere } from './caching.ts'
 import { addHeader } from './headers.ts'
 
-/** The only table from error code to HTTP status; GraphQL returns the same numbers as extensions.status. */
+/** The only table from error code to HTTP status. GraphQL returns these numbers as extensions.status. */
 export const statusOf = {
   invalid_input: 400,
   malformed_request: 400,
@@ -52,14 +52,14 @@ export const statusOf = {
   http_version_not_supported: 505,
 } as const satisfies Record<ErrorCode, number>
 
-/** The JSON of the specification's Error; `details` lists the invalid fields, if there are any. */
+/** Returns the JSON of the specification's Error; `details` lists the invalid fields, if any. */
 export function errorBody(error: StoreError): string {
   const { code, message, details } = error
   const body = { code, message, status: statusOf[code] }
   return JSON.stringify(details.length > 0 ? { ...body, details } : body)
 }
 
-/** Turns anything thrown into a StoreError; a bug becomes `internal_error` without any details. */
+/** Converts a thrown value to a StoreError. A bug becomes `internal_error` without details. */
 export function toStoreError(thrown: unknown): StoreError {
   if (thrown instanceof StoreError) return thrown
   const why = whyUnavailable(thrown)
@@ -67,7 +67,7 @@ export function toStoreError(thrown: unknown): StoreError {
     const what = why.reason === poolFull ? 'The store is busy' : 'The store cannot reach its database'
     return new StoreError('unavailable', `${what}; try again in a moment.`, { retryAfterSeconds: 1 })
   }
-  // Express and its body parser, which Studio uses, mark a client error with a status.
+  // Express and the body parser that Studio uses mark client errors with a status.
   const status = thrown instanceof Error && 'status' in thrown ? thrown.status : 500
   if (status === 413) return bodyTooLarge((thrown as { limit?: number }).limit ?? bodyLimitBytes)
   if (status === 415)
@@ -100,11 +100,11 @@ export function noteFault(
   if (code === 'internal_error') log.error({ ...found, error: thrown }, 'bug')
 }
 
-/** Logs an error of a request, and destroys the connection if the answer has begun and cannot go on. */
+/** Logs an error of a request. Destroys the connection if the answer has begun and cannot continue. */
 export function noteThrown(tools: Tools, response: Response, thrown: unknown): void {
   const { requestId, isRefused } = response.locals
   if (!isRefused || !isSaidTwice(thrown)) noteFault(tools, thrown, { requestId })
-  // Keep the connection if the body broke off, so that the client can read the error.
+  // If the body broke off, keep the connection, so that the client can read the error.
   if (response.headersSent && !isRefused) response.destroy()
 }
 
@@ -132,7 +132,7 @@ function bytesOfError(error: StoreError): string {
 
 const spelled = new WeakMap<StoreError, string>()
 
-/** The headers of an error, the same for REST and GraphQL. */
+/** Adds the headers of an error, the same for REST and GraphQL. */
 export function addErrorHeaders(response: Response, { code, retryAfterSeconds }: StoreError): void {
   keepNowhere(response)
   if (retryAfterSeconds !== undefined) addHeader(response, 'Retry-After', String(retryAfterSeconds))

@@ -7,8 +7,8 @@ import { makeFile, type StaticFile, sendFile } from './static-files.ts'
 const icon = new URL('../dashboard/icon.svg', import.meta.url)
 
 /**
- * The icon that browsers request on every site. Project hosts have none, so that no project appears under the
- * platform's icon.
+ * Serves the icon that browsers request on every site. Project hosts have none: a project must not show the platform's
+ * icon.
  */
 export function faviconRouter(): Router {
   let file: StaticFile | undefined

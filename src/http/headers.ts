@@ -1,8 +1,8 @@
 import type { RequestHandler, Response } from 'express'
 
 /**
- * Collects headers in a list for one `writeHead`: setting a dozen headers one by one costs node more than writing them.
- * A header that is added again replaces the first.
+ * Collects headers for one `writeHead`: setting a dozen headers one by one costs Node.js more than writing them. A
+ * header that is added again replaces the first one.
  */
 export function addHeader(response: Response, name: string, value: string): void {
   const { headers } = response.locals
@@ -12,7 +12,7 @@ export function addHeader(response: Response, name: string, value: string): void
   else headers[at + 1] = value
 }
 
-/** Adds several headers that always come together: names and values alternate. */
+/** Adds several headers at once; names and values alternate. */
 export function addHeaders(response: Response, added: readonly string[]): void {
   const { headers } = response.locals
   if (headers && !headers.includes(added[0] ?? '')) return void headers.push(...added)
@@ -34,8 +34,7 @@ export function removeHeader(response: Response, name: string): void {
 }
 
 /**
- * Moves the collected headers to the response. Express and libraries set headers there, so the code after this does
- * too.
+ * Moves the collected headers to the response. Express and libraries set their headers there, so later code does too.
  */
 export const setHeadersAtOnce: RequestHandler = (_request, response, next) => {
   const { headers } = response.locals
@@ -46,14 +45,12 @@ export const setHeadersAtOnce: RequestHandler = (_request, response, next) => {
   next()
 }
 
-/** Sends the status and all headers; the body is up to the caller. */
+/** Sends the status and all headers. The caller sends the body. */
 export function sendHead(response: Response, status: number): void {
   response.writeHead(status, response.locals.headers)
 }
 
-/**
- * Adds since when this is deprecated (RFC 9745), when it will be removed (RFC 8594) and a link to its replacement.
- */
+/** Adds the date of the deprecation (RFC 9745), the date of the removal (RFC 8594) and a link to the replacement. */
 export function addDeprecation(
   response: Response,
   { since, sunset }: { since: Date; sunset: Date },

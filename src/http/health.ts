@@ -4,7 +4,10 @@ import { answerJson } from './answer.ts'
 import type { Drain } from './drain.ts'
 import { readinessOf } from './readiness.ts'
 
-/** Liveness and readiness probes. They need no key and are not counted. OPS_PORT has the reasons, which are not public. */
+/**
+ * Liveness and readiness probes. They need no key and are not counted. The reasons are shown on OPS_PORT only, because
+ * they are not public.
+ */
 export function healthRouter(tools: Tools, drain: Drain): Router {
   const router = Router()
   router.get('/livez', (_request, response) => {

@@ -9,7 +9,7 @@ import { openChallenges } from './challenge.ts'
 import { addHeader, removeHeader } from './headers.ts'
 import { hostNameOf, portOf, serviceAddressTest } from './host-name.ts'
 
-/** Finds the project that the request's host belongs to; the service's own address belongs to no project. */
+/** Finds the project of the request's host. The service's own addresses belong to no project. */
 export function routeByHost(tools: Tools): RequestHandler {
   const isOwnAddress = serviceAddressTest(tools.config)
   const answerChallenge = openChallenges(tools)
@@ -29,12 +29,12 @@ export function routeByHost(tools: Tools): RequestHandler {
     response: Response,
     next: NextFunction,
   ): Promise<void> {
-    // A connection whose certificate is for one name must not request another (RFC 9110, 7.4).
+    // A connection whose certificate is for one name must not request another name (RFC 9110, 7.4).
     if (secureName !== null && secureName !== name) return refuse(tools, request, response, misdirected())
     if (await answerChallenge(request, response, name)) return
     const { hosts } = tools.hosting
     const kept = hosts.findKept(name)
-    // An IP address that has asked for too many unknown hosts is refused before the database is queried again.
+    // Refuse an IP address that has asked for too many unknown hosts, before querying the database again.
     if (!kept && !hosts.isKnown(name)) await requireAnonymousBudget(tools, request, response)
     const host = kept ?? (await hosts.find(name).catch(fault => refuse(tools, request, response, fault)))
     if (!host) throw await refuseAnonymous(tools, request, response, misdirected())
@@ -42,7 +42,7 @@ export function routeByHost(tools: Tools): RequestHandler {
     const stays = request.method === 'OPTIONS' || host.isSuspended
     const elsewhere = stays ? null : await otherAddressOf(tools, request, host)
     if (elsewhere) return redirect(response, elsewhere)
-    // The projects decide about HTTPS on their hosts, and a promise of one year would outlive the domain here.
+    // Projects decide about HTTPS on their hosts, and a promise of one year could outlast their use of the domain.
     removeHeader(response, 'Strict-Transport-Security')
     response.locals.host = host
     next()
@@ -50,7 +50,7 @@ export function routeByHost(tools: Tools): RequestHandler {
 }
 
 function faultOf(request: Request): StoreError | null {
-  // Node parses HTTP/2.0 and HTTP/0.9 as if they were 1.1 (RFC 9110, 15.6.6).
+  // Node.js parses HTTP/2.0 and HTTP/0.9 as if they were 1.1 (RFC 9110, 15.6.6).
   if (!['1.1', '1.0'].includes(request.httpVersion))
     return new StoreError('http_version_not_supported', 'Send HTTP/1.0 or HTTP/1.1.')
   let given = 0
@@ -66,7 +66,7 @@ function faultOf(request: Request): StoreError | null {
   if (coding !== undefined && !/^chunked$/i.test(coding)) {
     return new StoreError('not_implemented', 'Of all transfer codings only chunked is known here.')
   }
-  // An absolute address in the request line names the host again (RFC 9112, 3.2.2).
+  // An absolute URL in the request line overrides the Host header (RFC 9112, 3.2.2).
   const whole = /^([^:/?#]+):\/\/([^/?#]*)/.exec(request.originalUrl)
   if (!whole) return null
   if (!URL.canParse(request.originalUrl)) return malformed('The request line has no valid address.')
@@ -77,7 +77,7 @@ function faultOf(request: Request): StoreError | null {
 
 const malformed = (message: string) => new StoreError('malformed_request', message)
 
-/** The message omits the host: never repeat what an anonymous client sent. */
+/** The message omits the host, because an anonymous client sent it. */
 const misdirected = () => new StoreError('misdirected_host', 'Nothing is served at this host.')
 
 async function refuse(tools: Tools, request: Request, response: Response, fault: unknown): Promise<never> {
@@ -91,7 +91,7 @@ function secureNameOf({ socket }: Request): string | null {
 
 type Elsewhere = { status: number; url: string }
 
-/** The address to redirect to: another host of the project, HTTPS, or both in one step. */
+/** Returns the URL to redirect to, in one step for another host and HTTPS; null if the request stays. */
 async function otherAddressOf(
   { clock, config, hosting }: Tools,
   request: Request,
@@ -99,7 +99,7 @@ async function otherAddressOf(
 ): Promise<Elsewhere | null> {
   const { httpsPort, httpsRedirect } = config.hosting
   const found = host.redirect && (await hosting.hosts.find(host.redirect.to))
-  // Never redirect to a host that is not served or that belongs to another project now.
+  // Do not redirect to a host that is not served or now belongs to another project.
   const isRedirected = found?.projectId === host.projectId
   const target = isRedirected ? found : host
   // Redirect to HTTPS only if the target has a valid certificate.
@@ -114,8 +114,9 @@ async function otherAddressOf(
 }
 
 /**
- * Keeps the port of the request unless the scheme changes. Then a client that is connected directly goes to the other
- * port of this process, and any other client to the default port, since the ports of the balancer are not known here.
+ * Returns the port for the redirect: the request's own, unless the scheme changes. Then a client that is connected
+ * directly goes to this process' other port, any other client to the default port, because the balancer's ports are
+ * unknown here.
  */
 function portOver(request: Request, toSecure: boolean, ports: { http: number; https: number }): string {
   const given = portOf(request.headers.host)

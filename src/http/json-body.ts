@@ -8,12 +8,12 @@ import { addHeader } from './headers.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 const plainJson = /^application\/json(; ?charset=utf-8)?$/i
 
-/** Reads the JSON body of a request. int64 values are parsed as bigint, exact in any spelling. */
+/** Reads the JSON body of a request. Integers are parsed as bigint, exact in any spelling. */
 export async function readJsonBody(request: Request, response: Response): Promise<unknown> {
   return parseJson(await readJsonBytes(request, response))
 }
 
-/** The bytes of a JSON body; empty if the request has no body. */
+/** Reads the bytes of a JSON body; empty if there is no body. */
 export async function readJsonBytes(request: Request, response: Response): Promise<Buffer> {
   requireJson(request, response)
   const pieces: Buffer[] = []
@@ -21,7 +21,7 @@ export async function readJsonBytes(request: Request, response: Response): Promi
   return Buffer.concat(pieces)
 }
 
-/** PATCH takes a merge patch under either media type (RFC 5789, 3.1, and RFC 7396). */
+/** PATCH accepts a merge patch under both media types (RFC 5789, 3.1, and RFC 7396). */
 const patchTypes = ['application/merge-patch+json', 'application/json']
 
 function requireJson(request: Request, response: Response): void {
@@ -29,7 +29,7 @@ function requireJson(request: Request, response: Response): void {
   if (plainJson.test(type)) return
   const isPatch = request.method === 'PATCH'
   const mediaType = request.is(isPatch ? patchTypes : 'application/json')
-  // `is` returns null if the request has no body, which is a missing body and not a wrong media type.
+  // `is` returns null if there is no body, which is a different error than a wrong media type.
   if (mediaType === null || (mediaType !== false && isUtf8(type))) return
   if (isPatch) addHeader(response, 'Accept-Patch', patchTypes.join(', '))
   throw new StoreError('unsupported_media_type', 'The body must be application/json in UTF-8.')
@@ -45,7 +45,7 @@ function parseJson(bytes: Buffer): unknown {
   try {
     return parseExactJson(utf8.decode(bytes))
   } catch {
-    // Invalid JSON, invalid UTF-8, or nesting so deep that the stack overflows: all are client errors.
+    // Invalid JSON, invalid UTF-8, or nesting so deep that the stack overflows: all are the client's errors.
     throw malformed('The body is not valid JSON.')
   }
 }

@@ -2,7 +2,7 @@ import { Router } from 'express'
 import type { Tools } from '../tools.ts'
 import { answerText } from './answer.ts'
 
-/** Serves the root certificate of the local authority, for trying the service on one's own machine. */
+/** Serves the local authority's root certificate, for trying the service on one's own machine. */
 export function localAuthorityRouter({ hosting }: Tools): Router {
   const router = Router({ strict: true, caseSensitive: true })
   const { root } = hosting.authority

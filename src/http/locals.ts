@@ -5,23 +5,23 @@ import type { Decision } from '../core/projects/limits.ts'
 import type { Door } from '../core/usage/counts.ts'
 import type { Charge } from '../limiter/charge.ts'
 
-/** The requests that an operation costs its project in the two budgets, and the API that it came by. */
+/** The cost of an operation in each of its project's two budgets, and the API that was used. */
 export type Bill = { door: Door; store: number; management: number }
 
 declare global {
   namespace Express {
-    /** The state of a request; the file of the same name in src/http sets each property. */
+    /** The state of a request. Each property is set by the file with the same name in src/http. */
     interface Locals {
       requestId: string
-      /** The client's own trace, if it sent one. */
+      /** The client's trace, if it sent one. */
       traceparent?: string | undefined
-      /** Headers to send: names and values alternate. Deleted when they are set on the response. */
+      /** Headers to send; names and values alternate. Deleted once they are set on the response. */
       headers?: string[]
-      /** The route's pattern, for logs and metrics: bounded in number, unlike paths. */
+      /** The route's pattern, for logs and metrics. Unlike paths, patterns are limited in number. */
       route?: string
-      /** A GraphQL operation by its kind and root fields: words of the schema, bounded in length. */
+      /** A GraphQL operation's kind and root fields: words of the schema, limited in length. */
       operation?: string
-      /** The project's host of this request; absent at the service's own address. */
+      /** The project's host; absent at the service's own addresses. */
       host?: ServedHost
       caller?: Caller
       /** The operator's name, if the request has an operator key. */
@@ -29,11 +29,11 @@ declare global {
       decision?: Decision
       /** Accepted charges, to be refunded if the answer is a 503. */
       charged?: readonly { charge: Charge; decision: Decision }[]
-      /** The use to count for the caller once the outcome is known. */
+      /** The use to count for the caller when the outcome is known. */
       bill?: Bill
-      /** The body broke off and the client got an error, so later answers of the app are dropped. */
+      /** True if the body broke off and the client got an error. Later answers of the app are dropped. */
       isRefused?: true
-      /** The worst status of the errors in a GraphQL answer, whatever its HTTP status is. */
+      /** The worst status of the errors in a GraphQL answer, regardless of its HTTP status. */
       worstStatus?: number
       /** True if a GraphQL answer has errors and no data. */
       hasNoData?: boolean
@@ -41,13 +41,13 @@ declare global {
   }
 }
 
-/** The caller; to be used only behind `authenticate`. */
+/** Returns the caller. Use only after `authenticate`. */
 export function callerOf(response: Response): Caller {
   if (!response.locals.caller) throw new Error('callerOf was called before authenticate')
   return response.locals.caller
 }
 
-/** The limiter's decision; to be used only behind `charge`. */
+/** Returns the limiter's decision. Use only after `charge`. */
 export function decisionOf(response: Response): Decision {
   if (!response.locals.decision) throw new Error('decisionOf was called before charge')
   return response.locals.decision

@@ -17,9 +17,7 @@ import type { Exchange } from './turns.ts'
 
 const methods = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS'
 
-/**
- * Answers requests that node cannot parse. Answers keep their order: the earlier requests on the connection come first.
- */
+/** Answers requests that Node.js cannot parse, after the answers to earlier requests on the connection. */
 export function openMalformedRequests(tools: Tools, lastOf: (socket: Duplex) => Exchange | undefined) {
   const refused = new WeakSet<Duplex>()
 
@@ -31,7 +29,7 @@ export function openMalformedRequests(tools: Tools, lastOf: (socket: Duplex) => 
   ): Promise<void> {
     if (refused.has(socket)) return
     refused.add(socket)
-    // Node stops handling the errors of a tunnel's socket, and a broken connection is no bug.
+    // Node.js stops handling the errors of a tunnel's socket, and a broken connection is no bug.
     socket.on('error', () => socket.destroy())
     const before = lastOf(socket)
     if (before && !before.request.complete) {
@@ -39,7 +37,7 @@ export function openMalformedRequests(tools: Tools, lastOf: (socket: Duplex) => 
       await before.begins
       return refuseRest(tools, request, response, error)
     }
-    // Ignore failures of that answer: it reports them itself.
+    // Ignore an error of that answer, which is reported elsewhere.
     if (before) await finished(before.response).catch(() => {})
     if (socket.writable) await refuseOnWire(tools, socket, method, error, more)
   }
@@ -50,7 +48,7 @@ export function openMalformedRequests(tools: Tools, lastOf: (socket: Duplex) => 
   }
 
   return {
-    /** This server is no proxy, so CONNECT is refused. */
+    /** This server is no proxy, so it refuses CONNECT. */
     refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
       const error = new StoreError('method_not_allowed', `CONNECT is not allowed here; use ${methods}.`)
       refuse(socket, 'CONNECT', error, ['Allow', methods]).catch(bug => giveUp(socket, bug))
@@ -63,7 +61,7 @@ export function openMalformedRequests(tools: Tools, lastOf: (socket: Duplex) => 
   }
 }
 
-/** Answers a fault in the body of a request that the app is handling. */
+/** Answers a fault in the body of a request that the app is already handling. */
 async function refuseRest(
   tools: Tools,
   request: IncomingMessage,
@@ -72,15 +70,14 @@ async function refuseRest(
 ): Promise<void> {
   const answer = response as Response
   const limits = await peekHeaders(tools, request.socket.remoteAddress)
-  // The app answered without waiting for the body: send that answer, then end the connection.
+  // The app has answered without waiting for the body: send its answer, then end the connection.
   if (answer.headersSent) return finished(answer).then(endConnection, endConnection)
   answer.locals.isRefused = true
   if (!answer.locals.decision) addHeaders(answer, limits)
   addHeader(answer, 'Connection', 'close')
   addErrorHeaders(answer, error)
   answerJson(answer, statusOf[error.code], errorBody(error))
-  // Code that reads the body would otherwise wait for its end forever, and a request that is charged afterwards would
-  // cost nothing.
+  // Destroy the request: otherwise code that reads the body would wait forever, and a charge after that would be free.
   answer.once('close', () => request.destroy())
 
   function endConnection(): void {
@@ -116,12 +113,12 @@ async function refuseOnWire(
   ]
   socket.end(`HTTP/1.1 ${status} Refused\r\n${linesOf(headers)}\r\n${body}`)
   recordAnswer(tools, { requestId, method, route: 'none', status, startedAt })
-  // Node no longer watches this connection, so a client that never closes its side would keep it open.
+  // Node.js no longer watches this connection, so end it even if the client never closes its side.
   const end = setTimeout(() => socket.destroy(), readingMs)
   socket.once('close', () => clearTimeout(end))
 }
 
-/** Reads the limits without charging: behind a proxy all clients share this address. */
+/** Reads the limits without charging, because behind a proxy all clients share this address. */
 async function peekHeaders({ limiter }: Tools, address: string | undefined): Promise<string[]> {
   const charge = anonymousCharge(networkOf(address))
   return rateLimitHeaders(await limiter.get(charge.subject, charge))
@@ -133,7 +130,7 @@ function linesOf(headers: readonly string[]): string {
   return lines
 }
 
-/** Null for a fault of the connection itself, when no client is left to answer. */
+/** Returns the refusal; null for a fault of the connection, because then no client is left. */
 function refusalOf({ code = '' }: NodeJS.ErrnoException): StoreError | null {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new StoreError('headers_too_large', 'The headers are larger than 16 KiB.')

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** The IP address, or the /64 of an IPv6 address, since one IPv6 customer owns a whole /64. */
+/** Returns an IPv4 address, or the /64 of an IPv6 address, because an IPv6 customer owns a whole /64. */
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return 'unknown'
   if (!address.includes(':')) return address
@@ -12,7 +12,7 @@ export function networkOf(address: string | undefined): string {
   return [...groups, ...Array<string>(Math.max(0, missing)).fill('0')].slice(0, 4).join(':')
 }
 
-/** The address for the log: whole, or truncated to 24 bits (IPv4) or 64 bits (IPv6). */
+/** Returns the address for the log: whole, or truncated to 24 bits (IPv4) or 64 bits (IPv6). */
 export function shownAddress(address: string | undefined, how: 'whole' | 'truncated'): string | undefined {
   if (address === undefined) return undefined
   const network = networkOf(address)

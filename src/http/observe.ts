@@ -7,12 +7,12 @@ import type {} from './locals.ts'
 import { shownAddress } from './network.ts'
 import { nameRequest, type RequestNames } from './request-names.ts'
 
-/** Names the request; at its end writes one log line, one measurement and one span, and counts the caller's use. */
+/** Names the request. At its end, writes a log line, a measurement and a span, and counts the caller's use. */
 export function observe(tools: Tools): RequestHandler {
   const { addresses } = tools.config.log
   return (request, response, next) => {
     const { method, headers } = request
-    // Read the address now: a closed connection has none.
+    // Read the address now, because a closed connection has none.
     const address = addresses === 'none' ? undefined : shownAddress(request.ip, addresses)
     const startedAt = performance.now()
     const names = nameRequest(headers)
@@ -45,7 +45,7 @@ export function observe(tools: Tools): RequestHandler {
   }
 }
 
-/** Counts the caller's use once the outcome of the request is known. */
+/** Counts the caller's use, when the outcome of the request is known. */
 export function countUse({ usageCounter }: Tools, { locals, statusCode }: Response): void {
   const { caller, bill, decision, worstStatus = 0 } = locals
   if (!caller || !bill) return
@@ -59,7 +59,7 @@ function outcomeOf(status: number): Outcome {
   return status >= 400 ? 'faulty' : 'served'
 }
 
-/** If the service has no span of its own, the log line names the client's span. */
+/** If the service has no span of its own, log the client's span. */
 function idsOf({ traceparent }: RequestNames): Partial<SpanIds> {
   const [, traceId, spanId] = traceparent?.split('-') ?? []
   return traceId && spanId ? { traceId, spanId } : {}
@@ -80,7 +80,7 @@ type Answered = RequestNames &
     aborted?: true | undefined
   }
 
-/** Logs no secret, and nothing that the client chose except the request's names. */
+/** Logs the request: no secrets, and nothing chosen by the client except the request's names. */
 export function recordAnswer(
   { log, metrics, config }: Pick<Tools, 'log' | 'metrics' | 'config'>,
   answered: Answered,
@@ -91,7 +91,7 @@ export function recordAnswer(
   metrics.countAnswer(method, route, status, milliseconds / 1000, refusal)
   if (refusal && project) metrics.countProjectRefusal(project)
   const share = config.log.requests
-  // Log every failure and only a share of the other requests. The line has the share, so that counts can be scaled up.
+  // Log every failure, and a share of the other requests. The line contains the share, so that counts can be scaled up.
   const isSampled = share < 1 && status < 400 && !aborted
   if (isSampled && Math.random() >= share) return
   log.info({

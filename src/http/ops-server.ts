@@ -5,13 +5,17 @@ import type { Drain } from './drain.ts'
 import { readinessOf } from './readiness.ts'
 import { readyText, serviceText, storeText } from './service-metrics.ts'
 
-/** For Prometheus and operators: metrics, and the reasons of /readyz. Neither is public, so they have a port of their own. */
+/**
+ * Serves metrics and the reasons of /readyz to Prometheus and operators. Neither is public, so they have their own
+ * port.
+ */
 export async function createOpsServer(tools: Tools, drain: Drain): Promise<Server> {
-  // Loaded only if this server starts: the import takes 5 % of the start-up time.
+  // Load only if this server starts, because the import takes 5 % of the start-up time.
   const { collectDefaultMetrics, Registry } = await import('prom-client')
   const ofProcess = new Registry()
   collectDefaultMetrics({ register: ofProcess })
-  // These gauges end in `_total`, as only counters should; nodejs_active_handles and the like report the same by type.
+  // Remove gauges whose names end in `_total`, as only counters' should. nodejs_active_handles and others report the
+  // same by type.
   for (const name of ['handles', 'requests', 'resources'])
     ofProcess.removeSingleMetric(`nodejs_active_${name}_total`)
   const domains = openDomainMetrics(tools)

@@ -8,7 +8,7 @@ import { networkOf } from './network.ts'
 import { addRateLimitHeaders } from './rate-limit-headers.ts'
 
 /**
- * Answers OPTIONS with the allowed methods. It needs no key and charges nothing, since browsers send preflights without
+ * Answers OPTIONS with the allowed methods. Needs no key and charges nothing, because browsers send preflights without
  * the key.
  */
 export function answerOptions(tools: Tools, allowed: string): RequestHandler {
@@ -22,7 +22,7 @@ export function answerOptions(tools: Tools, allowed: string): RequestHandler {
   }
 }
 
-/** Adds the limits of the key, or those of the IP address if there is no key or it cannot be looked up. */
+/** Adds the limits of the key, or of the IP address if there is no key or it cannot be looked up. */
 async function showLimits(tools: Tools, request: Request, response: Response): Promise<void> {
   const { limiter, config } = tools
   const caller = await Promise.resolve(findCaller(tools, request)).catch(() => null)

@@ -6,7 +6,7 @@ import { headerOf } from './headers.ts'
 
 type Encoding = 'br' | 'gzip'
 
-/** A smaller answer takes one or two packets either way. */
+/** A smaller answer takes one or two packets, compressed or not. */
 const leastBytes = 1024
 /** A higher quality would take several times as long. */
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
@@ -15,7 +15,7 @@ const packers: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   gzip: promisify(gzip),
 }
 
-/** Compresses a stream that is too long for memory. */
+/** Makes a compressor for an answer that does not fit into memory. */
 export const openPacker = (encoding: Encoding) =>
   encoding === 'br' ? createBrotliCompress(brotli) : createGzip()
 
@@ -23,9 +23,9 @@ export const openPacker = (encoding: Encoding) =>
 const packed = new WeakMap<object, Partial<Record<Encoding, Promise<Buffer>>>>()
 
 /**
- * The encoding of an answer, or null for none. Compresses only answers with `Vary: Accept-Encoding`, and none with a
- * secret, since the compressed size reveals how much of the answer repeats what the client chose (BREACH). A strong tag
- * names the exact bytes, so such an answer is not compressed either (RFC 9110, 8.8.1).
+ * Returns the encoding of an answer; null for none. Compresses only answers with `Vary: Accept-Encoding`, and none with
+ * a secret: the compressed size reveals how much of the answer repeats the client's input (BREACH). Does not compress
+ * an answer with a strong tag either, because it names the exact bytes (RFC 9110, 8.8.1).
  */
 export function encodingOf(response: Response, bytes: { length: number }): Encoding | null {
   if (bytes.length < leastBytes || headerOf(response, 'Cache-Control') === 'no-store') return null
@@ -43,7 +43,7 @@ export function pack(kept: object, encoding: Encoding, bytes: string | Buffer): 
   return made
 }
 
-/** The size of a cached answer in bytes, including both compressed forms. */
+/** Returns the size of a cached answer in bytes, including both compressed forms. */
 export function weightOf(bytes: string): number {
   return bytes.length < leastBytes ? bytes.length : Math.ceil(bytes.length * 1.5)
 }
@@ -60,9 +60,7 @@ function encodingFor({ headers }: Request): Encoding | null {
   return found.encoding
 }
 
-/**
- * The encoding that the client prefers (RFC 9110, 12.5.3); if it prefers neither, brotli, which compresses better.
- */
+/** Returns the encoding that the client prefers (RFC 9110, 12.5.3), or else brotli, which compresses better. */
 function choose(wanted: string): Encoding | null {
   const weights = new Map(wanted.toLowerCase().split(',').map(readWeight))
   const weigh = (name: string) => weights.get(name) ?? weights.get('*') ?? 0

@@ -1,17 +1,17 @@
 import { isIPv4, isIPv6, SocketAddress } from 'node:net'
 
 /**
- * The PROXY protocol header that a balancer sends before the first byte of a connection. `address` is the client's, or
- * null for a connection of the balancer itself, such as a probe. The client's bytes begin at `length`.
+ * The PROXY protocol header, which a balancer sends first on a connection. `address` is the client's; null for the
+ * balancer's own connections, such as probes. The client's bytes begin at `length`.
  */
 export type ProxyHeader = { address: string | null; length: number }
 
 const signature = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1')
 const longestText = 107
-/** Addresses take at most 36 bytes; the fields after them, such as a certificate's name, are ignored. */
+/** In bytes. The addresses take at most 36 bytes; the fields after them, such as a certificate's name, are ignored. */
 const longestBinary = 4096
 
-/** Null if the header is incomplete, 'none' if these bytes cannot begin one. */
+/** Parses a header. Null: it is incomplete. 'none': these bytes cannot begin one. */
 export function readProxyHeader(bytes: Buffer): ProxyHeader | null | 'none' {
   const beginning = bytes.subarray(0, signature.length)
   if (beginning.equals(signature.subarray(0, beginning.length))) return readBinary(bytes)
@@ -48,7 +48,7 @@ function readIPv6(bytes: Buffer): string {
   return canonical(bytes.toString('hex').replace(/(....)(?!$)/g, '$1:'))
 }
 
-/** Normalises an address to the form that node uses. */
+/** Normalises an address to Node.js' spelling. */
 function canonical(address: string): string {
   return new SocketAddress({ address, family: isIPv6(address) ? 'ipv6' : 'ipv4' }).address
 }

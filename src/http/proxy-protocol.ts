@@ -5,18 +5,18 @@ import type { TLSSocket } from 'node:tls'
 import type { Logger } from '../tools/log.ts'
 import { readProxyHeader } from './proxy-header.ts'
 
-/** How long a connection may take to send its header; a balancer sends it at once. */
+/** In milliseconds: how long a header may take. Balancers send it at once. */
 const patienceMs = 3_000
 
 /**
- * Accepts connections only from balancers that name the client by the PROXY protocol. The connection then has the
- * client's address, so that no other code needs to know of the balancer.
+ * Accepts only connections of balancers that name the client by the PROXY protocol. The connection then has the
+ * client's address, so that no other code depends on the balancer.
  */
 export function expectProxyHeaders(server: Server | HttpsServer, log: Logger): void {
   const goOn = server.listeners('connection')
   /**
-   * Client addresses by the balancer's address and port, which the TCP socket and the TLS socket over it have in
-   * common.
+   * Client addresses, by the balancer's address and port, which are the same for the TCP socket and the TLS socket over
+   * it.
    */
   const clients = new Map<string, string>()
   let isTold = false

@@ -5,9 +5,9 @@ import { addHeaders } from './headers.ts'
 type Shown = Pick<Decision, 'decidedAt' | 'banEndsAt' | 'windows'>
 
 /**
- * The rate limit headers; names and values alternate. The specification's three headers describe the window with the
- * fewest requests left, the draft's two every window. If a request costs both budgets, they describe the store's. A
- * banned key has nothing left in any window until the ban ends.
+ * Returns the rate limit headers; names and values alternate. The specification's three headers describe the window
+ * with the fewest requests left, the IETF draft's two describe every window. If a request costs both budgets, they
+ * describe the store's. For a banned key, every window has nothing left until the ban ends.
  */
 export function rateLimitHeaders(decision: Shown): string[] {
   const { decidedAt, banEndsAt } = decision

@@ -5,7 +5,7 @@ import type { Drain } from './drain.ts'
 export type Readiness = {
   status: 'ready' | 'degraded' | 'starting' | 'not ready'
   isReady: boolean
-  /** For operators only: they name the parts of the service and their faults. */
+  /** For operators only: names of the service's parts, and their faults. */
   reasons: Record<string, string>
 }
 
@@ -13,7 +13,7 @@ export async function readinessOf(tools: Tools, drain: Drain): Promise<Readiness
   const { database, limiter } = tools
   const reached = await database.ping().then(
     () => 'reachable',
-    // A busy process stays ready, since other processes could not take its requests either.
+    // A busy process stays ready, because other processes could not serve its requests either.
     error => (whyUnavailable(error)?.reason === poolFull ? 'busy' : 'unreachable'),
   )
   const isReady = tools.isStarted && reached !== 'unreachable' && !drain.isEnding()
@@ -24,7 +24,7 @@ export async function readinessOf(tools: Tools, drain: Drain): Promise<Readiness
     isReady,
     reasons: {
       database: reached,
-      // A full disk does not prevent reads.
+      // A full disk does not prevent reads, so the process stays ready.
       ...(fault && { fault }),
       // Without Redis the limiter counts in memory, so the process stays ready.
       limiter: limiter.isExact() ? 'exact' : 'counting in memory until Redis returns',
@@ -36,7 +36,7 @@ export async function readinessOf(tools: Tools, drain: Drain): Promise<Readiness
 const isWithoutKey = ({ hosting: { seal }, metrics: { sealed } }: Tools) =>
   sealed.unreadable > 0 || seal.refusal() !== null
 
-/** The state of the private keys in the database, for an operator who changes SECRETS_KEY. */
+/** Returns the state of the private keys in the database, for an operator who changes SECRETS_KEY. */
 function secretsOf({ hosting: { seal }, metrics: { sealed } }: Tools): string {
   const { older, unreadable } = sealed
   if (seal.refusal() !== null) return 'this process lacks the SECRETS_KEY of the others'

@@ -3,8 +3,8 @@ import type { Config } from '../config.ts'
 import { hostNameOf, readHostName } from './host-name.ts'
 
 /**
- * The address that the client sent its request to, for links in the answer. Returns the public and the staging address
- * as configured, since a proxy in front may speak HTTPS or remove a part of the path.
+ * Returns the URL of the request, for links in the answer. The public and staging address are used as configured,
+ * because a proxy in front may speak HTTPS or remove a part of the path.
  */
 export function requestUrl({ publicUrl, stagingUrl }: Config, request: Request): string {
   const { host } = request.headers
@@ -22,7 +22,7 @@ function isAt(url: string, name: string, port: string): boolean {
   return place.name === name && place.port === (port || place.usualPort)
 }
 
-/** Caches the parsed configured addresses: every page with a next link compares them with the host. */
+/** Caches the parsed addresses, because every page with a next link compares them with the host. */
 const places = new Map<string, Place>()
 
 type Place = { name: string; port: string; usualPort: string }

@@ -11,24 +11,24 @@ import { openTurns } from './turns.ts'
 export const serverOptions = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
-  // Without this, node checks the two timeouts above only every 30 s.
+  // By default Node.js checks the two timeouts above only every 30 s.
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 65_000,
-  // Without this, node answers a missing Host itself, not in the Error shape.
+  // Otherwise Node.js answers a missing Host itself, not in the Error shape.
   requireHostHeader: false,
 }
 
 /** A client that reads nothing of an answer for this long is disconnected. */
 const readingTimeoutMs = 30_000
 
-/** An HTTP server with timeouts for slow clients. */
+/** Makes an HTTP server with timeouts for slow clients. */
 export function createHttpServer(tools: Tools, app: RequestListener): Server {
   const server = serve(tools, createServer(serverOptions), app, trustedProxies(tools.config).http)
   if (tools.config.proxyProtocol.http) expectProxyHeaders(server, tools.log)
   return server
 }
 
-/** Sends every request to the app, and answers requests that node rejects itself in the Error shape. */
+/** Sends every request to the app. Answers requests that Node.js itself rejects in the Error shape. */
 export function serve<S extends Server | HttpsServer>(
   tools: Tools,
   server: S,
@@ -42,22 +42,22 @@ export function serve<S extends Server | HttpsServer>(
   const refusals = openMalformedRequests(tools, turns.lastOf)
   limitConnections(tools, server, trusted)
   server.on('request', turns.enter)
-  // Ignore an unknown Expect header (RFC 9110, 10.1.1); node would answer it itself, not in the Error shape.
+  // Ignore an unknown Expect header (RFC 9110, 10.1.1). Node.js would answer it, not in the Error shape.
   server.on('checkExpectation', turns.enter)
-  // Reading the body sends the 100 Continue; node would send it to every client and for every size.
+  // Reading the body sends 100 Continue. Node.js would send it to every client, whatever the size of the body.
   server.on('checkContinue', turns.enter)
   server.on('connect', refusals.refuseTunnel)
   server.on('clientError', refusals.refuseUnparsed)
   server.timeout = readingTimeoutMs
   server.on('timeout', socket => {
     const isAnswering = turns.lastOf(socket)?.response.writableFinished === false
-    // A slow answer has no bytes to send yet. Unsent bytes mean that the client does not read.
+    // A slow answer has no unsent bytes yet. Unsent bytes mean that the client does not read.
     if (!isAnswering || socket.writableLength > 0) socket.destroy()
   })
   return server
 }
 
-/** Express routes paths, and cannot parse every absolute address that a request line may have (RFC 9112, 3.2.2). */
+/** Takes the path from an absolute URL in the request line (RFC 9112, 3.2.2), which Express cannot always parse. */
 function takeAddress(request: Request): void {
   if (request.url.startsWith('/')) return
   request.originalUrl = request.url

@@ -6,7 +6,7 @@ import type { Tools } from '../tools.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
-/** Metrics of this process in Prometheus format. */
+/** Returns metrics of this process in Prometheus' format. */
 export function serviceText({ database: { pool, outage }, redis, limiter, usageCounter }: Tools): string {
   return `# HELP animal_store_build_info Version of the service and of node; always 1.
 # TYPE animal_store_build_info gauge
@@ -50,7 +50,7 @@ animal_store_redis_circuit_open ${limiter.isExact() ? 0 : 1}
 `
 }
 
-/** Metrics that need the database; empty if it is unavailable. */
+/** Returns metrics that need the database; '' if it is unavailable. */
 export async function storeText({ database, db, clock, log }: Tools): Promise<string> {
   try {
     const [migrations, due] = await Promise.all([

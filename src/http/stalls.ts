@@ -2,13 +2,13 @@ import type { Response } from 'express'
 import type { Logger } from '../tools/log.ts'
 
 const tickMs = 10
-/** Uninterrupted CPU time, in milliseconds, that is logged. */
+/** In milliseconds: shorter use of the CPU without a pause is not logged. */
 const leastMs = 50
-/** More requests than this in one turn of the event loop are load, so no request is blamed. */
+/** If more requests than this were in one turn of the event loop, it was load: name none. */
 const mostNamed = 3
 
 export type StallWatch = {
-  /** Returns the place that `end` empties. */
+  /** Records a request. Pass the returned place to `end`. */
   begin(response: Response): number
   end(place: number): void
   stop(): void
@@ -19,8 +19,8 @@ export type StallWatch = {
  * a timer belongs to a request that began or ended between them, or else to one in progress.
  */
 export function watchStalls(log: Logger): StallWatch {
-  // An array with free places instead of a Set: the tables that a Set outgrows keep hundreds of ended responses alive,
-  // and garbage collection then takes a fifth of the CPU. For the same reason `noted` holds few.
+  // An array with free places, not a Set: the tables that a Set outgrows keep hundreds of ended responses alive, and
+  // garbage collection then takes a fifth of the CPU. For the same reason `noted` holds only a few.
   const underWay: (Response | null)[] = []
   const free: number[] = []
   const noted: Response[] = []

@@ -24,12 +24,10 @@ const exposedHeaders = [
   'traceparent',
 ].join(',')
 
-/**
- * The headers of every answer. Any origin may call the store: it needs a key anyway, and the service reads no cookie.
- */
+/** The headers of every answer. Any origin may call the store, because it requires a key and reads no cookies. */
 export const standardHeaders: readonly string[] = [
   ...['X-Content-Type-Options', 'nosniff'],
-  // Without includeSubDomains: the hosts of projects may be subdomains, and need not have certificates.
+  // Without includeSubDomains: projects' hosts may be subdomains, and may have no certificates.
   ...['Strict-Transport-Security', 'max-age=31536000'],
   ...['Access-Control-Allow-Origin', '*'],
   ...['Access-Control-Expose-Headers', exposedHeaders],
@@ -52,7 +50,7 @@ export function beginHeaders(drain: Drain): RequestHandler {
 }
 
 /**
- * Security headers that matter only for pages. Each page has its own content policy, since each loads other files.
+ * Adds security headers that matter only for pages. Each page passes its own policy, because each loads other files.
  */
 export function protectPage(policy: string): RequestHandler {
   return (request, response, next) => {

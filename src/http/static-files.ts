@@ -5,7 +5,7 @@ import { answerBytes, answerEmpty } from './answer.ts'
 import { holds, tagOf } from './etag.ts'
 import { addHeaders } from './headers.ts'
 
-/** A file to send. All connections share its buffer; node would copy a string for each slow reader. */
+/** A file to send. All connections share its buffer; Node.js would copy a string for each slow reader. */
 export type StaticFile = { type: string; bytes: Buffer; etag: string }
 
 const types: Record<string, string> = {
@@ -17,9 +17,7 @@ const types: Record<string, string> = {
   '.wasm': 'application/wasm',
 }
 
-/**
- * Reads a built folder of a few hundred kilobytes at its first request, so that later requests do not touch the disk.
- */
+/** Reads a built folder, a few hundred kilobytes, at its first request, so that later requests need no disk. */
 export function readFolder(folder: string): Map<string, StaticFile> {
   if (!existsSync(folder)) return new Map()
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -35,7 +33,7 @@ export function makeFile(type: string, content: Buffer | string): StaticFile {
   return { type, bytes: Buffer.from(content as string), etag: tagOf(content) }
 }
 
-/** `lasting` is for files whose name changes with their content. */
+/** `lasting`: the file's name changes with its content, so browsers may cache it for long. */
 export function sendFile(
   request: Request,
   response: Response,

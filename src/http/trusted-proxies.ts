@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts'
 
-/** How many proxies before a listener may name the client by X-Forwarded-For, or the networks of those proxies. */
+/** The number of proxies before a listener that may name the client by X-Forwarded-For, or their networks. */
 export type TrustedProxies = number | string[]
 
 export function trustedProxies({ trustProxy, proxyProtocol }: Config) {
-  // A balancer that speaks the PROXY protocol is the first of these proxies, and its header was read already.
+  // A balancer that speaks the PROXY protocol counts as the first proxy, whose header was read already.
   const behind = (proxies: TrustedProxies, isTold: boolean) =>
     typeof proxies === 'number' && isTold ? Math.max(0, proxies - 1) : proxies
   return {

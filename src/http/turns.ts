@@ -1,16 +1,16 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** More pipelined requests than a well-behaved client sends before it reads the first answer. */
+/** More pipelined requests than a well-behaved client sends before it reads an answer. */
 const mostWaiting = 50
 
-/** The last request and response of a connection. `begins` settles when a waiting request has begun. */
+/** The last request of a connection, and its response. `begins` settles when a waiting request has begun. */
 export type Exchange = { request: IncomingMessage; response: ServerResponse; begins: Promise<void> | null }
 type Connection = Exchange & { waiting: number; isFull: boolean }
 
 /**
- * Starts a pipelined request when the answers before it were sent. Node would start all of them at once and hold their
- * answers in memory for a client that reads nothing.
+ * Starts a pipelined request only after the answers before it were sent. Node.js would start all of them at once, and
+ * hold their answers in memory for a client that does not read.
  */
 export function openTurns(listener: RequestListener) {
   const connections = new WeakMap<Duplex, Connection>()
@@ -38,7 +38,7 @@ export function openTurns(listener: RequestListener) {
     const [{ socket }, response] = next
     connection.waiting++
     if (connection.waiting === mostWaiting) {
-      // A client must be ready to repeat what was pipelined behind this answer (RFC 9112, 9.3.2).
+      // The client must be prepared to repeat requests that it pipelined behind this answer (RFC 9112, 9.3.2).
       connection.isFull = true
       response.setHeader('Connection', 'close')
       socket.pause()
