@@ -145,7 +145,6 @@ function unreachable(name: string, why: string, expected: string[]): Judged {
   return { code: 'dns_unreachable', message, expected, ...nothing } satisfies DnsVerdict & Judged
 }
 /** Finds the zone of a name within 1.5 seconds, which decides the record to create; null if it cannot be found. */
-/** Finds the zone of a name soon or not at all, to tell its owner which record to create. */
 export async function findZoneName(dns: Dns, name: string): Promise<string | null> {
   const zone = await dns.startLookup(performance.now() + zoneMs).findZone(name)
   return zone.reached && zone.exists ? zone.name : null

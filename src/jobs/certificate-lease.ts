@@ -4,39 +4,39 @@ import { type Certificate, Prisma, type PrismaClient } from '../generated/prisma
 import type { Clock } from '../tools/clock.ts'
 import { nextTryAt } from './renewal-time.ts'
 
-/** Another process has leased the certificate, or no project needs it any more. */
+/** Thrown if another process has leased the certificate, or no project needs it any more. */
 export class LeaseLost extends Error {}
 
 export type Lease = {
   name: string
   read(): Promise<Certificate>
-  /** Writes, and extends the lease. */
+  /** Writes to the row and extends the lease. */
   save(data: Prisma.CertificateUpdateManyMutationInput): Promise<void>
-  /** Writes, and releases the lease. */
+  /** Writes to the row and releases the lease. */
   finish(data: Prisma.CertificateUpdateManyMutationInput): Promise<void>
   giveUp(problem: CertificateProblem, retryAt: Date | null): Promise<void>
   keepIssued(data: Prisma.CertificateUpdateManyMutationInput): Promise<void>
-  /** Releases the lease now, so that any process can take the next step. */
+  /** Releases the lease, so that any process can take the next step. */
   letGo(): Promise<void>
-  /** When the next step is due; null until that is written. */
+  /** Returns when the next step is due; null until this is written. */
   dueAt(): Date | null
 }
 
-// Longer than any step of an order takes, so that a running process never loses its lease.
+// Longer than any step of an order takes, so that a running process does not lose its lease.
 const leaseMs = 120_000
 
 export type LeasedName = { name: string; leasedUntil: Date; projectId: number | null }
 
-/** Number of places that each project holds in this process. */
+/** Number of jobs of each project that run in this process. */
 export type HeldPlaces = ReadonlyMap<number | null, number>
 
-/** Bounded, so that slow orders of one project leave places for other projects. */
+/** Limits the jobs of one project, so that its slow orders leave places for other projects. */
 const mostPlacesOfAProject = 3
 /** The claim sorts at most this many rows by project, even if more are due after an outage. */
 const longestDue = 1_000
 
 /**
- * Takes certificates whose next step is due, in turns by project: the first of each project, then the second of each.
+ * Leases certificates whose next step is due, in turns by project: the first of each project, then the second of each.
  * The conditional update gives each certificate to exactly one process.
  */
 export async function claimDueCertificates(
@@ -60,7 +60,7 @@ export async function claimDueCertificates(
 
 type Due = { name: string; nextStepAt: Date; projectId: number | null }
 
-/** SQL, because Prisma cannot number rows by project. */
+/** Finds due certificates. SQL, because Prisma cannot number rows by project. */
 function findDue(db: PrismaClient, now: Date, most: number, held: HeldPlaces): Promise<Due[]> {
   const ids = [...held.keys()].map(id => id ?? noProject)
   return db.$queryRaw<Due[]>`
@@ -81,10 +81,13 @@ function findDue(db: PrismaClient, now: Date, most: number, held: HeldPlaces): P
     WHERE turn <= ${mostPlacesOfAProject} ORDER BY turn, next_step_at LIMIT ${most}`
 }
 
-/** Names that no project owns count as one project; ids begin at 1. */
+/** Names without a project count as one project; ids begin at 1. */
 const noProject = 0
 
-/** Each write matches the row by the end of our lease. A later lease has a later end, and then the write throws LeaseLost. */
+/**
+ * Opens a lease. Each write matches the row by the end of our lease. If another process has leased the row since, the
+ * end differs and the write throws LeaseLost.
+ */
 export function openLease(db: PrismaClient, clock: Clock, name: string, leasedUntil: Date): Lease {
   let until = leasedUntil
   let dueAt: Date | null = null

@@ -6,7 +6,7 @@ import type { Work } from './worker.ts'
 
 type Tools = { db: PrismaClient; log: Logger; changes: Pick<Changes, 'follow'> }
 
-/** Checks the inventory against the pets after a restore. Every process runs this; the first one corrects the counts. */
+/** Compares the inventory with the pets after a restore. Every process runs this; the first one corrects the counts. */
 export function checkCounts({ db, log, changes }: Tools): Work<null> {
   let isDue = false
   changes.follow((_change, reason) => {

@@ -3,7 +3,7 @@ import type { Tools } from '../tools.ts'
 
 const everyMs = 60 * 60 * 1000
 
-/** Deletes expired Idempotency-Keys. Several processes may run this at once. */
+/** Deletes expired idempotency keys. Several processes may run this at once. */
 export function startCleanUp({ database, db, clock, log }: Tools): { stop(): void } {
   const cleanUp = () =>
     forgetOldCreations(db, clock).catch(

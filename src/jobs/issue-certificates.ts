@@ -16,14 +16,14 @@ const hourMs = 3_600_000
 const minRenewalMs = 60_000
 const dayMs = 24 * hourMs
 const mostFailedValidations = 4
-/** Authorities finish an order within minutes; after this time the order is most likely lost. */
+/** Authorities finish an order within minutes. After this time it is probably lost. */
 const orderDeadlineMs = hourMs
 const shortestPauseMs = 100
 const longestPauseMs = 5 * 60_000
 
 /**
- * Takes the next step of one certificate and returns when the one after it is due. A pending order does not occupy
- * the worker: the order is released and due again later.
+ * Takes the next step of one certificate. A pending order does not occupy the worker: the lease is released, and the
+ * next step is due later.
  */
 export async function issueCertificate(
   tools: CertificateTools,
@@ -36,7 +36,7 @@ export async function issueCertificate(
     await issue(tools, lease)
   } catch (error) {
     if (error instanceof LeaseLost) return null
-    // Release the lease: a running process that has the key continues.
+    // Release the lease, so that a process with the right key continues.
     if (signal.aborted || tools.seal.refusal() !== null) {
       await lease.letGo()
       return null
@@ -59,7 +59,7 @@ async function issue(tools: CertificateTools, lease: Lease): Promise<void> {
   const { clock, db } = tools
   const row = await lease.read()
   const now = new Date(clock.now())
-  // The certificate is due again when the project's plan includes domains again.
+  // The certificate becomes due again when the project's plan includes domains again.
   if (await isGraceOverFor(db, now, lease.name))
     return lease.finish({ nextStepAt: new Date(now.getTime() + dayMs) })
   if (row.chain && !row.orderUrl && row.notBefore && row.notAfter && row.notAfter.getTime() > clock.now()) {
@@ -77,7 +77,7 @@ async function issue(tools: CertificateTools, lease: Lease): Promise<void> {
 
   const orderedAt = row.orderedAt?.getTime() ?? clock.now()
   if (row.orderUrl && clock.now() - orderedAt > orderDeadlineMs) return giveUpOrder(lease)
-  // The previous version sends orders without writing `ordered_at`.
+  // The previous version of the service sends orders without writing `ordered_at`.
   if (row.orderUrl && !row.orderedAt) await lease.save({ orderedAt: new Date(orderedAt) })
 
   const recent = row.failedValidations.filter(at => at.getTime() > clock.now() - hourMs)
@@ -93,7 +93,7 @@ async function issue(tools: CertificateTools, lease: Lease): Promise<void> {
   if (orderUrl) await followOrder(tools, lease, { url: orderUrl, orderedAt }, recent)
 }
 
-/** Checks CAA before sending an order: the authority counts each validation that fails because of CAA. */
+/** Starts an order. Checks CAA first, because the authority counts validations that fail because of CAA. */
 async function startOrder(
   { authority, clock, db, dns, orderBounds, seal }: CertificateTools,
   lease: Lease,
@@ -118,7 +118,7 @@ async function startOrder(
     await lease.finish({ nextStepAt: taken.nextAt, problem })
     return null
   }
-  // Store the key first: if this process ends, another one can finish the order only with its key.
+  // Store the key first: if this process ends, another one needs the key to finish the order.
   await lease.save({ sealedOrderKey })
   const orderUrl = await authority.startOrder(lease.name, chain).catch(async error => {
     if (error instanceof KeptPause) await taken.giveBack()
@@ -198,7 +198,8 @@ async function keepIssued(tools: CertificateTools, lease: Lease, issued: IssuedC
     notAfter,
     issuedAt,
     ...times,
-    // Without this pause, an authority whose new certificates are already due for renewal would get one order after another.
+    // Without this pause, an authority whose new certificates are due for renewal at once would get one order after
+    // another.
     nextStepAt: new Date(Math.max(times.nextStepAt.getTime(), issuedAt.getTime() + minRenewalMs)),
   })
   log.info({ name: lease.name, notAfter }, 'a certificate was issued')

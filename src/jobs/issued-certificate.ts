@@ -4,7 +4,9 @@ import { AuthorityRefusal } from '../hosting/certificate-authority.ts'
 
 export type IssuedCertificate = { chain: string; key: string; notBefore: Date; notAfter: Date }
 
-/** Parses a certificate; throws if it is not for this name and key. Quotes the answer if it holds no certificate. */
+/**
+ * Parses a certificate. Throws if it is not for this name and key. The error quotes an answer without a certificate.
+ */
 export function readIssued(chain: string, key: string, name: string): IssuedCertificate {
   const leaf = readLeaf(chain)
   if (!leaf.checkHost(name)) throw refusal(`it issued a certificate that is not for ${name}`)

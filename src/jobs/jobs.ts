@@ -11,7 +11,7 @@ import { startWorker, type Worker } from './worker.ts'
 /** The background jobs of every process. Rows of the database say which jobs are due and which process runs them. */
 export type Jobs = {
   start(): void
-  /** Starts the next steps of due certificates now. */
+  /** Starts the due steps of certificates now. */
   wake(): void
   close(): Promise<void>
 }

@@ -12,7 +12,7 @@ export type LookTools = { db: PrismaClient; clock: Clock; checkDns: CheckDns; pl
 
 const leaseMs = 30_000
 
-/** Checks the DNS of domains on a schedule: pending domains ever more rarely, live domains daily. */
+/** Checks the DNS of domains on a schedule: pending ones less and less often, live ones daily. */
 export function lookAtDomains(
   { db, clock, checkDns, platformHost }: LookTools,
   wake: () => void,
@@ -48,7 +48,7 @@ export function lookAtDomains(
   }
 }
 
-/** The project removed the domain during the check. */
+/** Ignores the error if the project removed the domain during the check. */
 function unlessRemoved(error: unknown): null {
   if (error instanceof StoreError && error.code === 'domain_not_found') return null
   throw error

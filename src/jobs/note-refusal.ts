@@ -3,7 +3,10 @@ import type { CertificateTools } from './certificate-tools.ts'
 
 type Refusal = { code: AuthorityRefusal['code'] | 'validation_failed'; message: string; retryAt: Date | null }
 
-/** Logs and counts each refusal by the authority. Our own pauses and unreadable keys are none: nothing was sent. */
+/**
+ * Logs and counts refusals by the authority. Does not count our own pauses or unreadable keys, for which nothing was
+ * sent.
+ */
 export function noteRefusal({ log, metrics }: CertificateTools, name: string, refusal: Refusal): void {
   const { code, message: reason, retryAt } = refusal
   if (refusal instanceof KeptPause || code === 'key_unreadable') return

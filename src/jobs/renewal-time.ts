@@ -5,14 +5,17 @@ import { noteRefusal } from './note-refusal.ts'
 
 export type RenewalTimes = { renewAt: Date; nextStepAt: Date }
 type Lifetime = { notBefore: Date; notAfter: Date }
-/** `issuedAt` is by our own clock, because the authority's may be wrong; null if unknown. */
+/** `issuedAt` is by our clock, because the authority's may be wrong; null if unknown. */
 type Issued = Lifetime & { name: string; chain: string; issuedAt: Date | null }
 
 const dayMs = 86_400_000
 const tenDaysMs = 10 * dayMs
 const askAdviceEveryMs = 6 * 3_600_000
 
-/** The time that the authority suggests; otherwise with a third of the life left, or half of a life below ten days. */
+/**
+ * Returns the time of renewal: the authority's suggestion, or when a third of the life is left (half of a life below
+ * ten days).
+ */
 export async function findRenewalTimes(tools: CertificateTools, certificate: Issued): Promise<RenewalTimes> {
   const { authority, clock } = tools
   const usual = usualRenewal(certificate)
@@ -24,14 +27,15 @@ export async function findRenewalTimes(tools: CertificateTools, certificate: Iss
   } catch (error) {
     if (!(error instanceof AuthorityRefusal)) throw error
     noteRefusal(tools, certificate.name, error)
-    // Ignore the error: without a suggestion the certificate is renewed by its life, still in time.
+    // Ignore the error: without a suggestion, the certificate's life decides, still in time.
     return { renewAt: usual, nextStepAt: earlier(usual, new Date(clock.now() + askAdviceEveryMs)) }
   }
 }
 
 /**
- * An authority with a wrong clock suggests times that would renew at once, or never. Therefore a certificate younger than
- * a day or a tenth of its life is renewed early only if it is revoked, and every certificate once a tenth of its life is left.
+ * Limits the suggested time, because an authority with a wrong clock could suggest to renew at once or never. A
+ * certificate younger than a day or a tenth of its life is renewed only if it is revoked. Every certificate is renewed
+ * when a tenth of its life is left.
  */
 async function boundAdvice(
   { authority, clock }: CertificateTools,
@@ -54,7 +58,10 @@ function usualRenewal({ notBefore, notAfter }: Lifetime): Date {
 const firstPauseMs = 15_000
 const longestPauseMs = 6 * 3_600_000
 
-/** Doubles the pause with each attempt, with jitter, so that not all names retry at once when an authority recovers. */
+/**
+ * Returns the next try. The pause doubles with each attempt and is random, so that not all names retry at once when an
+ * authority recovers.
+ */
 export function nextTryAt(clock: Clock, attempts: number, random = Math.random): Date {
   const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(attempts, 20))
   return new Date(clock.now() + pause * (0.75 + 0.5 * random()))

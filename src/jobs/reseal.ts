@@ -12,16 +12,19 @@ import type { Work } from './worker.ts'
 export type ResealTools = { db: PrismaClient; clock: Clock; log: Logger; seal: ClaimedSeal; metrics: Metrics }
 
 const everyMs = 5_000
-/** Pause between scans of all rows, even if nothing was found: another process may still seal with an older key. */
+/**
+ * Scan all rows again after this pause, even if nothing was found: another process may still seal with an older key.
+ */
 const wholeEveryMs = 5 * 60_000
 /**
- * Pauses after each page, so that a scan takes at most a tenth of a core: 100,000 rows without a pause take seconds, in
- * which requests wait. The pause has an upper bound, which shortens it while many rows are sealed again.
+ * The pause after a page, in multiples of the page's time, so that a scan takes at most a tenth of a core: without
+ * pauses, 100,000 rows would delay requests for seconds. The pause has an upper limit, so that resealing many rows does
+ * not take forever.
  */
 const restAfter = 10
 const mostRestMs = 250
 
-/** Seals rows of older keys again with the first key, and marks rows that no key opens. Each process uses its own keys. */
+/** Seals rows of older keys with the first key, and marks rows that no key opens. Each process uses its own keys. */
 export function reseal(tools: ResealTools): Work<null> {
   const { db, log, seal } = tools
   const { sealed } = tools.metrics
@@ -30,7 +33,7 @@ export function reseal(tools: ResealTools): Work<null> {
   let wholeDueAt = 0
   /** The keys of all running processes, as last read. */
   let running: string[][] = []
-  /** True if every process seen since the scan began has the key that this process seals with. */
+  /** True if every process seen since the scan began has this process' first key. */
   let allSealAlike = true
 
   function tell({ older, unreadable }: SealedCounts): void {
@@ -47,7 +50,7 @@ export function reseal(tools: ResealTools): Work<null> {
 
   return {
     everyMs,
-    // Two loops: the scan can take minutes, and the other loop keeps reporting that this process runs.
+    // Two loops: a scan can take minutes, while the other loop reports that this process still runs.
     mostAtOnce: 2,
     async claim() {
       if (performance.now() < dueAt) return []
@@ -57,13 +60,13 @@ export function reseal(tools: ResealTools): Work<null> {
     async run(_job, signal) {
       const own = seal.fingerprints()
       running = own.length === 0 ? [] : await tellAndReadKeys(db, processId, own)
-      // Otherwise a process that does not have the new key yet could not open the row.
+      // Only if all processes have the new key: one without it could not open the row.
       const replace = () => running.every(keys => keys.includes(own[0] ?? ''))
       allSealAlike &&= replace()
       if (performance.now() < wholeDueAt) return
       const may = {
         replace,
-        // Otherwise a key of another process may open the row.
+        // Only if all processes have the same keys: another key might open the row.
         mark: () => own.length > 0 && running.every(keys => keys.every(key => own.includes(key))),
       }
       wholeDueAt = Number.POSITIVE_INFINITY
@@ -86,7 +89,7 @@ export function reseal(tools: ResealTools): Work<null> {
   }
 }
 
-/** Reports this process and returns the keys of all running processes; the database's clock decides which run. */
+/** Reports this process, and returns the keys of all running processes. The database's clock decides which run. */
 async function tellAndReadKeys(db: PrismaClient, processId: string, own: string[]): Promise<string[][]> {
   await db.$executeRaw`
     INSERT INTO "secrets_key_holders" (process_id, fingerprints) VALUES (${processId}::uuid, ${own})
@@ -122,7 +125,7 @@ async function lookThrough(tools: ResealTools, may: May, signal: AbortSignal): P
   return found
 }
 
-/** Writes each row only if its value is unchanged since it was read: another process may have issued a new certificate. */
+/** Updates the row only if its value has not changed: another process may have issued a new certificate. */
 async function lookAtCertificate(
   { db, clock, seal }: ResealTools,
   may: May,

@@ -4,7 +4,7 @@ import type { Statements } from '../database/statements.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Work } from './worker.ts'
 
-/** Adds up the changes of pet counts, so that reading a count stays cheap. Several processes may run this at once. */
+/** Merges changes of pet counts, so that reading a count stays cheap. Several processes may run this at once. */
 export function addUpPets(database: Statements): Work<null> {
   return {
     everyMs: 2_000,
@@ -17,7 +17,7 @@ export function addUpPets(database: Statements): Work<null> {
   }
 }
 
-/** Adds up the hourly usage of keys, so that the table stays small. Several processes may run this at once. */
+/** Merges hourly usage of keys into days, so that the table stays small. Several processes may run this at once. */
 export function addUpUsage(database: Statements, clock: Clock): Work<null> {
   return {
     everyMs: 10_000,

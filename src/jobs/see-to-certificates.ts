@@ -5,8 +5,8 @@ import type { Work } from './worker.ts'
 const everyMs = 1_000
 
 /**
- * Takes the next step of each certificate when it is due. A process whose SECRETS_KEY does not open the
- * certificates' keys leaves them to the processes whose key does.
+ * Takes the next step of each certificate when it is due. A process whose SECRETS_KEY does not open the keys leaves the
+ * certificates to other processes.
  */
 export function seeToCertificates(tools: CertificateTools, wake: () => void): Work<LeasedName> {
   const { db, clock, seal } = tools

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts'
 import type { Logger } from '../tools/log.ts'
 
 export type Worker = {
-  /** Claims due jobs now instead of at the next interval. */
+  /** Claims due jobs now, without waiting for the next interval. */
   wake(): void
   close(): Promise<void>
 }
@@ -13,9 +13,9 @@ export type Work<Job> = {
   mostAtOnce: number
   /** Leases due jobs, so that no other process takes them too. */
   claim(most: number): Promise<Job[]>
-  /** Runs one job; stops early if the signal aborts. Any process can claim the rest later. */
+  /** Runs one job. Stops early if the signal aborts; any process can do the rest later. */
   run(job: Job, signal: AbortSignal): Promise<void>
-  /** Called after the last job of this process has ended. */
+  /** Called after this process' last job has ended. */
   end?(): Promise<unknown>
 }
 
@@ -32,7 +32,7 @@ export function startWorker<Job>(
     const room = mostAtOnce - running.size
     if (room <= 0) return
     const jobs = await claim(room)
-    // If the jobs took every free place, more may be due: claim again as soon as one of them ends.
+    // If the jobs fill all places, more may be due: claim again as soon as one of them ends.
     const wasFull = jobs.length === room
     for (const job of jobs) {
       const done = run(job, closing.signal)
