@@ -1,9 +1,9 @@
 import { ReplyError } from 'ioredis'
 import type { Logger } from '../tools/log.ts'
 
-/** Redis does not answer, or refuses to count. It is the only failure after which memory counts instead. */
+/** Redis does not answer, or refuses to count. Only after this error are charges counted in memory. */
 export class Outage extends Error {
-  /** Redis itself says so, so one answer is proof enough. */
+  /** True if Redis itself said so. Then one answer is enough to open the circuit. */
   readonly saidByRedis: boolean
 
   constructor(message: string, saidByRedis = false) {
@@ -12,12 +12,12 @@ export class Outage extends Error {
   }
 }
 
-/** Redis' replies about its own state; older versions write the word after the place in the script. */
+/** Redis' replies about its own state. Older versions add the error's code after the place in the script. */
 const ownState =
   /(?:^|[ -])(?:CLUSTERDOWN|LOADING|READONLY|OOM|MISCONF|MASTERDOWN|NOREPLICAS|BUSY|TRYAGAIN|MOVED|ASK|NOAUTH|WRONGPASS|NOPERM|ERR max number of clients)\b/
 const bugs = [TypeError, RangeError, ReferenceError]
 
-/** Throws a command's error: as an Outage, or as it is if it is a bug of ours, like a script that fails. */
+/** Throws a command's error as an Outage, or unchanged if it is a bug of ours, such as a failing script. */
 export function outageOr(error: unknown): never {
   const saidByRedis = error instanceof ReplyError
   const isBug = saidByRedis ? !ownState.test(messageOf(error)) : bugs.some(kind => error instanceof kind)
@@ -33,8 +33,9 @@ const PROBE_EVERY_MS = 200
 type Waiting = { since: number; giveUp: (outage: Outage) => void }
 
 /**
- * A circuit breaker between the limiter and Redis. An answer times out after `timeoutMs`, or a beat later; three outages in a
- * row open the circuit until a probe succeeds. Only an Outage counts; any other error is a bug of ours and is passed on.
+ * A circuit breaker between the limiter and Redis. An answer times out after `timeoutMs`, or a little later. Three
+ * outages in a row open the circuit until a probe succeeds. Only an Outage counts; other errors are bugs of ours and
+ * are thrown.
  */
 export class Circuit {
   readonly #probe: () => Promise<unknown>
@@ -80,7 +81,7 @@ export class Circuit {
     this.#beating = this.#probing = undefined
   }
 
-  /** Counts beats and not time: a process that stalled reads the answers that arrived meanwhile before its next beat. */
+  /** Counts ticks of a timer, not time: after a stall, the process first reads the answers that have arrived. */
   #beat(): void {
     this.#beats++
     for (const waiting of this.#waiting) {

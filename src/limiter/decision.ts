@@ -1,7 +1,7 @@
 import { RateLimiterRes } from 'rate-limiter-flexible'
 import type { Act, Addition, Charge, WindowRule } from './charge.ts'
 
-/** `resetAt` is in epoch milliseconds, like every instant here. */
+/** `resetAt` is in milliseconds since 1970, like all times here. */
 export type WindowState = { name: string; limit: number; remaining: number; resetAt: number; seconds: number }
 export type Outcome = 'accepted' | 'limited' | 'banned'
 const outcomes: readonly Outcome[] = ['accepted', 'limited', 'banned']
@@ -11,15 +11,18 @@ type Findings = {
   windows: WindowState[]
   banEndsAt: number | null
   banBegins: boolean
-  /** When to try again after a refusal: the end of the ban, or of the last window that is too full. */
+  /** When to retry after a refusal: at the end of the ban, or of the last full window. */
   retryAt: number | null
-  /** By the clock that decided, like every instant here; measure remaining time from this one. */
+  /** The deciding clock's time. Compute remaining times relative to it. */
   decidedAt: number
-  /** The subject's version in Redis when the charge was decided; null if not known. */
+  /** The subject's version in Redis at the time of the charge; null if unknown. */
   version: string | null
 }
 
-/** The limiter's answer in rate-limiter-flexible's terms, whose own numbers are those of the window with the fewest left. */
+/**
+ * The limiter's decision as rate-limiter-flexible's result. The library's numbers are those of the window with the
+ * fewest points left.
+ */
 export class Decision extends RateLimiterRes implements Findings {
   readonly outcome: Outcome
   readonly windows: WindowState[]
@@ -42,7 +45,7 @@ export class Decision extends RateLimiterRes implements Findings {
   }
 }
 
-/** A refusal rejects, as the library has it: this returns it like an acceptance, and throws everything else. */
+/** Returns a refusal like an acceptance. The library rejects with refusals; any other rejection is thrown. */
 export function acceptedOrRefused(consumed: Promise<Decision>): Promise<Decision> {
   return consumed.catch(refusalOrThrow)
 }
@@ -53,13 +56,13 @@ function refusalOrThrow(thrown: unknown): Decision {
 }
 
 /**
- * Outcome of a store of counts: 0 accepted, 1 limited, 2 banned. `states` holds the used points and the end of each
- * window in turn.
+ * Result of a count store. `outcome`: 0 accepted, 1 limited, 2 banned. `states` alternates used points and end of each
+ * window.
  */
 export type Counts = {
   now: number
   outcome: number
-  /** 0 for no ban. */
+  /** 0: no ban. */
   banEndsAt: number
   banBegins: boolean
   version: string | null
@@ -71,10 +74,10 @@ type Maybe<T> = T | Promise<T>
 export type CountStore = {
   decide(act: Act, charge: Charge): Maybe<Counts>
   add(subject: string, windows: readonly Addition[]): Maybe<void>
-  /** True if one of the windows was running. */
+  /** Returns true if one of the windows was running. */
   reset(subject: string, windows: readonly WindowRule[]): Maybe<boolean>
   ban(subject: string, key: string, seconds: number): Maybe<void>
-  /** True if the key was banned. */
+  /** Returns true if the key was banned. */
   liftBan(subject: string, key: string): Maybe<boolean>
 }
 
@@ -93,7 +96,7 @@ export function makeDecision(charge: Charge, counts: Counts): Decision {
     if (remaining < tightest.remaining) tightest = { remaining, used, resetAt }
     return { name, limit, remaining, resetAt, seconds }
   })
-  // Without this a broken answer would be shown as a refusal.
+  // Check this, or a broken answer would look like a refusal.
   if (outcome === undefined || Number.isNaN(sum)) throw new Error('the counts of a charge cannot be read')
   const retryAt = outcome === 'accepted' ? null : banEndsAt || fullUntil
   const findings = { outcome, windows, banEndsAt: banEndsAt || null, banBegins, retryAt, decidedAt, version }

@@ -15,22 +15,22 @@ type Options = {
   log: Logger
   /** Called with the store that decided a charge. */
   count?: (store: Store) => void
-  /** Called with the seconds that Redis took for each batch of charges. */
+  /** Called with the seconds that Redis took for a batch of charges. */
   time?: (seconds: number) => void
   /** Charges that Redis has not answered by then are counted in memory. */
   timeoutMs?: number
 }
-/** With `resetAt` only the window that ends then is changed. */
+/** With `resetAt`, only a window that ends then is changed. */
 type Changed = { windows: readonly (WindowRule & { resetAt?: number })[] }
 
 /**
- * The limiter behind every 429, made as rate-limiter-flexible's README says a limiter of one's own is made. Its stock limiters
- * compare one count with one limit; a plan has two windows, charged together or not at all, and a ban. The counts are in Redis
- * for all processes; without Redis, or during an outage, each process counts in memory.
+ * The limiter for every 429, built as rate-limiter-flexible's README says a custom limiter is built. Its stock limiters
+ * compare one count with one limit. A plan has two windows, charged together or not at all, and a ban. The counts are
+ * in Redis for all processes. Without Redis, or during an outage, each process counts in memory.
  */
 export class Limiter extends RateLimiterCompatibleAbstract {
   override readonly keyPrefix = 'animal-store'
-  /** 0: each charge brings its own ban rule. */
+  /** 0: each charge has its own ban rule. */
   override blockDuration = 0
   override execEvenly = false
   readonly #shared: RedisCounts | null
@@ -44,14 +44,17 @@ export class Limiter extends RateLimiterCompatibleAbstract {
     this.#count = count
   }
 
-  /** Resolves if accepted; rejects with a Decision that is limited or banned. Any other rejection is a bug. */
+  /**
+   * Resolves if the charge is accepted. Rejects with a Decision if it is limited or banned. Any other rejection is a
+   * bug.
+   */
   override async consume(subject: string, points: number, { windows, ban }: Rules): Promise<Decision> {
     const decision = await this.#decide('charge', { subject, points, windows, ban })
     if (decision.outcome !== 'accepted') throw decision
     return decision
   }
 
-  /** The decision that consuming so many points would get; charges nothing and counts no refusal. */
+  /** Returns the decision that `consume` would make. Charges nothing and counts no refusal. */
   override get(
     subject: string,
     { points = 0, windows, ban }: Rules & { points?: number },
@@ -59,17 +62,20 @@ export class Limiter extends RateLimiterCompatibleAbstract {
     return this.#decide('peek', { subject, points, windows, ban })
   }
 
-  /** Gives back what a charge took, for example if its request was answered with 503. */
+  /** Gives points back, for example if the request was answered with 503. */
   override reward(subject: string, points: number, changed: Changed): Promise<Decision> {
     return this.#add(subject, -1, points, changed)
   }
 
-  /** Takes points whether they fit or not. */
+  /** Takes points even if they exceed the limit. */
   override penalty(subject: string, points: number, changed: Changed): Promise<Decision> {
     return this.#add(subject, 1, points, changed)
   }
 
-  /** Begins the windows again with so many points used; they end after `seconds`, or after their own length if that is less. */
+  /**
+   * Starts the windows again with these points used. They end after `seconds`, or after their own length if it is
+   * shorter.
+   */
   override async set(
     subject: string,
     points: number,
@@ -81,19 +87,21 @@ export class Limiter extends RateLimiterCompatibleAbstract {
       points,
       seconds: Math.min(length, seconds),
     }))
-    // Both in one batch, and so in one step.
+    // Send both in one batch, which Redis executes as one step.
     await this.#exactly(store => Promise.all([store.reset(subject, windows), store.add(subject, begun)]))
     return this.get(subject, { windows })
   }
 
-  /** Bans one of the subject's keys from now on for so long. */
+  /** Bans one of the subject's keys from now on. */
   override async block(subject: string, seconds: number, { key }: { key: string }): Promise<Decision> {
     await this.#exactly(store => store.ban(subject, key, seconds))
     const ban = { key, refusalsPerMinute: 0, seconds, maxSeconds: seconds }
     return this.get(subject, { windows: [], ban })
   }
 
-  /** Lifts the ban of one of the subject's keys, or resets the counts of windows; false if no ban or window was running. */
+  /**
+   * Lifts the ban of one of the subject's keys, or resets windows. Returns false if there was nothing to lift or reset.
+   */
   override delete(
     subject: string,
     what: { key: string } | { windows: readonly WindowRule[] },
@@ -103,19 +111,21 @@ export class Limiter extends RateLimiterCompatibleAbstract {
     )
   }
 
-  /** Gives the subject a new version; false if Redis is away, and other processes may go on with the old one. */
+  /**
+   * Gives the subject a new version. Returns false if Redis is unavailable: other processes may use the old version.
+   */
   async renewVersion(subject: string): Promise<boolean> {
     if (!this.#shared) return true
     if (!this.#shared.isReady()) return false
     return this.#shared.renewVersion(subject).then(() => true, requireOutage)
   }
 
-  /** True if all processes share the counts; false without Redis, when each process has its own. */
+  /** True if all processes share the counts. False without Redis. */
   get isShared(): boolean {
     return this.#shared !== null
   }
 
-  /** False while this process counts alone though it has a Redis. */
+  /** False while this process counts alone although Redis is configured. */
   isExact(): boolean {
     return this.#shared?.isReady() ?? true
   }
@@ -153,14 +163,14 @@ export class Limiter extends RateLimiterCompatibleAbstract {
     return this.get(subject, { windows: windows.map(window => ({ ...window, points: 0 })) })
   }
 
-  /** For what an operator orders: in Redis or not at all, since other processes would not follow this one's memory. */
+  /** Runs an operator's change in Redis only: other processes would not see a change in this one's memory. */
   async #exactly<T>(change: (store: CountStore) => T | Promise<T>): Promise<T> {
     if (this.#shared && !this.#shared.isReady()) throw new Outage('Redis is away; each process counts alone.')
     return change(this.#shared ?? this.#memory)
   }
 }
 
-/** Any other error is a bug, and must not look like an outage. */
+/** Throws errors that are bugs, so that they do not look like an outage. */
 function requireOutage(error: unknown): false {
   if (error instanceof Outage) return false
   throw error

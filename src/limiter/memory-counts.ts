@@ -10,16 +10,17 @@ type Offender = { refusals: Window; banEndsAt: number; bans: number[] }
 type Subject = {
   windows: Map<string, Window>
   offenders: Map<string, Offender> | undefined
-  /** When all its windows and bans have ended. */
+  /** The end of the last of its windows and bans. */
   forgetAt: number
 }
 
-/** Two readings of a clock differ by less. */
+/** Two readings of a clock differ by less, unless the clock was set. */
 const clockSetMs = 100
 
 /**
- * Counts of this process. Windows follow a clock that only runs forward, so that setting the computer's clock back prolongs
- * none; the instants returned are by the computer's clock. There is no version: other processes' writes are not known here.
+ * Counts in this process. Windows use a clock that only runs forward, so that setting the computer's clock back does
+ * not prolong them. Returned times are by the computer's clock. There are no versions, because other processes' writes
+ * are unknown here.
  */
 export function openMemoryCounts(clock: Clock): CountStore {
   const counts = new MemoryCounts()
@@ -42,12 +43,14 @@ export function openMemoryCounts(clock: Clock): CountStore {
 function shift(counts: Counts, ms: number): Counts {
   if (ms === 0) return counts
   const { now, banEndsAt, states } = counts
-  // `states` are used and end of each window in turn.
+  // `states` alternates used points and end of each window.
   const shifted = states.map((value, index) => (index % 2 === 1 ? value + ms : value))
   return { ...counts, now: now + ms, banEndsAt: banEndsAt && banEndsAt + ms, states: shifted }
 }
 
-/** Does in one process what limiter.lua does in Redis: decides a charge against all its windows and takes all or nothing. */
+/**
+ * Does in one process what limiter.lua does in Redis: checks a charge against all its windows and takes all or nothing.
+ */
 export class MemoryCounts {
   readonly #subjects = new Map<string, Subject>()
   #sweep = this.#subjects.entries()
@@ -95,7 +98,7 @@ export class MemoryCounts {
     return found(0)
   }
 
-  /** `resetAt` is as shown, and so by the computer's clock, which is `shiftedBy` ahead of `now`'s. */
+  /** `resetAt` is by the computer's clock, which is `shiftedBy` ahead of `now`'s. */
   add(name: string, windows: readonly Addition[], now: number, shiftedBy = 0): void {
     const subject = this.#subjects.get(name) ?? this.#open(name, now)
     for (const { name: windowName, seconds, points, resetAt } of windows) {
@@ -125,7 +128,7 @@ export class MemoryCounts {
     subject.forgetAt = Math.max(subject.forgetAt, offender.banEndsAt)
   }
 
-  /** The earlier bans are forgotten too, so that the next one is as short as the first. */
+  /** Also forgets the earlier bans, so that the next ban is as short as the first. */
   liftBan(name: string, key: string, now: number): boolean {
     const offenders = this.#subjects.get(name)?.offenders
     const isBanned = (offenders?.get(key)?.banEndsAt ?? 0) > now
@@ -139,7 +142,7 @@ export class MemoryCounts {
     return subject
   }
 
-  /** Each charge visits two subjects, so that ended ones are removed as fast as new ones are added, without a timer. */
+  /** Each charge visits two subjects, so that ended ones are removed as fast as new ones come, without a timer. */
   #forgetEnded(now: number): void {
     for (let visited = 0; visited < 2; visited++) {
       const next = this.#sweep.next()
@@ -160,7 +163,7 @@ function offenderOf(subject: Subject, key: string): Offender {
   return offender
 }
 
-/** Returns the end of the ban that this refusal begins, or 0. */
+/** Counts a refusal. Returns the end of the ban that it causes, or 0. */
 function countRefusal(subject: Subject, ban: BanRule, now: number): number {
   const offender = offenderOf(subject, ban.key)
   if (offender.refusals.endsAt <= now) offender.refusals = { used: 0, endsAt: now + MINUTE_MS }
@@ -170,7 +173,7 @@ function countRefusal(subject: Subject, ban: BanRule, now: number): number {
   }
   const bans = offender.bans.filter(began => now - began < DAY_MS)
   offender.banEndsAt = now + Math.min(ban.seconds * 2 ** bans.length, ban.maxSeconds) * 1000
-  // The thirty-second doubling is beyond any longest ban.
+  // With 32 doublings, a ban is longer than any configured maximum.
   offender.bans = [...bans, now].slice(-32)
   offender.refusals = { used: 0, endsAt: 0 }
   subject.forgetAt = Math.max(subject.forgetAt, now + DAY_MS, offender.banEndsAt)

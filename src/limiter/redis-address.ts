@@ -1,15 +1,15 @@
-/** One REDIS_URL in each of the usual spellings. */
+/** A parsed REDIS_URL, in any of the usual spellings. */
 export type RedisAddress = {
   kind: 'single' | 'cluster' | 'sentinel'
-  /** The addresses of the sentinels. */
+  /** Addresses of the nodes or sentinels. */
   nodes: { host: string; port: number }[]
-  /** A unix socket. */
+  /** Path of a unix socket. */
   path: string | null
   isSecure: boolean
   username: string | null
   password: string | null
   db: number
-  /** The master's name at the sentinels, and the credentials for them. */
+  /** The master's name, and credentials for the sentinels. */
   name: string
   sentinelUsername: string | null
   sentinelPassword: string | null
@@ -18,12 +18,12 @@ export type RedisAddress = {
 const form =
   /^(rediss?|rediss?[+-]sentinel|unix|redis\+unix):\/\/(?:([^@/?#]*)@)?([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?(?:#(.*))?$/i
 
-/** Null where it is none. */
+/** Parses REDIS_URL; null if it is invalid. */
 export function readRedisAddress(url: string): RedisAddress | null {
   const [first = '', ...others] = url.split(/,\s*(?=rediss?:\/\/)/).map(one => readOne(one.trim()))
   if (!first || others.some(one => one?.kind !== 'single')) return null
   if (others.length === 0) return first
-  // User, password and TLS are the first node's, for all.
+  // User, password and TLS of the first node apply to all.
   const nodes = [first, ...others].flatMap(one => one?.nodes ?? [])
   return first.kind === 'single' && first.path === null ? { ...first, kind: 'cluster', nodes } : null
 }
@@ -34,7 +34,7 @@ function readOne(url: string): RedisAddress | null {
   const isSocket = /unix$/i.test(scheme)
   const parameters = new URLSearchParams(query)
   const [inPath = '', afterwards = ''] = path.slice(1).split('/')
-  // Either spelling: sentinels/name/db and sentinels/db#name.
+  // Both spellings are in use: sentinels/name/db and sentinels/db#name.
   const [name = '', db = ''] = isSentinel
     ? fragment
       ? [fragment, inPath]

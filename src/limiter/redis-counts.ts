@@ -13,12 +13,12 @@ declare module 'ioredis' {
   }
 }
 
-/** So few that Redis decides the first while this process still reads the requests of the others. */
+/** Small, so that Redis decides the first charges while this process still reads other requests. */
 const mostTogether = 12
 const lua = readFileSync(new URL('./limiter.lua', import.meta.url), 'utf8')
 const noBan: BanRule = { key: '', refusalsPerMinute: -1, seconds: 0, maxSeconds: 0 }
 
-/** The braces put all that one charge touches on one node of a cluster. */
+/** The braces put all keys of a charge on one node of a cluster. */
 export const keyOf = (subject: string) => `animal-store:{${subject}}`
 
 type Batch = { keys: string[]; values: (string | number)[]; answer: Promise<string[]>; send(): void }
@@ -32,8 +32,8 @@ type Options = {
 }
 
 /**
- * The counts that all processes share. limiter.lua decides the charges of one turn of the event loop in a few calls: one
- * call a charge costs 1.4 to 1.7 times the CPU of a whole request. An outage is thrown as an Outage.
+ * Counts shared by all processes. limiter.lua decides the charges of one turn of the event loop in a few calls: one
+ * call per charge costs 1.4 to 1.7 times the CPU of a whole request. Outages are thrown as Outage.
  */
 export class RedisCounts implements CountStore {
   readonly #redis: Redis | Cluster
@@ -50,8 +50,8 @@ export class RedisCounts implements CountStore {
     this.#redis = redis
     this.#clock = clock
     this.#time = time
-    // The probe writes, since Redis may read and refuse writes; and it writes beside the last subject, which in a cluster
-    // lies on the node that failed.
+    // The probe writes, because Redis may accept reads but not writes. In a cluster it writes to the node that failed,
+    // that of the last subject.
     const probe = () => redis.set(`${keyOf(this.#lastSubject)}:probe`, '', 'PX', 1000)
     this.#circuit = new Circuit(probe, log, timeoutMs)
   }
@@ -88,7 +88,7 @@ export class RedisCounts implements CountStore {
     return this.#change(subject, key, 'lift')
   }
 
-  /** The next charge finds no version and makes a new one. */
+  /** Deletes the version; the next charge makes a new one. */
   renewVersion(subject: string): Promise<unknown> {
     return this.#join(subject, '', 'renew').answer
   }
@@ -97,15 +97,15 @@ export class RedisCounts implements CountStore {
     this.#circuit.close()
   }
 
-  /** True if there was something to remove. */
+  /** Returns true if there was something to remove. */
   async #change(subject: string, banKey: string, rule: string): Promise<boolean> {
     const { answer, index } = this.#join(subject, banKey, rule)
     return Number((await answer)[index]) > 0
   }
 
-  /** Adds an entry to the open batch; its own answer stands at `index` of the batch's. */
+  /** Adds an entry to the open batch. Its answer is at `index` of the batch's answers. */
   #join(subject: string, banKey: string, rule: string): { answer: Promise<string[]>; index: number } {
-    // A cluster takes only what lies on one node.
+    // In a cluster, all entries of a batch must be on one node.
     const place = this.#redis instanceof Cluster ? subject : ''
     const batch = this.#open.get(place) ?? this.#openBatch(place)
     const key = keyOf(subject)
@@ -139,7 +139,7 @@ export class RedisCounts implements CountStore {
   }
 }
 
-/** One text, which limiter.lua parses once for all charges that have it. */
+/** Returns the rule as one text. limiter.lua parses it once for all charges with this rule. */
 function ruleText(act: Act, { points, windows, ban = noBan }: Charge): string {
   let rule = `${act} ${ban.refusalsPerMinute} ${ban.seconds * 1000} ${ban.maxSeconds * 1000}`
   for (const { name, limit, points: own = points, seconds } of windows) {
@@ -148,7 +148,7 @@ function ruleText(act: Act, { points, windows, ban = noBan }: Charge): string {
   return rule
 }
 
-/** Parses limiter.lua's answer to one charge; a dash stands for no version. */
+/** Parses limiter.lua's answer to one charge; a dash means no version. */
 function readCounts(now: string | undefined, text: string | undefined): Counts {
   const [outcome, banEndsAt, banBegins, version, ...states] = text?.split(' ') ?? []
   return {

@@ -4,19 +4,21 @@ import type { Logger } from '../tools/log.ts'
 import { StartRefused } from '../tools/start-refused.ts'
 import { type RedisAddress, readRedisAddress } from './redis-address.ts'
 
-/** No command waits in a line for a lost Redis: it fails at once, and the limiter counts in memory. */
+/** Commands do not wait for a lost Redis but fail at once, and the limiter counts in memory. */
 const impatient = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
   connectTimeout: 500,
-  // A silent connection is given up for a new one; the limiter's own patience ends far sooner.
+  // A silent connection is replaced after this time; the limiter's own timeout is much shorter.
   socketTimeout: 2000,
 } satisfies RedisOptions
 
 const reconnectDelayMs = (attempt: number) => Math.min(150 + 50 * attempt, 300)
 
-/** Waits a moment for Redis, and not longer. `caFile` names the authorities to trust in place of the usual ones. */
+/**
+ * Connects to Redis, and waits for it only briefly. `caFile` has the trusted authorities, instead of the usual ones.
+ */
 export async function openRedis(
   url: string,
   log: Logger,
@@ -35,7 +37,7 @@ export async function openRedis(
 
 async function waitFor(redis: Redis | Cluster): Promise<void> {
   await readyWithin(redis, 1000)
-  // A cluster is ready before its nodes are, and would refuse what comes in between.
+  // A cluster is ready before its nodes are, and would refuse commands in between.
   if (redis instanceof Cluster) await Promise.allSettled(redis.nodes('master').map(node => node.ping()))
 }
 
@@ -47,7 +49,7 @@ function renewAfterRefusals(redis: Redis | Cluster, readAgain: () => string | nu
   if (redis instanceof Cluster) redis.on('node error', renew)
 }
 
-/** Each connection from now on sends the user and password of this address. Returns false if they are the same or none. */
+/** Makes new connections use the user and password of this address. Returns false if they have not changed. */
 export function setCredentials(redis: Redis | Cluster, url: string | null): boolean {
   const address = readRedisAddress(url ?? '')
   if (!address) return false
@@ -83,8 +85,9 @@ function openSingle(address: RedisAddress, tls: Tls): Redis {
 }
 
 /**
- * Sentinels tell who the master is, at each connection, and end those of a master that another one follows. The library's
- * own way to hear of that is not used: news that come while it connects end the client for good.
+ * Finds the master through the sentinels at each connection, and closes connections to a master that another one has
+ * replaced. Does not use the library's own failover events: if one arrives while the library connects, its client ends
+ * for good.
  */
 function openByName(address: RedisAddress, { tls }: Tls): Redis {
   const { nodes, name, db, sentinelUsername, sentinelPassword } = address
@@ -108,11 +111,11 @@ function openCluster(address: RedisAddress, tls: Tls): Cluster {
     enableOfflineQueue: false,
     clusterRetryStrategy: reconnectDelayMs,
     clusterNodeRetryStrategy: reconnectDelayMs,
-    // Enough to follow a slot that moved, and not to wait for a node that died.
+    // Enough to follow a slot that has moved, without waiting for a dead node.
     maxRedirections: 4,
     retryDelayOnFailover: 5,
     retryDelayOnClusterDown: 5,
-    // A node's certificate bears its name, so names are not turned into addresses.
+    // A node's certificate contains its name, so do not resolve names to addresses.
     ...(address.isSecure && { dnsLookup: (name, found) => found(null, name) }),
     redisOptions: { ...impatient, ...credentialsOf(address), ...tls },
   })
@@ -121,9 +124,9 @@ function openCluster(address: RedisAddress, tls: Tls): Cluster {
 
 function connectToAll(cluster: Cluster): Cluster {
   cluster.on('+node', (node: Redis) => {
-    // Without a listener the library prints each failed attempt; the cluster's own error is logged once.
+    // Without a listener the library prints each failed attempt. The cluster's own error is logged once.
     node.on('error', () => {})
-    // The library would wait for the first command, and refuse the second while it connects.
+    // Connect now: otherwise the library connects at the first command, and refuses the second while it connects.
     if (node.status === 'wait') node.connect().catch(() => {})
   })
   return cluster
@@ -137,7 +140,7 @@ function readAuthorities(file: string): string {
   }
 }
 
-/** An outage is two lines, whatever the number of attempts in between. */
+/** Logs an outage with two lines, however many attempts fail in between. */
 function logOutages(redis: Redis | Cluster, log: Logger): void {
   let out = false
   redis.on('error', (error: Error) => {
