@@ -63,7 +63,7 @@ export function readContract(): Contract {
 
 const isWholeSchema = /^#\/components\/schemas\/\w+$/
 
-/** Follows references, except those to schemas: the page shows these as links. */
+/** Follows references, but not to schemas, which the page shows as links. */
 function resolve(node: unknown, document: unknown): unknown {
   if (Array.isArray(node)) return node.map(item => resolve(item, document))
   if (node === null || typeof node !== 'object') return node
@@ -91,7 +91,7 @@ export function operationsOf({ paths }: Contract): Located[] {
 
 export const nameOf = (reference: string) => reference.split('/').at(-1) ?? reference
 
-/** JSON that keeps every digit of an int64. */
+/** Formats JSON, keeping every digit of an int64. */
 export function showJson(value: unknown, indent = 2): string {
   return JSON.stringify(
     value,

@@ -15,12 +15,11 @@ import {
 } from 'graphql'
 import { readSchema } from './graphql-schema.ts'
 
-/** Fields deeper than this are left out. */
+/** Deeper fields are omitted. */
 const deepest = 3
 
 /**
- * A complete operation for a root field: required arguments as variables, and the fields of the answer, a few levels
- * deep.
+ * Writes an operation for a root field, with required arguments as variables and a few levels of the answer's fields.
  */
 export function graphqlSample(root: string, field: string): { document: string; variables: string } {
   const type = root === 'Mutation' ? readSchema().getMutationType() : readSchema().getQueryType()
@@ -43,7 +42,7 @@ export function graphqlSample(root: string, field: string): { document: string; 
   }
 }
 
-/** An example id. The field's name says what kind of thing it names. */
+/** Returns an example id. The field's name tells of what kind. */
 function idFor(field: string): string {
   const kind = ['order', 'key', 'domain', 'category'].find(one => field.toLowerCase().includes(one))
   return kind ? `${kind}_12` : '12'
@@ -61,7 +60,7 @@ function select(type: GraphQLOutputType, depth: number): string {
   return ` {\n${lines.join('\n')}\n${'  '.repeat(depth)}}`
 }
 
-/** Skips `edges`, which repeat `nodes`, and fields that lead back to whole lists. */
+/** Hides `edges`, which repeat `nodes`, and fields that lead back to whole lists. */
 function isShown(
   { name, type, args, deprecationReason }: GraphQLField<unknown, unknown>,
   of: string,
@@ -95,7 +94,7 @@ function exampleOfType(name: string, type: GraphQLInputType): unknown {
   if (isInputObjectType(bare)) {
     const fields = Object.values(bare.getFields())
     const needed = fields.filter(field => isNonNullType(field.type))
-    // An input without required fields gets its first field.
+    // If an input has no required fields, use its first field.
     const given = needed.length > 0 ? needed : fields.slice(0, 1)
     return Object.fromEntries(given.map(field => [field.name, exampleOf(field)]))
   }

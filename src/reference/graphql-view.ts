@@ -20,7 +20,7 @@ import { tryGraphql } from './try-view.ts'
 
 export type GraphqlView = { queries: string[]; mutations: string[]; types: string[]; section: Html }
 
-/** Shows schema.graphql for browsing; each type name links to its definition. */
+/** Renders schema.graphql for browsing. Each type name links to its definition. */
 export function showGraphql(restNames: Map<string, string>): GraphqlView {
   const { getQueryType, getMutationType, getTypeMap, description } = bound(readSchema())
   const query = getQueryType()

@@ -1,4 +1,4 @@
-/** Marks a text as HTML; the template escapes everything else. */
+/** Marks a text as HTML. The template escapes all other texts. */
 export type Html = { html: string }
 type Part = Html | string | number | bigint | null | undefined | false | readonly Part[]
 

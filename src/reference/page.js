@@ -1,4 +1,4 @@
-// The reference in the browser: stores the reader's key and expands the target of a link.
+// The reference's script: stores the reader's key, and expands the target of a link.
 const place = 'animal-store.key'
 const key = document.getElementById('key')
 const baseUrl = document.body.dataset.baseUrl

@@ -11,11 +11,11 @@ import { showVersioning } from './versioning-view.ts'
 export type ReferenceOptions = {
   title: string
   description: string | null
-  /** The base address of REST, including /v1. */
+  /** The base URL of REST, including /v1. */
   baseUrl: string
-  /** The canonical address for search engines, if the page has several. */
+  /** The canonical URL for search engines, if the page has several URLs. */
   canonical?: string
-  /** The dashboard's address. A project's own hosts have none. */
+  /** The dashboard's URL; absent at a project's own hosts. */
   dashboard?: string
   /** False if anonymous readers must not see the schema. */
   showsGraphql: boolean
@@ -25,7 +25,7 @@ const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf
 export const style = ['../styles/tokens.css', '../styles/base.css', 'page.css'].map(read).join('\n')
 export const script = ['page.js', 'samples.js', 'try.js', 'search.js', 'place.js'].map(read).join('\n')
 
-/** Everything but the title and the addresses is the same on every host, so build it once. */
+/** Only title and URLs differ between hosts, so build the rest once. */
 let made: ReturnType<typeof makeContent> | undefined
 export const content = () => {
   made ??= makeContent()

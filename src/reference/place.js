@@ -1,4 +1,4 @@
-// The menu marks the current section: the last heading above the top of the window.
+// Marks the current section in the menu: the last heading above the top of the window.
 const menuLinks = new Map([...document.querySelectorAll('.menu a')].map(link => [link.hash.slice(1), link]))
 const marks = [...menuLinks.keys()].map(id => document.getElementById(id))
 const contents = document.getElementById('contents')
@@ -9,7 +9,7 @@ function markPlace() {
   if (here.getAttribute('aria-current') === 'location') return
   for (const link of menuLinks.values()) link.removeAttribute('aria-current')
   here.setAttribute('aria-current', 'location')
-  // Scroll only the menu, and only if it has a scroll bar of its own.
+  // Scroll only the menu, and only if it has its own scroll bar.
   const { top, bottom } = here.getBoundingClientRect()
   const frame = contents.getBoundingClientRect()
   if (top < frame.top || bottom > frame.bottom) contents.scrollTop += top - frame.top - frame.height / 2

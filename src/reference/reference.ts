@@ -8,7 +8,7 @@ import type { ReferenceOptions } from './page.ts'
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** The page embeds its one script and one style; the policy allows only their hashes. */
+/** The page has one inline script and one inline style. The policy allows only their hashes. */
 const policy = (baseUrl: string, script: string, style: string) =>
   [
     "default-src 'none'",
@@ -26,8 +26,8 @@ const policy = (baseUrl: string, script: string, style: string) =>
 export type Reference = { page: StaticFile; policy: string }
 
 /**
- * Renders the reference with a title and address: the service's own, or those of a project's host. The renderer is
- * loaded on the first use, which saves a good part of every start.
+ * Renders the reference with the title and URL of the service or of a project's host. Loads the renderer on the first
+ * use, which makes every start faster.
  */
 export async function renderReference(options: ReferenceOptions): Promise<Reference> {
   const { renderPage, script, style } = await import('./page.ts')
@@ -37,7 +37,10 @@ export async function renderReference(options: ReferenceOptions): Promise<Refere
   }
 }
 
-/** Builds the content of all references in advance: 0.4 s of CPU, which would otherwise hold up the first reader and others. */
+/**
+ * Builds the content of all references in advance. It takes 0.4 s of CPU, for which the first reader and all other
+ * requests would have to wait.
+ */
 export async function loadReference(): Promise<void> {
   const { content } = await import('./page.ts')
   await nextTurn()

@@ -1,7 +1,7 @@
 import { type Html, html } from './html.ts'
 import type { Sample } from './samples.ts'
 
-/** Shows one sample at a time, curl without scripts. samples.js switches the language on the whole page. */
+/** Shows one sample at a time. Without scripts, that is curl. samples.js switches the language on the whole page. */
 export function showSamples(samples: Sample[]): Html {
   return html`<div class="samples"><div class="row" role="group" aria-label="Language">${samples.map(
     ({ language }, at) =>

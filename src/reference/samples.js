@@ -1,4 +1,4 @@
-// Samples: one language for the whole page, remembered, copied with the reader's own key.
+// The samples' script: one language for the whole page, remembered; copied samples contain the reader's key.
 const languagePlace = 'animal-store.language'
 const samples = [...document.querySelectorAll('.samples')]
 
@@ -22,7 +22,7 @@ for (const block of samples) {
       const filled = key.value.trim() ? text.replaceAll('as_...', key.value.trim()) : text
       copyFrom(target, filled)
     } else if (language) {
-      // Samples above may change their height; keep the button under the pointer.
+      // Samples above may change their height, so keep the button under the pointer.
       const before = target.getBoundingClientRect().top
       showLanguage(language)
       scrollBy({ top: target.getBoundingClientRect().top - before, behavior: 'instant' })
@@ -46,7 +46,7 @@ async function copy(text) {
   if (!done) throw new Error('The browser refused.')
 }
 
-/** Shows the result on the button for a moment. */
+/** Copies a text, and shows the result on the button for a moment. */
 async function copyFrom(button, text) {
   const before = button.textContent
   button.textContent = await copy(text).then(

@@ -6,12 +6,12 @@ import { sameOperations } from './same-operations.ts'
 export type Sample = { language: Language; code: string }
 export type Language = 'curl' | 'JavaScript' | 'TypeScript' | 'Python' | 'GraphQL'
 
-/** Placeholder for the reader's key; replaced when the sample is copied. */
+/** Placeholder for the reader's key, replaced when the sample is copied. */
 export const placeForKey = 'as_...'
 
 type Asked = { method: string; url: string; type: string | null; body: string | null }
 
-/** The same request in each language. A test runs each sample. */
+/** Returns a request as a sample in each language. A test runs each sample. */
 export function samplesOf(operation: Located, baseUrl: string, showsGraphql: boolean): Sample[] {
   const asked = askedBy(operation, baseUrl)
   const call = clientCalls[operation.operationId]
@@ -42,7 +42,7 @@ function askedBy({ method, path, parameters = [], requestBody }: Located, baseUr
 
 const exampleOf = (parameter: Parameter | undefined) => String(parameter?.example ?? 1)
 
-/** JSON on one line; other formats unchanged. */
+/** Formats JSON on one line; leaves other formats unchanged. */
 export const bodyText = (value: unknown) => (typeof value === 'string' ? value : showJson(value, 0))
 
 function curl({ method, url, type, body }: Asked): string {
@@ -55,7 +55,7 @@ function curl({ method, url, type, body }: Asked): string {
   ].join(' \\\n  ')
 }
 
-/** This quoting is valid in both JavaScript and Python. */
+/** Quotes a text in a way that is valid in JavaScript and Python. */
 const literal = (text: string) => `'${text.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`
 
 function javaScript({ method, url, type, body }: Asked): string {

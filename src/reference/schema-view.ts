@@ -2,7 +2,7 @@ import { nameOf, type Schema } from './contract.ts'
 import { type Html, html, raw } from './html.ts'
 import { inline } from './markdown.ts'
 
-/** A type in a word or two, linked if it has a definition on the page. */
+/** Describes a type in a word or two, linked if its definition is on the page. */
 export function typeOf(schema: Schema): Html {
   if (schema.$ref) return html`<a href="#schema-${nameOf(schema.$ref)}">${nameOf(schema.$ref)}</a>`
   const either = schema.anyOf ?? schema.oneOf
@@ -12,7 +12,7 @@ export function typeOf(schema: Schema): Html {
   return html`${type}${schema.format && !type.startsWith('object') ? ` (${schema.format})` : ''}`
 }
 
-/** The constraints that a client must keep. */
+/** Lists the constraints on a value. */
 export function rulesOf(schema: Schema): string {
   const { minimum, maximum, minLength, maxLength } = schema
   const wide = (bound: number | bigint | undefined) => bound !== undefined && BigInt(bound) > 2n ** 53n

@@ -1,4 +1,4 @@
-// Search over everything that has an address: "/" starts, arrows choose, Enter goes, Escape ends.
+// Search over everything with a URL: "/" starts, arrows choose, Enter opens, Escape ends.
 const searchField = document.getElementById('search')
 const found = document.getElementById('found')
 const mostFound = 12

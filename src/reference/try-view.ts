@@ -2,7 +2,7 @@ import { type Contract, type Located, nameOf, type Parameter, type Schema, showJ
 import { graphqlSample } from './graphql-sample.ts'
 import { type Html, html } from './html.ts'
 
-/** A form that sends the real request with the reader's key; try.js handles it. */
+/** A form that sends a real request with the reader's key; try.js handles it. */
 export function tryForm(
   { operationId: id, method, path, parameters = [], requestBody }: Located,
   schemas: Contract['components']['schemas'],
@@ -36,7 +36,7 @@ function field(operation: string, parameter: Parameter, schemas: Contract['compo
 const choicesOf = (schema: Schema, schemas: Contract['components']['schemas']) =>
   schema.enum ?? (schema.$ref ? schemas[nameOf(schema.$ref)]?.enum : undefined)
 
-/** The same for a GraphQL field: an operation to edit and send. */
+/** A form for a GraphQL field, with an operation to edit and send. */
 export function tryGraphql(root: string, name: string): Html {
   const id = `graphql-${root}-${name}`
   const { document, variables } = graphqlSample(root, name)

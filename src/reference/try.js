@@ -1,4 +1,4 @@
-// "Try it": sends the form's request and shows the request and the answer.
+// The script of "Try it": sends the form's request, and shows the request and the answer.
 function restRequest(form) {
   const headers = keyHeader()
   const query = new URLSearchParams()
@@ -15,7 +15,7 @@ function restRequest(form) {
   return [`${baseUrl}${path}${search}`, { method: form.dataset.method, headers, body: body?.value }]
 }
 
-/** Variables are sent as typed: parsing them would round an int64. */
+/** Send variables as typed: parsing them would round an int64. */
 function graphqlRequest({ elements }) {
   const headers = { ...keyHeader(), 'Content-Type': 'application/json' }
   const query = JSON.stringify(elements.document.value)
@@ -52,7 +52,7 @@ async function send(form) {
   }
 }
 
-/** Shows only the key's prefix, because people share pictures of this page. */
+/** Shows only the key's prefix, because people share screenshots of this page. */
 function requestText(url, { method, headers, body }) {
   const lines = Object.entries(headers).map(([name, value]) =>
     name === 'Authorization' ? `${name}: ${value.slice(0, 16)}…` : `${name}: ${value}`,
