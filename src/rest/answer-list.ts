@@ -5,13 +5,13 @@ import { requestUrl } from '../http/request-url.ts'
 import type { Tools } from '../tools.ts'
 import { answerTaggedJson } from './etag-response.ts'
 
-/** Parses the page size of a query; null if it is invalid. */
+/** Parses the page size in a query; null if it is invalid. */
 export function readLimit(limit: string | null): number | null {
   if (limit === null) return 20
   return /^\d{1,3}$/.test(limit) ? Number(limit) : null
 }
 
-/** A page of a list, with a link to the next page: the same query with a cursor. */
+/** Answers a page of a list, with a link to the next page: the same query with a cursor. */
 export function answerList<Item>(
   tools: Tools,
   request: Request,

@@ -18,10 +18,7 @@ type Read = { found: FoundPets; change: PetChange }
 
 const filterFields = ['status', 'categoryId', 'name']
 
-/**
- * Changes many pets in one request. The ids are read before the request is charged, because the number of pets sets the
- * cost.
- */
+/** Changes many pets in one request. Reads the ids before charging, because the number of pets sets the cost. */
 export function bulkRoutes(tools: Tools) {
   const reads = new WeakMap<Request, Read>()
 

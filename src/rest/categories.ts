@@ -95,7 +95,7 @@ export function removeCategoryRoute(tools: Tools) {
   }
 }
 
-/** The name's version and, after a dot, the count: a client that sends both gets a 304. */
+/** The tag: the name's version and, after a dot, the count. Only if both are unchanged does a client get 304. */
 const etagOf = (category: Counted) => quoted(`${tagOfCategory(category)}.${category.petCount}`)
 
 const conditionOf = (request: Request) => ignoreCounts(readCondition(request))

@@ -15,8 +15,8 @@ export async function loadContract(urls: Pick<Config, 'publicUrl' | 'stagingUrl'
 }
 
 /**
- * Serves the contracts without a key. openapi.yaml lists the URL of the host that serves it; schema.graphql is served only
- * if anonymous clients may introspect the schema.
+ * Serves the contracts without a key. openapi.yaml lists the URL of the serving host. schema.graphql is served only if
+ * anonymous clients may introspect the schema.
  */
 export function contractRouter({ publicUrl, stagingUrl, graphqlIntrospection }: Config): Router {
   const kept = new LRUCache<string, Promise<Record<'yaml' | 'json', StaticFile>>>({ max: 50 })
@@ -37,7 +37,7 @@ export function contractRouter({ publicUrl, stagingUrl, graphqlIntrospection }: 
   }
   return router
 
-  /** A project's host lists only itself as a server, because keys of other projects do not work there. */
+  /** A project's host lists only itself as server, because keys of other projects do not work there. */
   function contractFor(request: Request, { locals: { host } }: Response) {
     const urls = host
       ? { publicUrl: urlOfHost(request, host.name), stagingUrl: null }

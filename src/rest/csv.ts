@@ -8,8 +8,8 @@ type TakesRecords = {
 }
 
 /**
- * Reads CSV by RFC 4180, line by line. LF ends a line too, and empty lines are skipped. A record with a syntax error ends
- * where its line ends.
+ * Reads CSV as in RFC 4180, line by line. Also accepts LF as line end, and skips empty lines. A record with a syntax
+ * error ends at the end of its line.
  */
 export function openCsv(taker: TakesRecords): TakesLines {
   let fields: string[] = []
@@ -29,7 +29,7 @@ export function openCsv(taker: TakesRecords): TakesLines {
     taker.refuse(began, message)
   }
 
-  /** The text of the last field on this line, or the fault. */
+  /** Returns the last field's text on this line, or a fault. */
   function read(text: string, end: number): string | null {
     for (let at = 0; ; at++) {
       if (open === null && text[at] === '"') {
@@ -52,7 +52,7 @@ export function openCsv(taker: TakesRecords): TakesLines {
     }
   }
 
-  /** The index of the closing quote, or null if the field continues on the next line. */
+  /** Returns the index of the closing quote; null if the field continues on the next line. */
   function readQuoted(text: string, from: number): number | null {
     for (let at = from; ; ) {
       const quote = text.indexOf('"', at)

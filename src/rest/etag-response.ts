@@ -6,14 +6,14 @@ import { addHeader } from '../http/headers.ts'
 /** An answer as it is sent, one character per byte, and its ETag. */
 export type Tagged = { body: string; etag: string }
 
-/** Sends a bodiless 304 if the client already has this version. */
+/** Sends 304 without a body if the client already has this version. */
 export function answerTagged(request: Request, response: Response, tagged: Tagged): Promise<void> | void {
   addHeader(response, 'ETag', tagged.etag)
   if (holds(request, tagged.etag)) answerEmpty(response, 304)
   else return answerJsonBytes(response, 200, tagged.body, tagged)
 }
 
-/** An answer built for this request only; `more` is what the tag covers beside the body. */
+/** Answers JSON that is not cached. `more` is included in the tag, besides the body. */
 export function answerTaggedJson(
   request: Request,
   response: Response,

@@ -17,13 +17,13 @@ export function exportPetsRoute({ database, pets }: Tools) {
   const openPlace = openExportPlaces()
   const places = new WeakMap<Request, ExportPlace>()
 
-  /** HEAD returns the price of the export and costs one request. */
+  /** Prices an export. HEAD returns this price and costs one request. */
   const price: Price = async (request, response) => {
     if (!['GET', 'HEAD'].includes(request.method)) return 1
     response.locals.route = '/v1/pets/export'
     const { project } = callerOf(response)
     const { filters } = readExport(request, response)
-    // Validate before charging: an export that is refused here costs one request.
+    // Validate before charging: a request that is refused here costs one request.
     if (request.method === 'GET') {
       const place = openPlace(project, () => response.destroy())
       places.set(request, place)

@@ -7,8 +7,8 @@ const tag = /(?:W\/)?"([!#-~]*)"/
 const list = new RegExp(`^\\s*${tag.source}(?:\\s*,\\s*${tag.source})*\\s*$`)
 
 /**
- * The tag that a change requires of the resource (RFC 9110, 13.1). Tags are compared weakly, as the contract says: a proxy
- * that compresses an answer makes its tag weak, and the tag still names the same version.
+ * Reads the client's condition on the resource's tag (RFC 9110, 13.1). Compares weakly, as the contract says: a proxy
+ * that compresses an answer makes its tag weak, but the tag still names the same version.
  */
 export function readCondition({ headers }: Request): Condition {
   return {

@@ -20,12 +20,12 @@ import { petReaders } from './read-pets.ts'
 
 const mostBytes = 10_000_000
 
-/** The parsed pets, from the calculation of the price until the import. */
+/** The validated pets, from the computation of the price until the import. */
 type Read = { pets: JudgedPets; key: string | null; place: Place }
 
 /**
- * Reads and validates an import before charging it, because its size sets the price. Skips the body if the caller has not
- * even one request left. Takes a database connection only after the whole body has arrived.
+ * Imports pets. Reads and validates the body before charging, because its size sets the price. Skips the body if the
+ * caller cannot pay even one request. Takes a database connection only after the whole body has arrived.
  */
 export function importPetsRoute(tools: Tools) {
   const importPets = openImport(tools)
@@ -56,7 +56,7 @@ export function importPetsRoute(tools: Tools) {
     return { pets: await readPets(request, response, format, place), key, place }
   }
 
-  /** While a slow body arrives, the key may be revoked or its project suspended. */
+  /** Validates the caller again: while a slow body arrives, the key may be revoked or its project suspended. */
   async function validateAgain(request: Request, response: Response): Promise<void> {
     const caller = await findCaller(tools, request)
     if (!caller) throw await refuseAnonymous(tools, request, response)
@@ -103,14 +103,14 @@ async function readPets(
     lines.end()
     return draft.finish()
   } catch (refusal) {
-    // Release the place before the answer ends, which takes a second: simultaneous imports would otherwise refuse each
+    // Release the place before the answer ends, which takes a second: concurrent imports would otherwise refuse each
     // other.
     place.free()
     throw refusal
   }
 }
 
-/** Numbers are exact over int64; `ids` is absent if there are no pets. */
+/** Formats the answer. Numbers are exact over int64; `ids` is absent if no pets were imported. */
 function importedJson({ imported, firstId, lastId }: Imported): string {
   return firstId === null
     ? '{"imported":0}'

@@ -4,7 +4,7 @@ import { parseIdempotencyKey } from '../core/pets/idempotency.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { requireNoMisspelling } from './members.ts'
 
-/** Parses the body of an operation that takes `known` members. Ignores unknown members, and rejects misspelled ones. */
+/** Parses the body of an operation with the members `known`. Ignores unknown members, but rejects misspelled ones. */
 export async function readJsonObject(
   request: Request,
   response: Response,
@@ -18,7 +18,7 @@ export async function readJsonObject(
   throw invalidInput([{ field: 'body', message: 'must be a JSON object' }])
 }
 
-/** The Idempotency-Key of a creation, or null if it has none. */
+/** Returns the Idempotency-Key of a create, or null. */
 export function readIdempotencyKey({ headersDistinct }: Request): string | null {
   const [key, ...more] = headersDistinct['idempotency-key'] ?? []
   if (more.length > 0) throw invalidInput([{ field: 'Idempotency-Key', message: 'must be given once' }])

@@ -10,10 +10,10 @@ export type TakesLines = {
 }
 
 const lineFeed = Buffer.from('\n')
-/** A line is limited to the body size of a single new pet. */
+/** A line is limited to the size of a body with a single pet. */
 export const tooLong = `is longer than ${bodyLimitBytes / 1024} KiB`
 
-/** Splits arriving bytes into lines, and buffers only the unfinished line. */
+/** Splits arriving bytes into lines. Buffers only the unfinished line. */
 export function openLines(taker: TakesLines) {
   let number = 0
   let held: Buffer[] = []
@@ -25,7 +25,9 @@ export function openLines(taker: TakesLines) {
     else held.push(bytes)
   }
 
-  /** Decodes many lines as one text: decoding each alone costs ten times as much, and a body may consist of empty lines. */
+  /**
+   * Decodes many lines as one text: decoding each alone costs ten times as much, and a body may consist of empty lines.
+   */
   function endLines(last: Buffer): void {
     const bytes = Buffer.concat([...held, last])
     const isText = isUtf8(bytes)
@@ -61,7 +63,7 @@ export function openLines(taker: TakesLines) {
   }
 }
 
-/** Compares bytes, which are what the buffer holds. Few lines are long enough to need the count. */
+/** Compares bytes, as buffered. Few lines are long enough to need the exact count. */
 function isOverLimit(line: string, isText: boolean): boolean {
   const mayBe = isText && line.length * 3 > bodyLimitBytes
   return (mayBe ? Buffer.byteLength(line) : line.length) > bodyLimitBytes

@@ -1,12 +1,12 @@
 import { type Fault, invalidInput } from '../core/errors.ts'
 import { isMisspelled, misspelled } from './misspelling.ts'
 
-/** More unknown names than any honest body has; comparing each costs microseconds. */
+/** More unknown names than any ordinary body has. Comparing each costs microseconds. */
 const mostCompared = 200
 
 /**
- * Finds misspelled members: ignoring `stauts` would drop a value that the client meant to send. Other unknown members are
- * ignored. One finder serves all lines of an import, so that each name is compared once.
+ * Finds misspelled members: ignoring `stauts` would drop a value that the client meant to send. Ignores other unknown
+ * members. One finder serves all lines of an import, so that each name is compared once.
  */
 export function openMisspellings(known: readonly string[]): (input: object) => Fault[] {
   const meantBy = new Map<string, string | undefined>()

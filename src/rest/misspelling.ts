@@ -1,10 +1,10 @@
 import type { Fault } from '../core/errors.ts'
 
-/** Longer names cannot be misspellings of a known name. */
+/** Longer names are no misspellings of a known name. */
 const longest = 40
 const longestShown = 24
 
-/** The fault of a name that the client misspelled; `field` is the name that it meant. */
+/** Makes the fault for a misspelled name; `field` is the known name that it resembles. */
 export function misspelled(field: string, name: string): Fault {
   return { field, message: `must be spelled "${field}", not ${show(name)}` }
 }
@@ -19,7 +19,7 @@ export function isMisspelled(name: string, known: string): boolean {
 /** Lower case, without separators. */
 export const plain = (name: string) => name.toLowerCase().replace(/[\s_.-]/g, '')
 
-/** One wrong letter is a typo, as are two in a long name; `list` is a different word from `limit`. */
+/** One wrong letter is a typo, as are two in a long name. `list` is a different word from `limit`. */
 function isTypo(name: string, known: string): boolean {
   if (name.length < 4 || Math.abs(name.length - known.length) > 2) return name === known
   const isPlural = name === `${known}es`

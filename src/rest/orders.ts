@@ -75,13 +75,13 @@ function moveRoute(
   }
 }
 
-/** Returns the tag that the next move of the order may send as If-Match. */
+/** Answers an order with its tag, which the next move may send as If-Match. */
 function answerOrder(response: Response, status: number, order: Order): Promise<void> | void {
   addHeader(response, 'ETag', quoted(tagOfOrder(order)))
   return answerJson(response, status, orderJson(order))
 }
 
-/** Numbers are exact over int64; unset fields are omitted, as for pets. */
+/** Formats an order. Numbers are exact over int64; unset fields are omitted, as for pets. */
 function orderJson({ id, petId, categoryId, ...order }: Order): string {
   const rest = Object.fromEntries(Object.entries(order).filter(([, value]) => value !== null))
   return `{"id":${id},"petId":${petId},"categoryId":${categoryId},${JSON.stringify(rest).slice(1)}`

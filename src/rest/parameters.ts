@@ -3,10 +3,7 @@ import { type Fault, invalidInput } from '../core/errors.ts'
 import { mostFaults } from './members.ts'
 import { isMisspelled, misspelled, plain, show } from './misspelling.ts'
 
-/**
- * The parameters of all lists and exports. An operation rejects those that it does not take, because they would have no
- * effect.
- */
+/** The parameters of all lists and exports. An operation rejects those that would have no effect on it. */
 const anywhere = [
   'limit',
   'cursor',
@@ -20,7 +17,7 @@ const anywhere = [
   'safe',
 ]
 
-/** Page parameters of other services, in plain spelling. If they were ignored, a client would read page one forever. */
+/** Page parameters of other services. If they were ignored, a client would read page one forever. */
 const foreign: Record<string, readonly string[]> = {
   cursor: [
     ...['page', 'pageno', 'pagenumber', 'pageindex', 'pagetoken', 'nextpage', 'nextpagetoken', 'nexttoken'],
@@ -46,8 +43,8 @@ const meantByForeign = new Map(
 )
 
 /**
- * Reads the query parameters of an operation; an absent one is null. Ignores unknown parameters, which links pick up on
- * their way, but rejects misspelled ones, because ignoring them would answer a different query.
+ * Reads an operation's query parameters; an absent one is null. Ignores unknown parameters, which proxies and links may
+ * add. Rejects misspelled ones: ignoring them would answer a different query.
  */
 export function readParameters<Name extends string>(
   query: Request['query'],
@@ -58,7 +55,7 @@ export function readParameters<Name extends string>(
   return Object.fromEntries(known.map(name => [name, query[name] ?? null])) as Record<Name, string | null>
 }
 
-/** Rejects the same parameters as `readParameters`, for an operation that takes none. */
+/** Rejects the same parameters as `readParameters`, for an operation without parameters. */
 export function requireNoParameters(request: Request): void {
   if (request.url.includes('?')) readParameters(request.query, [])
 }

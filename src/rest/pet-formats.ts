@@ -1,7 +1,7 @@
 import { type Pet, petFields } from '../core/pets/columns.ts'
 import { petJson } from './pet-json.ts'
 
-/** Writes a series of pets: a header, and one line per pet. */
+/** Formats a series of pets: a header, and one line per pet. */
 type Format = { type: string; head: string; line: (pet: Pet) => string }
 
 export const petFormats = {
@@ -13,7 +13,7 @@ export const petFormats = {
   },
 } as const satisfies Record<string, Format>
 
-/** This CSV column says that names have an extra apostrophe where they need one. */
+/** The name of the CSV column that marks names with an extra apostrophe. */
 export const safeColumn = 'safe'
 
 export type PetFormat = keyof typeof petFormats
@@ -21,7 +21,8 @@ export type PetFormat = keyof typeof petFormats
 export const isPetFormat = (name: string): name is PetFormat => Object.hasOwn(petFormats, name)
 
 /**
- * CSV for spreadsheets, which run a cell that begins like a formula. The last column tells an import to undo the escaping.
+ * CSV for spreadsheets, which execute a cell that begins like a formula: such names get an apostrophe. The last column
+ * tells an import to remove it.
  */
 export const safeCsv: Format = {
   ...petFormats.csv,
@@ -32,7 +33,7 @@ export const safeCsv: Format = {
       .replace(/\r\n$/, ',1\r\n'),
 }
 
-/** Quotes by RFC 4180; an unset value is an empty cell. */
+/** Quotes a value as in RFC 4180. An unset value is an empty cell. */
 function inCsv(value: string | bigint | null): string {
   const text = value === null ? '' : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -1,6 +1,6 @@
 import { type Pet, petFields } from '../core/pets/columns.ts'
 
-/** A pet as JSON: numbers are exact over int64, and unset fields are omitted. */
+/** Formats a pet. Numbers are exact over int64; unset fields are omitted. */
 export function petJson(pet: Pet): string {
   let json = ''
   for (const field of petFields) {

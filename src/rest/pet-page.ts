@@ -5,8 +5,8 @@ import { weightOf } from '../http/packing.ts'
 import { petJson } from './pet-json.ts'
 
 /**
- * A page as it is sent: its bytes, one character each; the path of the next page, valid on every host; and the tag that
- * covers both.
+ * A page as it is sent: its bytes, one character each; the path of the next page, valid on every host; and a tag for
+ * both.
  */
 export type Page = {
   body: string

@@ -32,12 +32,12 @@ import { petJson } from './pet-json.ts'
 import { type Page, renderPage } from './pet-page.ts'
 
 /**
- * Holds the first pages of ten thousand stores and some more: a cache that is slightly too small evicts each page before
- * its next use.
+ * In bytes: the first pages of ten thousand stores, and some more. A cache that is slightly too small evicts each page
+ * before its next use.
  */
 const keptBytes = 36_000_000
 const keptPetsBytes = 4_000_000
-/** Longer than the URL of any page. */
+/** Longer than the query of any page. */
 const longestQuestion = 200
 
 export function listPetsRoute({ pets, config, changes, metrics }: Tools) {
@@ -56,7 +56,7 @@ export function listPetsRoute({ pets, config, changes, metrics }: Tools) {
   }
 }
 
-/** The raw query string is the cache key, so that a hit skips parsing. */
+/** The raw query string is the cache key, so that a hit needs no parsing. */
 const questionOf = (request: Request, project: Project) => `${project.id}${request.url}`
 
 function versionFor(request: Request, response: Response): string | null {
@@ -64,7 +64,7 @@ function versionFor(request: Request, response: Response): string | null {
 }
 
 const listParameters = ['limit', 'status', 'cursor', 'categoryId', 'name', 'sort'] as const
-/** Null if the query string has none of these. */
+/** Returns null for a sort order that does not exist. */
 const isNewestFirst = (sort: string | null) => ({ id: false, '-id': true })[sort ?? 'id'] ?? null
 
 function readPageRequest(request: Request, project: Project): PageRequest {
@@ -120,7 +120,7 @@ export function deletePetRoute(tools: Tools) {
   }
 }
 
-/** Returns the tag that the next change of the pet may send as If-Match. */
+/** Answers a pet with its tag, which the next change may send as If-Match. */
 function answerPet(response: Response, status: number, pet: Pet): Promise<void> | void {
   addHeader(response, 'ETag', quoted(tagOfPet(pet)))
   return answerJson(response, status, petJson(pet))

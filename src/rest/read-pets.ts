@@ -9,12 +9,12 @@ import { openMisspellings } from './members.ts'
 import { isMisspelled, misspelled } from './misspelling.ts'
 import { type PetFormat, safeColumn } from './pet-formats.ts'
 
-/** Comparing letters is slow, and a line of 64 KiB can name ten thousand columns. */
+/** Comparing names is slow, and a line of 64 KiB can name ten thousand columns. */
 const mostCompared = 100
 
 const ofLine = (message: string): Fault[] => [{ field: 'line', message }]
 
-/** Reads the pets of each format that `pet-formats.ts` writes. */
+/** Reads pets in each format that pet-formats.ts writes. */
 export const petReaders: Record<PetFormat, (draft: ImportDraft) => TakesLines> = {
   ndjson(draft) {
     const findMisspellings = openMisspellings(newPetFields)
@@ -31,7 +31,7 @@ export const petReaders: Record<PetFormat, (draft: ImportDraft) => TakesLines> =
     }
   },
   csv(draft) {
-    /** Null if the header line is faulty: the other lines then have no meaning. */
+    /** Null if the header line is invalid: the other lines then have no meaning. */
     let columns: readonly string[] | null | undefined
     return openCsv({
       record(line, fields) {
@@ -55,7 +55,7 @@ export const petReaders: Record<PetFormat, (draft: ImportDraft) => TakesLines> =
   },
 }
 
-/** Null if the text is not a number. */
+/** Null if the text is no JSON object. */
 function readObject(text: string): Record<string, unknown> | null {
   try {
     const value = parseExactJson(text)
@@ -66,7 +66,7 @@ function readObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** An empty cell is unset, as in an export. */
+/** Reads a line as a pet. An empty cell is unset, as in an export. */
 function petOf(columns: readonly string[], fields: readonly string[]): Record<string, unknown> {
   const pet: Record<string, unknown> = {}
   columns.forEach((column, index) => {
@@ -76,7 +76,10 @@ function petOf(columns: readonly string[], fields: readonly string[]): Record<st
   return pet
 }
 
-/** Columns may come in any order and beside others. The required ones must be there, and near misses are rejected. */
+/**
+ * Finds faults in the header line. Columns may be in any order, and unknown ones are ignored. Required columns must
+ * exist, and misspelled ones are rejected.
+ */
 function faultsOfColumns(columns: readonly string[]): Fault[] {
   const missing: Fault[] = []
   readNewPet({}, missing)

@@ -23,7 +23,7 @@ import { createPetRoute, deletePetRoute, getPetRoute, listPetsRoute, updatePetRo
 import { getRateLimitRoute } from './rate-limit.ts'
 
 /**
- * Routes every /v1 path of openapi.yaml. A request costs one, the rate limit is free, and exports and imports cost by their
+ * Routes all /v1 paths of openapi.yaml. A request costs one. The rate limit is free, and exports and imports cost by
  * size.
  */
 export function restRouter(tools: Tools): Router {
@@ -49,7 +49,7 @@ export function restRouter(tools: Tools): Router {
       '/pets/import': imports.price,
       ...bulk.prices,
     }),
-    // Otherwise Express would match the path of a refused request against every route before it answers.
+    // Otherwise Express would compare a refused request's path with every route before it answers.
     answerErrors(tools),
   )
   serve('/pets', {
@@ -79,7 +79,7 @@ export function restRouter(tools: Tools): Router {
   serve('/rate-limit', { GET: getRateLimitRoute() })
   serve('/store/inventory', { GET: getInventoryRoute(tools) })
   router.use(refuseUnknownPath)
-  // Otherwise a refusal would pass through every later router, which is an eighth of its cost.
+  // Otherwise a refusal would pass through all later routers, an eighth of its cost.
   router.use(answerErrors(tools))
   options.use(answerOptions(tools, 'OPTIONS'))
   return router
