@@ -6,7 +6,7 @@ import { type Service, startService } from './service.ts'
 import { logWarnings, openLog } from './tools/log.ts'
 import { StartRefused } from './tools/start-refused.ts'
 
-/** Time for the shutdown after the draining. */
+/** In seconds: time for the shutdown after the draining. */
 const patienceSeconds = 5
 const warmUpAfterMs = 250
 let isEnding = false
@@ -18,20 +18,20 @@ try {
   const config = readConfig(env)
   logWarnings(openLog(config.logLevel))
   const service = await startService(config)
-  // A person waits after Ctrl-C, and there is no balancer.
+  // After Ctrl-C a person waits, and there is no balancer, so skip the draining.
   process.on('SIGTERM', () => end(service, config.drainSeconds))
   process.on('SIGINT', () => end(service, 0))
-  // Without a listener the signal would end the process.
+  // Without a listener, the signal would end the process.
   process.on('SIGHUP', () => rereadSecrets(service.tools))
   await service.up
   announce(service.tools)
   if (isPractice) announcePractice(service.tools)
-  // Serve the requests that waited for the start first.
+  // First serve the requests that waited for the start.
   setTimeout(service.warmUp, warmUpAfterMs).unref()
 } catch (error) {
-  // A stopped start is no failure; `end` exits.
+  // A stopped start is no failure. `end` exits the process.
   if (!isEnding) {
-    // A refusal is one sentence and needs no stack.
+    // A refused start is one sentence, without a stack.
     console.error(error instanceof StartRefused ? error.message : error)
     process.exit(1)
   }

@@ -3,7 +3,7 @@ import { readConfig } from './config.ts'
 import { openDatabase } from './database/open-database.ts'
 import { StartRefused } from './tools/start-refused.ts'
 
-/** Migrates the database and exits, for operators who do that before any process starts. */
+/** Migrates the database and exits. Operators can run this before they start any process. */
 try {
   if (existsSync('.env')) process.loadEnvFile()
   const database = await openDatabase(readConfig(process.env))

@@ -5,8 +5,8 @@ import { readSecretAgain } from './tools/secret-files.ts'
 import type { Tools } from './tools.ts'
 
 /**
- * Handles SIGHUP: reads the files of the secrets again. An invalid value changes nothing. New connections to PostgreSQL and
- * Redis use the new addresses; those that are open stay open.
+ * Handles SIGHUP: reads the files of the secrets again. An invalid value changes nothing. New connections to PostgreSQL
+ * and Redis use the new addresses; open connections stay open.
  */
 export function rereadSecrets(tools: Tools): void {
   const { config, log } = tools

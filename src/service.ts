@@ -13,15 +13,15 @@ import { bringUp, openTools, type Tools } from './tools.ts'
 
 export type Service = {
   tools: Tools
-  /** Resolves when the database is migrated and prepared. Until then the service is alive and not ready. */
+  /** Resolves when the database is migrated and prepared. Until then the service is alive, but not ready. */
   up: Promise<void>
-  /** Loads in advance what the first GraphQL or reference request would otherwise wait for. */
+  /** Builds the GraphQL schema and the API reference, so that their first request need not wait. */
   warmUp(): Promise<unknown>
   /** Serves this long while not ready, finishes running requests, then closes everything. */
   stop(serveOnSeconds?: number): Promise<void>
 }
 
-/** config -> tools -> app -> listen, and the way back. */
+/** Starts the service: config -> tools -> app -> listen. */
 export async function startService(config: Config, clock?: Clock): Promise<Service> {
   const tools = await openTools(config, clock)
   const drain = makeDrain()

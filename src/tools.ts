@@ -23,7 +23,7 @@ import { type Logger, openLog } from './tools/log.ts'
 import { type Metrics, openMetrics } from './tools/metrics.ts'
 import { readSecretAgain } from './tools/secret-files.ts'
 
-/** The connections and services that everything uses, opened and closed together. */
+/** The connections and services that all code uses. They are opened and closed together. */
 export type Tools = {
   config: Config
   clock: Clock
@@ -41,7 +41,7 @@ export type Tools = {
   hosting: Hosting
   jobs: Jobs
   stalls: StallWatch
-  /** The operator key's secret, or null if there is no operator. */
+  /** The operators' keys; empty if there are no operators. */
   operatorKeys: readonly OperatorKey[]
   demo: Credentials | null
   /** False until the database is migrated and prepared. */
@@ -112,7 +112,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
 
 const retryMs = 500
 
-/** The part of the start that needs the database. The service listens meanwhile and is not ready. */
+/** The part of the start that needs the database. The service already listens, but is not ready. */
 export async function bringUp(tools: Tools): Promise<void> {
   const { config, db, clock, database, hosting } = tools
   await database.migrated
@@ -125,7 +125,10 @@ export async function bringUp(tools: Tools): Promise<void> {
   tools.isStarted = true
 }
 
-/** Repeats a step of the start while the database is away; rejects with any other error, or when the service stops. */
+/**
+ * Repeats a step of the start while the database is unavailable. Rejects with any other error, or when the service
+ * stops.
+ */
 async function untilDatabaseAnswers<T>({ database, closing }: Tools, step: () => Promise<T>): Promise<T> {
   for (;;) {
     closing.throwIfAborted()

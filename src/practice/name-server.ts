@@ -2,21 +2,21 @@ import { createSocket } from 'node:dgram'
 import { type AddressInfo, createServer } from 'node:net'
 import * as packet from 'dns-packet'
 
-/** A record on one line, as in a zone file: `www.shop.test CNAME acme.animals.localhost`. */
+/** One line of a zone file: `www.shop.test CNAME acme.animals.localhost`. */
 export type ZoneLine = string
 export type NameServer = {
   address: string
   port: number
-  /** host:port, the format of DNS_SERVERS. */
+  /** host:port, as in DNS_SERVERS. */
   at: string
   asked: string[]
   setZone(lines: ZoneLine[]): void
-  /** Answers questions about this name and all names below it with an error code, or not at all. */
+  /** Makes the server answer questions about this name and the names below it with an error code, or not at all. */
   misbehave(name: string, how: string): void
   stop(): Promise<void>
 }
 
-/** Starts a name server on loopback that answers authoritatively from its lines, and NXDOMAIN for other names. */
+/** Starts an authoritative name server on loopback. It answers from its lines, and with NXDOMAIN for other names. */
 export async function startNameServer(
   lines: ZoneLine[] = [],
   port = 0,
@@ -48,7 +48,7 @@ export async function startNameServer(
     }
   }
 
-  /** Returns the name's own records, or those of a wildcard line. */
+  /** Returns the name's records, or those of a matching wildcard line. */
   function recordsOf(name: string): packet.Answer[] | undefined {
     const above = name.slice(name.indexOf('.') + 1)
     return zone.get(name) ?? zone.get(`*.${above}`)?.map(record => ({ ...record, name }))

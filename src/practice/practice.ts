@@ -7,8 +7,8 @@ type Environment = Record<string, string | undefined>
 export const zoneFile = 'practice.zone'
 
 /**
- * Returns the environment of a service in practice mode: it asks a name server that answers from a file, and admits
- * names below `localhost`, which every browser resolves to this machine.
+ * Returns the environment of a service in practice mode: it queries a name server that answers from a file, and accepts
+ * names below `localhost`, which browsers resolve to this machine.
  */
 export async function practise(env: Environment): Promise<Environment> {
   const server = await serveZoneFile(zoneFile, 0, readConfig(env).platformHost)

@@ -3,7 +3,10 @@ import { type NameServer, startNameServer } from './name-server.ts'
 
 const lookEveryMs = 200
 
-/** Starts a name server that answers from a file, rereads it after changes, and resolves platform hosts to loopback. */
+/**
+ * Starts a name server that answers from a file. It reads the file again after changes, and resolves platform hosts to
+ * loopback.
+ */
 export async function serveZoneFile(file: string, port: number, platformHost: string): Promise<NameServer> {
   const own = [`*.${platformHost} A 127.0.0.1`]
   const server = await startNameServer([...own, ...readLines(file)], port)

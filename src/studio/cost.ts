@@ -1,14 +1,17 @@
 import type { Run } from '../database/database.ts'
 
-/** PostgreSQL's estimate for some seconds of PGlite: counting eight million generated rows, or reading three million pets. */
+/**
+ * PostgreSQL's cost estimate that corresponds to some seconds in PGlite: counting eight million generated rows, or
+ * reading three million pets.
+ */
 const mostCost = 100_000
 
 type Plan = { 'Node Type': string; 'Total Cost': number; Plans?: Plan[] }
 
 /**
- * Throws if PostgreSQL estimates that the statement takes long. The embedded database runs in the service's own thread
- * and ignores statement_timeout, so the whole service would wait. The estimate does not see expensive functions, such as
- * a regular expression on a long text.
+ * Throws if PostgreSQL estimates that the statement takes long. The embedded database runs in the service's thread and
+ * ignores statement_timeout, so the whole service would wait. The estimate does not know expensive functions, such as a
+ * regular expression on a long text.
  */
 export async function refuseLong(run: Run, sql: string, parameters: readonly unknown[] = []): Promise<void> {
   const [row = {}] = await run(`EXPLAIN (FORMAT JSON) ${sql}`, parameters)

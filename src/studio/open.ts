@@ -6,7 +6,10 @@ import { StartRefused } from '../tools/start-refused.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** With DATABASE_URL runs `prisma studio`; the embedded database is open in the running service, which serves Studio itself. */
+/**
+ * With DATABASE_URL runs `prisma studio`. The embedded database is open in the running service, which serves Studio
+ * itself.
+ */
 try {
   if (existsSync('.env')) process.loadEnvFile()
   const config = readConfig(process.env)
@@ -55,7 +58,7 @@ function run(command: string, ...args: string[]): Promise<number> {
   )
 }
 
-/** Ignores errors: the address is printed already. */
+/** Ignores errors, because the address is printed already. */
 function openInBrowser(url: string): void {
   const opener = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open'
   spawn(opener, [url], { stdio: 'ignore', detached: true })

@@ -23,7 +23,7 @@ export function openStudio(lend: Lend, afterWrite: () => Promise<void>): (body: 
   }
 }
 
-/** Matches the words anywhere, also in texts: one read of the log too many is harmless, a missed write is not. */
+/** Matches the words anywhere, also in texts: an unneeded read of the log is harmless, a missed write is not. */
 const mayWrite = (body: unknown) =>
   /\b(insert|update|delete|merge|truncate|copy|do|call)\b/i.test(JSON.stringify(body))
 

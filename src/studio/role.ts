@@ -3,19 +3,19 @@ import { giveTablesTo } from './secrets.ts'
 
 const role = 'studio'
 
-/** Studio's own schema has the same name. */
+/** Studio's own schema has the role's name. */
 const schema = role
 
 /**
- * Creates the role that every statement of Studio runs as. SET ROLE alone is not enough: set_config resets the role
- * within a single SELECT, so from here on only a superuser may call it. Studio's table search calls set_config without a
- * schema to limit its own time; the function of that name in Studio's schema sets only these two limits.
+ * Creates the role for all of Studio's statements. SET ROLE alone is not enough: set_config can reset the role within
+ * one SELECT, so only superusers may call it from here on. Studio's table search calls set_config without a schema, to
+ * limit its own time; the function of that name in Studio's schema can set only these two limits.
  */
 export async function prepareRole(run: Run): Promise<void> {
   await giveTablesTo(role, run)
   await run('REVOKE EXECUTE ON FUNCTION pg_catalog.set_config(text, text, boolean) FROM PUBLIC')
   await revokeWaiting(run)
-  // The service shares the session, where a temporary table would hide the store's table of the same name.
+  // The service shares the session, in which a temporary table would hide the store's table of the same name.
   const [database] = await run('SELECT quote_ident(current_database()) AS name')
   await run(`REVOKE TEMPORARY ON DATABASE ${database?.name} FROM PUBLIC`)
   await run(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
@@ -26,7 +26,7 @@ export async function prepareRole(run: Run): Promise<void> {
   await run(`GRANT USAGE ON SCHEMA ${schema} TO ${role}`)
 }
 
-/** Functions that wait, or that run a text as a statement, so that no estimate sees what it costs. */
+/** Revokes functions that wait or run a text as a statement, because no estimate sees their cost. */
 async function revokeWaiting(run: Run): Promise<void> {
   const functions = await run(`
     SELECT oid::regprocedure::text AS name FROM pg_proc
@@ -34,7 +34,7 @@ async function revokeWaiting(run: Run): Promise<void> {
   for (const { name } of functions) await run(`REVOKE EXECUTE ON FUNCTION ${name} FROM PUBLIC`)
 }
 
-/** Enters the role until the transaction ends; statements that pass `refuseOthers` cannot end the transaction. */
+/** Enters the role until the transaction ends. Statements that pass `refuseOthers` cannot end the transaction. */
 export async function enterRole(run: Run): Promise<void> {
   await run(`SET LOCAL search_path = ${schema}, pg_catalog, public`)
   await run(`SET LOCAL ROLE ${role}`)
@@ -44,8 +44,8 @@ const allowed = /^[\s(]*(select|with|insert|update|delete|values|table)\b/i
 
 /**
  * Throws unless the first word reads or edits rows: COMMIT, RESET, DO, DECLARE and the like would leave the role. The
- * extended protocol allows only one statement in a text. A comment before the first word is refused too:
- * PostgreSQL's comments nest, and this check does not parse them.
+ * extended protocol allows one statement per text. A comment before the first word is refused too: PostgreSQL's
+ * comments nest, and this check does not parse them.
  */
 export function refuseOthers(sql: string): void {
   if (!allowed.test(sql))

@@ -9,7 +9,10 @@ import { openStudio } from './queries.ts'
 
 const built = fileURLToPath(new URL('../../dist/studio', import.meta.url))
 
-/** Studio sets inline styles at run time. Scripts and connections are limited to this host, so Studio cannot report elsewhere. */
+/**
+ * Studio sets inline styles at run time. Scripts and connections are limited to this host, so Studio cannot report
+ * elsewhere.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -23,14 +26,14 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Prisma Studio on the embedded database, which only the running process can open. */
+/** Serves Prisma Studio on the embedded database, which only the running process can open. */
 export function studioRouter(tools: Tools): Router {
   const { lend } = tools.database
   const router = Router({ strict: true, caseSensitive: true })
   if (lend === null) return router
 
   // Read the log of changes after each write, so that edited rows show at once: only this process serves the embedded
-  // database. Ignore errors: without the log nothing is served from the caches.
+  // database. Ignore errors: without the log, nothing is served from the caches.
   const answerStudio = openStudio(lend, () => tools.changes.look().catch(() => {}))
   let files = new Map<string, StaticFile>()
   router.use((request, response, next) => {
@@ -58,7 +61,7 @@ export function studioRouter(tools: Tools): Router {
 const loopback = /^(127\.|::1$|::ffff:127\.)/
 const ownName = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
-/** True for a direct connection from this machine, by its address; false for requests of proxies or for another host. */
+/** True for a direct connection from this machine; false for requests of proxies or for another host. */
 function isFromThisMachine({ socket, headers }: Request): boolean {
   const passedOn = headers.forwarded ?? headers['x-forwarded-for'] ?? headers.via
   return (

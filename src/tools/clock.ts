@@ -1,7 +1,7 @@
-/** The only source of time. A test's clock can run ahead of real time. */
+/** The only source of time. In tests the clock can run ahead of real time. */
 export type Clock = {
   now(): number
-  /** Lead over real time. Redis adds it to its own clock, which all processes share. */
+  /** How far it is ahead of real time. Redis adds this to its own clock, which all processes share. */
   aheadMs(): number
 }
 

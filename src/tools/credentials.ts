@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { StartRefused } from './start-refused.ts'
 
-/** Keys of the first start, readable only by the owner of the files. */
+/** Keys of the first start. Only the owner of the files can read them. */
 export type Credentials = {
   /** The service's last address on this machine, for the command line. */
   url?: string

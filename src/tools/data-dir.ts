@@ -4,7 +4,7 @@ const reasons: Record<string, string> = {
   EACCES: 'it belongs to another user, or may not be written',
   EPERM: 'it belongs to another user, or may not be written',
   EROFS: 'its disk can only be read',
-  // Node's code for a folder that cannot be created.
+  // Node.js' code for a folder that cannot be created.
   ENOENT: 'the folder cannot be made there',
   ENOTDIR: 'it is a file and no folder',
   EEXIST: 'it is a file and no folder',
@@ -12,7 +12,7 @@ const reasons: Record<string, string> = {
   EDQUOT: 'its disk is full',
 }
 
-/** Codes of SQLite, which holds the lock. */
+/** Codes of SQLite, which is used as the lock. */
 const reasonsOfLock = new Map([
   [8, 'it may not be written'],
   [10, 'its disk fails'],
@@ -21,7 +21,7 @@ const reasonsOfLock = new Map([
   [26, 'its lock.sqlite is damaged, and may be deleted while no process uses the folder'],
 ])
 
-/** Explains in one sentence what the operator must fix. Returns any other error unchanged. */
+/** Explains in one sentence what the operator must repair. Returns any other error unchanged. */
 export function refusalOfDataDir(dataDir: string, fault: unknown): unknown {
   if (!(fault instanceof Error) || fault instanceof StartRefused) return fault
   const { code = '', errcode = 0 } = fault as { code?: string; errcode?: number }

@@ -1,29 +1,32 @@
 import { writeSync } from 'node:fs'
 
-/** The end of the log inside the process. */
+/** Writes the log from this process. */
 export type LogOutput = {
   write(line: string): void
   /** Number of lines dropped so far. */
   linesDropped(): number
-  /** Tries a last time and waits this long for a reader. */
+  /** Tries once more, and waits this long for the reader. */
   flush(patienceMs: number): void
 }
 
-/** Writes lines in groups, because writing each costs a good part of a request. No line waits longer than a moment. */
+/**
+ * In bytes. Writes lines in groups, because a write per line costs a good part of a request. No line waits longer than
+ * a moment.
+ */
 const enoughBytes = 8192
 const flushEveryMs = 200
-/** Retry soon: a reader that is only slow has room again at once. */
+/** In milliseconds. Retry soon: a reader that is only slow has room again at once. */
 const tryAgainMs = 10
-/** Buffer for some thousand unwritten lines. The service must outlive its log. */
+/** In bytes: some thousand lines. The service must survive the failure of its log. */
 const mostWaiting = 1024 * 1024
 
 /**
- * Writes to the open file descriptor `fd` without waiting. Lines that a full disk or a stalled reader does not take are
- * buffered; beyond the bound they are dropped and counted. This thread writes: waking another one would cost more than
- * it saves.
+ * Writes to the open file descriptor `fd` without waiting. Buffers lines that a full disk or stalled reader does not
+ * take; beyond the limit, drops and counts them. Writes in this thread: waking another one would cost more than it
+ * saves.
  */
 export function openLogOutput(fd: number): LogOutput {
-  /** Begins with the rest of a line that was written in part. */
+  /** Begins with the rest of a line of which a part was written. */
   let leaving = Buffer.alloc(0)
   let waiting = ''
   let dropped = 0
@@ -50,7 +53,7 @@ export function openLogOutput(fd: number): LogOutput {
         leaving = leaving.subarray(writeSync(fd, leaving))
       }
     } catch {
-      // No error can be logged here, because this is the log.
+      // This error cannot be logged, because this is the log.
       return false
     }
   }

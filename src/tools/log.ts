@@ -16,7 +16,7 @@ export function openLog(level: string): Logger {
   )
 }
 
-/** Like pino's own isoTime. Under load many lines share a millisecond, so the text is formatted once. */
+/** Like pino's isoTime, but formats each millisecond once: under load many lines share it. */
 function timeSpeller(): () => string {
   let spelledAt = 0
   let text = ''
@@ -36,14 +36,14 @@ function readable(output: LogOutput): Pick<LogOutput, 'write'> {
   return { write: line => output.write(toReadable(line, colour)) }
 }
 
-/** Logs the warnings of node and of libraries; node itself would print them as text between the lines of JSON. */
+/** Logs warnings of Node.js and of libraries. Node.js would print them as text between the lines of JSON. */
 export function logWarnings(log: Logger): void {
-  // Removes the listener of node that prints them.
+  // Removes Node.js' own listener, which prints them.
   process.removeAllListeners('warning')
   process.on('warning', ({ name, message }) => log.warn({ warning: name }, message))
 }
 
-/** Prints a text for a person; it is no log line. */
+/** Prints a text for a person, not a log line. */
 export function print(text: string): void {
   standardOutput().write(`${text}\n`)
 }
@@ -54,7 +54,7 @@ let output: LogOutput | undefined
 
 function standardOutput(): LogOutput {
   if (output) return output
-  // Once node has opened it, a write to a full pipe or socket fails instead of blocking.
+  // After Node.js has opened it, a write to a full pipe or socket fails instead of blocking.
   const opened = openLogOutput(process.stdout.fd)
   process.once('exit', () => opened.flush(lastPatienceMs))
   output = opened

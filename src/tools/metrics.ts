@@ -3,31 +3,37 @@ import { linesDropped } from './log.ts'
 type Refusal = 'limited' | 'banned'
 type AuthorityRefusal = 'ca_rate_limited' | 'ca_unreachable' | 'ca_refused' | 'validation_failed'
 type Series = { labels: string; met: number[]; count: number; seconds: number }
-/** Answers that were kept, and those that had to be made. */
+/** `hits`: answers from the cache. `misses`: answers that had to be built. */
 export type PageCounts = { hits: number; misses: number }
 
-/** When the last good look began, on the clock of performance.now(); how many took too long; how often all was forgotten. */
+/**
+ * `lookBeganAt`: start of the last successful read, by performance.now(). `lateLooks`: reads that took too long. The
+ * last counts how often all caches were cleared.
+ */
 export type ChangesCounts = { lookBeganAt: number; lateLooks: number; timesForgotten: number }
 
-/** Private keys in the database that an older key of SECRETS_KEY has sealed, null while that is not known; and those that none opens. */
+/**
+ * `older`: private keys sealed with an older key of SECRETS_KEY, null while unknown. `unreadable`: private keys that no
+ * key opens.
+ */
 export type SealedCounts = { older: number | null; unreadable: number }
 
-/** The metrics of the store, for Prometheus. */
+/** The service's metrics, for Prometheus. */
 export type Metrics = {
   countAnswer(method: string, route: string, status: number, seconds: number, refusal: Refusal | null): void
   /** Counts a refused request of a project. */
   countProjectRefusal(project: string): void
-  /** Between its beginning and its answer. */
+  /** Number of requests that have begun and are not answered. */
   requests: { inFlight: number }
   pages: PageCounts
   countRedis(seconds: number): void
   countBan(): void
   countCharge(store: 'redis' | 'memory'): void
-  /** A no of the certificate authority, to whichever name. */
+  /** Counts a refusal by the certificate authority, for any name. */
   countAuthorityRefusal(code: AuthorityRefusal): void
-  /** Connections that were closed after their TLS handshake because their host is not served. */
+  /** Counts connections that were closed after their TLS handshake because their host is not served. */
   countClosedTls(connections: number): void
-  /** Connections that were closed because their address had too many. */
+  /** Counts a connection that was closed because its address had too many. */
   countRefusedConnection(): void
   /** Counts of the reader of the log of changes. */
   changes: ChangesCounts
@@ -36,15 +42,16 @@ export type Metrics = {
   text(): string
 }
 
-/** Their upper ends, in seconds. */
+/** Upper ends of the histogram's buckets, in seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Projects with a series of their own; the one that was refused longest ago is replaced. */
+/** The most projects with a series of their own. A new one replaces the one whose last refusal is oldest. */
 const mostProjects = 100
 
 /**
- * Counts by hand what every request passes: prom-client's Histogram and Counter, with children by label, cost 1.0 µs more of CPU
- * a request (1.1 against 0.1), and importing it takes 5 % of the start, which only a process with OPS_PORT pays.
+ * Counts by hand what every request passes: prom-client's Histogram and Counter, with children by label, cost 1.0 µs
+ * more CPU per request (1.1 instead of 0.1), and importing it takes 5 % of the start, which only a process with
+ * OPS_PORT pays.
  */
 export function openMetrics(): Metrics {
   const answers = new Map<string, Series>()

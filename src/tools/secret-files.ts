@@ -3,7 +3,7 @@ import { StartRefused } from './start-refused.ts'
 
 const secrets = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL', 'OPERATOR_KEY', 'SECRETS_KEY']
 
-/** The files of the secrets, by the variable that each one stands for. */
+/** The files of the secrets, by variable. */
 export type SecretFiles = Readonly<Record<string, string>>
 
 export function secretFilesOf(env: Record<string, string | undefined>): SecretFiles {
@@ -15,7 +15,7 @@ export function secretFilesOf(env: Record<string, string | undefined>): SecretFi
   )
 }
 
-/** Reads each secret from the file that NAME_FILE names, so that the environment does not show it. */
+/** Reads each secret from the file that NAME_FILE names, so that the environment does not contain it. */
 export function withSecretsFromFiles(
   env: Record<string, string | undefined>,
   files: SecretFiles,
@@ -28,7 +28,7 @@ export function withSecretsFromFiles(
   return { ...env, ...Object.fromEntries(read) }
 }
 
-/** The secret as its file holds it now; null if it has no file, or one that cannot be read at the moment. */
+/** Reads a secret's file again; null if there is no file or it cannot be read now. */
 export function readSecretAgain(files: SecretFiles, name: string): string | null {
   const file = files[name]
   try {

@@ -1,2 +1,2 @@
-/** The service cannot start, for a reason that one sentence explains; a stack would hide it. */
+/** The service cannot start, for a reason that one sentence explains. Its stack is not printed. */
 export class StartRefused extends Error {}

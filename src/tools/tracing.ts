@@ -21,7 +21,7 @@ export type RequestSpan = {
   end(route: string, status: number, project: string | undefined): void
 }
 
-/** Runs a request in a span of its own, below the client's span if it sent one. Null without an SDK. */
+/** Runs a request in a span, below the client's span if it sent one. Null without an SDK. */
 export function traceRequest(
   method: string,
   headers: Record<string, unknown>,
@@ -50,7 +50,7 @@ export function traceRequest(
   context.with(trace.setSpan(parent, span), () => run({ ids: { traceId, spanId }, end }))
 }
 
-/** Runs a part of a request in a span; `describeSpan` adds attributes. */
+/** Runs a part of a request in a span. `describeSpan` adds attributes. */
 export function inSpan<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
   if (!isTraced) return run()
   return tracer.startActiveSpan(name, span => endWith(span, run()))
@@ -60,12 +60,12 @@ export function describeSpan(name: string, attributes: Attributes): void {
   if (isTraced) trace.getActiveSpan()?.updateName(name).setAttributes(attributes)
 }
 
-/** The requests' spans that share the current statement. */
+/** The spans of the requests that share the current statement. */
 const sharing = new AsyncLocalStorage<Span[]>()
 
 /**
- * Traces a statement. A statement shared by several requests has no parent and links to each. A background one has no
- * span.
+ * Traces a statement. A statement that several requests share has no parent, and links to each request. A background
+ * statement has no span.
  */
 export function traceStatement<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
   if (!isTraced) return run()
@@ -80,7 +80,7 @@ export function traceStatement<Result>(name: string, run: () => Promise<Result>)
   return endWith(span, run())
 }
 
-/** The span of the current request; pass it to `shareStatement` when the batch runs. */
+/** Returns the current request's span. Pass it to `shareStatement` when the batch runs. */
 export const askingSpan = (): Span | undefined => (isTraced ? trace.getActiveSpan() : undefined)
 
 export function shareStatement<Result>(
@@ -89,7 +89,7 @@ export function shareStatement<Result>(
 ): Promise<Result> {
   if (!isTraced) return run()
   const spans = new Set(asking.filter(span => span !== undefined))
-  // The batch runs in the context of its first request, which is only one of several.
+  // The batch runs in the context of its first request, but belongs to several.
   return context.with(trace.deleteSpan(context.active()), () => sharing.run([...spans], run))
 }
 

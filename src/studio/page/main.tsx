@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client'
 import '@prisma/studio-core/ui/index.css'
 import './main.css'
 
-/** Prisma Studio on the database of the running service; needs the operator key. */
+/** Prisma Studio on the running service's database; requires the operator key. */
 function App() {
   const [key, setKey] = useState<string | null>(sessionStorage.getItem('animal-store.operator-key'))
   return key === null ? <Ask onKey={setKey} /> : <Database operatorKey={key} />

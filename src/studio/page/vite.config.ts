@@ -6,7 +6,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/studio/',
   plugins: [react()],
-  // Without this Studio reports to Prisma when it is opened. The page's policy would block that call anyway.
+  // Disables Studio's report to Prisma when it is opened, which the page's policy would block anyway.
   define: { 'globalThis.process.env': JSON.stringify({ CHECKPOINT_DISABLE: '1' }) },
   build: {
     outDir: fileURLToPath(new URL('../../../dist/studio', import.meta.url)),
