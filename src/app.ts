@@ -37,9 +37,12 @@ export function makeApp(tools: Tools, drain: Drain): App {
     secureListener,
     async warmUp() {
       await graphql.open()
-      // If it fails, the first reader's request fails too and logs the error; the doors stay open.
-      await loadReference().catch(() => {})
-      await loadContract(tools.config).catch(() => {})
+      // If one fails, the first reader's request fails too and logs the error; the doors stay open.
+      for (const load of [loadReference, () => loadContract(tools.config)]) {
+        // A busy process would cut connections while it closes its listener.
+        if (drain.isEnding()) return
+        await load().catch(() => {})
+      }
     },
   }
 }
