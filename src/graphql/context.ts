@@ -29,7 +29,7 @@ import { type Loader, openLoader } from './loader.ts'
 import { newOperation, type Operation } from './operation.ts'
 import { openUsageLoaders, type UsageLoaders } from './usage-loaders.ts'
 
-/** What resolvers get: the tools, the client's identity, and loaders that batch over the whole operation. */
+/** Every resolver gets the tools, the client's identity, and loaders that batch over the whole operation. */
 export type Context = {
   tools: Tools
   identity: Identity
