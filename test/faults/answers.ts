@@ -2,16 +2,19 @@ import type { Answer } from './client.ts'
 
 /** Records the answers to clients, by sender, and the time of the last bad one. */
 export type Answers = {
-  /** `url` is who was asked; what is `right` beside a 2xx the one who asks knows. */
+  /**
+   * Records an answer. `url` is the process or balancer that was asked; `right` lists further statuses that are right
+   * for this request.
+   */
   note(url: string, answer: Answer, right?: number[]): boolean
   count(status: number | null): number
-  /** How many connections were cut or refused. */
+  /** Number of connections that were cut or refused. */
   cut(): { atProcess: number; atBalancer: number }
   total(): number
   slowest(): { ms: number; what: string }
-  /** The slowest so far, of which nothing counts any more: it was before the fault. */
+  /** Returns the slowest answer so far and starts again, so that answers before the fault do not count. */
   calm(): number
-  /** Everything that no document promises, each once. */
+  /** Answers that no document promises, each once. */
   wrong(): string[]
   lastBadAt(): number
 }
@@ -52,7 +55,10 @@ export function openAnswers(balancerUrl: string): Answers {
   }
 }
 
-/** A refusal is a 503 in the store's words, with the time to come back; a connection that is cut is judged by who was killed. */
+/**
+ * Returns what is wrong with an answer. A refusal must be a 503 with code `unavailable` and Retry-After. Cut
+ * connections are counted separately, because their number depends on the fault.
+ */
 function whatIsWrong(answer: Answer): string | null {
   const { status, headers, text } = answer
   if (isCut(answer)) return null
@@ -74,5 +80,5 @@ function codeOf(text: string): string | null {
   }
 }
 
-/** A 502 is how a balancer says that a connection was cut behind it. */
+/** With a 502 a balancer says that the connection behind it was cut. */
 const isCut = ({ status, text }: Answer) => status === 0 || (status === 502 && codeOf(text) === null)

@@ -1,6 +1,6 @@
 import type { Promises } from './fault.ts'
 
-/** Shared by all faults that make the database unavailable. */
+/** Promises for faults that make the database unavailable. */
 export const databaseAway = {
   refuses: true,
   mostLines: 2,
@@ -9,13 +9,13 @@ export const databaseAway = {
   readiness: /^503 /,
 } satisfies Partial<Promises>
 
-/** And of every way in which it is there and refuses something. */
+/** Promises for faults in which the database is reachable but refuses statements. */
 export const databaseRefuses = {
   ...databaseAway,
   readiness: /^(200|503) (its?|statements) /,
 } satisfies Partial<Promises>
 
-/** And of Redis. */
+/** Promises for faults that make Redis unavailable. */
 export const redisAway = {
   limits: 'alone',
   mostLines: 4,

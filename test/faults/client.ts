@@ -3,7 +3,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 /** The timeout of each request: a hang is recorded and does not block the run. */
 const patienceMs = 15_000
 
-/** `status` is 0 where the connection was refused or cut, and null where no answer came at all. */
+/** `status` is 0 if the connection was refused or cut, and null if no answer came in time. */
 export type Answer = {
   what: string
   askedAt: number
@@ -15,7 +15,7 @@ export type Answer = {
 export type Question = { method?: string; body?: object; headers?: Record<string, string> }
 export type Client = { ask(url: string, question?: Question): Promise<Answer>; close(): void }
 
-/** One who keeps connections open and says who it is. */
+/** A client that keeps connections open. With `secret` it sends this key. */
 export function openClient(secret: string | null): Client {
   const agent = new Agent({ keepAlive: true })
   return {

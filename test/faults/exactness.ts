@@ -3,10 +3,10 @@ import type { Project } from './ground.ts'
 import type { Store } from './stores.ts'
 
 export const perMinute = 60
-/** Over three processes, and too few to have the key banned. */
+/** More than the limit of three processes, but too few for a ban of the key. */
 const requests = 150
 
-/** Uses up a project's minute on all processes at once, and says how many requests were let through. */
+/** Uses up a project's minute on all processes at once, and returns how many requests were accepted. */
 export async function letThrough(stores: readonly Store[], { secret }: Project): Promise<number> {
   const client = openClient(secret)
   const answers = await Promise.all(

@@ -1,28 +1,28 @@
 import type { Ground, GroundPlan } from './ground.ts'
 import type { Load } from './load.ts'
 
-/** A row of docs/faults.md. */
+/** A fault that is tried under load; docs/faults.md has a row for each. */
 export type Fault = {
   name: string
   /** Description of the fault. */
   what: string
   ground: GroundPlan
-  /** True if the fault leaves its ground changed, so that no other fault runs on it. */
+  /** True if the services are unusable afterwards, so that the next fault gets new ones. */
   spoils?: true
-  /** Also in the short form that `npm test` runs. */
+  /** True if `npm test` tries it too. */
   short?: true
-  /** Why it cannot be tried on this machine; null where it can. */
+  /** Returns why this machine cannot try it; null if it can. */
   obstacle?: () => string | null
 } & (UnderLoad | OfItsOwn)
 
 export type UnderLoad = {
   /** Promises beyond the usual ones: no acknowledged write lost or doubled, no stale answer, no 500. */
   promises: Partial<Promises>
-  /** Takes the fault through, under load, until it has ended; and what it alone knows to check. */
+  /** Causes the fault and waits for its end. May return further checks. */
   happen(ground: Ground, load: Load): Promise<Check[]> | Promise<void>
 }
 
-/** A fault with its own load and its own measure. */
+/** A fault that needs no load and makes its own checks. */
 type OfItsOwn = { expected: string; measure(ground: Ground | null): Promise<Check[]> }
 
 export type Promises = {
@@ -36,10 +36,10 @@ export type Promises = {
   slowestMs: number
   /** Expected log lines of the process that meets the fault. */
   says: RegExp | null
-  /** How many lines about this one process may write. */
+  /** The most log lines of one process that match `about`. */
   mostLines: number
   about: RegExp
-  /** Lines at the level of errors: only where somebody has to mend something. */
+  /** The most log lines at error level. Only a fault that an operator must repair may cause any. */
   mostErrors: number
   /** Expected answer of /readyz during the fault. */
   readiness: RegExp | null
@@ -68,13 +68,13 @@ export const usual: Promises = {
   limits: null,
 }
 
-/** One promise and what was seen of it. */
+/** A promise, whether it was kept, and what was seen. */
 export type Check = { kept: boolean; seen: string }
 export type Outcome = { fault: Fault; checks: Check[]; seconds: number }
 
 export const hasFailed = ({ checks }: Pick<Outcome, 'checks'>) => checks.some(({ kept }) => !kept)
 
-/** The promises in words. */
+/** Describes the promises in words. */
 export function expectedOf(fault: Fault): string {
   if ('expected' in fault) return fault.expected
   const promises = { ...usual, ...fault.promises }

@@ -10,7 +10,8 @@ import { restores } from './restores.ts'
 import { rollingFaults } from './rolling.ts'
 
 /**
- * Faults on one ground follow each other, so that it is built once. A fault that spoils its ground is the last on it.
+ * Faults that use the same services follow each other, so that these are started once. A fault that spoils its services
+ * comes last.
  */
 export const faults: readonly Fault[] = [
   ...postgresFaults,

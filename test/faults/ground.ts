@@ -15,20 +15,20 @@ import { type Client, openClient } from './client.ts'
 import { openLimits, type SharedLimits } from './shared-limits.ts'
 import { type Store, startStore } from './stores.ts'
 
-/** The services below three processes. Grounds of one kind are built once and reused. */
+/** Describes which services the three processes use. Faults with the same plan share the started services. */
 export type GroundPlan = {
   postgres?: 'alone' | 'replicated' | 'pooled'
   redis?: SharedLimits['kind']
   balancer?: BalancerName
-  /** Changes the balancer's file, as an operator might. */
+  /** Changes the balancer's configuration, as an operator might. */
   balancerFile?: (text: string) => string
-  /** Makes the address of PostgreSQL that the processes use, and in what way they are started. */
+  /** Prepares the address of PostgreSQL for the processes, and returns how to start them. */
   address?: (postgres: Service) => Promise<{ url: string; way: Way; stop(): void | Promise<void> }>
 }
 
-/** PostgreSQL and Redis alone behind HAProxy; what nothing else is said of. */
+/** The usual services: one PostgreSQL, one Redis, and HAProxy. */
 export const plain: GroundPlan = {}
-/** For rows that bring all they need. */
+/** For faults that start their own services. */
 export const nothing: GroundPlan = {}
 export const replicated: GroundPlan = { postgres: 'replicated' }
 export const pooled: GroundPlan = { postgres: 'pooled' }
@@ -42,9 +42,9 @@ export type Ground = {
   limits: SharedLimits
   balancer: Program & { url: string }
   stores: Store[]
-  /** As a DBA, past everything. */
+  /** Runs SQL directly on PostgreSQL, as a superuser. */
   sql(text: string): Promise<Record<string, unknown>[]>
-  /** Where the DBA connects from now on. */
+  /** Sends the SQL of `sql` to this address from now on. */
   turnTo(url: string): void
   makeProject(limits?: { perMinute: number }): Promise<Project>
   stop(): Promise<void>
@@ -92,7 +92,7 @@ async function layAll(
   stops.push(async () => {
     await Promise.all(stores.map(store => store.kill9()))
   })
-  // The first one migrates.
+  // The first process migrates the database.
   stores.push(await startStore(env, between?.way))
   stores.push(...(await Promise.all([startStore(env, between?.way), startStore(env, between?.way)])))
   const urls = stores.map(({ url }) => url)
@@ -111,7 +111,7 @@ async function layAll(
   }
 }
 
-/** The replica confirms each write, so no promotion loses an acknowledged one. */
+/** Makes a synchronous replica: it confirms each write, so its promotion loses no acknowledged write. */
 async function replicate(postgres: Service): Promise<Service> {
   const replica = await copyPostgres(postgres, { streams: true })
   await askDatabase(postgres.url, `ALTER SYSTEM SET synchronous_standby_names = '*'`)
@@ -143,7 +143,7 @@ export async function askDatabase(url: string, text: string): Promise<Record<str
   }
 }
 
-/** By the operator's own door, as anybody who runs the service does it. */
+/** Creates a project over GraphQL with the operator key, as an operator does. */
 async function makeProject(operator: Client, url: string, perMinute: number): Promise<Project> {
   const slug = `shop-${randomUUID().slice(0, 8)}`
   const query = `mutation ($input: NewProject!) { createProject(input: $input) { owner { secret } } }`

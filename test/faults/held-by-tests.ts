@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Check, Fault } from './fault.ts'
 import { nothing } from './ground.ts'
 
-/** A fault that a test of the suite shows without this load; the row runs that test. */
+/** Faults that have tests of their own, without this load. Trying such a fault runs its tests. */
 const held: [name: string, what: string, files: string[]][] = [
   [
     'every-refusal',
@@ -69,13 +69,13 @@ type Report = {
   testResults: { assertionResults: { status: string; fullName: string }[] }[]
 }
 
-/** A test that hangs has failed. */
+/** A test that runs longer has failed. */
 const mostMs = 10 * 60_000
 
 function runTests(files: string[]): Check[] {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-tests-'))
   const report = join(folder, 'report.json')
-  // One after the other and with patience: the machine may be busy, and none of them is about time.
+  // Run the tests one at a time and with a long timeout: the machine may be busy, and none of them measures time.
   const calmly = ['--maxWorkers=1', '--testTimeout=90000']
   const args = ['vitest', 'run', ...calmly, '--reporter=json', `--outputFile=${report}`, ...files]
   spawnSync('npx', args, { stdio: 'ignore', timeout: mostMs })

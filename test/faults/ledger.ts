@@ -3,13 +3,13 @@ import { openVersions, type Versions } from './versions.ts'
 
 export type OrderState = 'placed' | 'cancelled' | 'delivered'
 
-/** Answers that clients got; compared with the database at the end. */
+/** The acknowledged writes, to be compared with the database at the end. */
 export type Ledger = {
-  /** By name, which each pet has for itself: the id that was acknowledged, or null where the answer is not known. */
+  /** By the pet's name, which is unique: its id, or null if the answer is unknown. */
   pets: Map<string, number | null>
-  /** By id: as far as each order was acknowledged. */
+  /** By the order's id: its last acknowledged state. */
   orders: Map<number, OrderState>
-  /** Pets that are changed again and again, by id. */
+  /** By id: pets that are changed again and again. */
   watched: Map<number, Versions>
   watch(id: number): Versions
 }
@@ -30,7 +30,7 @@ export function openLedger(): Ledger {
 
 export type Balance = { acknowledged: number; lost: string[]; doubled: string[] }
 
-/** Looks into the database itself for everything that was acknowledged, once each. */
+/** Looks up every acknowledged write in the database. */
 export async function settle(ledger: Ledger, ground: Ground, project: Project): Promise<Balance> {
   const inProject = `project_id = (SELECT id FROM projects WHERE slug = '${project.slug}')`
   const pets = await ground.sql(`SELECT id, name FROM pets WHERE ${inProject}`)
@@ -51,7 +51,7 @@ export async function settle(ledger: Ledger, ground: Ground, project: Project): 
   const statusOf = new Map(orders.map(({ id, status }) => [Number(id), String(status)]))
   for (const [id, state] of ledger.orders) {
     const stored = statusOf.get(id)
-    // The order may have moved on although the answer to that request was lost.
+    // An order may have moved further, if the answer to that request was lost.
     if (stored === undefined || (state !== 'placed' && stored !== state)) lost.push(`order ${id} ${state}`)
   }
   doubled.push(...repeated(orders.map(({ pet_id }) => `an order of pet ${pet_id}`)))

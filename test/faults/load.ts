@@ -5,7 +5,7 @@ import { type Ledger, openLedger } from './ledger.ts'
 import { keepReading, type Reading } from './readers.ts'
 import { changeOnce, type Desk, keepChanging, keepCreating, keepOrdering } from './writers.ts'
 
-/** Clients at the balancer and at each process that record their answers. */
+/** Clients at the balancer and at each process, which record their answers. */
 export type Load = {
   project: Project
   client: Client
@@ -15,13 +15,13 @@ export type Load = {
   /** Resolves when no write is under way; `writeOn` resumes them. */
   restWrites(): Promise<void>
   writeOn(): void
-  /** Changes every watched pet once while writers rest, and returns when all is acknowledged. */
+  /** While writers rest, changes every watched pet once. Returns when all changes are acknowledged. */
   changeEach(): Promise<void>
   stop(): Promise<void>
 }
 
 const watchedPets = 3
-/** Longer than a write that a dead database holds up. */
+/** Longer than a write can take when the database is down. */
 const longestWriteMs = 4_000
 
 export async function startLoad(ground: Ground): Promise<Load> {
@@ -45,7 +45,7 @@ export async function startLoad(ground: Ground): Promise<Load> {
   }
   const [one = '', two = '', three = ''] = stores.map(({ url }) => url)
   const ids = await addWatched(client, one)
-  // Readers may be quicker than the first change.
+  // Register the pets now: a reader may be faster than the first change.
   for (const id of ids) ledger.watch(id)
   const changedAt = [balancer.url, one, two]
   const running = [

@@ -6,7 +6,7 @@ const ofNoFault = /^operator: |^a request held the event loop/
 
 export type LogLine = { level: number; msg: string; error?: { message?: string } }
 
-/** The processes' log lines from now on, without those of requests. */
+/** Collects the processes' log lines from now on, except those of requests. */
 export function followLogs(runs: () => readonly Running[]) {
   const from = new Map(runs().map(run => [run, run.output().length]))
 
@@ -24,11 +24,11 @@ export function followLogs(runs: () => readonly Running[]) {
   }
   return {
     lines,
-    /** Lines that report a bug, and stacks anywhere. */
+    /** Lines at error level, and stack traces. */
     errors: () => lines().filter(({ line }) => line.level >= errorLevel),
-    /** Each sentence once, in the order in which they were first said. */
+    /** Each message once, in order of its first occurrence. */
     said: () => [...new Set(lines().map(({ line }) => line.msg))],
-    /** How many lines of this matter the most talkative process wrote. */
+    /** The most lines with this subject that one process wrote. */
     mostOfOne(about: RegExp): number {
       const ofIt = lines().filter(({ line }) => about.test(line.msg))
       const counts = [...Map.groupBy(ofIt, ({ url }) => url).values()].map(list => list.length)
@@ -44,11 +44,11 @@ function read(text: string): LogLine | null {
   try {
     const line = JSON.parse(text) as Partial<LogLine>
     if (line.msg === undefined || ofNoFault.test(line.msg)) return null
-    // Prisma says in the last line what it was.
+    // Prisma's message has the cause in its last line.
     const why = line.msg === 'bug' ? `: ${line.error?.message?.trim().split('\n').at(-1)}` : ''
     return { level: 0, ...line, msg: `${line.msg}${why}` }
   } catch {
-    // The last line is not whole yet.
+    // The last line is not complete yet.
     return null
   }
 }

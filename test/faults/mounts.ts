@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Without the right to mount there is no disk small enough to fill. */
+/** Returns why no small disk can be mounted here; null if one can. */
 export function withoutMounts(): string | null {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-mount-'))
   try {

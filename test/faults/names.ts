@@ -14,7 +14,7 @@ const hosts = join(folder, 'hosts')
 const toKnow = (isKnown: boolean) =>
   writeFileSync(hosts, `127.0.0.1 localhost\n${isKnown ? `127.0.0.1 ${host}\n` : ''}`)
 
-/** The processes find PostgreSQL by a name that they alone know, and by a user with a password. */
+/** Services whose PostgreSQL has a host name that only the processes know, and a user with a password. */
 const named: GroundPlan = {
   async address({ url, port }) {
     toKnow(true)

@@ -3,10 +3,12 @@ import { type Check, type Fault, hasFailed, type Outcome } from './fault.ts'
 import { type Ground, type GroundPlan, layGround, nothing } from './ground.ts'
 import { play } from './play.ts'
 
-/** Longer than any row takes on a busy machine. A row that hangs has failed and does not block the others. */
+/**
+ * Longer than any fault takes on a busy machine. A fault that takes longer has failed and does not block the next one.
+ */
 const longestMs = 20 * 60_000
 
-/** One fault after the other; those on one ground share it, unless one has spoiled it. */
+/** Tries the faults in order. Faults with the same plan share their services, until one fails or spoils them. */
 export async function playAll(faults: readonly Fault[], print: (line: string) => void): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const laid: { plan: GroundPlan; ground: Ground }[] = []
@@ -38,7 +40,7 @@ export async function playAll(faults: readonly Fault[], print: (line: string) =>
   return outcomes
 }
 
-/** A row that breaks off has failed; the others still run. */
+/** Tries one fault. An exception or timeout is a failed check, so that the other faults still run. */
 async function tryOut(fault: Fault, lay: () => Promise<Ground>): Promise<Check[]> {
   const patience = new AbortController()
   const tooLong = pause(longestMs, undefined, { signal: patience.signal }).then(() => {

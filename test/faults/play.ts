@@ -17,8 +17,8 @@ const linesLeaveMs = 500
 const busyFactor = 3
 
 /**
- * One fault under load, from before it begins until all is well again, and what became of each promise. Beside other
- * tests on the same cores everything may take a few times as long: that is the `patience`.
+ * Tries one fault under load until everything works again, and checks each promise. `patience` multiplies the time
+ * limits, for runs beside other tests.
  */
 export async function play(fault: UnderLoad, ground: Ground, patience = 1): Promise<Check[]> {
   const alone = { ...usual, ...fault.promises }
@@ -63,7 +63,10 @@ async function passedMeanwhile({ stores }: Ground, project: Project): Promise<nu
   return letThrough(stores, project)
 }
 
-/** On a busy machine Redis may be late for a moment, and a process count alone for that: then the next minute counts. */
+/**
+ * Checks that the limits are exact after the fault. On a busy machine Redis may be late for a moment and a process
+ * count alone: then tries again in the next minute.
+ */
 async function passedWhenExact({ stores, makeProject }: Ground): Promise<number> {
   const client = openClient(null)
   for (let tries = 1; ; tries++) {
@@ -88,8 +91,8 @@ async function untilWell({ answers }: Load, probes: Probes): Promise<number> {
 }
 
 /**
- * An outage counts as over when no request has met it for a while. Wait for its last log line, which the next fault
- * expects.
+ * Waits until no process reports the outage any more and the last log line about it is written: the next fault counts
+ * lines too.
  */
 async function untilForgotten({ stores }: Ground): Promise<void> {
   const client = openClient(null)
@@ -105,7 +108,7 @@ async function untilForgotten({ stores }: Ground): Promise<void> {
   await pause(linesLeaveMs)
 }
 
-/** Slowness before the fault comes from the machine, and may come again later. */
+/** If answers were slow before the fault, the machine is slow and answers may be slow again. */
 function judgeAnswers({ answers }: Load, promises: Promises, busyMs: number): Check {
   const refused = answers.count(503)
   const cut = answers.cut()

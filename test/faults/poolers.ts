@@ -5,10 +5,10 @@ import type { Fault } from './fault.ts'
 import { pooled } from './ground.ts'
 
 const obstacle = () => (fitPooler ? null : 'needs PgBouncer 1.21 or newer')
-// A pooler that comes back takes connections before PostgreSQL serves them: the outage may seem to end in between.
+// A restarted pooler accepts connections before PostgreSQL serves them, so the outage may seem to end in between.
 const behindPooler = { ...databaseAway, wellWithinMs: 4_000, mostLines: 4 }
 
-/** PgBouncer in transaction mode stands between. */
+/** Faults of PgBouncer in transaction mode. */
 export const poolerFaults: Fault[] = [
   {
     name: 'pooler-restarted',

@@ -11,10 +11,10 @@ import { type Ground, plain } from './ground.ts'
 import { withoutMounts } from './mounts.ts'
 
 const forMs = 3_000
-/** A busy machine may need a while for a hundred connections. */
+/** A busy machine may need this long for a hundred connections. */
 const mostToTakeMs = 30_000
 
-/** PostgreSQL is there, and refuses some or all of what is asked of it. */
+/** Faults in which PostgreSQL runs, but refuses some or all statements. */
 export const postgresRefusals: Fault[] = [
   {
     name: 'postgres-disk-full',
@@ -69,7 +69,10 @@ export const postgresRefusals: Fault[] = [
   },
 ]
 
-/** A real disk of a few megabytes; the log of PostgreSQL lies elsewhere, since without that it would end. */
+/**
+ * Moves the tables to a real disk of a few megabytes and fills it. PostgreSQL's write-ahead log stays elsewhere,
+ * because PostgreSQL would end without it.
+ */
 async function fillDisk({ sql }: Ground): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-disk-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'none', folder])
@@ -96,7 +99,10 @@ async function moveTo(sql: Ground['sql'], space: string): Promise<void> {
   for (const table of ['pets', 'changes']) await sql(`ALTER TABLE ${table} SET TABLESPACE ${space}`)
 }
 
-/** Ends the store's connections, and is quicker than it to open them again; the time counts from when none is left. */
+/**
+ * Ends the store's connections and opens new ones before the store does. The time counts from the moment when none is
+ * left.
+ */
 async function takeConnections({ postgres, sql }: Ground): Promise<void> {
   const open = async () => {
     const client = new pg.Client({ connectionString: postgres.url })

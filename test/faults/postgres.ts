@@ -3,7 +3,7 @@ import { databaseAway } from './away.ts'
 import type { Fault } from './fault.ts'
 import { askDatabase, plain, replicated } from './ground.ts'
 
-/** PostgreSQL is away for a while. */
+/** Faults in which PostgreSQL is unavailable for some seconds. */
 export const postgresFaults: Fault[] = [
   {
     name: 'postgres-restarted',

@@ -8,11 +8,11 @@ const livezPatienceMs = 1_000
 
 type State = { status: string; fault?: string; limiter?: string }
 
-/** Asks every process whether it lives and is ready, as whoever runs it does. */
+/** Sends liveness and readiness probes to every process, as a platform does. */
 export type Probes = {
-  /** Processes that did not say in time that they live, and how often. */
+  /** Processes that did not answer /livez in time, and how often. */
   dead(): Map<string, number>
-  /** Everything but "ready" that was said, each once. */
+  /** Answers of /readyz other than "ready", each once. */
   said(): string[]
   lastUnwellAt(): number
   stop(): Promise<void>

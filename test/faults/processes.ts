@@ -116,7 +116,10 @@ const third = (stores: readonly Store[]): Store => {
   return store
 }
 
-/** More than waits in memory is lost and counted; a process that is asked goes on. */
+/**
+ * Runs the process with this log. Lines beyond its buffer must be dropped and counted, and the process must go on
+ * answering.
+ */
 async function withLog(store: Store, log: number): Promise<Check[]> {
   await store.kill9()
   await store.start({ log })
@@ -147,7 +150,7 @@ async function stepClock({ stores, makeProject }: Ground): Promise<Check[]> {
   const limited = await makeProject({ perMinute: 1 })
   const client = openClient(limited.secret)
   await store.kill9()
-  // Timers use the monotonic clock, which cannot be set.
+  // The service's timers use the monotonic clock, which cannot be set.
   const env = {
     ...{ LD_PRELOAD: fakeTime ?? '', FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: '1' },
     ...{ FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1' },
@@ -171,7 +174,7 @@ async function stepClock({ stores, makeProject }: Ground): Promise<Check[]> {
   const kept = waits.every(seconds => seconds > 0 && seconds <= 60)
   return [
     { kept, seen: `Retry-After ${waits.join(' s and ')} s of a minute's window` },
-    // Else nothing was stepped.
+    // Otherwise the clock was not changed.
     { kept: steps.join() === '-60,60', seen: `its clock ${steps.join(' and ')} minutes from the right time` },
   ]
 }

@@ -7,11 +7,14 @@ const query = '{ pets(first: 100) { nodes { id name } } }'
 
 export type Reading = { judged: number; old: string[] }
 
-/** Reads the watched pets at one process by each door in turn, and holds each answer against what was known before. */
+/**
+ * Reads the watched pets of one process over REST and GraphQL in turn. Checks that no answer is older than an
+ * acknowledged change.
+ */
 export async function keepReading(desk: Desk, url: string, reading: Reading): Promise<void> {
   for (let i = 0; desk.goesOn(); i++) {
     const answer = await readBy[i % readBy.length]?.(desk, url)
-    // Ignore requests of the balancer itself; a 200 of GraphQL may hold an error.
+    // Skip answers of the balancer itself, and GraphQL answers with errors.
     if (answer && desk.note(url, answer) && answer.status === 200) judge(desk, url, answer, reading)
     await pause(paceMs)
   }

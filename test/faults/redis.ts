@@ -9,7 +9,7 @@ import { clustered, type Ground, plain, watched } from './ground.ts'
 const forMs = 4_000
 const refusesWrites = { ...redisAway, says: /counts the limits alone/ }
 
-/** Redis is away, refuses, or has lost its data. Only limits may be affected, and no request. */
+/** Faults in which Redis is unavailable, refuses commands or loses data. They may affect limits, but no request. */
 export const redisFaults: Fault[] = [
   {
     name: 'redis-stopped',
@@ -19,7 +19,7 @@ export const redisFaults: Fault[] = [
     async happen({ limits }) {
       const [node] = limits.nodes
       if (!node) return
-      // It ends without an answer.
+      // SHUTDOWN sends no answer.
       await limits.tell(node, 'SHUTDOWN', 'NOSAVE').catch(() => {})
       await pause(forMs)
       await node.restart()
@@ -93,7 +93,7 @@ export const redisFaults: Fault[] = [
     name: 'cluster-takeover',
     what: 'In a Cluster of six every replica takes its master over (`CLUSTER FAILOVER TAKEOVER`), all connections open',
     ground: clustered,
-    // Counts that the replica had not received are counted again.
+    // Counts that had not reached the replica are lost.
     promises: { limits: 'alone', about: /Redis/, mostLines: 4 },
     async happen({ limits }) {
       for (const node of limits.nodes.slice(3)) {
@@ -133,7 +133,7 @@ async function configured({ limits }: Ground, on: string[], off: string[]): Prom
   await limits.tell(node, 'CONFIG', 'SET', ...off)
 }
 
-/** A folder where its file should lie. */
+/** A folder in place of the dump file makes saving fail. */
 async function failToSave({ limits }: Ground): Promise<void> {
   const [node] = limits.nodes
   if (!node) return
@@ -150,7 +150,7 @@ async function failToSave({ limits }: Ground): Promise<void> {
 
 async function everyNode(limits: Ground['limits'], ...command: string[]): Promise<void> {
   for (const node of limits.nodes) await limits.tell(node, ...command)
-  // As long as clients need their limits.
+  // The checks of the limits take about this long.
   await pause(1_500)
 }
 

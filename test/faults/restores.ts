@@ -9,7 +9,7 @@ import type { Fault } from './fault.ts'
 import { plain } from './ground.ts'
 import type { Load } from './load.ts'
 
-/** Longer than anything old may be shown. */
+/** Longer than the time for which an old page may be shown. */
 const whileMs = 1_500
 
 /** Changes of the database that no request made. */
@@ -69,7 +69,7 @@ function versionsOf({ ledger }: Load) {
   return [...ledger.watched.values()].map(versions => [versions, versions.acknowledged()] as const)
 }
 
-/** Changes all watched pets by hand, each time in another way, and has what was before looked for. */
+/** Changes all watched pets by SQL, once for each of `befores`, and expects readers to see each change in time. */
 async function editTwice(
   load: Load,
   sql: (text: string) => Promise<unknown>,
@@ -86,7 +86,7 @@ async function editTwice(
       ({ id, version }) => `UPDATE pets SET name = 'watched-v${version}' WHERE id = ${id};`,
     )
     await sql(`${before} ${updates.join(' ')}`)
-    // Committed by whomever: from now on 250 ms are left.
+    // The change is committed: from now on readers have 250 ms to see it.
     for (const { versions, version } of edits) versions.see(version)
     await pause(whileMs)
   }

@@ -7,11 +7,11 @@ import type { Ground } from './ground.ts'
 
 type Plan = {
   balancer: BalancerName
-  /** At least this many restarts, and until this many requests were sent. */
+  /** The least number of restarts. Goes on until `requests` were sent. */
   times: number
   requests: number
   file?: (text: string) => string
-  /** How long it takes to believe that a process is back, before which the next one is not ended. */
+  /** How long the balancer takes to notice that a process is back. Only then is the next process ended. */
   noticesMs: number
 }
 
@@ -22,7 +22,7 @@ const asPromised = { times: 10, requests: 100_000 }
 export const rollingFaults: Fault[] = [
   rolling('rolling-haproxy', { balancer: 'haproxy', ...asPromised, file: haproxysOwn, noticesMs: 4_500 }),
   rolling('rolling-haproxy-ours', { balancer: 'haproxy', times: 2, requests: 10_000, noticesMs: 1_500 }),
-  // Sends no health checks and uses a process from its first moment.
+  // nginx sends no health checks and uses a process as soon as it listens.
   rolling('rolling-nginx', { balancer: 'nginx', ...asPromised, noticesMs: 0 }),
   rolling('rolling-caddy', { balancer: 'caddy', ...asPromised, noticesMs: 1_500 }),
 ]
@@ -40,7 +40,7 @@ function rolling(name: string, plan: Plan): Fault {
   }
 }
 
-/** Every request is counted: none waits, none is repeated, and reads and writes take turns. */
+/** Restarts all processes in turn under load. Clients repeat no request, so each lost one counts. */
 async function roll({ balancer, stores, makeProject }: Ground, plan: Plan): Promise<Check[]> {
   const { secret } = await makeProject()
   const client = openClient(secret)

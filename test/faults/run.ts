@@ -1,4 +1,4 @@
-// Breaks what the service stands on, one thing after the other, under load, and tells what clients and operators saw.
+// `npm run faults` causes faults under load, one after the other, and prints what clients and operators saw.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const ran = ['src', 'deploy', 'prisma', 'test', 'package-lock.json', written]
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    /** Rows that are tried by name are shown; so they are written down as well. */
+    /** Also writes the results of faults chosen with --only into docs/faults.md. */
     write: { type: 'boolean', default: false },
   },
 })
@@ -51,7 +51,7 @@ if (isOneCommit && (!names || values.write)) {
 }
 process.exit(failed.length > 0 || !isOneCommit ? 1 : 0)
 
-/** The commit of the code that ran; null if files were changed since. */
+/** Returns the commit of the code, with "and changes" if files have changed since. */
 function commit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
   const isChanged = git('status', '--porcelain', '--', ...ran) !== ''

@@ -3,16 +3,16 @@ import { startRedisCluster } from '../support/redis-cluster.ts'
 import { startSentinels } from '../support/redis-sentinel.ts'
 import { type Service, startRedis } from '../support/services.ts'
 
-/** The Redis that all processes count in: one, six of a cluster, or one that Sentinels watch with its replica. */
+/** The Redis in which all processes count: a single one, a cluster of six, or a master and replica with Sentinels. */
 export type SharedLimits = {
   kind: 'single' | 'cluster' | 'sentinel'
   url: string
   /**
-   * The first three nodes of a cluster are masters, each with its replica three places later. Sentinels have one
-   * master.
+   * In a cluster, the first three nodes are masters and the others their replicas, in the same order. With Sentinels,
+   * only the master.
    */
   nodes: Service[]
-  /** Tells one of them something, as whoever administers it. */
+  /** Sends a command to a node, as an administrator. */
   tell(node: Service, ...command: string[]): Promise<unknown>
   stop(): Promise<void>
 }

@@ -5,7 +5,7 @@ import { type Ground, layGround, plain } from './ground.ts'
 import { play } from './play.ts'
 
 const canRun = ['postgres', 'redis-server', 'haproxy'].every(findProgram)
-/** Other tests load the same cores; the long form has them to itself. */
+/** Twice the time limits, because other tests use the same cores. */
 const patience = 2
 const short = faults.filter(fault => 'promises' in fault).filter(({ short }) => short)
 

@@ -1,16 +1,16 @@
 import { freePort } from '../support/programs.ts'
 import { answersAt, type Running, startProcess, type Way } from '../support/start-process.ts'
 
-/** A process of ours on a port that it keeps, which may be ended in any way and started again. */
+/** A process of the service with fixed ports. Tests end it and start it again. */
 export type Store = {
   url: string
   opsUrl: string
-  /** All its lives, the present one last. */
+  /** All its runs, the current one last. */
   runs: Running[]
-  /** Starts it again, perhaps in another way; it answers when this is done. */
+  /** Starts it again, perhaps with other options. Resolves when it answers. */
   start(way?: Way, env?: Record<string, string>): Promise<void>
   kill9(): Promise<void>
-  /** Tells it to end (SIGTERM), and returns with what. */
+  /** Sends SIGTERM, and returns the exit code. */
   end(): Promise<number | null>
 }
 
@@ -45,7 +45,7 @@ export async function startStore(env: Record<string, string>, usual: Way = {}): 
   return store
 }
 
-/** For whoever's log cannot be read. */
+/** Waits until the process answers, for a process whose log the test cannot read. */
 async function answers(url: string): Promise<void> {
   for (const giveUpAt = performance.now() + 30_000; performance.now() < giveUpAt; ) {
     const status = await fetch(`${url}/readyz`).then(

@@ -1,18 +1,18 @@
-/** An answer to a question that left later than this after a change shows it, whoever made the change. */
+/** A request sent this many milliseconds after a change must see it, whoever made the change. */
 const lateMs = 250
 
-/** The versions of one pet with the times of their acknowledgement or first sight, to detect a stale answer. */
+/** The versions of one pet, and when each was acknowledged or first seen. Detects stale answers. */
 export type Versions = {
-  /** A version that no writer has tried before. */
+  /** Returns a version that no writer has used before. */
   next(): number
   acknowledge(version: number): void
   acknowledgements(): number
-  /** The newest one. */
+  /** The newest acknowledged version. */
   acknowledged(): number
   see(version: number): void
-  /** Describes what is wrong with an answer of this version to a request sent at this time; null if nothing is. */
+  /** Returns what is wrong with this version as the answer to a request sent at `askedAt`; null if it is right. */
   judge(version: number, askedAt: number): string | null
-  /** All above it is undone from now on, as by a restore. */
+  /** From now on, versions above this one are undone, as by a restore. */
   undoAbove(version: number): void
 }
 

@@ -2,22 +2,24 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer, Client } from './client.ts'
 import type { Ledger } from './ledger.ts'
 
-/** Addresses for writing, and the record of all answers. */
+/** What writers use: a client, the ledger, and a record of all answers. */
 export type Desk = {
   client: Client
   ledger: Ledger
-  /** False from when the load ends on. */
+  /** False once the load is ending. */
   goesOn(): boolean
-  /** Waits while writers are to rest. */
+  /** Waits while writers are paused. */
   rest(): Promise<void>
   note(url: string, answer: Answer, right?: number[]): boolean
 }
 
 const paceMs = 15
-/** A good client waits this long before it tries again, by Retry-After or after no answer. */
+/** In milliseconds: a good client waits before it retries. */
 const againMs = 100
 
-/** Creates pets at one address; where it `repeats`, each until it is acknowledged, under one Idempotency-Key. */
+/**
+ * Creates pets at one URL. With `repeats`, retries each creation under one Idempotency-Key until it is acknowledged.
+ */
 export async function keepCreating(desk: Desk, url: string, who: string, repeats: boolean): Promise<void> {
   for (let i = 0; desk.goesOn(); i++) {
     await desk.rest()
@@ -33,7 +35,7 @@ export async function keepCreating(desk: Desk, url: string, who: string, repeats
   }
 }
 
-/** Places orders for pets of its own, and cancels or delivers each. */
+/** Creates pets, orders them, and cancels or delivers each order. */
 export async function keepOrdering(desk: Desk, url: string, who: string): Promise<void> {
   for (let i = 0; desk.goesOn(); i++) {
     await desk.rest()
@@ -48,7 +50,7 @@ export async function keepOrdering(desk: Desk, url: string, who: string): Promis
     const [act, state] = i % 2 ? (['cancel', 'cancelled'] as const) : (['deliver', 'delivered'] as const)
     const steps = state === 'delivered' ? ['approve', act] : [act]
     for (const step of steps) {
-      // An act that was done although its answer was lost gives 200 again, or a state that shows it is done.
+      // Repeating a move whose answer was lost gives 200, or a state which shows that it was done.
       const move = () => post(desk, url, `/v1/store/orders/${idOf(order)}/${step}`, undefined, {}, [409])
       const moved = await untilDone(desk, move)
       if (!moved) return
@@ -58,7 +60,7 @@ export async function keepOrdering(desk: Desk, url: string, who: string): Promis
   }
 }
 
-/** Changes one pet again and again, each time only if it is still as known: so what comes late undoes nothing. */
+/** Changes one pet repeatedly, each time with If-Match, so that a late request cannot undo a newer change. */
 export async function keepChanging(desk: Desk, url: string, id: number): Promise<void> {
   for (let etag: string | undefined; desk.goesOn(); await pause(paceMs)) {
     await desk.rest()
@@ -66,7 +68,7 @@ export async function keepChanging(desk: Desk, url: string, id: number): Promise
   }
 }
 
-/** Returns how the pet is known then; undefined where that is not known. */
+/** Changes the pet once. Returns its new tag; undefined if unknown. */
 export async function changeOnce(
   desk: Desk,
   url: string,
