@@ -1,12 +1,12 @@
 import type { Hand } from './hand.ts'
 
-/** A row of docs/hostile.md. */
+/** An attack; docs/hostile.md has a row for each. */
 export type Attack = {
   name: string
   /** A description of the attack. */
   what: string
   by: 'nobody' | 'free key' | 'pro key'
-  /** Also in the short form that `npm test` plays. */
+  /** True if `npm test` plays it too. */
   short?: true
   run(hand: Hand): Promise<unknown>
 }

@@ -1,4 +1,4 @@
-// A thread of its own for each attack, so that attacking delays no measurement.
+// Each attack runs in its own thread, so that attacking does not delay the measurement.
 import { parentPort, workerData } from 'node:worker_threads'
 import { attacks } from './attacks.ts'
 import { openHand } from './hand.ts'
@@ -17,7 +17,7 @@ told().then(() => {
   parentPort?.postMessage(hand.counts)
   process.exit(0)
 })
-// An error after the end of an attack comes from its closed connections.
+// After an attack has ended, its closed connections cause errors: ignore them.
 process.on('unhandledRejection', error => {
   if (hand.goesOn()) throw error
 })

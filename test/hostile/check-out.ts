@@ -3,7 +3,7 @@ import { mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-/** Another revision in a folder of its own, on the packages that are installed here. */
+/** Checks out another revision into a new folder, with the packages that are installed here. */
 export function checkOut(revision: string): { source: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-base-'))
   const git = (...args: string[]) => execFileSync('git', args, { stdio: 'pipe' })

@@ -4,7 +4,7 @@ const head = (line: string, more = '') => `${line} HTTP/1.1\r\nHost: localhost\r
 const page = head('GET /openapi.yaml')
 const list = head('GET /v1/pets')
 
-/** Connections by somebody who has no key. */
+/** Attacks on connections, without a key. */
 export const connectionAttacks: Attack[] = [
   {
     name: 'slow-headers',

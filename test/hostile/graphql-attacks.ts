@@ -6,7 +6,9 @@ const hasNext = '{...F}'
 const fragment = ' fragment F on OrderConnection{pageInfo{hasNextPage}}'
 const pets = (fields: string) => `{pets(first:100){nodes{${fields}}}}`
 
-/** By name: what is asked. A free key sends each at ten a second until its minute's budget is gone. */
+/**
+ * Operations by attack name. A key on the free plan sends each ten times a second until its minute's budget is used up.
+ */
 const documents: Record<string, [what: string, query: string]> = {
   'orders-78-aliases': [
     'orders of 100 pets under 78 aliases with differing arguments',

@@ -11,7 +11,7 @@ import type { Place } from './place.ts'
 export type Ground = {
   processes: Running[]
   victim: { urls: string[]; httpsPorts: number[]; secret: string; ca: string; petId: number }
-  /** A place for one attack, with projects of its own. */
+  /** Makes projects and an address for one attack. */
   makePlace(): Promise<Place>
   stop(): Promise<void>
 }
@@ -21,14 +21,14 @@ export const domain = 'www.victim.test'
 export const pendingName = 'new.victim.test'
 export const pendingToken = 'pending-token'
 
-/** How many pets the attackers' large project has; far more than a page. */
+/** Number of pets in the attackers' large project. */
 const manyPets = 50_000
 
 const operatorKey = `operator-${randomUUID()}`
-/** Attackers come from addresses of their own, so that what is limited by address is limited for them alone. */
+/** Each attacker has its own address, so that limits by address affect only the attacker. */
 let addresses = 0
 
-/** Three processes on PostgreSQL and Redis. `source` is the src folder of another checkout. */
+/** Starts three processes with PostgreSQL and Redis. `source` is the src folder of another checkout. */
 export async function layGround(source?: string): Promise<Ground> {
   const stops: (() => unknown)[] = []
   const stop = async () => {
@@ -80,7 +80,7 @@ export async function layGround(source?: string): Promise<Ground> {
     const { text: ca } = await client.ask(`${urls[0]}/local-ca.pem`)
     client.close()
 
-    // Attack after attack reads it, each within the budget of a minute: it has one for all of them.
+    // All attacks read this large project, so it needs the budget for all of them.
     const big = await operator.makeProject('enterprise', {
       requestsPerMinute: 3_000,
       requestsPerDay: 1_000_000,

@@ -10,17 +10,17 @@ export type Shot = {
   headers?: Record<string, string>
   body?: string | Buffer
   key?: string
-  /** Leaves the answer unread. */
+  /** True if the answer shall stay unread. */
   unread?: boolean
 }
 
-/** More open requests than this help no attacker: they wait in the attacker's own queue. */
+/** More open requests do not help an attacker: they would wait in its own queue. */
 const mostInFlight = 300
 const tickMs = 20
 
 export type Hand = ReturnType<typeof openHand>
 
-/** The attacker's means: everything comes from one address and ends with the attack. */
+/** What an attack can do. Everything comes from one address and ends with the attack. */
 export function openHand(place: Place, signal: AbortSignal) {
   const counts: Counts = {}
   const sockets = new Set<Socket>()
@@ -32,7 +32,7 @@ export function openHand(place: Place, signal: AbortSignal) {
   const nextUrl = () => place.urls[turn++ % place.urls.length] ?? ''
   const goesOn = () => !signal.aborted
 
-  /** Resolves with the answer's text; '' where none came. */
+  /** Resolves with the answer's text, or '' without an answer. */
   function send(shot: Shot, from = place.address): Promise<string> {
     const { method = shot.body ? 'POST' : 'GET', path, headers, body, key, unread } = shot
     const sent = {
@@ -60,7 +60,7 @@ export function openHand(place: Place, signal: AbortSignal) {
     })
   }
 
-  /** Sends shots at a steady pace, whether or not earlier ones were answered. */
+  /** Sends shots at a constant rate, even if earlier ones are not answered. */
   async function flood(
     perSecond: number,
     shotOf: (i: number) => Shot,
@@ -78,7 +78,7 @@ export function openHand(place: Place, signal: AbortSignal) {
     }
   }
 
-  /** So many open requests at any time. */
+  /** Keeps this many requests open. */
   const atOnce = (count: number, shotOf: (i: number) => Shot) =>
     Promise.all(
       Array.from({ length: count }, async (_, i) => {
@@ -103,7 +103,7 @@ export function openHand(place: Place, signal: AbortSignal) {
     return socket
   }
 
-  /** Opens connections at a steady pace up to so many, each beginning with these bytes. Unread ones take nothing. */
+  /** Opens connections at a constant rate up to a number, and sends these bytes first. With `unread`, reads nothing. */
   async function connections(
     most: number,
     bytes: string,
@@ -123,7 +123,7 @@ export function openHand(place: Place, signal: AbortSignal) {
     }
   }
 
-  /** Full TLS handshakes at a steady pace for a name. */
+  /** Makes full TLS handshakes for a name at a constant rate. */
   async function handshakes(perSecond: number, nameOf: (i: number) => string): Promise<void> {
     for (let i = 0; goesOn(); i++) {
       const port = place.httpsPorts[i % place.httpsPorts.length] ?? 0

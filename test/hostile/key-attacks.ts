@@ -9,7 +9,7 @@ const ndjson = { 'content-type': 'application/x-ndjson' }
 const longNumber = `1${'0'.repeat(60_000)}1`
 const bomb = gzipSync(Buffer.alloc(60_000_000, '['))
 
-/** By somebody who has a key: first a free one, then one of the plan pro. */
+/** Attacks with a key: on the free plan first, then on the plan pro. */
 export const keyAttacks: Attack[] = [
   {
     name: 'long-number',

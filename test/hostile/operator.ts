@@ -4,7 +4,7 @@ import { openClient } from '../faults/client.ts'
 
 type Limits = { requestsPerMinute: number; requestsPerDay: number }
 
-/** Sets the scene by GraphQL, as operators and projects do. */
+/** Creates projects, pets and domains over GraphQL. */
 export function openOperator(url: string, operatorKey: string) {
   const client = openClient(null)
   const send = async <Data>(secret: string, query: string, variables: object): Promise<Data> => {
@@ -32,7 +32,7 @@ export function openOperator(url: string, operatorKey: string) {
       const issued = await send<Issued>(secret, query, { input: { name: 'narrow', scopes } })
       return issued.issueApiKey.secret
     },
-    /** Waits until the project's own domain is live and has its certificate, and adds a first pet: its id. */
+    /** Waits until the project's domain is live with a certificate, adds a pet, and returns its id. */
     async giveDomain(secret: string, name: string): Promise<number> {
       await send(secret, 'mutation { deploy(input: {}) { id } }', {})
       const add = 'mutation ($input: NewDomain!) { addDomain(input: $input) { domain { id } } }'

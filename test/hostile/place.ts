@@ -1,10 +1,10 @@
-/** All that an attack knows; it is sent to the thread that attacks. */
+/** All that an attack knows. It is sent to the attack's thread. */
 export type Place = {
   urls: string[]
   httpsPorts: number[]
-  /** `narrow` may only read pets; `big` belongs to a project with very many. */
+  /** `narrow` may only read pets. `big` belongs to a project with very many pets. */
   keys: { free: string; pro: string; narrow: string; big: string }
-  /** The loopback address that the attack comes from. */
+  /** The loopback address from which the attack comes. */
   address: string
   /** The victim's custom domain. */
   domain: string

@@ -13,18 +13,18 @@ export type Outcome = Pick<Seen, 'wrong' | 'longestLivezMs' | 'livezFaults'> & {
   answers: number
   /** Seconds of CPU that the three processes used. */
   cpuSeconds: number
-  /** Memory of the three processes before, at the end, and when it was last looked at. */
+  /** Memory of the three processes: before, at the end, and after they had time to release it. */
   megabytes: [before: number, end: number, later: number]
   attacker: Counts
 }
 
-/** Memory that much above what it was before counts as back: heaps grow by themselves too. */
+/** Memory up to this much higher than before counts as released, because heaps also grow by themselves. */
 const slackMegabytes = 100
-/** A neighbour is well again when it has been for so long. */
+/** The victim counts as recovered after this long without trouble. */
 const wellMs = 500
 const longestStallMs = 60_000
 
-/** The victim alone for so long. */
+/** Measures the victim without an attack. */
 export async function measureQuiet(ground: Ground, victim: Victim, ms: number): Promise<Outcome> {
   return measure(ground, victim, 0, async () => {
     await pause(ms)
@@ -32,7 +32,7 @@ export async function measureQuiet(ground: Ground, victim: Victim, ms: number): 
   })
 }
 
-/** One attack beside the victim. Its memory has `returnMs` to be given back. */
+/** Plays one attack beside the victim. Waits up to `returnMs` for the memory to be released. */
 export async function play(
   attack: Attack,
   ground: Ground,
@@ -90,7 +90,7 @@ async function measure(
   }
 }
 
-/** Waits for work that an attack has left behind, and returns the longest /livez until then. */
+/** Waits for work that the attack has left behind, and returns the longest /livez until then. */
 async function untilWell(victim: Victim): Promise<number> {
   let longest = 0
   for (const since = performance.now(); performance.now() - since < longestStallMs; ) {
@@ -102,7 +102,7 @@ async function untilWell(victim: Victim): Promise<number> {
   return longest
 }
 
-/** The promises that hold during every attack, and those of them that were broken. */
+/** Returns the promises that were broken, of those that hold during every attack. */
 export function brokenPromises(outcome: Outcome, quiet: Outcome): string[] {
   const [before, , later] = outcome.megabytes
   return [

@@ -1,4 +1,5 @@
-// Attacks the service in every known way, one after the other, and reports what a neighbour noticed.
+// `npm run hostile` plays every known attack on the service, one after the other, and prints what another client
+// noticed.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +15,7 @@ import { startVictim } from './victim.ts'
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    /** Plays against this revision and writes down its figures as those of before. */
+    /** Plays against this revision, and stores its figures as those of before. */
     base: { type: 'string' },
     seconds: { type: 'string', default: '6' },
     quiet: { type: 'string', default: '30' },

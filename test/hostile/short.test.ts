@@ -7,9 +7,12 @@ import { startVictim, type Victim } from './victim.ts'
 
 const canRun = ['postgres', 'redis-server'].every(findProgram)
 const attackMs = 3_000
-/** Times are the machine's here; work is not. An answer beside an attack may cost so many times its quiet CPU time. */
+/**
+ * Times depend on the machine here, so compare CPU time: during an attack an answer may cost at most this many times
+ * its usual CPU time.
+ */
 const mostTimesQuiet = 15
-/** Above what was held before; heaps grow by themselves too. */
+/** More than before the attack. Heaps also grow by themselves. */
 const mostMegabytesMore = 200
 const countOf = ({ attacker }: Outcome) => Object.values(attacker).reduce((sum, count) => sum + count, 0)
 const cpuOfAnswer = (outcome: Outcome) => outcome.cpuSeconds / (outcome.answers + countOf(outcome))

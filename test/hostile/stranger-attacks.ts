@@ -7,7 +7,7 @@ const html = { accept: 'text/html' }
 const packed = { 'accept-encoding': 'br' }
 const list = '/v1/pets?limit=100'
 
-/** Whole requests by somebody who has no key. */
+/** Attacks with complete requests, without a key. */
 export const strangerAttacks: Attack[] = [
   {
     name: 'flood-401',

@@ -3,28 +3,28 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Answer, openClient, type Question } from '../faults/client.ts'
 import { domain, type Ground, pendingName, pendingToken } from './ground.ts'
 
-/** The observations of the victim's clients and of a probe during one period. */
+/** What the victim's clients and a probe saw during a period. */
 export type Seen = {
   /** Milliseconds of each answer, sorted. */
   times: number[]
-  /** Answers that were not the victim's own, each once: how often, and what. */
+  /** Wrong answers, each once: how often it came, and what it was. */
   wrong: string[]
   longestLivezMs: number
-  /** How often /livez was not answered with 200. */
+  /** How often /livez did not answer 200. */
   livezFaults: number
 }
 export type Victim = {
-  /** The observations since the last call. Requests under way count with their time so far. */
+  /** What was seen since the last call. Includes the time so far of open requests. */
   take(): Seen
   stop(): Promise<void>
 }
 
 const paceMs = 40
-/** Below the minute's budget of one address, which a host without a project costs. */
+/** In milliseconds. Slow enough for the minute's budget of one address, which a request to an unknown host costs. */
 const challengePaceMs = 2_500
 const livezPaceMs = 50
 
-/** A project that reads and writes steadily at both doors and on its own domain, and the probes of a platform. */
+/** Starts a project that reads and writes steadily over REST, GraphQL and its own domain, and a platform's probes. */
 export function startVictim({ victim }: Ground): Victim {
   const { urls, httpsPorts, secret, ca, petId } = victim
   const client = openClient(secret)
@@ -113,7 +113,7 @@ export function startVictim({ victim }: Ground): Victim {
 
 const nothing = (): Seen => ({ times: [], wrong: [], longestLivezMs: 0, livezFaults: 0 })
 
-/** Every pet of the victim has a name that begins so. */
+/** True if the text contains only the victim's pets, whose names begin alike. */
 const isOwn = (text: string) =>
   [...text.matchAll(/"name":"([^"]*)"/g)].every(([, name]) => name?.startsWith('victim-'))
 
