@@ -50,7 +50,7 @@ describe.skipIf(!canRace())('the steps of an order', () => {
       return path in replies ? reply : null
     })
     return authority.advance(name, `${said.url}/order/1`, csr, async (token, answer) => {
-      // Slow on purpose: if a request were sent before the response is published, it would be logged first.
+      // Be slow on purpose: a request sent before the response is published would then be logged first.
       for (let n = 0; n < 10; n++) await fetch(`${said.url}/elsewhere`)
       events.push(`published ${token} ${answer.split('.')[0]}`)
     })

@@ -39,7 +39,7 @@ describe.skipIf(!canRace())('pauses of the authority', () => {
     let until = new Date(0)
     await authority.startOrder('www.shop.test', null)
     said.asked = []
-    // A pause for the whole account begins while the order of one name is read.
+    // While the order of one name is read, a pause of the whole account begins.
     said.instead(async ({ path }) => {
       if (path !== '/order/1') return null
       until = await pause('')

@@ -166,7 +166,7 @@ describe.skipIf(!canRace())('requests to the authority', () => {
     expect(wait).toBeGreaterThan(hour)
     expect(wait).toBeLessThanOrEqual(2 * hour)
 
-    // A certificate without the identifier of its authority's key has no identifier for renewal.
+    // Without the identifier of its authority's key, a certificate has no identifier for renewal.
     const nameless = (await makeRoot(clock)).split(/(?=-----BEGIN CERTIFICATE)/)[1] ?? ''
     said.asked = []
     expect(await authority.adviseRenewal('www.shop.test', nameless)).toBeNull()

@@ -7,7 +7,7 @@ import { openDnsCheck } from '../../src/hosting/check-dns.ts'
 import { openDns } from '../../src/hosting/dns.ts'
 import { type NameServer, startNameServer } from '../../src/practice/name-server.ts'
 
-// An address of this process only, so that two test runs on one machine do not collide.
+// An address that no other test run on this machine uses.
 const listener = `127.${(process.pid >> 8) & 255}.${process.pid & 255}.9`
 
 const inside = [
@@ -48,7 +48,7 @@ let listening = true
 
 beforeAll(async () => {
   resolver = await startNameServer([], 0, '127.0.0.8')
-  // Name servers are queried at port 53, which only root may bind on most machines.
+  // Name servers are queried at port 53, which usually only root may bind.
   const bound = Promise.all([once(udp, 'listening'), once(tcp, 'listening')])
   udp.bind(53, listener)
   tcp.listen(53, listener)

@@ -86,7 +86,7 @@ describe('the expected values of an apex', () => {
     const aliases = Array.from({ length: count }, (_, n) =>
       n === 0 ? `${target} CNAME lb1.edge.test` : `lb${n}.edge.test CNAME lb${n + 1}.edge.test`,
     )
-    // Returns the whole chain at once, since a name server may follow fewer aliases by itself.
+    // Return the whole chain at once: a name server may follow fewer aliases itself.
     const dns = openDns([server])
     const startLookup: typeof dns.startLookup = deadline => {
       const lookup = dns.startLookup(deadline)

@@ -18,7 +18,7 @@ import { answersAt, type Running, startProcess } from '../support/start-process.
 
 let platform: Platform
 let proxy: HoldingProxy
-/** A process of its own, whose connection to the database can be cut. */
+/** A separate process, whose connection to the database the test can cut. */
 let cutOff: Running & { port: number; httpsPort: number }
 let root: string
 
@@ -72,7 +72,7 @@ async function goLive(name: string) {
     () => overHttps().catch(() => null),
     answer => answer?.status === 200,
   )
-  // From here on the process has read all earlier changes.
+  // By now the process has read all earlier changes.
   await hosting.hosts.waitUntilForgotten()
   expect(await overHttp()).toMatchObject({ status: 200 })
   expect(await overHttps()).toMatchObject({ status: 200 })
@@ -131,7 +131,7 @@ test('a host answers 503 with Retry-After over HTTP and HTTPS while the database
   }
   expect(tookMs).toBeLessThan(2_500)
   expect((await visit('http://localhost/livez', cutOff.port)).status).toBe(200)
-  // An unknown name cannot be looked up now, so the alert must not blame the name.
+  // The unknown name cannot be looked up now, so the alert must not say that the name is unknown.
   expect(await refusalOf('www.new.test', cutOff.httpsPort)).toBe('ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR')
 
   proxy.release()

@@ -48,7 +48,7 @@ test.each([
     expect(provider?.name).toBe(name)
     expect(new URL(provider?.url ?? '')).toMatchObject({ protocol: 'https:', host })
   }
-  // Names that only begin or end like those of a provider belong to somebody else.
+  // Names that only begin or end like a provider's belong to somebody else.
   const owned = /\.(?=(ns\.cloudflare|anycast|[\w-]+)\.(co\.uk|\w+)$)/
   expect(providerOf([`${server}.shop.test`])).toBeNull()
   expect(providerOf([server.replace(owned, '-not-')])).toBeNull()

@@ -7,7 +7,7 @@ const target = 'demo.animals.test'
 const ours = ['185.20.0.1']
 const promised = ['185.20.0.9']
 
-/** The name server Knot A has every zone as it should be; Knot B has the records that the owner has not changed yet. */
+/** The name server Knot A has the right records. Knot B still has the records that the owner has not changed yet. */
 const [a1, a2, b1, b2] = ['185.10.1.1', '185.10.1.2', '185.10.2.1', '185.10.2.2']
 const silent = ['185.10.8.1', '185.10.8.2', '185.10.8.3']
 const hosts = { a1, a2, b1, b2, s1: silent[0], s2: silent[1], s3: silent[2] }
@@ -15,7 +15,7 @@ const servedBy = (...names: string[]) => names.map(name => `@ NS ${name}.provide
 const onA = servedBy('a1', 'a2')
 const points = `www CNAME ${target}.`
 
-/** Zones that are registered under `test`, each with its delegation. */
+/** The zones registered under `test`, and their delegations. */
 const delegated: Zones = {
   provider: onA,
   animals: onA,
@@ -274,7 +274,7 @@ const shapes: Shape[] = [
 
 const ca = (value: string, tag = 'issue', flags = 0) => `CAA ${flags} ${tag} "${value}"`
 type Caa = [form: string, name: string, outcome: CaaVerdict['outcome'], ...lines: string[]]
-/** Each form has the records that it needs in the zone caa.test. */
+/** Forms of CAA records, each in a subzone of caa.test. */
 const caaForms: Caa[] = [
   ['no record', 'www.none.caa.test', 'allowed', 'www.none A 185.20.0.1'],
   ['a record that names us', 'www.ours.caa.test', 'allowed', `ours ${ca('ca.example')}`],
@@ -356,7 +356,7 @@ zonesOfB['caasplit.test'] = [...(delegated.caasplit ?? []), `@ ${ca('other.examp
 zonesOfA['other.test']?.push(`caa ${ca('other.example')}`, 'below.caa A 185.30.0.1')
 
 const noWorld = await whyNoWorld()
-/** `check-dns.test.ts` checks the same verdicts with the practice name server, on any machine. */
+/** check-dns.test.ts checks the same verdicts with the practice name server, which runs on any machine. */
 const where = noWorld ? `(left out: ${noWorld})` : 'by Knot and Unbound'
 
 describe.skipIf(noWorld !== null)(`DNS shapes ${where}`, () => {

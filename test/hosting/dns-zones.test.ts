@@ -10,7 +10,7 @@ const name = 'www.shop.test'
 const soon = () => performance.now() + 4_500
 
 type Saying = { name: string; type: string }
-/** Starts a server that answers as the test says, not authoritatively unless the test says so; null is silence. */
+/** Starts a server that answers as `answer` says. Null: no answer. Not authoritative unless `answer` says so. */
 async function startServer(answer: (question: Saying, asked: Saying[]) => Partial<packet.Packet> | null) {
   const socket = createSocket('udp4')
   const asked: Saying[] = []

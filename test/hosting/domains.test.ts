@@ -271,7 +271,7 @@ describe('the owner of a name', () => {
     const verify = async (one: (typeof all)[number]): Promise<Domain> => {
       const domain = await verifyDomain(tools.db, tools.hosting, one.project, 'race.test')
       if (codeOf(domain) !== 'dns_unreachable') return domain
-      // On busy cores the name server may answer one of fifty too late.
+      // On busy cores the name server may answer one of the fifty too late.
       clock.advance(11_000)
       return verify(one)
     }
@@ -314,7 +314,7 @@ describe('the owner of a name', () => {
 })
 
 describe('the owner of an apex', () => {
-  /** An apex whose addresses are those of the platform, the same for all projects, and further records. */
+  /** An apex with the platform's addresses, which are the same for all projects, and with further records. */
   const lead = (name: string, all: { target: string }[], ...more: string[]) =>
     platform.setRecords(`${name} A 93.184.215.1`, ...all.map(one => `${one.target} A 93.184.215.1`), ...more)
 
@@ -349,7 +349,7 @@ describe('the owner of an apex', () => {
       },
     })
     expect(await certificateState(platform.first, 'left.test')).toBe('none')
-    // The stored certificate is no longer renewed.
+    // The stored certificate is not renewed any more.
     expect(await tools.db.certificate.findMany({ where: { name: 'left.test' } })).toMatchObject([
       { nextStepAt: null },
     ])

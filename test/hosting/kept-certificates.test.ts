@@ -162,7 +162,7 @@ describe.skipIf(!canRun)('the stored state of a name', { timeout: 60_000 }, () =
     expect(retryAfterSeconds).toBeGreaterThan(3_000)
     expect(retryAfterSeconds).toBeLessThanOrEqual(3_600)
 
-    // Two more are sent within the day, and the last one only when the day is over.
+    // Two more orders are sent that day, and the last one on the next day.
     certified.clock.advance(hour)
     await until(missing, found => found.length === 1)
     certified.clock.advance(hour)

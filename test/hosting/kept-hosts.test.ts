@@ -8,7 +8,7 @@ const ends = Date.parse('2026-06-01T12:00:00Z')
 const hosts = { what: 'hosts' } as const
 
 let changes: ReturnType<typeof changesByHand>
-/** One function for each query under way, which lets the test answer it. */
+/** For each running query, a function that answers it. */
 let answers: ((found?: object[] | Error) => void)[]
 let asked: number
 let isHeld: boolean
@@ -31,7 +31,7 @@ function open() {
   return openHosts({ db, clock, changes, platformHost: 'animals.test' })
 }
 
-/** Stands in for the database and answers when the test says so. */
+/** Stands in for the database, and answers when the test says so. */
 const db = {
   $queryRaw() {
     asked++
@@ -201,7 +201,7 @@ test('a removal is confirmed once no process can serve from its cache, whether t
     await waitUntilForgotten()
 
     expect(performance.now() - began).toBeGreaterThanOrEqual(505)
-    // By now this process has read the change, if the log can be read.
+    // By now this process has read the change, if it can read the log.
     expect(findKept(name) === undefined).toBe(canBeRead)
   }
 })

@@ -32,7 +32,7 @@ test('a local authority that could not be read is read again, and then cached', 
   expect(reads).toBe(3)
 })
 
-/** The clock stands still, so that the dates of certificates are fixed. */
+/** Opens an authority whose clock stands still, so that the certificates' dates are fixed. */
 function openAt(now: number) {
   return openLocalCa(make => make(), 'animals.test', { now: () => now, aheadMs: () => 0 })
 }

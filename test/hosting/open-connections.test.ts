@@ -37,7 +37,7 @@ describe.skipIf(!inject('services').postgresUrl)('connections of a removed domai
     )
     return connectTo(name)
   }
-  /** Opens a connection and sends a request on it, since an unused one is closed after some seconds. */
+  /** Opens a connection and sends a request: an unused one would be closed after some seconds. */
   async function connectTo(name: string) {
     const socket = await until(
       () => shakesHands(name, platform.first.httpsPort),
@@ -53,7 +53,7 @@ describe.skipIf(!inject('services').postgresUrl)('connections of a removed domai
   test('a connection is closed even if the database failed twice to say that the domain is gone', async () => {
     const { config, db, jobs } = platform.first.tools
     const open = await goLive('www.gone.test')
-    // From here on only host look-ups read the certificates.
+    // From now on only look-ups of hosts read the certificates.
     await jobs.close()
     onTestFinished(() => jobs.start())
     const other = new pg.Client(config.databaseUrl ?? '')
@@ -108,7 +108,7 @@ describe.skipIf(!inject('services').postgresUrl)('connections of a removed domai
       ...{ host: '127.0.0.1', port: slow.port, servername: 'www.slow.test', rejectUnauthorized: false },
     })
     socket.on('error', () => {})
-    // In TLS 1.3 the handshake ends for the client before the server has read the client's last message.
+    // In TLS 1.3, the handshake ends for the client before the server has read its last message.
     await Promise.all([once(socket, 'secureConnect'), slow.hasAnswer])
 
     await removeDomain(db, hosting, project, 'www.slow.test')
@@ -119,7 +119,7 @@ describe.skipIf(!inject('services').postgresUrl)('connections of a removed domai
   })
 })
 
-/** A TCP proxy that delays the client's second message, which ends the handshake. */
+/** Starts a TCP proxy that delays the client's second message, which ends the handshake. */
 async function startSlowClient(port: number) {
   const answered = Promise.withResolvers<void>()
   const gone = Promise.withResolvers<void>()

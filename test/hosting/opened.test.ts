@@ -16,7 +16,7 @@ import { openLog } from '../../src/tools/log.ts'
 import { changesByHand } from '../support/changes-by-hand.ts'
 import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
-/** Sets the resolvers of this machine, for this test. */
+/** Sets this machine's resolvers for the test. */
 function setResolvers(servers: string[]): void {
   const { setServers, getServers } = dns
   const before = getServers()

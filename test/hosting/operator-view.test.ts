@@ -76,7 +76,7 @@ describe('metrics that cannot be read', () => {
   const ofDomains = 'animal_store_domains{state="live"}'
   const ofJobs = 'animal_store_jobs_due{job="domain_look"}'
   const missing = (table: string) => [`${table} RENAME TO mislaid`, `mislaid RENAME TO ${table}`] as const
-  // No restore gives a column another type, so a statement that then fails is a bug of ours.
+  // No restore changes the type of a column, so a statement that fails because of this is a bug.
   const mistyped = (table: string, column: string) =>
     [
       `${table} ALTER COLUMN ${column} TYPE interval USING ${column} - timestamptz 'epoch'`,
@@ -107,7 +107,7 @@ describe('metrics that cannot be read', () => {
     await alter(breakIt)
     const without = await readMetrics(opsPort)
     await alter(mendIt)
-    // The metric is back at once, not only when the next reading is due.
+    // The metric is back at once, not only after its cached value expires.
     const again = await readMetrics(opsPort)
 
     expect(without).toHaveProperty('animal_store_usage_backlog')

@@ -34,7 +34,7 @@ describe.skipIf(!canRun)('the certificate orders', { timeout: 60_000 }, () => {
   let name: string
   let lines: string[]
 
-  /** Starts a platform whose jobs do not run yet, with one verified domain that waits for its certificate. */
+  /** Starts a platform without running jobs, and with a verified domain that waits for its certificate. */
   beforeEach(async () => {
     clock = movableClock()
     proxy = await startAuthorityProxy(pebble)
@@ -134,7 +134,7 @@ describe.skipIf(!canRun)('the certificate orders', { timeout: 60_000 }, () => {
     const { attempts } = await row()
     const before = proxy.sent.length
 
-    // The rejection came a moment after the test read the clock, so the last minute is not over yet.
+    // The rejection came a moment after the test read the clock, so the last minute is not over.
     clock.moveTo(new Date(retryAt - 1_000).toISOString())
     await wantCertificate(db, new Date(clock.now()), name)
     jobs.wake()
@@ -234,7 +234,7 @@ describe.skipIf(!canRun)('the certificate orders', { timeout: 60_000 }, () => {
       async () => proxy.count('renewalInfo'),
       count => count > asked,
     )
-    // The certificate is new, so such an early time can only be an error of the authority's clock.
+    // For a new certificate, such an early time can only be an error of the authority's clock.
     await until(row, now => now.leasedUntil === null && Number(now.nextStepAt) > clock.now())
     expect(await row()).toMatchObject({ chain: first.chain, problem: null })
     clock.advance((Number(first.notAfter) - Number(first.notBefore)) / 10)

@@ -52,7 +52,7 @@ const issued = (name: string) =>
     state => state === 'issued',
   )
 
-/** Reads a domain over the API, as the operator. */
+/** Reads a domain over GraphQL, as the operator. */
 async function told(slug: string, name: string) {
   const query = `query ($slug: String, $name: String!) { project(slug: $slug) { domain(name: $name) {
     host certificate primary servedUntil certificateDetails { renewsAt nextAttemptAt problem { code } } } } }`

@@ -141,7 +141,7 @@ describe.skipIf(!canRun)('pauses that the authority asks for', { timeout: 60_000
     expect(certified.proxy.sent.length).toBe(sent)
 
     refuses = false
-    // The other process was not notified and continues by itself.
+    // The other process got no notification and continues by itself.
     await certified.platform.first.tools.jobs.close()
     const { stdout } = await resume(OPERATOR_KEY)
     expect(JSON.parse(stdout)).toEqual({ pauses: 4, certificates: 4 })

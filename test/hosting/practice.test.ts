@@ -21,7 +21,7 @@ function makeFolder(): string {
   return folder
 }
 
-/** The modification time of the zone file, one second later with each write, so that each write counts as a change. */
+/** The zone file's modification time. Each write adds a second, so that each counts as a change. */
 let writtenAt = 1_000_000_000
 function write(file: string, text: string): void {
   writeFileSync(file, text)

@@ -49,7 +49,7 @@ describe.skipIf(!canRun)('the ownership of an apex', { timeout: 60_000 }, () => 
     jobs.wake()
     return domain
   }
-  /** The answer of each process at the name, with a project's key. */
+  /** The answers of each process at the name, for a project's key. */
   const answersTo = (name: string, { secret }: Shop) =>
     Promise.all(
       certified.platform.instances.map(async ({ httpsPort }) => {

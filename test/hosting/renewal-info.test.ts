@@ -69,7 +69,7 @@ test('a certificate gets the identifier of the example in RFC 9773, with the zer
 
   expect(renewalIdOf(ofRfc)).toBe('aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE')
   expect(renewalIdOf(ofRfc + authority)).toBe('aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE')
-  // A certificate without the identifier of its authority's key has none.
+  // A certificate without the identifier of its authority's key has no identifier for renewal.
   expect(renewalIdOf(authority)).toBeNull()
 })
 

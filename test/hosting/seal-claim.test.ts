@@ -75,7 +75,7 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
 
     await expect(start(late).close('a key', label)).rejects.toThrow('lacks the key')
     expect(start(early).open((await own.db.acmeAccount.findFirstOrThrow()).sealedKey, label)).toBe('a key')
-    // A key that was there before may have sealed another database.
+    // An older key may have sealed another database, so it must stay.
     expect(readdirSync(late)).toEqual(['secrets.key'])
   })
 

@@ -82,7 +82,7 @@ describe.skipIf(!canRun)('SECRETS_KEY', { timeout: 90_000 }, () => {
   test('SECRETS_KEY=NEW,OLD seals everything again once every process has both keys, and reports when OLD may go', async () => {
     const { db, hosting } = tools()
     const before = await row()
-    // The certificate has an order of its own under way, with another sealed key.
+    // The certificate also has a pending order with another sealed key.
     const sealedOrderKey = await hosting.seal.close('a key', certificateLabel(name))
     await db.certificate.update({ where: { name }, data: { sealedOrderKey } })
     const both = await start(`${fresh},${old}`)

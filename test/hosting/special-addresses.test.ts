@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isPublicAddress } from '../../src/hosting/addresses.ts'
 
-/** The first and last address of each reserved network, and the public neighbours if there are any. */
+/** The first and last address of each reserved network, and its public neighbours. */
 test.each<[string, string, string | null, string | null]>([
   ['0.0.0.0', '0.255.255.255', null, '1.0.0.0'],
   ['10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],

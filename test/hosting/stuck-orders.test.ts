@@ -70,7 +70,7 @@ describe.skipIf(!canRun)('orders that the authority leaves in processing', { tim
     certified.clock.advance(59 * minute)
     expect(await row()).toMatchObject({ problem: null })
 
-    // The process stops, and the next one finds that the order has taken too long.
+    // The process stops, and the next one notices that the order has taken too long.
     for (const { tools } of certified.platform.instances) await tools.jobs.close()
     certified.clock.advance(4 * minute)
     const { tools } = certified.platform.first

@@ -121,11 +121,11 @@ describe('the cache of TLS contexts', () => {
   let key: string
   const minute = 60_000
 
-  /** The rows of the database. A certificate that cannot be used takes no time to open. */
+  /** The stand-in's rows. Opening a certificate that cannot be used takes no time. */
   let certifiedUntil: Date | null
   let certificate: { chain: string | null; sealedKey: Uint8Array | null } | null
   let fault: Error | null
-  /** The names whose certificates were read. */
+  /** Names whose certificates were read. */
   let read: string[]
 
   beforeAll(async () => {
@@ -170,7 +170,7 @@ describe('the cache of TLS contexts', () => {
   }
   const readOf = (one: string) => read.filter(other => other === one).length
 
-  /** Lets the test move performance.now(), by which cache entries age. */
+  /** Makes performance.now(), by which cache entries age, movable. */
   function movableTime() {
     const now = performance.now.bind(performance)
     let ahead = 0
@@ -178,7 +178,7 @@ describe('the cache of TLS contexts', () => {
     onTestFinished(() => spy.mockRestore())
     return async (ms: number) => {
       ahead += ms
-      // The cache reads the time at most once a millisecond.
+      // The cache reads the time once a millisecond at most.
       const before = now()
       await expect.poll(() => now() - before, { interval: 5 }).toBeGreaterThan(5)
     }
@@ -194,7 +194,7 @@ describe('the cache of TLS contexts', () => {
     for (const one of ['late.test', 'late.test', 'shop0.test', 'shop999.test']) await find(one)
     expect(['late.test', 'shop0.test', 'shop999.test'].map(readOf)).toEqual([2, 1, 1])
 
-    // A changed entry keeps its place.
+    // A changed entry keeps its place in the cache.
     changes.tell({ ...hosts, projectId: 1 })
     for (const one of ['shop5.test', 'shop5.test']) await find(one)
     expect(readOf('shop5.test')).toBe(2)

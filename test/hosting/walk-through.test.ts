@@ -10,7 +10,7 @@ let folder: string
 let service: Running
 let ports: { http: number; https: number }
 
-/** Starts the service without a database and an authority, in its own folder. */
+/** Starts the service without a database and without an authority, in an empty folder. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'animal-store-walk-'))
   ports = { http: await freePort(), https: await freePort() }
