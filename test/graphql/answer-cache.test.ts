@@ -11,7 +11,7 @@ import { type App, startApp, type TestProject } from '../support/start-app.ts'
 import { countStatements } from '../support/statements.ts'
 
 let app: App
-/** Another process of the same service, whose connection to PostgreSQL can be held up. */
+/** Another process of the service, whose connection to PostgreSQL the test can block. */
 let slow: App
 let proxy: HoldingProxy
 beforeAll(async () => {
@@ -34,17 +34,17 @@ beforeEach(({ skip }) => {
 
 const names = '{ pets(first: 3) { nodes { name } } }'
 
-/** A store whose first page is full. */
+/** Makes a store whose first page is full. */
 async function makeStore(name: string, limits = {}): Promise<TestProject> {
   const store = await app.makeProject({ perMinute: 100_000, perDay: 100_000, ...limits })
   const data = [1, 2, 3, 4].map(n => ({ projectId: store.project.id, name: `${name} ${n}`, categoryId: 1n }))
   await app.tools.db.pet.createMany({ data })
-  // Wait until answers from before these rows are stale.
+  // Wait until answers cached before these rows are stale.
   await pause(150)
   return store
 }
 
-/** Polls, because a loaded machine sometimes leaves no cache entry fresh for a moment. */
+/** Polls: on a busy machine no cache entry may be fresh at a given moment. */
 const expectKept = (ask: () => Promise<unknown>) =>
   expect.poll(() => countStatements(['pets'], ask), { timeout: 5000 }).toBe(0)
 
@@ -95,7 +95,7 @@ test('requests that ask one question in different bytes share one answer per med
   const accepts = ['application/json', 'application/graphql-response+json']
   const ask = (body: string, accept: string) => store.post('/graphql', body, { accept })
   for (const accept of accepts) {
-    // The first request is learnt; the answer is cached from the second one on.
+    // The first request is only learnt; the answer is cached at the second.
     for (const body of [...spellings, ...spellings]) await ask(body, accept)
   }
 
@@ -254,7 +254,7 @@ test('cached answers are charged, counted and limited like any other', async () 
 
 test('an answer with errors is neither cached nor shared with waiting requests', async () => {
   const store = await makeStore('Luna')
-  // No other test sends this text, so nothing is cached for it yet.
+  // No other test sends this text, so it is not cached yet.
   const ask = () => graphqlOf(app, store)('{ faulty: pets(first: 3) { nodes { name } } }')
   await ask()
   const sql = (text: string) => app.tools.database.pool?.query(text)
@@ -295,7 +295,7 @@ test('a query sent after a change never shares the page that is being read from 
     await expect.poll(() => proxy.held()).toContain('Second')
     await store.post('/v1/pets', { name: 'Third', categoryId: 1 })
     const after = ask()
-    // Long enough for the query to arrive, and too short for the known version to become stale.
+    // Long enough for the query to arrive, too short for the known version to become stale.
     await pause(20)
     proxy.release()
 
@@ -350,7 +350,7 @@ test('a cached answer shows a category’s new name at once, and an edit by psql
 test('a cached full page shows a category’s pet count at once, even for a pet beyond the page', async () => {
   const store = await makeStore('Luna')
   await app.tools.db.category.create({ data: { projectId: store.project.id, id: 1n, name: 'Dogs' } })
-  // Otherwise the notice of the new category would invalidate the entry before the pet does.
+  // Read the log first: otherwise the change of the category, not of the pet, would invalidate the entry.
   await app.tools.changes.look()
   const ask = async () =>
     (await graphqlOf(app, store)('{ pets(first: 3) { nodes { category { petCount } } } }')).data.pets.nodes[0]

@@ -83,8 +83,8 @@ describe('expensive operations', () => {
   test.each(bombs)('an operation with %s is rejected within 50 ms', async (_name, query) => {
     const headers = { accept: 'application/json' }
     let answer = await send(query, { headers })
-    // The best of several tries. Other blanks make each text new, so that it is validated again. Only the CPU time of
-    // this process counts, because other programs share the machine.
+    // The best of several tries. A different blank makes each text new, so that it is validated again. Counts this
+    // process' CPU time, because other programs share the machine.
     let milliseconds = Number.POSITIVE_INFINITY
     for (let tries = 1; tries <= 5; tries++) {
       const before = process.cpuUsage()
@@ -130,7 +130,7 @@ describe('expensive operations', () => {
   ])('an answer of more than a megabyte is rejected: %s', async (_, fields, least) => {
     const data = Array.from({ length: 100 }, () => ({
       projectId: project.project.id,
-      // The longest name in JSON, which escapes each of these characters as six.
+      // The longest name in JSON, which escapes each of these characters with six.
       name: `x${'\u0001'.repeat(254)}`,
       categoryId: 1n,
     }))

@@ -16,7 +16,7 @@ type Value = number | string
 type Send = (value: Value) => Promise<GraphqlAnswer<{ deploy?: { state: string } } | null>>
 type Row = { bounds: [number, number]; of: 'numbers' | 'characters' | 'letters'; send: Send }
 
-/** Sends the operation as the owner, with the value for `$value` and the owner's ids for `$pet` and `$key`. */
+/** Sends the operation as the owner, with `$value` replaced by the value and `$pet` and `$key` by the owner's ids. */
 const asOwner =
   (operation: string): Send =>
   async value => {
@@ -59,7 +59,7 @@ const page = '{ nodes { __typename } }'
 const counted = '{ requests }'
 const project = (field: string) => `{ project { ${field} } }`
 
-/** The bounds that the schema states in words, each with an operation that tests it. */
+/** The bounds in the schema's descriptions, each with an operation that tests it. */
 const bounded: Record<string, Row> = {
   'Query.pets(first)': numbers(1, 100, `{ pets(first: $value) ${page} }`),
   'Query.pets(name)': characters(1, 100, `{ pets(name: $value) ${page} }`),
@@ -166,12 +166,12 @@ const bounded: Record<string, Row> = {
   ),
 }
 
-/** A deploy reports a failure in its state. */
+/** A deploy does not fail with an error, but in its state. */
 const isRefused = (answer: GraphqlAnswer<{ deploy?: { state: string } } | null>) =>
   answer.data?.deploy ? answer.data.deploy.state === 'failed' : String(codesOf(answer)) === 'invalid_input'
 
 describe.each(Object.entries(bounded))('%s', (_where, { bounds: [least, most], of, send }) => {
-  // Characters are counted as in Unicode, whatever their length in UTF-16.
+  // The service counts Unicode characters, not UTF-16 units.
   const make = (size: number): Value => (of === 'numbers' ? size : letterOf[of].repeat(size))
   const within = [least, most]
   const beyond = of !== 'numbers' && least === 0 ? [most + 1] : [least - 1, most + 1]

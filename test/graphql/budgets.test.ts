@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Rounded to seconds: counts in memory follow the machine's clock, which runs on during a test. */
+/** Rounds to seconds, because counts in memory follow the machine's clock, which runs during the test. */
 const toSecond = (at: string) => Math.round(Date.parse(at) / 1000)
 const inMs = (ms: number) => Math.round((now + ms) / 1000)
 const window = '{ limit remaining resetAt }'

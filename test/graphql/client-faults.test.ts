@@ -63,7 +63,7 @@ describe.each(['\u0000', 'a\u0000b', '\ud800', '￿', ''])('a text like %j', odd
   )
 })
 
-/** Valid variables, in which one text after the other is replaced by the odd one. */
+/** Yields valid variables in which one text at a time is replaced by an invalid one. */
 function spoiledOneByOne(args: readonly GraphQLArgument[], odd: string, slug: string) {
   const all: Record<string, unknown>[] = []
   let spoiled = 0

@@ -69,7 +69,7 @@ const wide = () => [
   '{ node(id: "plan_pro") { id ... on Node { ... on Plan { name } } } usage(days: 2) { days { date requests } doors { door } } }',
 ]
 
-/** Warnings and errors of graphcache while it reads and writes the answers. */
+/** Returns the warnings and errors of graphcache while it reads and writes the answers. */
 async function warningsOf(settings: Parameters<typeof cacheExchange>[0]): Promise<string[]> {
   const told: string[] = []
   const logger = (severity: string, message: string) => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** The units of work in the answer's `extensions`. */
+/** Returns the units in the answer's `extensions`. */
 async function costOf(query: string, variables = {}): Promise<number> {
   const { extensions } = await graphqlOf(app, store)(query, { variables, extensions: { cost: true } })
   return (extensions.cost as { units: number }).units
@@ -84,7 +84,7 @@ test.each([
   ['in another field', (deep: string) => `{ pets(first: 1) { nodes { ${deep} } } __typename }`],
 ])('ten levels are allowed and more are rejected: %s', async (_, query) => {
   const ask = async (deep: string) => codesOf(await graphqlOf(app, store)(query(deep)))
-  // Two levels are above, and each round has three.
+  // There are two levels above, and each round adds three.
   const under = (last: string) => `${round.repeat(2)}${last}${' } } }'.repeat(2)}`
 
   expect(await ask(under('category { id }'))).toEqual([])

@@ -37,7 +37,7 @@ describe('deprecated fields', () => {
     const own = await app.makeProject()
     const shop = await own.issueKey()
     for (let i = 0; i < 2; i++) await shop.get('/v1/pets/1')
-    // A key without the scope calls it in vain, which does not count.
+    // A call by a key without the scope is refused and does not count.
     const refused = await own.issueKey(['orders:read'])
     expect((await refused.get('/v1/pets/1')).status).toBe(403)
     await graphqlOf(app, shop)('{ a: getPet(petId: 1) { id } b: getPet(petId: 2) { id } }')

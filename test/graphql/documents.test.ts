@@ -28,7 +28,7 @@ test.each([
 
     const first = texts.map(text => documents.judge(text))
 
-    // Start with the last text, because a text that is validated again evicts another.
+    // Start with the last text, because validating a text again evicts another one.
     const again = texts.toReversed().map(text => documents.judge(text))
     const isKept = again.map(judged => first.includes(judged)).reverse()
     expect(isKept.slice(-10)).toEqual(Array(10).fill(true))

@@ -24,7 +24,7 @@ afterAll(() => app.stop())
 let names = 0
 const freshName = () => `www.shop${++names}.test`
 
-/** Stores a domain that DNS checks and jobs leave alone for a year. */
+/** Stores a domain that DNS checks and jobs ignore for a year. */
 async function give(of: TestProject, data: object, certificate?: object): Promise<string> {
   const name = 'name' in data ? String(data.name) : freshName()
   const always = { projectId: of.project.id, name, createdAt: at(-day), looksSince: at(-day) }

@@ -295,7 +295,7 @@ describe('custom domains over GraphQL', { timeout: 40_000 }, () => {
       await took(`removeDomain(id: "${partner.id}") { name }`),
     ]
 
-    // A process may serve its cached state this long.
+    // A process may serve its cached state for this long.
     for (const { ms } of [added, ...removals]) expect(ms).toBeGreaterThanOrEqual(500)
   })
 

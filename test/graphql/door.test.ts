@@ -164,7 +164,7 @@ describe('a bug before an operation runs', () => {
       expect(headers['cache-control']).toBe('no-store')
       expect(text).not.toContain('hunter2')
       const told = { requestId: headers['x-request-id'], error: { message: 'the password is hunter2' } }
-      // Errors about tables that were renamed a moment ago may be logged too.
+      // Errors about tables that were renamed a moment ago may be logged as well.
       expect(lines.mock.calls.filter(([, said]) => said === 'bug')).toMatchObject([[told, 'bug']])
     },
   )

@@ -30,7 +30,7 @@ type Row = { field: string; within?: (list: string) => string; as?: 'operator'; 
 const inProject = (list: string) => `project { ${list} }`
 const inPet = (list: string) => `node(id: "${made.pets[0]}") { ... on Pet { ${list} } }`
 
-/** Every list of the schema, with the ids that it holds. */
+/** Every list of the schema, with the ids that it should contain. */
 const lists: Record<string, Row> = {
   'Query.pets': { field: 'pets', ids: () => made.pets },
   'Query.categories': { field: 'categories', ids: () => made.categories },
@@ -157,7 +157,7 @@ const orderFilters = {
   petId: by('petId', '999', () => false),
   reference: by('reference', '"Reference 3"', ({ reference }) => reference === 'Reference 3'),
 }
-/** The filters of each list, and the items that each filter leaves. */
+/** The filters of each list, and the items that should match each. */
 const filters: Record<string, Record<string, Filter>> = {
   'Query.pets': petFilters,
   'Project.pets': petFilters,

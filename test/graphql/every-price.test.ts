@@ -26,7 +26,7 @@ async function priceOf(query: string, variables = {}) {
   return { store: storeRequests, management: managementRequests }
 }
 
-/** The price of a root field in the descriptions of the schema. */
+/** Returns the price of a root field as the schema's description states it. */
 function saidOf(kind: string, name: string) {
   if (name === 'rateLimit') return { store: 0, management: 0 }
   const [, goods = ''] = /read\.(.*?)cost one request each/s.exec(typed('Query').description ?? '') ?? []

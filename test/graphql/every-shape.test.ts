@@ -11,7 +11,7 @@ import { type App, startApp, type TestProject } from '../support/start-app.ts'
 /** `npm run graphql-work` measures every shape, or those whose names match SHAPES, and prints the most expensive. */
 const wanted = process.env.SHAPES
 const every = wanted === undefined ? 97 : Number(process.env.SHAPES_EVERY ?? 1)
-/** The most expensive shape has 2 on a quiet machine; the gate runs beside other tests. */
+/** On a quiet machine the most expensive shape has 2. Other tests run beside this one. */
 const mostRatio = wanted === undefined ? 3 : 2
 
 const clock = movableClock()
@@ -39,7 +39,7 @@ function costOfText(text: string): Cost | null {
   }
 }
 
-/** The shape with the longest lists that cost at most `most` units. */
+/** Returns the shape with the longest lists that cost at most `most` units. */
 function longest({ query }: Shape, most: number): { text: string; cost: Cost } | null {
   for (let first = 100; first > 0; first -= first > 20 ? 10 : 1) {
     const text = query(first)
@@ -73,7 +73,7 @@ test('an operation takes no more than three times the CPU time of a REST page of
       expect(errors?.[0]?.extensions.code).not.toBe('rate_limited')
       let ms = await cpuOfOperation(app, store, text, 4)
       let ratio = ms / charged / rest
-      // Other programs share the machine: measure an expensive shape again, beside REST.
+      // Other programs share the machine, so measure an expensive shape again, together with REST.
       for (let again = 0; ratio > mostRatio * 0.9 && again < 6; again++) {
         clock.advance(61_000)
         rest = await cpuOfRest(app, store, 6)

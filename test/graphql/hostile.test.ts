@@ -43,7 +43,7 @@ const oddValues = [
   '9'.repeat(400),
 ]
 
-/** An operation with some of its words and signs removed, doubled or swapped. */
+/** Makes an operation with some words and signs removed, doubled or swapped. */
 function spoiled(random: Random): string {
   const tokens = random.oneOf(operations).match(/[\w$!]+|\s+|[^\w\s]/g) ?? []
   for (let times = random.below(4); times > 0; times--) {

@@ -354,7 +354,7 @@ describe('an invalid value', () => {
 
 describe('a number that JSON cannot carry exactly', () => {
   const query = 'query($id: ID!) { category(categoryId: $id) { name } }'
-  /** `variables` is JSON text, which can hold any digits. */
+  /** `variables` is JSON text, so it can contain any digits. */
   const ask = (variables: string, text = query) =>
     store.post('/graphql', `{"query":${JSON.stringify(text)},"variables":${variables}}`, {
       accept: 'application/graphql-response+json',

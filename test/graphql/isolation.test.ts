@@ -8,10 +8,10 @@ import { type App, startApp, type TestProject } from '../support/start-app.ts'
 const domain = 'www.secret-shop.example'
 const deployId = 1_888_888_888
 const orderId = 1_777_777_777n
-// An id that occurs in no other text of an answer.
+// An id that does not occur elsewhere in an answer.
 const petId = 4_611_686_018_427_387_904n
 
-/** Names of missing objects, to compare with the names of another project. */
+/** Names of objects that do not exist, to compare with another project's. */
 const missing = {
   pet: '9223372036854775807',
   key: '00000000-0000-7000-8000-000000000000',
@@ -23,7 +23,10 @@ const missing = {
 }
 type Names = typeof missing
 
-/** Every root field with names of another project. A field without such an argument must not show that project. */
+/**
+ * Every root field, called with names of another project's objects. A field without such arguments must not show that
+ * project.
+ */
 const table: Record<string, (names: Names) => string> = {
   'Query.pets': () => '{ pets(first: 100) { nodes { id name } } }',
   'Query.getPet': ({ pet }) => `{ getPet(petId: "${pet}") { name } }`,
@@ -132,7 +135,7 @@ describe.each(limiters)('isolation, $counting', ({ redisEnv }) => {
       }
       const askOf = (names: Names) => (who: TestProject) => graphqlOf(app, who)(query(names))
 
-      // Run all at once, with the owner, so that answers wait for each other and share the cache.
+      // Send all at once, the owner's too, so that answers wait for each other and share the cache.
       const rounds = await thrice(() =>
         Promise.all([
           Promise.all(strangers.map(askOf(foreign))),
@@ -153,7 +156,7 @@ describe.each(limiters)('isolation, $counting', ({ redisEnv }) => {
   )
 })
 
-/** Makes everything that the owner has; returns the domain's id. */
+/** Creates the owner's objects, and returns the domain's id. */
 async function makeSecrets(
   { tools: { db } }: App,
   { project: { id: projectId } }: TestProject,

@@ -15,7 +15,7 @@ beforeAll(async () => {
   store = await app.makeProject({ plan: 'enterprise', perMinute: 100_000, perDay: 100_000 })
   const data = [1, 2, 3, 4].map(n => ({ projectId: store.project.id, name: `Pet ${n}`, categoryId: 1n }))
   await app.tools.db.pet.createMany({ data })
-  // Wait until answers from before these rows are stale.
+  // Wait until answers cached before these rows are stale.
   await pause(150)
 })
 afterAll(() => app?.stop())
@@ -141,7 +141,7 @@ test.each([
     if (where === 'body')
       return store.post('/graphql', '{"query":"{__type(name:\\"Pet\\"){name}}"}'.padEnd(length))
     const short = '/graphql?query=%7B__type(name:%22Pet%22)%7Bname%7D%7D'
-    // The limit covers the URL behind `/graphql`.
+    // The limit applies to the URL after `/graphql`.
     if (where === 'address') return store.get(short.padEnd('/graphql'.length - 1 + length, '+'))
     return store.get(`${short}&accept=${length}`, {
       accept: 'application/json,'.padEnd(length - 3, ' ').concat('*/*'),
@@ -152,7 +152,7 @@ test.each([
 
   for (const { text } of await thrice(ask)) expect(text).toBe('{"data":{"__type":{"name":"Pet"}}}')
 
-  // A request that is never cached is not counted as a miss either.
+  // A request that is never cached does not count as a miss.
   expect(pages.hits - before.hits).toBe(2 * hits)
   expect(pages.misses - before.misses).toBe(hits)
 })

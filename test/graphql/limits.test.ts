@@ -76,7 +76,7 @@ describe('the budget over GraphQL', () => {
     const own = await small(100)
     const costOf = async (variables: object, text: string) =>
       (await graphqlOf(app, own)(text, { variables, headers: { 'x-explain-cost': 'only' } })).extensions.cost
-    // A new name makes a new text, which is not cached yet.
+    // A new name makes the text new, so that it is not cached.
     const alone = await Promise.all(
       given.map((variables, n) => costOf(variables, query.replace('Q', `Q${n}`))),
     )

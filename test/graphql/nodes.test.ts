@@ -17,7 +17,7 @@ afterAll(() => app.stop())
 
 type Kind = { id: () => string; scope: Scope | null; type: string; told: string; elsewhere: string }
 const listed = (field: string) => (told: string) => `{ ${field}(first: 50) { nodes { id ${told} } } }`
-/** Every kind of object with an id: the scope that reads it, and the list that holds it. */
+/** Every kind of object with an id: the scope to read it, and a list that contains it. */
 const kinds: Record<string, Kind> = {
   pet: {
     ...{ id: () => made.pets[2] ?? '', scope: 'pets:read', type: 'Pet' },

@@ -16,7 +16,7 @@ describe.skipIf(!findProgram('redis-server'))('persisted queries in Redis', () =
   })
   afterAll(() => redis?.disconnect())
 
-  /** Reads as another process, which has no query in memory yet. */
+  /** Reads like another process, which has no query in memory yet. */
   const elsewhere = (text: string) => openPersistedQueries(redis).get(keyOf(text))
 
   it('persisted queries take at most 4,096 Redis keys and expire after thirty days', async () => {
@@ -95,7 +95,7 @@ describe.skipIf(!findProgram('redis-server'))('persisted queries in Redis', () =
     else proxy.hold()
     const queries = openPersistedQueries(broken)
 
-    // `set` is not awaited, because Redis does not answer.
+    // Do not await `set`, because Redis does not answer.
     queries.set(keyOf(known), known)
 
     expect(await queries.get(keyOf(known))).toBe(known)

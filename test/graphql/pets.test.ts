@@ -67,7 +67,7 @@ describe('pets over GraphQL', () => {
     const pets = await db.pet.createManyAndReturn({
       data: [1, 2, 3].map(() => ({ ...make, projectId: store.project.id })),
     })
-    // A copy by psql brings such equal ids.
+    // Copying pets by psql can create such equal ids.
     await db.pet.createMany({ data: pets.map(({ id }) => ({ ...make, id, projectId: other.project.id })) })
     const place = async (of: TestProject, n: number) => {
       const { json } = await of.post('/v1/store/orders', { petId: String(pets[n]?.id) })

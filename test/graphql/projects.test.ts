@@ -106,7 +106,7 @@ describe.each(limiters)('projects over GraphQL, $counting', ({ redisEnv }) => {
       .poll(remaining, { timeout: 3000 })
       .toEqual({ plan: 'enterprise', minute: { limit: 5000, remaining: 4999 }, day: { limit: 9000 } })
     await asOperator(setPlan, { project: own.project.slug, plan: 'pro' })
-    // The limits of the former plan are gone.
+    // The limits of the former plan are no longer in force.
     await expect
       .poll(remaining, { timeout: 3000 })
       .toEqual({ plan: 'pro', minute: { limit: 300, remaining: 299 }, day: { limit: 10_000 } })

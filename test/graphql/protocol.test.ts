@@ -158,7 +158,7 @@ describe('the header Idempotency-Key', () => {
     'mutation { createPet(input: { name: "A", categoryId: 1 }, idempotencyKey: "two") { id } }',
   ])('Idempotency-Key with %s is rejected, and nothing runs', async query => {
     const own = await app.makeProject()
-    // The query without the header may be cached.
+    // Without the header, this query may be cached.
     if (query.startsWith('{')) for (let i = 0; i < 3; i++) await graphqlOf(app, own)(query)
 
     const refused = await graphqlOf(app, own)(query, { headers: { 'idempotency-key': 'two' } })

@@ -25,7 +25,7 @@ const unheardOf = createHash('sha256').update('never sent').digest('hex')
 const byHash = JSON.stringify({ persistedQuery: { version: 1, sha256Hash: unheardOf } })
 const mutation = 'mutation { createPet(input: { name: "A", categoryId: 1 }) { id } }'
 
-/** Requests without an operation that could run. */
+/** Requests that contain no operation to run. */
 const unreadable: [string, string, Question, number][] = [
   ['an empty body', '/graphql', post(''), 400],
   ['a body that is null', '/graphql', post('null'), 400],

@@ -14,14 +14,14 @@ const times = (count: number, text: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => text(n)).join(' ')
 const wrapped = (count: number, field: string, inner: string) =>
   `${`${field} { `.repeat(count)}${inner}${' }'.repeat(count)}`
-/** An operation with `fields` fields, most of them from a fragment that is spread many times. */
+/** Makes an operation with this many fields, most of them from a fragment that is spread many times. */
 const spread = (fields: number) => {
   const [whole, rest] = [Math.floor((fields - 2) / 100), (fields - 2) % 100]
   return `{ pets(first: 1) { nodes { ${'...F '.repeat(whole)} ${times(rest, () => 'id')} } } }
     fragment F on Pet { ${times(100, () => 'id')} }`
 }
 
-/** The bound, its words in the error, and an operation that reaches `count`. */
+/** Each bound, its wording in the error, and an operation that reaches `count`. */
 const bounds: [bound: number, what: string, query: (count: number) => string][] = [
   [10, 'levels deep', n => `{ ${wrapped(n - 1, 'a', 'id')} }`],
   [16, 'levels deep into the schema', n => `{ __type(name: "Pet") { ${wrapped(n - 2, 'ofType', 'name')} } }`],

@@ -133,11 +133,11 @@ test('a page of projects with plans, deploys and grace periods takes no statemen
 
   const one = await countStatements(tables, () => page(1))
 
-  // The service sometimes checks domains by itself; one statement per project would make twenty more.
+  // The service sometimes checks domains on its own. One statement per project would make twenty more.
   expect(await countStatements(tables, () => page(10))).toBeLessThan(one + 5)
 })
 
-/** Lists with four levels of fields; the others would cost more than a request may. */
+/** Lists with four levels of fields. More levels would cost more than a request may. */
 const deep: Record<string, number> = { pets: 4, categories: 4, orders: 4, apiKeys: 4, domains: 4, deploys: 5 }
 const ofProjects = rootFields.filter(name => name !== 'projects')
 
@@ -152,7 +152,7 @@ test.each(ofProjects.map(name => [name, deep[name] ?? 2] as const))(
       data: Array.from({ length: 9 }, (_, n) => ({ projectId, name: `More ${n}`, categoryId: BigInt(n) })),
     })
     const send = graphqlOf(app, project)
-    /** The least of several tries, because the service sometimes reads its own tables. */
+    /** The lowest count of several tries, because the service sometimes reads its own tables. */
     async function countOf(first: number): Promise<number> {
       let least = Number.POSITIVE_INFINITY
       for (let n = 0; n < 6; n++) {

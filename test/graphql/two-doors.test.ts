@@ -5,7 +5,9 @@ import { sendGraphql } from '../support/graphql.ts'
 import { type App, startApp } from '../support/start-app.ts'
 import { answersAt, type Running, startProcess } from '../support/start-process.ts'
 
-/** `here` makes projects in this process; `pair` is two processes as in production, on one PostgreSQL and one Redis. */
+/**
+ * `here` creates projects in this process. `pair` is two processes with one PostgreSQL and one Redis, as in production.
+ */
 let here: App
 let pair: Running[]
 beforeAll(async () => {

@@ -20,7 +20,7 @@ describe.each(limiters)('$counting', ({ redisEnv }) => {
     const other = await owner.issueKey()
     for (let i = 0; i < 3; i++) expect((await owner.get('/v1/pets')).status).toBe(200)
     for (let i = 0; i < 2; i++) expect((await owner.get('/v1/store/orders/77')).status).toBe(404)
-    // A missing table is the store's own failure: both requests are refunded.
+    // A missing table is the store's own failure, so both requests are refunded.
     await app.tools.db.$executeRawUnsafe('ALTER TABLE orders RENAME TO orders_away')
     expect((await owner.get('/v1/store/orders/77')).status).toBe(503)
     expect((await graphqlOf(app, other)('{ order(id: "order_77") { id } }')).status).toBe(200)
@@ -147,7 +147,7 @@ describe.each(limiters)('$counting', ({ redisEnv }) => {
     )
     expect((await used()).data.usage.keys).toHaveLength(10)
     expect(await countStatements(['key_usage'], page)).toBe(1)
-    // One for the project, one for its most used keys, and one for the usage of each.
+    // One statement for the project, one for its most used keys, and one for their usage.
     expect(await countStatements(['key_usage'], used)).toBe(3)
   })
 

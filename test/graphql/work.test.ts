@@ -32,7 +32,7 @@ const times = (count: number, text: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => text(n)).join(' ')
 const ask = (query: string, secret = store.secret) => sendGraphql(app.url, secret, query)
 
-/** This process's CPU time for one request in milliseconds, the least of several tries. */
+/** CPU milliseconds of this process for one request: the lowest of several tries. */
 async function cpuOf(send: () => Promise<unknown>): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let n = 0; n < 5; n++) {

@@ -26,7 +26,7 @@ async function ask<Result, Variables>(
   return { status: response.status, left: response.headers.get('x-ratelimit-remaining'), ...reply }
 }
 
-/** A visit to the store by a page of another origin. */
+/** A page of another origin that uses the store. */
 export async function visit(store: Store) {
   const added = await ask(store, AddPetDocument, {
     input: { name: 'Biscuit', categoryId: '9007199254740993', status: 'available' },
