@@ -9,7 +9,7 @@ const names = readdirSync(folder)
   .filter(name => /^\d/.test(name))
   .toSorted()
 
-/** Rows in the database before a migration. */
+/** Rows in the database before each migration. */
 const before: Record<string, string> = {
   '20261123042003_prove_ownership': `
     INSERT INTO projects (slug, name) VALUES ('shop', 'Shop');

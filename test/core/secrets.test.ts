@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hashInHex, hashSecret, isWellFormedSecret, makeSecret, prefixOf } from '../../src/core/secrets.ts'
 
-/** Issued once: what is well formed today stays so, or keys of people end. */
+/** Keys that were issued in the past: if their format became invalid, customers would be locked out. */
 const issued = 'as_0123456789ABCDEFGHIJKLMN00000UI9IW'
 
 test('a secret issued long ago is still accepted, and one with any mistyped letter is not', () => {

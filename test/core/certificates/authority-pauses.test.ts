@@ -30,7 +30,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
 
   const note = (name: string | null, reason = wordless) =>
     notePause(own.db, now, { directoryUrl, name, until, reason })
-  /** Which of these names wait; null is the account. */
+  /** Returns which of these names are paused; null stands for the account. */
   async function waiting(at = now, url = directoryUrl): Promise<(string | null)[]> {
     const names = ['a.shop.test', 'b.shop.test', 'a.mall.test', 'a.zoo.test', 'shop.test', null]
     const found = await Promise.all(names.map(name => findPause(own.db, at, url, name)))
@@ -124,7 +124,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
       until: later(2 * hour),
       reason: 'Too many orders of a.shop.test.',
     })
-    // In words of its own it counts no more among those without.
+    // `b.shop.test` now has a reason that names it, so it no longer counts as a name without one.
     await note('b.shop.test')
     expect(await waiting()).toEqual(['a.shop.test', 'b.shop.test'])
   })
@@ -209,7 +209,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
 
   it('ending a pause by hand retries at once the certificates that waited for it, and no others', async () => {
     await note(null)
-    // One that is over is not ended, nor counted.
+    // A pause that is over is neither ended nor counted.
     await notePause(own.db, now, { directoryUrl, name: 'a.shop.test', until: now, reason: wordless })
     const wantedSince = now
     const rateLimited = { code: 'ca_rate_limited', message: '', record: null }

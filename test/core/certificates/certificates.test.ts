@@ -17,7 +17,7 @@ const later = (ms: number) => new Date(now.getTime() + ms)
 const name = 'www.shop.test'
 const problem = { code: 'ca_unreachable', message: 'away', record: null }
 
-/** Issued, with its renewal planned. */
+/** An issued certificate whose renewal is scheduled. */
 const issued = {
   name,
   wantedSince: later(-minute),
@@ -87,7 +87,7 @@ describe.skipIf(!canRace())('a certificate', () => {
       expect(await row()).toMatchObject({ nextStepAt: next, leasedUntil })
       await retryCertificate(own.db, now, name)
 
-      // The lease is taken away, and with it the right to write what comes of the order.
+      // The lease is taken away, so the worker can no longer write the result of the order.
       expect(await row()).toMatchObject({
         nextStepAt: now,
         leasedUntil: null,

@@ -13,7 +13,7 @@ describe.skipIf(!canRace())('orders for certificates', () => {
   const own = prepareOwnDatabase()
   let rounds = 0
 
-  /** A project with a name that it has proven. */
+  /** Makes a project that has proven a name. */
   async function makeShop(): Promise<{ project: Project; name: string }> {
     const project = await own.makeProject()
     const name = `www.shop-${++rounds}.test`
@@ -47,7 +47,7 @@ describe.skipIf(!canRace())('orders for certificates', () => {
     })
     expect(await outcomes([take(name, later(hour))])).toEqual(['taken'])
     expect(await outcomes([take(name, later(hour + 10))])).toEqual(['taken'])
-    // The fifth of the day: now it is the day that has to pass, from the first one on.
+    // This is the fifth order of the day: the next is allowed a day after the first.
     expect(await take(name, later(2 * hour + 20))).toEqual({
       ...{ outcome: 'bounded', nextAt: later(day) },
       message: told(5, 'a day', later(day)),

@@ -221,7 +221,7 @@ describe.skipIf(!canRace())('a deploy', () => {
 
     const back = await rollback(own.db, tools, shop, first.id ?? 0)
     expect(back).toMatchObject({ configuration: { title: 'First' }, rollbackOfId: first.id, succeeded: true })
-    // A failed one after it changes nothing of what is in service.
+    // A later failed deploy does not change the current one.
     await deploy(own.db, tools, shop, { domains: { primary: 'not-mine.test' } })
     expect(await findCurrentDeploys(own.db, [zoo.id, shop.id])).toMatchObject([
       { id: others.id },

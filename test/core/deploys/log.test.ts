@@ -149,7 +149,7 @@ describe.skipIf(!canRace())('a deploy', () => {
   })
 
   describe('whose log is long', () => {
-    /** Two lines to begin with, one for each redirect, one for each fault of status, and the end. */
+    /** Makes a log with two lines at the beginning, one per redirect, one per invalid status, and the end. */
     const long = (faults: number, status = 303) =>
       validateDeploy(own.db, tools, shop, {
         domains: {
@@ -213,7 +213,7 @@ describe.skipIf(!canRace())('a deploy', () => {
       const { log: cut } = await named(6, 900)
       expect(bytes(cut)).toBeLessThanOrEqual(9_000)
       const leftOut = Number(/^\d+/.exec(cut.at(-2)?.message ?? '')?.[0])
-      // One line stands for all lines that were left out.
+      // One line replaces all omitted lines.
       expect(leftOut).toBe(2 + 6 + 6 + 1 - (cut.length - 1))
     })
   })

@@ -163,14 +163,14 @@ describe.skipIf(!canRace())('a domain', () => {
     }))
     await own.db.domain.createMany({ data: many })
 
-    // Each has looked how many there are before any of them is written, or waits for its turn to look.
+    // Every request has counted the domains before any adds one, or waits for its turn to count.
     const holder = await own.database.pool?.connect()
     onTestFinished(() => holder?.release())
     await holder?.query('BEGIN; LOCK TABLE domains IN SHARE ROW EXCLUSIVE MODE')
     const adding = Promise.allSettled(Array.from({ length: 6 }, (_, n) => add(shop, `more${n}.test`)))
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
     await until(
-      // The transaction that holds the lock sees the state from its first statement.
+      // Query over another connection: within one transaction, PostgreSQL never updates pg_stat_activity.
       async () => (await own.database.pool?.query(waiting))?.rowCount,
       count => count === 6,
     )
@@ -349,7 +349,7 @@ describe.skipIf(!canRace())('a domain', () => {
     await wait()
     await expect(reverify(shop, 'www.shop.test')).rejects.toMatchObject({ code: 'too_many_orders' })
     expect(await certificate('www.shop.test')).toMatchObject(ordered)
-    // The look was not taken either, so that it can be had at once by asking for it alone.
+    // The refused check did not count as a check, so the domain can be verified at once.
     await verify(shop, 'www.shop.test')
   })
 

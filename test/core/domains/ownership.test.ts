@@ -27,9 +27,7 @@ describe.skipIf(!canRace())('a name', () => {
   const claim = ({ id: projectId }: Project, ownedName: string | null = null) =>
     own.db.domain.create({ data: { projectId, name, ownedName, createdAt: now, looksSince: now } })
   const hold = (project: Project) => noteHeld(own.db, now, { name, projectId: project.id } as never)
-  /**
-   * Other projects with a claim on the name: none, one that has added it, one that has held it, or one that owns it.
-   */
+  /** Claims of other projects on the name: none; one has added it; one has held it; or one owns it. */
   const standings = {
     nobody: async () => {},
     claimed: async () => void (await claim(other)),
@@ -169,7 +167,7 @@ describe.skipIf(!canRace())('a name', () => {
     expect(await holders()).toEqual([other.id])
     expect(await own.db.heldName.count({ where: { name: 'www.owned-for-long.test' } })).toBe(1)
 
-    // Proven once more, the year begins again.
+    // Proving the name again starts the year again.
     await noteHeld(own.db, later(2 * year), { name, projectId: other.id } as never)
     await forgetOldHeldNames(own.db, later(2 * year + 1))
     expect(await holders()).toEqual([other.id])

@@ -29,7 +29,7 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
   const record = ({ id }: Domain, seen: DnsLook, asked = false) =>
     recordDnsVerdict(own.db, clock, id, seen, { asked })
   const certificate = () => own.db.certificate.findUnique({ where: { name } })
-  /** Expected number of hours, a tenth more or less. */
+  /** Matches this number of hours, within a tenth. */
   const around = (hours: number, domain: Domain) => {
     const wait = Number(domain.nextLookAt) - now.getTime()
     expect(wait).toBeGreaterThanOrEqual(0.9 * hours * hour)
@@ -240,7 +240,7 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
   it('of ten projects that prove a name at once one gets it, and each sees its own state', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => own.makeProject()))
     const domains = await Promise.all(all.map(one => give(pending, one)))
-    // Each sees its own token and no other, as if its record were the last one written.
+    // Each project sees only its own token, as if its record had been written last.
     const answers = await Promise.all(
       domains.map((domain, n) => record(domain, dnsLook(null, [all[n]?.ownershipToken ?? '']))),
     )

@@ -28,7 +28,7 @@ describe.skipIf(!canRace())('a host', () => {
     await own.giveDomain(shop, 'www.shop.test')
     await own.giveDomain(zoo, 'www.zoo.test')
     const bare = await own.makeProject()
-    // Claimed but not proven.
+    // A name that is claimed but not proven.
     const claim = { name: 'www.claimed.test', createdAt: now, looksSince: now }
     await own.db.domain.create({ data: { projectId: shop.id, ...claim } })
 
@@ -46,7 +46,7 @@ describe.skipIf(!canRace())('a host', () => {
       ...['www.zoo.test', null, null],
       ...[hostOf(shop), 'www.shop.test', null],
     ])
-    // No slug lies under another host, nor is a slug alone a host.
+    // A slug below another host is no platform host, nor is a slug alone.
     expect(await find(`${shop.slug}.zoo.test`, shop.slug, `.animals.test`, 'animals.test')).toEqual(
       Array(4).fill(null),
     )

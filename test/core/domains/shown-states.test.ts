@@ -41,7 +41,7 @@ const hosts = {
   drifted: { state: 'drifted', driftedAt: now },
 } as const
 
-/** How each of all these is shown, as it should be. */
+/** The expected state of each. */
 const paused = 'at the end of its grace'
 const certificateOf = (owner: string, certificate: string) => {
   if (certificate === 'none') return 'none'

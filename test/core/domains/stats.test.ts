@@ -35,7 +35,7 @@ describe.skipIf(!canRace())('the figures of the domains', () => {
     ['ends a moment after thirty days', 30 * day + 1, [0, 0, 0]],
   ])('a certificate that %s is counted for 7, 14 and 30 days', async (_, ms, counts) => {
     await certify('www.shop.test', later(ms))
-    // A claim without proof does not count the certificate.
+    // The certificate does not count for a project that only claims its name.
     const { id: projectId } = await own.makeProject()
     const claim = { projectId, name: 'www.shop.test', createdAt: now, looksSince: now }
     await own.db.domain.create({ data: claim })
@@ -50,7 +50,7 @@ describe.skipIf(!canRace())('the figures of the domains', () => {
     await certify('a.shop.test', later(40 * day), order(2))
     await certify('b.shop.test', later(50 * day), order(1))
     await certify('none.shop.test', null)
-    // Its order is over; only its time is still there.
+    // The order has ended; only its time is still stored.
     await certify('done.shop.test', later(60 * day), { orderedAt: later(-9) })
     await certify('www.lapsed.test', later(day), order(9), lapsed)
     await certify('www.left.test', later(day), order(9), null)

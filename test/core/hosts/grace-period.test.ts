@@ -19,7 +19,7 @@ describe.skipIf(!canRace())('grace time', () => {
   const nameOf = (round: number) => `www.lapsed-${round}.test`
   const endOf = async ({ id }: Project) =>
     (await own.db.project.findUniqueOrThrow({ where: { id } })).domainsGraceEndsAt
-  /** Invalidations that the processes serving hosts receive. */
+  /** Returns the changes that the log reports for this project's hosts. */
   const changesOf = async ({ id }: Project) => {
     const [row] = await own.db.$queryRaw<{ count: bigint }[]>`
       SELECT count(*) FROM changes WHERE what = 'hosts' AND (project_id = ${id} OR project_id IS NULL)`
@@ -50,7 +50,7 @@ describe.skipIf(!canRace())('grace time', () => {
     await own.giveDomain(other, others)
     const times = { wantedSince: now, nextStepAt: inDays(30) }
     await own.db.certificate.createMany({ data: [name, others].map(one => ({ name: one, ...times })) })
-    // One that is late already keeps its place before others, and one that rests goes on resting.
+    // An overdue renewal keeps its place in the queue, and a paused one stays paused.
     const further = [`late-${rounds}.test`, `rests-${rounds}.test`] as const
     for (const one of further) await own.giveDomain(lapsed, one)
     const late = { name: further[0], wantedSince: now, nextStepAt: inDays(19) }
@@ -67,7 +67,7 @@ describe.skipIf(!canRace())('grace time', () => {
       (await own.db.certificate.findUniqueOrThrow({ where: { name: one } })).nextStepAt
     expect([await dueAt(name), await dueAt(others)]).toEqual([inDays(20), inDays(30)])
     expect([await dueAt(further[0]), await dueAt(further[1])]).toEqual([inDays(19), null])
-    // A second downgrade starts a new grace time.
+    // A second downgrade starts a new grace period.
     await own.db.project.update({ where: { id: lapsed.id }, data: { planName: 'free' } })
     await noteGrace(own.db, inDays(40))
     expect(await endOf(lapsed)).toEqual(inDays(54))

@@ -30,7 +30,7 @@ describe('any spelling of a domain is stored as one', () => {
     ['shop。biscuit。com', 'shop.biscuit.com'],
     ['ｓｈｏｐ.biscuit.com', 'shop.biscuit.com'],
     ['biscuit.co.uk', 'biscuit.co.uk'],
-    // Names that only end like what is refused.
+    // These names only end like refused ones.
     ['myexample.com', 'myexample.com'],
     ['myexample.net', 'myexample.net'],
     ['animals-localhost.example', 'animals-localhost.example'],

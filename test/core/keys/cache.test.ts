@@ -55,7 +55,7 @@ test('an unknown key stays unknown until the cache is invalidated for it', () =>
   kept.forgetKey('a')
   expect(kept.find('a')).toBeUndefined()
 
-  // As after a restore, which names no single key.
+  // As after a restore, when the change names no single key.
   kept.keep('a', null)
   kept.forgetAll()
   expect(kept.find('a')).toBeUndefined()

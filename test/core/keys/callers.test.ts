@@ -51,7 +51,10 @@ describe.skipIf(!findProgram('postgres'))('20,000 cached keys', () => {
     rowsRead = 0
   })
 
-  /** A thousand at a time after a look each: on loaded cores all of them take longer than a look is trusted. */
+  /**
+   * Uses a thousand keys after each read of the log. On busy cores, using all of them takes longer than one read stays
+   * fresh.
+   */
   const useAll = async () => {
     const found: Awaited<ReturnType<Callers['find']>>[] = []
     for (let from = 0; from < secrets.length; from += 1_000) {
@@ -62,7 +65,7 @@ describe.skipIf(!findProgram('postgres'))('20,000 cached keys', () => {
     return found
   }
   const sql = (text: string) => database.pool?.query(text)
-  /** The owners of the keys after a change that every process has seen. */
+  /** Returns the owners of the keys after a change that every process has seen. */
   const after = async (change: string) => {
     await sql(change)
     return useAll()
@@ -224,7 +227,7 @@ it('a mistyped key causes no query', async () => {
   expect(run).not.toHaveBeenCalled()
 })
 
-/** A row of the look-up, column by column. */
+/** A row of the key look-up, column by column. */
 const rowOf = (secret: string, project: number, scopes: string, expiresAt: number | null): Columns => [
   ...[
     hashSecret(secret).toString('hex'),

@@ -71,7 +71,7 @@ describe.skipIf(!canRace())('orders', () => {
 
       expect(cancelled).toEqual({ ...before, status: 'cancelled', cancelledAt: now })
       expect(cancelled).toEqual(await findOrder(own.db, project, order.id))
-      // Again it is as it was.
+      // The order and its pet have their former state again.
       expect(await cancelOrder(openTools(), project, order.id)).toEqual(cancelled)
     },
   )
@@ -95,7 +95,7 @@ describe.skipIf(!canRace())('orders', () => {
     [3, 'cannot be placed'],
   ])('an order crossed by concurrent transactions %i times is retried or refused', async rivals => {
     const petId = await createPet()
-    // Numbers that somebody has copied in, ahead of those that are given out.
+    // Somebody has copied in orders with higher numbers than the sequence has reached.
     await own.db.$executeRaw`
       INSERT INTO orders (project_id, id, pet_id, pet_name, category_id, status)
       SELECT ${project.id}::int, last_value + n, 0, 'Rex', 1, 'cancelled'

@@ -9,7 +9,7 @@ import { findProgram } from '../../support/programs.ts'
 
 type Ground = { database: Database; placements: Placements; zoo: Project; farm: Project }
 
-/** Zoo has the even pets, farm the odd ones. */
+/** Makes pets: the zoo has the even ones, the farm the odd ones. */
 async function layGround(pets: number): Promise<Ground> {
   const { env, remove } = await freshDatabase()
   onTestFinished(remove)
@@ -85,7 +85,7 @@ test.skipIf(!findProgram('postgres'))(
       await expect
         .poll(() => tx.$queryRaw`SELECT FROM pg_locks WHERE NOT granted`, { timeout: 5_000, interval: 20 })
         .toHaveLength(1)
-      // In an array it is not waited for.
+      // In an array, so that the promise is not awaited.
       return [asked]
     })
 
@@ -106,7 +106,7 @@ test.skipIf(!findProgram('postgres'))(
     onTestFinished(() => Promise.all(lines.map(line => line.close())).then(() => {}))
     const references = Array.from({ length: 100 }, (_, n) => `web-${n}`)
 
-    // Both begin when the table is given back.
+    // Both begin when the lock on the table is released.
     const begun = await database.db.$transaction(async tx => {
       await tx.$executeRaw`LOCK TABLE orders IN SHARE MODE`
       const sent = lines.map((line, side) => {

@@ -9,7 +9,10 @@ describe.skipIf(!canRace())('an idempotency key in use', () => {
   const own = prepareOwnDatabase()
   const rex = { name: 'Rex', categoryId: 1n, status: null }
 
-  /** The answer if the other request ends in this way while this statement waits for it without seeing it. */
+  /**
+   * Returns the answer to a create while another transaction, which its statement cannot see, uses the same key and
+   * then ends with `end`.
+   */
   async function addWhile(hash: Uint8Array, end: 'COMMIT' | 'ROLLBACK') {
     const project = (await own.makeProject()) as unknown as Project
     const rival = await own.database.pool?.connect()

@@ -93,7 +93,7 @@ it('imports of one project hold at most thirty megabytes, and of all projects a 
 
   expect(() => places[1]?.take(1)).toThrow(refusal)
   places[1]?.free()
-  // Two of one project share its room.
+  // Two imports of one project share its memory.
   const [half, other] = [placeOf(6), placeOf(6)]
   half.take(15_000_000)
   other.take(15_000_000)
@@ -114,7 +114,7 @@ it('imports of all projects share the memory to the byte, and a finished one rel
   expect(() => three.take(1)).toThrow(refusal)
   three.free()
   two.free()
-  // Once more is as if it had not been, and so is what still comes in.
+  // Freeing it twice changes nothing, and neither does a piece that arrives afterwards.
   two.free()
   two.take(1_000)
   const four = placeOf(3)

@@ -14,7 +14,7 @@ describe.skipIf(!canRace())('changes in the number of pets', () => {
   }
   const nothing = { available: 0, pending: 0, sold: 0, unset: 0, total: 0 }
   const soldOf = async (project: Project) => (await readInventory(own.database, project)).sold
-  /** Adds this many changes of one pet each. */
+  /** Records this many changes of one pet each. */
   const change = (project: Project, changes: number) => own.db.$executeRaw`
     INSERT INTO pet_count_changes (project_id, what, count)
     SELECT ${project.id}::int, 'sold', 1 FROM generate_series(1, ${changes}::int)`
@@ -44,7 +44,7 @@ describe.skipIf(!canRace())('changes in the number of pets', () => {
     await change(zoo, 3)
 
     await own.db.$transaction(async tx => {
-      // The lock of a merge and of a recount.
+      // The lock that a merge and a recount take.
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('pet_count_changes', 0))`
       await addUp()
       expect(await notAddedUp()).toBe(3)
@@ -61,7 +61,7 @@ describe.skipIf(!canRace())('changes in the number of pets', () => {
     await adding?.query('BEGIN')
     await adding?.query(`SELECT pg_advisory_xact_lock(hashtextextended('pet_count_changes', 0))`)
 
-    // Prisma begins what is waited for.
+    // Prisma sends a query only when it is awaited.
     const recounted = own.db.$executeRaw`SELECT recount_pets()`.then(count => count)
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
     await expect

@@ -31,7 +31,7 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
     const draft = openImportDraft()
     draft.add(1, { name: 'Max', categoryId: '1' })
     const pets = draft.finish()
-    /** Each says by which number it is known, and whether it was there before. */
+    /** Each creates something and returns its number, and whether it existed before. */
     const creations = {
       async pet() {
         const { pet, isReplayed } = await createPet(tools, project, rex, 'k')
@@ -44,7 +44,7 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
           { petId, reference: null, note: null },
           'k',
         )
-        // Its pet is free again for the next.
+        // Cancel the order, so that its pet is free for the next one.
         await cancelOrder(tools, project, order.id)
         return { id: order.id, isReplayed }
       },
@@ -113,7 +113,7 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
       const holder = await own.database.pool?.connect()
       if (!holder) throw new Error('There is no PostgreSQL.')
 
-      // It waits for its pet, with its turn taken.
+      // The statement has the lock of its key, and now waits for its pet.
       await holder.query('BEGIN')
       await holder.query('SELECT FROM pets WHERE id = $1 FOR UPDATE', [store.petId])
       const order = store.creations.order()

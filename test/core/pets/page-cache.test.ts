@@ -7,7 +7,7 @@ import { changesByHand } from '../../support/changes-by-hand.ts'
 
 type Page = { text: string; bytes: number; lastId: bigint | null }
 
-/** Asks for one page again and again. */
+/** Opens a cache that is asked for one page repeatedly. */
 async function openCache(lastId: bigint | null = null) {
   const changes = changesByHand()
   const cache = openPageCache<Page>(changes, 1_000_000)
@@ -35,7 +35,7 @@ test('a page is cached under its version, and not without one', async () => {
 test('a page is cached for at most a minute', async ({ onTestFinished }) => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  // To the cache, a page of the first instant has no time.
+  // The cache takes time 0 for "no time", so let some time pass.
   vi.advanceTimersByTime(1)
   const { find } = await openCache(20n)
   await find()
@@ -73,7 +73,7 @@ test('a change that cannot reach Redis waits until no process trusts a page from
     return performance.now() - began
   }
 
-  // And a moment more, since no two processes' timers agree to the millisecond.
+  // Plus a few milliseconds, because two processes' timers differ.
   expect(await outdate(false)).toBeGreaterThan(trustedMs + 5)
   expect(await outdate(true)).toBeLessThan(trustedMs)
 })
@@ -322,7 +322,7 @@ test('walking through any number of pages leaves no entry of them or their proje
 
   await walk(2_000, 32_000)
 
-  // Their questions alone were thirty megabytes, and what is known of their projects fifteen.
+  // The questions alone had thirty megabytes, and the data about their projects fifteen.
   expect(heap() - before).toBeLessThan(5_000_000)
 })
 
@@ -339,7 +339,7 @@ test('a page that failed to build does not remove the newer page built in its pl
   expect(await cache.find(1, 'b', 'question', async () => ({ ...newer, text: 'newest' }))).toBe(newer)
 })
 
-/** Room for 1,000,000 bytes; asks for pages of 1,000, and says how many of them had to be made. */
+/** A cache of 1,000,000 bytes with pages of 1,000. Returns how many pages had to be built. */
 function openFullCache() {
   const cache = openPageCache<Page>(changesByHand(), 1_000_000)
   return async (from: number, to: number, version = 'a') => {

@@ -22,7 +22,7 @@ describe.skipIf(!canRace())('pets at once', () => {
   }
   const codeOf = ({ code }: { code: string }) => code
 
-  /** Eight pets: of each status, and of none, one in each of two categories. */
+  /** Adds eight pets: one of each status and one without, in each of two categories. */
   async function fill(project: Project) {
     const statuses: (PetStatus | null)[] = [...petStatuses, null]
     const data = statuses.flatMap(status => [1n, 2n].map(categoryId => ({ status, categoryId })))
@@ -62,7 +62,7 @@ describe.skipIf(!canRace())('pets at once', () => {
     expect(found.map(page => page.pets)).toEqual(asked.map(fits))
     const shapes = ['', '_by_status', '_by_category', '_by_status_category', '_by_name', '_newest_first']
     expect(new Set(sent)).toEqual(new Set(shapes.map(shape => `list_pets${shape}`)))
-    // Requests of one shape share a statement, or two if the first is already running.
+    // Requests of one shape share a statement, or two if the first one is running already.
     expect(sent.length).toBeLessThan(2 * shapes.length + 1)
   })
 
@@ -116,7 +116,7 @@ describe.skipIf(!canRace())('pets at once', () => {
 
     expect(first.pets.map(({ name }) => name)).toEqual(['Zoë', 'Zoë'])
     expect([first, more].map(({ pets }) => pets.length)).toEqual([2, 2])
-    // Up to where it has looked, and not only to the last that it has found.
+    // The cursor is the last pet examined, not the last pet found.
     const lookedTo = (first.pets[0]?.id ?? 0n) + BigInt(mostLookedAt) - 1n
     expect([first, more].map(({ lastId }) => lastId)).toEqual([lookedTo, lookedTo])
     for (const { nextCursor } of [first, more, few]) expect(nextCursor).not.toBeNull()
@@ -127,7 +127,7 @@ describe.skipIf(!canRace())('pets at once', () => {
   describe('a locked pet', () => {
     const tools = () => ({ pets: open(), limiter: { renewVersion: async () => true } })
 
-    /** The answer to a request that waited while another transaction changed the pet. */
+    /** Returns the answer to a request that waited while another transaction changed the pet. */
     async function askWhile<T>(change: string, id: bigint, ask: () => Promise<T>): Promise<T> {
       const somebody = await own.database.pool?.connect()
       if (!somebody) throw new Error('There is no PostgreSQL.')

@@ -32,14 +32,14 @@ test.skipIf(!findProgram('postgres'))(
             await pets.list(project, { limit: 5, after: null, status, categoryId, name: null, newestFirst })
       await pets.find(project, first.id)
     }
-    /** PostgreSQL's own count for this connection. The connection reports it with its next statement. */
+    /** PostgreSQL's own count of index scans for this connection, which it reports with the next statement. */
     const scans = async () => {
       for (const text of ['SELECT pg_stat_force_next_flush()::text', 'SELECT 1::text']) {
         await database.run({ name: text, text, values: [] })
       }
       return Number((await sql(`SELECT seq_scan FROM pg_stat_user_tables WHERE relname = 'pets'`)).seq_scan)
     }
-    // The first reads open the connection that the next ones share.
+    // Read once first, to open the connection that the later reads share.
     await read()
     await pause(100)
     await read()
@@ -105,7 +105,7 @@ test.skipIf(!findProgram('postgres'))(
 
     const created = await db.$transaction(async tx => {
       await lockProject(tx, zoo?.id ?? 0)
-      // A change of another pet does not wait either.
+      // Nor does a change of another project's pet wait.
       await db.$transaction(other => lockProject(other, farm?.id ?? 0))
       return Promise.all([create(zoo?.id), create(farm?.id)])
     })
@@ -137,7 +137,7 @@ test.skipIf(!findProgram('postgres'))(
     expect(made.map(({ name }) => name)).toEqual(await each(async (project, n) => nameOf(project, n)))
     expect(made.map(({ categoryId }) => categoryId)).toEqual(await each(async (_, n) => BigInt(n)))
 
-    // A query finds pets by their project only.
+    // The query finds only pets of the asking project.
     expect(await each((project, n) => pets.find(project, idOf(n)))).toEqual(made)
     const notMine = await each((project, n) => pets.find(project, idOf(n === 89 ? 0 : n + 1)).catch(codeOf))
     expect(new Set(notMine)).toEqual(new Set(['pet_not_found']))
@@ -161,14 +161,14 @@ test.skipIf(!findProgram('postgres'))(
     expect(await pets.update(other, idOf(0), { name: 'Stolen' }, null).catch(codeOf)).toBe('pet_not_found')
     expect(await pets.delete(other, idOf(0), null).catch(codeOf)).toBe('pet_not_found')
 
-    // Each of three who change the same pet at once is answered for itself, among those who change others.
+    // Three requests change the same pet at once. Each gets its own answer, although they share a statement.
     const shared = (n: number) => idOf((n % 3) + 3 * Math.floor(n / 9))
     const again = await each((project, n) => pets.update(project, shared(n), { name: `Again ${n}` }, null))
     expect(again.map(({ id, name }) => [id, name])).toEqual(
       await each(async (_, n) => [shared(n), `Again ${n}`]),
     )
 
-    // Every third goes, while the others change.
+    // Every third pet is deleted while the others are changed.
     const ends = await each((project, n) =>
       n % 3 === 0
         ? pets.delete(project, idOf(n), null).then(() => 'gone')

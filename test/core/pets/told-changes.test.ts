@@ -9,7 +9,7 @@ const key = (values: string) =>
 const domain = (values: string) =>
   `INSERT INTO domains (id, created_at, looks_since, project_id, name, owned_name) VALUES (gen_random_uuid(), now(), now(), ${values})`
 
-/** Two projects, and of one a row in each table. */
+/** Two projects; the first has a row in each table. */
 const rows = `
   INSERT INTO projects (slug, name) VALUES ('zoo', 'Zoo'), ('farm', 'Farm');
   INSERT INTO plans (name, rank, requests_per_minute, requests_per_day) VALUES ('trial', 9, 1, 1);
@@ -32,7 +32,7 @@ describe.skipIf(!canRace())('the database', () => {
   })
   afterAll(() => client?.release())
 
-  /** Tries it, and leaves everything as it was. */
+  /** Runs the statement in a transaction and rolls it back. */
   async function attempt(statement: string, ...looks: string[]): Promise<Record<string, unknown>[][]> {
     await client?.query('BEGIN; DELETE FROM changes')
     try {

@@ -16,7 +16,7 @@ describe.skipIf(!canRace())('invalidation after writes', () => {
   const own = prepareOwnDatabase()
   const rex = { name: 'Rex', categoryId: 1n, status: null }
 
-  /** A store whose acts note which project's pages they have outdated, and what anybody saw in the store by then. */
+  /** A store whose acts record which project's pages they have invalidated, and the state of the store at that time. */
   async function openStore() {
     const outdated: [subject: string, seen: unknown][] = []
     const { db, database } = own
@@ -49,7 +49,7 @@ describe.skipIf(!canRace())('invalidation after writes', () => {
     return draft.finish()
   }
 
-  /** Each is made ready, which gives the act itself; who asks again may have another process's answer to the first. */
+  /** Each prepares a store and returns the act. A repeated request may get the answer of another process' act. */
   const repeatable: [string, (store: Store) => Promise<() => Promise<unknown>>][] = [
     [
       'a pet is added',
@@ -120,7 +120,7 @@ describe.skipIf(!canRace())('invalidation after writes', () => {
 
       const after = await store.look()
       expect(after).not.toEqual(before)
-      // Only what is committed by then is what readers find from then on.
+      // Readers then find only what is committed by then.
       expect(store.outdated).toEqual(Array(2).fill([`${store.project.id}`, after]))
     },
   )

@@ -8,7 +8,7 @@ import type { Project } from '../../../src/core/project.ts'
 import { systemClock } from '../../../src/tools/clock.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 
-/** As copies of one store are that somebody has made by psql. */
+/** Such projects exist if somebody has copied a store by psql. */
 describe.skipIf(!canRace())('projects with equal numbers', () => {
   const own = prepareOwnDatabase()
   let zoo: Project
@@ -18,7 +18,7 @@ describe.skipIf(!canRace())('projects with equal numbers', () => {
   const tools = () => ({ db: own.db, limiter: { renewVersion: async () => true } })
   const all = { limit: 10, after: null }
 
-  /** Two free pets, one in the order 1001, which is placed, and one in the order 1002, which is approved. */
+  /** Adds two free pets, one in the placed order 1001, and one in the approved order 1002. */
   async function fill({ id: projectId, slug }: Project): Promise<void> {
     const pet = (id: bigint) => ({ projectId, id, name: `${slug} ${id}`, categoryId: id })
     await own.db.pet.createMany({

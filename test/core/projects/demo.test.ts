@@ -18,7 +18,7 @@ describe.skipIf(!canRace())('the demo', () => {
     const pets = await own.db.pet.findMany({ orderBy: { id: 'asc' } })
     const orders = await own.db.order.findMany({ orderBy: { id: 'desc' } })
 
-    // On this plan everything can be tried, domains of one's own too.
+    // This plan includes all features, also custom domains.
     expect(row).toMatchObject({ name: 'Demo store', planName: 'pro' })
     const categories = await own.db.category.findMany({ where: { projectId: row.id } })
     expect(categories).toHaveLength(6)

@@ -47,7 +47,7 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
   }
   const rowsOf = ({ key }: Caller) => own.db.keyUsage.count({ where: { apiKeyId: key.id } })
 
-  /** One request at each of these times, by a counter that is never closed in between. */
+  /** Sends one request at each of these times, counted by one counter that stays open. */
   async function useAt(caller: Caller, times: readonly number[]): Promise<void> {
     let now = 0
     const counter = openCounter({ now: () => now, aheadMs: () => 0 })
@@ -92,7 +92,7 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
       expect((await read(caller, clock, hours(1))).requests).toBe(7)
     }
 
-    // Added up, and once more after as much was written late, each day is what it was, and then twice that.
+    // After a merge each day has its requests; after as many late ones and another merge, twice as many.
     const twice = openCounter({ now: () => now, aheadMs: () => 0 })
     for (const times of [1, 2]) {
       await addUpHours(own.database, clockAt('2031-03-09T00:00:00Z'))
@@ -168,7 +168,7 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
     expect(await ofKey(caller, clock, hours(48))).toEqual(recent)
     expect(recent.steps.every(({ requests }) => requests === 1)).toBe(true)
     expect(before.requests).toBe(90 * 24)
-    // The days that may be asked for and one more, of the last three all hours that may be, two of them for late clocks.
+    // 89 rows by the day, and 50 by the hour: the last two days, and two hours more for late clocks.
     const hoursKept = await own.db.keyUsage.findMany({
       where: { apiKeyId: caller.key.id },
       orderBy: { hour: 'asc' },

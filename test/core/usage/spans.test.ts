@@ -6,7 +6,7 @@ test.each<[number, number | null, ReturnType<typeof parseSpan>]>([
   [90, null, { unit: 'day', count: 90 }],
   [30, 1, { unit: 'hour', count: 1 }],
   [30, 48, { unit: 'hour', count: 48 }],
-  // `hours` replaces `days`, whatever its value.
+  // `hours` replaces `days`, even if `days` is invalid.
   [91, 2, { unit: 'hour', count: 2 }],
 ])('usage is read for %j days or %j hours', (days, hours, span) => {
   expect(parseSpan(days, hours)).toEqual(span)
