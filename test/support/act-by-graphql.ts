@@ -41,7 +41,7 @@ const operations: Record<Exclude<Act['kind'], 'related'>, string> = {
   listCategories: `query($limit: Int, $after: String) { answer: categories(first: $limit, after: $after) { nodes { ${category} } ${page} } }`,
 }
 
-/** The names of the same fields in REST. */
+/** REST's names of the same fields. */
 const restNames: Record<string, string> = {
   first: 'limit',
   after: 'cursor',

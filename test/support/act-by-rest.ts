@@ -41,7 +41,7 @@ export async function actByRest(project: TestProject, act: Act): Promise<Outcome
         ...told,
         pets: (rows as RestPet[]).map(showPet),
         cursor,
-        // The ETag of a list names the page, not a pet.
+        // The ETag of a list belongs to the page, not to a pet.
         etag: act.kind === 'list' ? null : (answer.headers.etag?.slice(1, -1) ?? null),
       }
     case 'order':

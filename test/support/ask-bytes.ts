@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 
 export type AnsweredBytes = { status: number; headers: IncomingHttpHeaders; bytes: Buffer }
 
-/** Sends one request, and returns the body of the answer as it came over the wire. */
+/** Sends one request, and returns the answer's body as it came over the network. */
 export function askBytes(
   url: string,
   headers: Record<string, string> = {},

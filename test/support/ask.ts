@@ -6,7 +6,7 @@ export type Question = {
   method?: string
   headers?: Record<string, string | string[]>
   body?: string | Buffer
-  /** The source address of the request: see freshAddress. */
+  /** The source address of the request (see freshAddress). */
   from?: string
 }
 
@@ -43,7 +43,7 @@ export async function ask(url: string, question: Question = {}): Promise<Answer>
 
 let addresses = 0
 
-/** An unused loopback address with an untouched anonymous budget. */
+/** Returns a new loopback address, whose anonymous budget is unused. */
 export const freshAddress = () => `127.9.${(++addresses >> 8) % 256}.${addresses % 256}`
 
 /** Parses JSON with integers past 2^53 as bigint, so that a test sees every digit. */

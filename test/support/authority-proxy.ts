@@ -30,7 +30,9 @@ export type AuthorityProxy = {
   instead(answer: (kind: Kind, path: string, name: string | null) => Reply | null): void
   /** Changes the content of the directory. */
   directory(change: (directory: Record<string, unknown>, url: string) => void): void
-  /** Resolves when such a request arrives, which then gets no answer; Pebble handles it first if `when` is 'passed'. */
+  /**
+   * Resolves when such a request arrives, which then gets no answer. With 'passed', Pebble handles the request first.
+   */
   holdAt(kind: Kind, when: 'before' | 'passed'): Promise<void>
   release(): void
   stop(): Promise<void>
@@ -49,7 +51,7 @@ const kinds: [RegExp, Kind][] = [
   [/^\/renewal/, 'renewalInfo'],
 ]
 
-/** A proxy before Pebble that lets tests see, hold or answer the service's requests, to simulate faults of an authority. */
+/** Starts a proxy before Pebble. Tests use it to see, hold or answer requests, as a faulty authority would. */
 export async function startAuthorityProxy(pebble: Pebble): Promise<AuthorityProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-authority-'))
   const ca = await makeListenerCertificate(folder)
@@ -139,7 +141,7 @@ export async function startAuthorityProxy(pebble: Pebble): Promise<AuthorityProx
   }
 }
 
-/** The name that an order is for; requests are signed, but not encrypted. */
+/** Returns the name that an order is for. Requests are signed, but not encrypted. */
 function nameIn(body: string): string | null {
   if (!body.includes('"payload"')) return null
   const { payload } = JSON.parse(body) as { payload: string }

@@ -49,7 +49,7 @@ http {
 
 export type BalancerName = keyof typeof balancers
 
-/** Starts a balancer with its file of deploy/, changed only in its addresses and by `change`. */
+/** Starts a balancer with its file in deploy/. Only its addresses are changed, and what `change` replaces. */
 export async function startBalancer(
   name: BalancerName,
   stores: string[],
@@ -84,13 +84,13 @@ export async function startBalancer(
 const readdress = (text: string, port: number, stores: string[]): string =>
   nameStores(text, stores).replace(/^(\s*(?:bind|listen)? ?:?)4000\b/m, `$1${port}`)
 
-/** Replaces the two addresses in the file by the addresses of these processes. */
+/** Replaces the file's two addresses by those of these processes. */
 export function nameStores(text: string, stores: string[]): string {
   const [one = '', ...others] = stores.map(url => new URL(url).host)
   return text.replace(/^.*store-2:4000.*$/m, line => nameAll(line, others)).replaceAll('store-1:4000', one)
 }
 
-/** The files name two processes, on one line or one line each; a test may have more. */
+/** The files name two processes, on one line or one line each. A test may have more. */
 function nameAll(line: string, hosts: string[]): string {
   if (line.includes('store-1:4000')) return line.replace('store-2:4000', hosts.join(' '))
   const named = hosts.map((host, i) =>

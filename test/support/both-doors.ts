@@ -5,7 +5,7 @@ export type OrderFilters = { status: string | null; petId: string | null; refere
 export type Paged = { limit: unknown; after: string | null }
 export type Lists = 'list' | 'listOrders' | 'listCategories'
 
-/** An act as a client means it; each door expresses it in its own way. */
+/** An act that a client wants. REST and GraphQL each express it in their own way. */
 export type Act =
   | { kind: 'create'; pet: Record<string, unknown>; key: string | null }
   | ({ kind: 'list'; status: string | null; filters: Filters } & Paged)
@@ -21,7 +21,7 @@ export type Act =
   | ({ kind: 'listCategories' } & Paged)
   | { kind: 'related' }
 
-/** Result of an act, in terms that both doors share. */
+/** Result of an act, in terms common to REST and GraphQL. */
 export type Outcome = {
   code: string | null
   status: number | null
@@ -30,7 +30,7 @@ export type Outcome = {
   orders: ShownOrder[]
   categories: { id: string; name: string; petCount: number }[]
   related: Related | null
-  /** The ids of the pets that a bulk act changed. */
+  /** Ids of the pets that a bulk act changed. */
   changed: string[] | null
   cursor: string | null
   /** The tag of the returned pet. */

@@ -22,7 +22,7 @@ export async function openBrowser(more: readonly string[] = []): Promise<Browser
   return chromium.launch({ executablePath: browserPath, args: [...flags, ...more] })
 }
 
-/** A new tab, signed in if a key is given; it records violations of the content security policy. */
+/** Opens a tab, signed in if a key is given. It records violations of the content security policy. */
 export async function openTab(
   browser: Browser,
   key: string | null,
@@ -42,20 +42,20 @@ export async function openTab(
 
 type Finding = { id: string; nodes: { html: string; failureSummary?: string }[] }
 
-/** Wait for transitions to end: a colour in between is not a fault. */
+/** Wait for transitions to end: an intermediate colour is no fault. */
 const settled = `Promise.allSettled(
   document.getAnimations()
     .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
     .map(({ finished }) => finished))`
 
-/** All findings of axe and the content security policy on the current page. */
+/** Returns everything that axe and the content security policy report on this page. */
 export async function findFaults(page: Page): Promise<string[]> {
-  // Wait for the heading, which is missing between two pages; if it never comes, axe reports it.
+  // Wait for the heading, which is missing between two pages. If it never comes, axe reports that.
   const heading = page.locator('h1').first()
   await heading.waitFor({ state: 'attached', timeout: 5000 }).catch(() => {})
   await page.evaluate(settled)
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
-  // Runs all rules, but omits the nodes that passed.
+  // Run all rules, but return only violations.
   const violations = await page.evaluate<Finding[]>(
     `axe.run({ resultTypes: ['violations'] }).then(found => found.violations)`,
   )
@@ -67,6 +67,6 @@ export async function findFaults(page: Page): Promise<string[]> {
 
 export const refusedByPolicy = (page: Page) => page.evaluate<string[]>('refused')
 
-/** The overflow beyond the window's width in pixels; any makes people scroll sideways. */
+/** Returns by how many pixels the page is wider than the window; any makes people scroll sideways. */
 export const overflow = (page: Page) =>
   page.evaluate<number>('Math.max(0, document.documentElement.scrollWidth - innerWidth)')

@@ -3,7 +3,7 @@ import type { Caller } from '../../src/core/keys/caller.ts'
 import { hashSecret, makeSecret } from '../../src/core/secrets.ts'
 import type { PrismaClient } from '../../src/generated/prisma/client.ts'
 
-/** Makes this many projects with one key each, and returns the callers as the usage counter knows them. */
+/** Makes this many projects with one key each, and returns their callers for the usage counter. */
 export async function makeCallers(db: PrismaClient, count: number): Promise<Caller[]> {
   const data = Array.from({ length: count }, () => ({
     slug: `tallied-${randomUUID()}`,

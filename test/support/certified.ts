@@ -10,7 +10,7 @@ import { answersAt, type Running, startProcess } from './start-process.ts'
 
 export type Authority = { dns: NameServer; pebble: Pebble; port: number; stop(): Promise<void> }
 
-/** Starts Pebble, which reaches every name at one port of this machine. */
+/** Starts Pebble, which finds every name at one port of this machine. */
 export async function startAuthority(): Promise<Authority> {
   const port = await freePort()
   const dns = await startNameServer()
@@ -30,12 +30,12 @@ export type Certified = {
   platform: Platform
   proxy: AuthorityProxy
   clock: MovableClock
-  /** Environment of a further process on the same database. */
+  /** Environment for a further process with the same database. */
   env: Record<string, string>
   startAnother(more?: Record<string, string>): Promise<Running>
-  /** A project that may have domains. */
+  /** Makes a project that may have domains. */
   shop(): Promise<Shop>
-  /** Points the names of a project at an address where nothing listens. */
+  /** Points the project's names at an address where nothing listens. */
   breakRecords(shop: Shop): void
   stop(): Promise<void>
 }
@@ -49,7 +49,7 @@ export type Shop = TestProject & {
 
 export const secretsKey = Buffer.alloc(32, 7).toString('base64')
 
-/** Starts the service in processes that share the test's clock, with Pebble behind a proxy that simulates its faults. */
+/** Starts processes that share the test's clock, and Pebble behind a proxy that simulates faults. */
 export async function startCertified(
   { dns, pebble, port }: Authority,
   options: { processes?: number; env?: Record<string, string> } = {},

@@ -1,6 +1,6 @@
 import type { Change, Changes, Listener } from '../../src/database/changes.ts'
 
-/** A change log that sends the changes of the test, when the test says so. */
+/** A log of changes that sends the test's changes when the test says so. */
 export function changesByHand() {
   const listeners: Listener[] = []
   let lookedAgoMs = 0

@@ -3,11 +3,11 @@ import type { randomOf } from './random.ts'
 
 type Random = ReturnType<typeof randomOf>
 type Key = 'all' | 'reading' | 'writing' | 'ordering'
-/** An id seen before, counted from the last one, or another text for the path. */
+/** An id seen before, counted from the latest, or another text for the path. */
 type Chosen = { metBefore: number | null; id: string }
 type PageChosen = { limit: unknown; after: 'last' | 'other' | 'broken' | 'none' }
 
-/** Both sides get the same choice; each side knows its own ids and cursors. */
+/** A choice, the same for both sides. Each side has its own ids and cursors. */
 export type Choice = { key: Key; isTyped: boolean } & (
   | { kind: 'create'; pet: Record<string, unknown>; idempotencyKey: string | null }
   | ({ kind: 'list'; status: string | null; filters: Filters } & PageChosen)
@@ -35,7 +35,7 @@ export type Choice = { key: Key; isTyped: boolean } & (
 
 const absent = '(absent)'
 
-/** Mostly picks a valid value, so that acts build on each other, and sometimes an invalid or rare one. */
+/** Usually picks a valid value, so that acts build on each other; sometimes an invalid or rare one. */
 const oftenOf = <T>(random: Random, right: readonly T[], other: readonly T[]): T =>
   random.oneOf(random.below(8) === 0 ? other : right)
 
@@ -148,13 +148,13 @@ export function chooseAct(random: Random): Choice {
       return { kind, key, id: chooseCategory(random), isTyped: true }
     case 'listCategories':
       return { kind, key, ...choosePage(random) }
-    // GraphQL asks for more scopes for the fields related to a pet than for the pet itself.
+    // For a pet's related fields, GraphQL requires more scopes than for the pet.
     case 'related':
       return { kind, key: 'all', isTyped: true }
   }
 }
 
-/** Some filters; sometimes none of them. */
+/** Chooses some filters, sometimes none. */
 function chooseFilter(random: Random) {
   const filter = {
     status: oftenOf(random, [absent, 'available', 'pending', 'sold'], ['lost', absent]),
@@ -181,7 +181,7 @@ const chooseCategory = (random: Random) =>
 const chooseIdempotencyKey = (random: Random) =>
   oftenOf(random, [null], ['one', 'two', '"two"', 'x'.repeat(255), 'x'.repeat(256)])
 
-/** Reference and note of an order. */
+/** Chooses an order's reference and note. */
 function chooseOrder(random: Random) {
   const reference = oftenOf(random, [absent, absent, 'web-1', ' web-2 ', 'web-3'], ['', 'x'.repeat(101), 5])
   const note = oftenOf(random, [absent, 'Saturday', '🦊'], [' ', 'x'.repeat(1001), '\ud800', true])
@@ -191,7 +191,7 @@ function chooseOrder(random: Random) {
   }
 }
 
-/** A pet, or a change of one. */
+/** Chooses a pet, or a change of one. */
 function choosePet(random: Random, more: string[]) {
   const name = oftenOf(
     random,

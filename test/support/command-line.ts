@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 
 export type Run = { exitCode: number; output: string; errors: string }
 
-/** Runs the command as a script does: with this environment only and no terminal. */
+/** Runs the command as a script does: with only this environment, and without a terminal. */
 export function runCommand(
   env: Record<string, string>,
   args: string[],
@@ -12,7 +12,7 @@ export function runCommand(
     const child = execFile(
       process.execPath,
       [program, ...args],
-      // Hide the profile of the person who runs the tests.
+      // Do not use the profile of the person who runs the tests.
       { env: { PATH: process.env.PATH, HOME: '/nonexistent', ...env } },
       (error, output, errors) =>
         resolve({ exitCode: typeof error?.code === 'number' ? error.code : 0, output, errors }),

@@ -12,7 +12,7 @@ import {
 } from 'graphql'
 import type { Scope } from '../../src/core/keys/api-keys.ts'
 
-/** An operation with this root field only, with the scopes it needs; a new key gets the scope `own`. */
+/** Writes an operation with only this root field, and lists the scopes it needs. A new key gets the scope `own`. */
 export function composeField(kind: string, field: GraphQLField<unknown, unknown>, own: Scope): string {
   const given = field.args
     .filter(isRequiredArgument)
@@ -28,7 +28,7 @@ function literal(type: GraphQLInputType, own: Scope): string {
     const fields = Object.values(type.getFields()).filter(isRequiredInputField)
     return `{ ${fields.map(field => `${field.name}: ${literal(field.type, own)}`).join(', ')} }`
   }
-  // A key cannot grant a scope that it lacks.
+  // A key cannot grant a scope that it lacks, so use its own.
   if (isEnumType(type))
     return type.name === 'Scope' ? own.replace(':', '_') : (type.getValues()[0]?.name ?? '')
   return type.name === 'Boolean' ? 'true' : type.name === 'Int' ? '1' : '"999999999"'

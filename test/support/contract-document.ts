@@ -15,12 +15,12 @@ export type Operation = {
   answers: Map<number, Answer>
 }
 
-/** The contract as the service serves it; examples and bounds beyond 2^53 are rounded here. */
+/** The contract as the service serves it. Examples and bounds beyond 2^53 are rounded here. */
 export const contract = JSON.parse(
   readContract({ publicUrl: 'http://localhost:4000', stagingUrl: null }).json,
 )
 
-/** Headers of every answer. */
+/** The headers of every answer. */
 export const everyAnswer = resolve<Answer>({ $ref: '#/components/responses/InternalError' })
 
 export const operations: Operation[] = Object.entries<Node>(contract.paths).flatMap(([template, methods]) =>
@@ -38,7 +38,7 @@ export const operations: Operation[] = Object.entries<Node>(contract.paths).flat
   }),
 )
 
-/** Each answer of each operation by name, such as `createPet 413`. */
+/** Every documented answer by name, such as `createPet 413`. */
 export const documentedAnswers = operations.flatMap(({ id, answers }) =>
   [...answers.keys()].map(status => `${id} ${status}`),
 )

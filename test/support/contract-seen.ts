@@ -6,12 +6,12 @@ import { documentedAnswers } from './contract-document.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder where each test process notes the answers it saw. */
+    /** The folder in which each test process notes the answers it saw. */
     seenAnswers: string
   }
 }
 
-/** Fails a full run of the tests if they have not seen every answer that openapi.yaml documents. */
+/** Fails a full run of the tests unless it has seen every answer that openapi.yaml documents. */
 export default function requireEveryAnswer(project: TestProject): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-answers-'))
   project.provide('seenAnswers', folder)
@@ -27,7 +27,7 @@ export default function requireEveryAnswer(project: TestProject): () => Promise<
   }
 }
 
-/** False if tests were filtered, skipped or failed, because such a run cannot see every answer. */
+/** False if tests were filtered, skipped or failed: then some answers cannot have been seen. */
 async function isWholeRun(project: TestProject): Promise<boolean> {
   const { testFiles } = await project.globTestFiles()
   const modules = project.vitest.state.getTestModules()

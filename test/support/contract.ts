@@ -20,7 +20,7 @@ export type SeenResponse = { status: number; headers: Headers; body: string }
 const ajv = openValidator()
 const seen = new Set<string>()
 
-/** Throws with every way in which an answer of /v1 breaks openapi.yaml, and records which answers were seen. */
+/** Throws if an answer of /v1 breaks openapi.yaml, with everything that is wrong. Records which answers were seen. */
 export function checkAgainstContract(request: SentRequest, response: SeenResponse): void {
   const faults = judgeAgainstContract(request, response)
   if (faults.length > 0) {
@@ -62,7 +62,7 @@ function judgeAnswer(operation: Operation, request: SentRequest, response: SeenR
   return [...headers, ...judgeBody(json.schema.$ref ?? '', request, response)]
 }
 
-/** Unknown paths and wrong methods have no operation, so they may get any refusal that is common to all requests. */
+/** Unknown paths and wrong methods belong to no operation, so they may get any refusal that all requests may get. */
 function judgeRefusal(isKnownPath: boolean, request: SentRequest, response: SeenResponse): string[] {
   const { status, headers } = response
   const refusal = isKnownPath ? 405 : 404
@@ -99,7 +99,7 @@ function judgeBody(schema: string, request: SentRequest, { status, headers, body
   return faults
 }
 
-/** Chooses the schema of a text by its media type. */
+/** Validates a text by the schema for its media type. */
 function validateText(
   content: NonNullable<Answer['content']>,
   { method }: SentRequest,
@@ -118,7 +118,7 @@ function judgeError(error: { code: ErrorCode; status: number }, status: number):
   return agrees ? [] : [`code ${error.code} with status ${error.status} in an answer of ${status}`]
 }
 
-/** All numbers of the contract are integers of int64, written in full; a number beyond 2^53 is validated by its text. */
+/** All numbers in the contract are int64, written in full, so a number beyond 2^53 is validated by its text. */
 function refuseInexact(_key: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
   const text = context?.source ?? ''
@@ -134,7 +134,7 @@ function note(answer: string): void {
   appendFileSync(join(inject('seenAnswers'), `${process.pid}.txt`), `${answer}\n`)
 }
 
-/** Rejects fields that openapi.yaml does not document, although clients must ignore new fields. */
+/** Also rejects fields that openapi.yaml does not document, although clients must ignore new fields. */
 function openValidator(): Ajv2020 {
   const { NewPet, ...answered } = contract.components.schemas
   const closed = Object.entries<{ type?: string; allOf?: object[] }>(answered).map(([name, schema]) =>

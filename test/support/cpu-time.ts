@@ -1,9 +1,9 @@
-/** The number of rounds that measure the same work; the fastest round counts. */
+/** Measures the same work this often; the fastest round counts. */
 const rounds = 3
-/** A round repeats its work until it has used this much CPU time, so that the clock's resolution does not matter. */
+/** In microseconds: a round repeats its work this long, so that the clock's resolution does not matter. */
 const leastRoundMicros = 1_000
 
-/** The CPU time of one call in microseconds, of all threads of this process. */
+/** Returns the CPU time of one call in microseconds, for all threads of this process. */
 export async function cpuMicros(run: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let round = 0; round < rounds; round++) {

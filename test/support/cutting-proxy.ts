@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { freePort } from './programs.ts'
 
-/** When the proxy cuts a connection: before the server sees the request, after its answer, or within the answer. */
+/** When to cut a connection: before the server sees the request, after its answer, or within the answer. */
 export type Cut = 'unheard' | 'unanswered' | 'half-answered'
 
 export type SentRequest = { head: string; at: number }
@@ -9,9 +9,9 @@ export type SentRequest = { head: string; at: number }
 /** Forwards traffic between clients and a server, records the requests, and cuts connections on command. */
 export type CuttingProxy = {
   url: string
-  /** Every request that came, in order, also those that were cut. */
+  /** All requests in order, including those that were cut. */
   requests: SentRequest[]
-  /** Cuts the connections of the next requests, one entry for each. */
+  /** Cuts the connections of the next requests, one entry for each request. */
   cutNext(...cuts: Cut[]): void
   stop(): void
 }

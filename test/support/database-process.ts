@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module'
 import type { DatabaseConfig } from '../../src/database/open-database.ts'
 
-/** A process with the database open, started by `startDatabaseProcess` and controlled by messages. */
+/** A process with an open database. `startDatabaseProcess` starts it and controls it by messages. */
 let loadsEngine = false
 registerHooks({
   load(url, context, nextLoad) {

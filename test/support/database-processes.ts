@@ -10,12 +10,14 @@ export type Opening = { opened: true; loadsEngine: boolean } | { opened: false; 
 export type DatabaseProcess = {
   pid: number | undefined
   open(): Promise<Opening>
-  /** Stores this many projects and waits for each acknowledgement. */
+  /** Stores this many projects, and waits for each acknowledgement. */
   storeProjects(count: number): Promise<void>
   kill9(): Promise<void>
 }
 
-/** A process that has loaded its modules and opens the database on command, so that several can start at once. */
+/**
+ * Starts a process that has loaded its modules and opens the database on command, so that several can open it at once.
+ */
 export async function startDatabaseProcess(
   config: DatabaseConfig,
   env: NodeJS.ProcessEnv = {},

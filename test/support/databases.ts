@@ -10,26 +10,23 @@ import { recordUse } from './programs.ts'
 
 const templateName = 'animal_store_template'
 
-/** Environment for a service with a migrated database of its own. */
+/** Environment for a service with its own migrated database. */
 export type FreshDatabase = { env: Record<string, string>; remove(): Promise<void> }
 
-/** A database of the shared PostgreSQL; without one, a folder for the embedded database. */
+/** Makes a database on the shared PostgreSQL; without one, a folder for the embedded database. */
 export async function freshDatabase(): Promise<FreshDatabase> {
   const { postgresUrl } = inject('services')
   return postgresUrl === null ? freshFolder() : createDatabase(postgresUrl, templateName)
 }
 
-/** A database of the shared PostgreSQL without any tables, for tests of migrations. */
+/** Makes a database without tables on the shared PostgreSQL, for tests of migrations. */
 export async function emptyDatabase(): Promise<FreshDatabase> {
   const { postgresUrl } = inject('services')
   if (postgresUrl === null) throw new Error('PostgreSQL is not installed.')
   return createDatabase(postgresUrl, 'template1')
 }
 
-/**
- * Like `emptyDatabase`, with a collation for English, which ignores hyphens and dots in sorting; most servers have such a
- * collation.
- */
+/** Like `emptyDatabase`, with an English collation, which ignores hyphens and dots in sorting, as on most servers. */
 export async function englishDatabase(): Promise<FreshDatabase> {
   const { postgresUrl } = inject('services')
   if (postgresUrl === null) throw new Error('PostgreSQL is not installed.')
@@ -61,7 +58,7 @@ async function freshFolder(): Promise<FreshDatabase> {
   }
 }
 
-/** An empty database of the shared Redis. Null without Redis: the limiter then counts in memory. */
+/** Returns an empty database of the shared Redis; null without Redis, when the limiter counts in memory. */
 export async function freshRedis(): Promise<string | null> {
   const { redisUrl } = inject('services')
   if (redisUrl === null) return null

@@ -1,7 +1,7 @@
 import type { Dns } from '../../src/hosting/dns.ts'
 import type { DnsRecord } from '../../src/hosting/dns-question.ts'
 
-/** DNS with one name server, which answers with the test's records or with an error. */
+/** DNS with one name server, which answers with the test's records or an error. */
 export function dnsThatAnswers(answer: (name: string) => DnsRecord[] | string): Dns {
   const ask = (name: string) => {
     const found = answer(name)

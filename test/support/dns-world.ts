@@ -6,20 +6,20 @@ import type { DnsLook } from '../../src/core/hosts/dns-verdict.ts'
 import type { CaaVerdict } from '../../src/hosting/caa.ts'
 import { findProgram, recordUse } from './programs.ts'
 
-/** Zones by name, each a list of lines of a zone file with names relative to the zone. */
+/** Zones by name. Each is a list of lines of a zone file, with names relative to the zone. */
 export type Zones = Record<string, string[]>
 
-/** A private Internet: the servers, their addresses and their zones. */
+/** A private Internet: servers, their addresses and their zones. */
 export type World = {
-  /** Knot DNS servers; each answers for its zones at all of its addresses. */
+  /** Knot DNS servers. Each answers for its zones at all of its addresses. */
   knots: { addresses: string[]; zones: Zones }[]
-  /** Addresses of misbehaving servers, and how each misbehaves. */
+  /** Addresses of faulty servers, and the fault of each. */
   odd: Record<string, OddServer>
-  /** Zones that Unbound expects to be signed by a key that they do not have. */
+  /** Zones that Unbound expects to be signed by a key with which they are not signed. */
   bogus: string[]
 }
 
-/** `lines` are records as `name type value`; every answer is authoritative unless `how` says otherwise. */
+/** `lines` are records as `name type value`. Answers are authoritative unless `how` says otherwise. */
 export type OddServer = { how: OddBehaviour; lines: string[] }
 export type OddBehaviour =
   | 'silent'
@@ -36,7 +36,7 @@ export type WorldQuestion =
   | { kind: 'caa'; name: string; identities: string[]; accountUrl: string | null }
 export type WorldAnswer = { look?: DnsLook; caa?: CaaVerdict; ms: number }
 
-/** The reason why the real name servers cannot run here; null if they can. */
+/** Returns why the real name servers cannot run here; null if they can. */
 export async function whyNoWorld(): Promise<string | null> {
   const missing = ['knotd', 'unbound', 'unshare', 'ip'].filter(program => findProgram(program) === null)
   if (missing.length > 0) return `${missing.join(', ')} not installed`
@@ -44,7 +44,7 @@ export async function whyNoWorld(): Promise<string | null> {
   return code === 0 ? null : 'this machine grants no network namespace'
 }
 
-/** Starts Knot and Unbound in their own network namespace and runs our DNS code there. */
+/** Starts Knot and Unbound in a network namespace, and runs our DNS code there. */
 export async function askInWorld(world: World, questions: WorldQuestion[]): Promise<WorldAnswer[]> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-dns-'))
   for (const program of ['knotd', 'unbound']) recordUse(program)
@@ -66,7 +66,7 @@ export async function askInWorld(world: World, questions: WorldQuestion[]): Prom
   }
 }
 
-/** `--kill-child` ends the servers with this process in every case. */
+/** With `--kill-child`, the servers always end with this process. */
 function inNamespace(command: string[], input = '') {
   return new Promise<{ code: number | null; output: string; errors: string }>(resolve => {
     const namespace = ['--user', '--map-root-user', '--net', '--pid', '--fork', '--kill-child']

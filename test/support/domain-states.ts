@@ -32,7 +32,7 @@ const wrong = (code: NonNullable<DnsVerdict['code']>, more: Partial<DnsVerdict> 
   ...more,
 })
 
-/** A domain in every state that the page knows, host and certificate. */
+/** A domain in every combination of host and certificate state that the page knows. */
 export const furnished: readonly Furnished[] = [
   { name: 'new.paws.example', state: 'pending' },
   { name: 'nothing.paws.example', state: 'pending', verdict: wrong('record_missing') },
@@ -116,7 +116,10 @@ export const furnished: readonly Furnished[] = [
   })),
 ]
 
-/** Writes the rows directly, because DNS and the authority would take days for some states; jobs ignore them for a day. */
+/**
+ * Writes the rows directly, because DNS and the authority would take days for some states. Jobs ignore the rows for a
+ * day.
+ */
 export async function furnishDomains({ db, clock, hosting }: Tools, project: Project): Promise<void> {
   const now = clock.now()
   const later = new Date(now + 86_400_000)

@@ -20,7 +20,7 @@ import { prepareOwnDatabase } from './open-database.ts'
 const secretsKey = Buffer.alloc(32, 7)
 const noRecords = dnsThatAnswers(() => [])
 
-/** Prepares a verified name for each test of a group, and runs the certificate job on it. */
+/** For each test of a group, prepares a verified name and runs the certificate job on it. */
 export function prepareDueCertificate() {
   const own = prepareOwnDatabase()
   const seal = makeSeal([secretsKey])
@@ -48,7 +48,7 @@ export function prepareDueCertificate() {
   const at = (ms: number) => new Date(due.clock.now() + ms)
   const sign = (csr: Buffer, of = due.name) => signLeaf(root, of, csr, due.clock)
 
-  /** A double for the authority; everything else is the service's own. */
+  /** Only the authority is a double; everything else is the service's own. */
   async function issue(
     authority: Partial<CertificateAuthority> = {},
     signal = new AbortController().signal,

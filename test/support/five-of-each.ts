@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { App, TestProject } from './start-app.ts'
 
-/** Ids in the order of every list that shows them. */
+/** Ids in the order of each list. */
 export type FiveOfEach = Record<
   'pets' | 'categories' | 'orders' | 'apiKeys' | 'deploys' | 'domains',
   string[]
@@ -10,7 +10,10 @@ export type FiveOfEach = Record<
 const dayMs = 86_400_000
 const numbers = [0, 1, 2, 3, 4]
 
-/** Creates five of each listed kind, all different in the fields that lists filter by; all orders are of the first pet. */
+/**
+ * Creates five objects of each listed kind, different in all fields that lists filter by. All orders are for the first
+ * pet.
+ */
 export async function makeFiveOfEach(
   { tools: { db } }: App,
   { project, keyId, issueKey }: TestProject,

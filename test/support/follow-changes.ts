@@ -8,7 +8,7 @@ import { freshDatabase } from './databases.ts'
 
 export type Follower = Awaited<ReturnType<typeof openFollower>>
 
-/** A process that follows the log of its own database and reads it on command. */
+/** Opens a process that follows its database's log of changes, and reads it on command. */
 export async function openFollower() {
   const { env, remove } = await freshDatabase()
   const databaseUrl = env.DATABASE_URL ?? ''
@@ -25,7 +25,7 @@ export async function openFollower() {
   await changes.look()
   heard.length = 0
   const takeHeard = () => heard.splice(0).map(change => change && spell(change))
-  /** The invalidations of the next read. */
+  /** Reads the log once, and returns the new invalidations. */
   const look = async () => {
     await changes.look()
     return takeHeard()

@@ -4,21 +4,21 @@ import { cacheExchange, createClient, fetchExchange } from '@urql/core'
 import { parse } from 'graphql'
 import { ClientError, GraphQLClient } from 'graphql-request'
 
-/** The result as a program sees it. */
+/** The result as the program sees it. */
 export type Seen = {
   // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of its own query.
   data: any
-  /** The codes of the errors, as a program would read them; null if the client shows no such errors. */
+  /** The errors' codes as a program would read them; null if the client does not show them. */
   codes: string[] | null
 }
 export type Client = {
   query(text: string, variables?: Record<string, unknown>): Promise<Seen>
   mutate(text: string, variables?: Record<string, unknown>): Promise<Seen>
-  /** Bytes sent so far. */
+  /** Answers received so far. */
   sent: { method: string; status: number; headers: Headers }[]
 }
 
-/** The libraries that frontend teams use, in their default setup, each against a running service with a key. */
+/** Libraries that frontend teams use, with default settings, each connected to a service with a key. */
 export const clients: Record<string, (url: string, secret: string) => Client> = {
   'Apollo Client': openApolloClient,
   urql: openUrql,

@@ -9,12 +9,12 @@ import {
   isRequiredArgument,
 } from 'graphql'
 
-/** An operation whose lists all have the length `first`. */
+/** An operation in which all lists have the length `first`. */
 export type Shape = { name: string; query: (first: number) => string }
 type Field = GraphQLField<unknown, unknown>
 
 const schema = buildSchema(readFileSync('schema.graphql', 'utf8'), { assumeValid: true })
-/** The service refuses more than this many aliases of one field. */
+/** The service refuses more aliases of one field than this. */
 const mostNames = 5
 const mostLevels = 10
 
@@ -29,7 +29,7 @@ const isPage = (type: GraphQLObjectType) => type.name.endsWith('Connection')
 const times = (count: number, text: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => text(n)).join(' ')
 
-/** The field with a list of `first` minus `less` items, up to its maximum. */
+/** Writes a field whose list has `first` minus `less` items, at most its maximum. */
 function spell(field: Field, first: number, less = 0): string {
   const slicing = ['first', 'days'].find(name => field.args.some(arg => arg.name === name))
   if (!slicing) return field.name
@@ -43,7 +43,7 @@ function leaves(type: GraphQLObjectType, names = 1): string {
   return times(names, n => found.map(({ name }) => (n === 0 ? name : `${name}${n}: ${name}`)).join(' '))
 }
 
-/** The selection set below a field. */
+/** Returns the selection set below a field. */
 function filled(type: GraphQLObjectType | null): string {
   if (!type) return ''
   if (!isPage(type)) return `{ __typename ${leaves(type)} }`
@@ -53,7 +53,7 @@ function filled(type: GraphQLObjectType | null): string {
 
 type Way = { fields: Field[]; type: GraphQLObjectType }
 
-/** Each path from a root field to an object, through each type twice at most. */
+/** Yields every path from a root field to an object that goes through each type at most twice. */
 function* ways(type: GraphQLObjectType, fields: Field[] = []): Generator<Way> {
   for (const field of fieldsOf(type)) {
     const next = typeOf(field)
@@ -86,7 +86,8 @@ function selections(type: GraphQLObjectType): [name: string, select: (first: num
 }
 
 /**
- * Every object of the schema at every depth, with each of its fields: once, under five aliases, with different arguments.
+ * Returns every object of the schema at every depth with each of its fields: once, under five aliases, and with
+ * different arguments.
  */
 export function shapes(): Shape[] {
   const query = schema.getQueryType() as GraphQLObjectType
@@ -111,12 +112,12 @@ export function shapes(): Shape[] {
 const wrap = (fields: Field[], first: number, inner: string) =>
   `{ ${fields.map(field => `${spell(field, first)} { `).join('')}${inner}${' }'.repeat(fields.length)} }`
 
-/** The root fields that return objects and can be asked without arguments, by a project's key or only by an operator. */
+/** The root fields that return objects and need no arguments, with a project's key or only the operator's. */
 export const rootFields = fieldsOf(schema.getQueryType() as GraphQLObjectType)
   .filter(field => isAskable(field) && typeOf(field))
   .map(({ name }) => name)
 
-/** A list of a root field with every field of its items, recursively for some levels. */
+/** Returns a root field's list with every field of its items, some levels deep. */
 export function everything(name: string, first: number, levels: number): string {
   const field = schema.getQueryType()?.getFields()[name] as Field
   return `{ ${spell(field, first)} ${whole(typeOf(field) as GraphQLObjectType, first, levels)} }`

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { furnishUse } from './month-of-use.ts'
 import type { App, TestProject } from './start-app.ts'
 
-/** A hundred pets with thirty orders each, fifty categories, keys, deploys, domains, and a month of usage. */
+/** Adds a hundred pets with thirty orders each, fifty categories, keys, deploys, domains, and a month of usage. */
 export async function furnishStore({ tools }: App, { project, keyId, issueKey }: TestProject): Promise<void> {
   const { db } = tools
   const projectId = project.id
@@ -57,7 +57,7 @@ export async function furnishStore({ tools }: App, { project, keyId, issueKey }:
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-/** The cheapest possible client: it adds the same CPU time to every measurement. */
+/** The cheapest possible client. It adds the same CPU time to every measurement. */
 function send(url: string, secret: string, query: string | null): Promise<Buffer> {
   const body = query === null ? undefined : JSON.stringify({ query })
   const headers = {
@@ -90,7 +90,7 @@ async function leastCpuMs(tries: number, run: (n: number) => Promise<unknown>): 
 }
 
 let asked = 0
-/** The CPU time in milliseconds of an operation with a new text, the least of some tries. */
+/** CPU milliseconds of an operation with a new text: the lowest of some tries. */
 export const cpuOfOperation = ({ url }: App, { secret }: TestProject, query: string, tries: number) =>
   leastCpuMs(tries, () => send(`${url}/graphql`, secret, `${query} #${++asked}`))
 

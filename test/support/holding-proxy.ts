@@ -5,13 +5,13 @@ import { freePort } from './programs.ts'
 export type HoldingProxy = {
   port: number
   hold(): void
-  /** Number of bytes held back now, over all connections. */
+  /** Number of bytes held back now, on all connections. */
   held(): string
-  /** From now on drops all data of the clients. */
+  /** From now on, drops everything that clients send. */
   swallow(): void
-  /** Ends all connections; new ones go to the server on another port. */
+  /** Ends all connections. New ones go to the server on another port. */
   turnTo(serverPort: number): void
-  /** Sends all data that was held back. */
+  /** Sends everything that was held back. */
   release(): void
   stop(): void
 }

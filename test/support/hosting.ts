@@ -13,11 +13,11 @@ import { type App, startApp, type TestProject } from './start-app.ts'
 
 export type Instance = App & { port: number; httpsPort: number }
 export type Platform = {
-  /** The service, once or twice, on one database. */
+  /** One or two processes of the service on one database. */
   instances: Instance[]
   first: Instance
   dns: NameServer
-  /** Adds records to those that point every platform host at this machine. */
+  /** Adds records to those that point all platform hosts at this machine. */
   setRecords(...lines: string[]): void
   stop(): Promise<void>
 }
@@ -30,13 +30,13 @@ export type PlatformOptions = {
 }
 
 /**
- * Loads the certificate modules first: loading them later blocks the process, on loaded cores longer than a statement
+ * Loads the certificate modules in advance: loading them blocks the process, on busy cores longer than a statement
  * timeout.
  */
 const certificatesLoaded = () =>
   Promise.all([import('../../src/jobs/issue-certificates.ts'), import('../../src/hosting/local-signing.ts')])
 
-/** The service with its own name server, which stands for all of DNS. */
+/** Starts the service with a name server that stands for all of DNS. */
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
   const { processes = 1, env = {}, clock, ports = [] } = options
   await certificatesLoaded()
@@ -69,7 +69,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   }
 }
 
-/** A project that may have domains: on a paid plan, and deployed. */
+/** Makes a project that may have domains: on a paid plan, and deployed. */
 export async function makeDeployed(
   { first }: Platform,
   plan = 'pro',
@@ -93,11 +93,11 @@ export type Visitor = {
   body?: string
   agent?: import('node:http').Agent
   servername?: string
-  /** The source address of the request: see freshAddress. */
+  /** The source address of the request (see freshAddress). */
   from?: string
 }
 
-/** Sends a request as a visitor's browser does after DNS has led it to the port. */
+/** Sends a request as a visitor's browser does once DNS has given it the port. */
 export function visit(address: string, port: number, visitor: Visitor = {}): Promise<Visit> {
   const url = new URL(address)
   const secure = url.protocol === 'https:'
@@ -153,7 +153,7 @@ export function shakesHands(
   })
 }
 
-/** The alert that refuses a handshake for this name. */
+/** Returns the alert that refuses a handshake for this name. */
 export function refusalOf(name: string, port: number, maxVersion?: 'TLSv1.2'): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port, servername: name, rejectUnauthorized: false }
@@ -166,7 +166,7 @@ export function refusalOf(name: string, port: number, maxVersion?: 'TLSv1.2'): P
   })
 }
 
-/** Polls until the answer is as expected; the change happens in other processes, which send no message. */
+/** Polls until the answer is as expected, for changes in other processes, which send no message. */
 export async function until<T>(
   ask: () => Promise<T>,
   wished: (answer: T) => boolean,
@@ -185,7 +185,7 @@ export async function until<T>(
 
 export async function certificateState({ tools }: App, name: string): Promise<CertificateState> {
   const { db, clock } = tools
-  // Cached state of a name that no project has.
+  // A name without an owner keeps its certificate, which does not count.
   const isOwned = (await db.domain.count({ where: { ownedName: name } })) > 0
   return certificateStateOf(
     isOwned ? await db.certificate.findUnique({ where: { name } }) : null,

@@ -10,8 +10,8 @@ import { freePort, type Program, recordUse, startProgram } from './programs.ts'
 export type Http2Balancer = Program & { url: string; ca: string; caFile: string }
 
 /**
- * Starts a balancer with its file of deploy/http2, changed only in addresses and files, and with a certificate for
- * localhost.
+ * Starts a balancer with its file in deploy/http2 and a certificate for localhost. Only addresses and paths are
+ * changed.
  */
 export async function startHttp2Balancer(name: BalancerName, stores: string[]): Promise<Http2Balancer> {
   recordUse(name)
@@ -19,7 +19,7 @@ export async function startHttp2Balancer(name: BalancerName, stores: string[]): 
   const folder = mkdtempSync(join(tmpdir(), `animal-store-${name}-http2-`))
   const at = (file: string) => join(folder, file)
   const ca = await makeListenerCertificate(folder)
-  // HAProxy expects the key in the file of the certificate.
+  // HAProxy expects the key and the certificate in one file.
   writeFileSync(at('both.pem'), readFileSync(at('cert.pem'), 'utf8') + readFileSync(at('key.pem'), 'utf8'))
   const port = await freePort()
   const text = nameStores(readFileSync(`deploy/http2/${balancer.file}`, 'utf8'), stores)

@@ -16,7 +16,7 @@ import { findProgram, recordUse } from './programs.ts'
 
 export type Containers = {
   podman(...args: string[]): Promise<string>
-  /** Starts the pods of a Kubernetes file on this machine's network, with a Secret of the service's name. */
+  /** Starts the pods of a Kubernetes file in this machine's network, with a Secret named like the service. */
   play(manifests: string, secret: Record<string, string>): Promise<void>
   remove(): Promise<void>
 }
@@ -24,12 +24,12 @@ export type Containers = {
 export const imageName = 'registry.example.com/animal-store:1.0.0'
 export const baseName = 'localhost/node:26-slim'
 
-/** Without a user namespace a build needs root. */
+/** Without a user namespace, a build needs root. */
 export const canBuildImages = () =>
   process.getuid?.() === 0 &&
   ['buildah', 'podman', 'busybox', 'runc', 'catatonit'].every(name => findProgram(name))
 
-/** The Dockerfile built by buildah, with the programs of this machine as its base and npm's own cache. */
+/** Builds the Dockerfile with buildah. This machine's programs are its base, and npm uses its own cache. */
 export async function buildImage(): Promise<Containers> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-image-'))
   const env = { ...process.env, ...configure(folder) }
@@ -80,7 +80,7 @@ function howToBuild(): string[] {
   ]
 }
 
-/** Configures separate storage, and settings that also work if this machine is a container. */
+/** Configures a separate storage, and settings that also work inside a container. */
 function configure(folder: string): Record<string, string> {
   const [storage, containers] = [join(folder, 'storage.conf'), join(folder, 'containers.conf')]
   writeFileSync(
@@ -102,7 +102,7 @@ default_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]
   return { CONTAINERS_CONF: containers, CONTAINERS_STORAGE_CONF: storage, BUILDAH_ISOLATION: 'chroot' }
 }
 
-/** Builds a replacement for node:26-slim without a registry: Node, npm, a shell, libraries and the user node. */
+/** Builds a replacement for node:26-slim without a registry: Node.js, npm, a shell, libraries and the user node. */
 function writeBase(folder: string): string {
   const root = join(folder, 'base', 'root')
   const put = (from: string, to: string) => {
@@ -120,7 +120,7 @@ function writeBase(folder: string): string {
   put(process.execPath, 'usr/local/bin/node')
   put(join(linesOf('npm', 'root', '--global')[0] ?? '', 'npm'), 'usr/local/lib/node_modules/npm')
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'))
-  // The dashboard's builder needs one library more than Node.
+  // The dashboard's bundler needs one library more than Node.js.
   const bundler = linesOf('find', 'node_modules/@rolldown', '-name', '*.node')
   for (const library of librariesOf(process.execPath, ...bundler)) put(library, library)
   put('/etc/ssl/certs/ca-certificates.crt', 'etc/ssl/certs/ca-certificates.crt')

@@ -22,7 +22,7 @@ export const linesOf = (pets: readonly object[]) => pets.map(pet => `${JSON.stri
 export const manyPets = (count: number, name = 'Pet') =>
   Array.from({ length: count }, (_, i) => ({ name: `${name} ${i}`, categoryId: i % 7, status: 'available' }))
 
-/** Lines for an import of this many pets. */
+/** Imports this many pets. */
 export async function addMany(store: TestProject, count: number, name?: string): Promise<Answer> {
   const answer = await sendImport(store, 'ndjson', linesOf(manyPets(count, name)))
   expect(answer.status).toBe(201)

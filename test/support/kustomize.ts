@@ -7,7 +7,7 @@ type Container = {
   ports?: unknown[]
   securityContext: Record<string, unknown>
 }
-/** The Kubernetes fields that the tests use. */
+/** The fields of Kubernetes that tests use. */
 export type Manifest = {
   kind: string
   metadata: { name: string; labels: Record<string, string> }
@@ -22,7 +22,7 @@ export type Manifest = {
   }
 }
 
-/** A folder of deploy/kustomize as kubectl renders it. */
+/** Renders a folder of deploy/kustomize, as kubectl does. */
 export function renderZone(zone: 'a' | 'b'): Manifest[] {
   recordUse('kubectl')
   const rendered = execFileSync('kubectl', ['kustomize', `deploy/kustomize/zone-${zone}`], {
@@ -31,7 +31,7 @@ export function renderZone(zone: 'a' | 'b'): Manifest[] {
   return parseAllDocuments(rendered).map(document => document.toJS())
 }
 
-/** The manifests for podman: the rendered Deployment and ConfigMap, as one pod on this machine's ports. */
+/** Converts the manifests for podman: the rendered Deployment and ConfigMap as one pod on this machine's ports. */
 export function toOnePod(manifests: Manifest[], settings: Record<string, string>): string {
   const played = manifests.filter(({ kind }) => kind === 'ConfigMap' || kind === 'Deployment')
   for (const { data, spec } of played) {

@@ -5,9 +5,9 @@ import { systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { consume } from './limiters.ts'
 
-/** A process with its own limiter: it makes each received charge 100 times at once and sends back the outcomes. */
+/** A process with its own limiter. It makes each received charge 100 times at once, and sends back the outcomes. */
 const log = openLog('silent')
-// A long timeout: a loaded machine may delay Redis, and the tests check only the exact counts.
+// A long timeout: a busy machine may delay Redis, and the tests check only exact counts.
 const timeoutMs = 10_000
 const redis = await openRedis(process.env.REDIS_URL ?? '', log)
 const limiter = new Limiter({ redis, clock: systemClock, log, timeoutMs })

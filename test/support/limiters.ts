@@ -3,14 +3,14 @@ import { acceptedOrRefused, type Decision } from '../../src/limiter/decision.ts'
 import type { Limiter } from '../../src/limiter/limiter.ts'
 import { freshRedis } from './databases.ts'
 
-/** The decision, whether it accepts or refuses. */
+/** Returns the decision, accepted or refused. */
 export const consume = (limiter: Limiter, asked: Charge): Promise<Decision> =>
   acceptedOrRefused(limiter.consume(asked.subject, asked.points, asked))
 
 export const peek = (limiter: Limiter, asked: Charge): Promise<Decision> => limiter.get(asked.subject, asked)
 
 /**
- * Where a service counts. With Redis it also caches pages, and without Redis it caches none. Projects must be kept apart in
+ * Where a service counts. With Redis it also caches pages, and without Redis it does not. Projects must be separated in
  * both cases.
  */
 export const limiters = [
@@ -24,7 +24,7 @@ export const limiters = [
   },
 ]
 
-/** The first answer is built, the second is cached, and the third comes from the cache. */
+/** Asks three times: the first answer is built, the second is cached, and the third comes from the cache. */
 export async function thrice<Answer>(ask: () => Promise<Answer>): Promise<Answer[]> {
   return [await ask(), await ask(), await ask()]
 }

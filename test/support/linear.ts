@@ -1,17 +1,15 @@
 import { expect } from 'vitest'
 import { cpuMicros } from './cpu-time.ts'
 
-/** Four times the length may cost up to six times the time: caches and the garbage collector are not linear. */
+/** Four times the length may cost six times the time, because caches and garbage collection are not linear. */
 const mostRatio = 6
-/**
- * Shorter calls are ignored: they block no other request, and their time depends on the machine more than on the reader.
- */
+/** Shorter calls are ignored. They block no other request, and their time depends mostly on the machine. */
 const leastMicros = 2_000
 const tries = 5
 
 export type TextOfSize = (size: number) => string
 
-/** A text of exactly this size that repeats one part. */
+/** Returns a text of exactly this size that repeats one part. */
 export const repeat =
   (part: string): TextOfSize =>
   size =>

@@ -1,14 +1,14 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Rooms whose files wait for builds, authorities, browsers and other processes. They run first: a slow file that begins
- * last delays the whole run.
+ * Rooms whose tests wait for builds, authorities, browsers and other processes. They run first, because a slow file
+ * that begins last delays the whole run.
  */
 const longest = ['deploy', 'hosting', 'cli', 'faults', 'hostile', 'service', 'dashboard'].map(
   room => `test/${room}/`,
 )
 
-/** Vitest orders files by their last duration, or by size before their first run. */
+/** Orders files by their last duration, or by size before their first run. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

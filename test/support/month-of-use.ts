@@ -4,7 +4,7 @@ import type { Tools } from '../../src/tools.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** Thirty days of requests by these keys, as the usage counter writes them, with a bad hour and some bad days. */
+/** Adds thirty days of requests by these keys, as the usage counter writes them, with a bad hour and some bad days. */
 export async function furnishUse(
   { db, clock }: Pick<Tools, 'db' | 'clock'>,
   projectId: number,

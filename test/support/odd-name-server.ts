@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import * as packet from 'dns-packet'
 import type { OddBehaviour } from './dns-world.ts'
 
-/** A name server on port 53 that does one thing wrong, or has records that a correct server refuses to load. */
+/** Starts a name server on port 53 with one fault, or with records that a correct server refuses to load. */
 export async function startOddServer(address: string, how: OddBehaviour, lines: string[]): Promise<void> {
   const records = lines.map(line => {
     const [name = '', type = '', ...data] = line.split(' ')

@@ -10,7 +10,7 @@ type OwnDatabase = {
   database: Database
   db: Database['db']
   makeProject(planName?: string): Promise<Project>
-  /** A verified domain of the project. */
+  /** Gives the project a verified domain. */
   giveDomain(project: Project, name: string): Promise<void>
   close(): Promise<void>
 }
@@ -20,7 +20,7 @@ export const canRace = () => findProgram('postgres') !== null
 
 let made = 0
 
-/** One for all the tests of a group, opened before the first of them. */
+/** Opens a database for all tests of a group, before the first of them. */
 export function prepareOwnDatabase(make = freshDatabase): OwnDatabase {
   const own = {} as OwnDatabase
   beforeAll(async () => {

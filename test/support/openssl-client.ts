@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 
 export type SecureAnswer = {
-  /** True if the client resumed its saved session, false after a full handshake. */
+  /** True if the client resumed its saved session; false after a full handshake. */
   resumed: boolean
-  /** The status of the HTTP answer; null if the server closed the connection without one. */
+  /** The HTTP answer's status; null if the server closed the connection without an answer. */
   status: number | null
   /** The name of the alert that refused the handshake. */
   alert: string | null
@@ -22,7 +22,7 @@ type Way = {
   resume?: string
 }
 
-/** Sends one request with the OpenSSL command, which resumes sessions as other clients do; Node's client does not. */
+/** Sends one request with the command openssl, which resumes sessions as other clients do, unlike Node.js. */
 export function askByOpenssl({ port, name, host = name, version, save, resume }: Way): Promise<SecureAnswer> {
   const session = [...(save ? ['-sess_out', save] : []), ...(resume ? ['-sess_in', resume] : [])]
   const args = ['-connect', `127.0.0.1:${port}`, '-servername', name, `-${version}`, '-ign_eof', ...session]

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { TestProject } from './start-app.ts'
 
-/** An answer, its source, and the time when its request was sent. */
+/** An answer, where it came from, and when its request was sent. */
 export type Seen = { askedAt: number; what: string; status: number; text: string }
 type Questions = { store: TestProject; urls: readonly string[]; paths: readonly string[] }
 
@@ -21,7 +21,7 @@ export async function askOnce(url: string, path: string, { secret }: TestProject
   }
 }
 
-/** Sends each request until every process has cached the answer. */
+/** Sends each request until every process has cached its answer. */
 export async function haveKept({ store, urls, paths }: Questions): Promise<void> {
   for (let time = 0; time < 4; time++) {
     for (const url of urls) {
@@ -33,7 +33,7 @@ export async function haveKept({ store, urls, paths }: Questions): Promise<void>
 const judgedAfterMs = 250
 const patienceMs = 20_000
 
-/** Repeats the same requests to every process for this long, or longer until an answer can be checked. */
+/** Repeats the same requests to every process for this long, or longer, until an answer can be checked. */
 export async function askOverAndOver({ store, urls, paths }: Questions, forMs: number): Promise<Seen[]> {
   const seen: Seen[] = []
   const began = performance.now()
@@ -51,7 +51,7 @@ export async function askOverAndOver({ store, urls, paths }: Questions, forMs: n
   return seen
 }
 
-/** Fails if a request sent more than 250 ms after this moment got an old answer, or if too few answers came. */
+/** Fails if a request sent 250 ms after `since` or later got an old answer, or if too few answers came. */
 export function expectNoOldAnswer(seen: Seen[], since: number, isOld: (text: string) => boolean): void {
   const judged = seen.filter(({ status, askedAt }) => status === 200 && askedAt > since + judgedAfterMs)
   const oldest = new Map(

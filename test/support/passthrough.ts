@@ -31,7 +31,7 @@ export const canPassThrough = (name: PassthroughName) =>
 
 export type Ports = { port: number; httpsPort: number }
 
-/** Starts a balancer that forwards the bytes of both ports, with its file of deploy/, changed only in its addresses. */
+/** Starts a balancer that forwards the bytes of both ports. It uses its file in deploy/, with other addresses. */
 export async function startPassthrough(name: PassthroughName, store: Ports): Promise<Program & Ports> {
   recordUse(name)
   const way = ways[name]
@@ -62,7 +62,7 @@ export async function startPassthrough(name: PassthroughName, store: Ports): Pro
   }
 }
 
-/** A balancer that already listens may have no server yet. */
+/** Waits, because a balancer that listens may not have a server yet. */
 function untilAnswered(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () =>

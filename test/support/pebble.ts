@@ -10,13 +10,13 @@ import { findProgram, freePort, type Program, recordUse, startProgram } from './
 export type Pebble = Program & {
   /** Settings for the service. */
   env: Record<string, string>
-  /** The root that visitors have to trust; each start makes another one. */
+  /** Returns the root that visitors have to trust. Each start makes a new one. */
   root(): Promise<string>
 }
 
 export const isPebbleInstalled = () => findProgram('pebble') !== null
 
-/** Let's Encrypt's test authority, which connects to the service's HTTP port to validate a name. */
+/** Starts Let's Encrypt's test authority, which validates names at the service's HTTP port. */
 export async function startPebble(options: {
   dns: string
   httpPort: number

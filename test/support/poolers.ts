@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { findProgram } from './programs.ts'
 
-/** PgBouncer tracks prepared statements for each client from 1.21; Debian 12 has an older version. */
+/** From version 1.21 PgBouncer tracks prepared statements for each client. Debian 12 has an older version. */
 const firstFit = 121
 
 const found = ['pgbouncer', 'pgbouncer-1.24'].flatMap(name => {

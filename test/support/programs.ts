@@ -5,7 +5,10 @@ import { accessSync, appendFileSync, constants, globSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 
-/** Debian keeps PostgreSQL's server programs off the PATH, and other programs in /usr/sbin, which is only on root's PATH. */
+/**
+ * Debian keeps PostgreSQL's server programs outside the PATH, and other programs in /usr/sbin, which is only in root's
+ * PATH.
+ */
 const unlistedFolders = [...globSync('/usr/lib/postgresql/*/bin').sort().reverse(), '/usr/sbin']
 
 export function findProgram(name: string): string | null {
@@ -20,18 +23,18 @@ export function findProgram(name: string): string | null {
   return null
 }
 
-/** Prefers Chromium's headless shell if installed: it uses half of the CPU time for the same pages. */
+/** Prefers Chromium's headless shell, which uses half of the CPU time for the same pages. */
 export const browserPath = findProgram('chromium-headless-shell') ?? findProgram('chromium')
 
-/** Appends one line whenever a test uses a real program, so that CI notices if an installed one was skipped. */
+/** Appends a line whenever a test uses a real program, so that CI notices if an installed one was not used. */
 export function recordUse(program: string): void {
   if (process.env.SERVICES_USED_FILE) appendFileSync(process.env.SERVICES_USED_FILE, `${program}\n`)
 }
 
 /**
- * Chooses ports below the range that the kernel assigns to outgoing connections: a client that polls such a port could be
- * assigned that very port and connect to itself. Parallel test files choose from separate shares, and a file never chooses
- * a port twice, because a program listens only some time after the choice.
+ * Returns a free port below the range for outgoing connections: otherwise a client that polls the port could be
+ * assigned that very port and connect to itself. Test files that run in parallel have separate ranges. A file never
+ * gets a port twice, because a program listens only some time after the choice.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -62,12 +65,12 @@ export type Account = { uid: number; gid: number } | undefined
 
 export type Program = {
   stop(): Promise<void>
-  /** Kills the whole process group at once, as by kill -9 or a power cut. */
+  /** Kills the whole process group at once, as kill -9 or a power cut would. */
   kill9(): Promise<void>
-  /** Hangs: connections stay open without an answer, until resume(). */
+  /** Stops the program: connections stay open without an answer, until resume(). */
   pause(): void
   resume(): void
-  /** Starts again, on the same port and with the same files. */
+  /** Starts it again, with the same port and files. */
   restart(): Promise<void>
 }
 
@@ -127,7 +130,7 @@ async function end(child: ChildProcess, signal: () => void): Promise<void> {
   if (ended(child)) return
   const exit = once(child, 'exit')
   signal()
-  // A paused program takes no other signal until it continues.
+  // A paused program handles no other signal until it continues.
   signalFamily(child, 'SIGCONT')
   await exit
 }

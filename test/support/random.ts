@@ -1,4 +1,4 @@
-/** Repeatable randomness (mulberry32): a failing seed fails again. */
+/** Repeatable random numbers (mulberry32): a failing seed fails again. */
 export function randomOf(seed: number) {
   let state = seed
   const next = () => {

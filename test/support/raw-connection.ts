@@ -2,10 +2,10 @@ import { connect, type Socket } from 'node:net'
 
 export type RawAnswerPart = { status: number; headers: Headers; body: string }
 
-/** A connection over which a test sends raw bytes, and reads everything that comes back, in order. */
+/** A connection on which a test sends raw bytes and reads everything that comes back. */
 export type RawConnection = {
   socket: Socket
-  /** Resolves after this many answers, interim ones included, or when the service closes the connection. */
+  /** Resolves after this many answers, including interim ones, or when the service closes the connection. */
   answers(enough?: number): Promise<RawAnswerPart[]>
   ended: Promise<void>
 }
@@ -26,7 +26,7 @@ export async function openRawConnection(url: string, { allowHalfOpen = false } =
       resolve()
     })
   })
-  // The service may close the connection of a client that is still sending.
+  // The service may close the connection while the client is still sending.
   socket.on('error', () => {})
   await new Promise(resolve => socket.once('connect', resolve))
   return {

@@ -7,8 +7,8 @@ const SLOTS = 16384
 const MASTERS = 3
 
 /**
- * Three masters that share all slots, and optionally a replica of each, listed after them in the same order; the URL names
- * them all.
+ * Starts three masters that share all slots and, optionally, a replica of each, listed after them in the same order.
+ * The URL names all nodes.
  */
 export async function startRedisCluster({ replicas = false } = {}): Promise<{
   url: string
@@ -43,7 +43,10 @@ export async function startRedisCluster({ replicas = false } = {}): Promise<{
   }
 }
 
-/** A master of all slots and its replica, which a test can cut off, so that it misses the last writes and then takes over. */
+/**
+ * Starts a master of all slots and its replica. A test can cut the replica off, so that it misses the last writes and
+ * then takes over.
+ */
 export async function startRedisPair() {
   const busPorts = [await freePort(), await freePort()]
   const nodes = await Promise.all(busPorts.map(startNode))

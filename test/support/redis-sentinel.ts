@@ -36,7 +36,7 @@ export async function startSentinels() {
   }
 }
 
-/** A Sentinel and its master, both behind TLS under the name `localhost`. */
+/** A Sentinel and its master, both with TLS and the name `localhost`. */
 export async function startSecureSentinel(authority: { ca: string; certificate: string; key: string }) {
   const [masterPort, port] = [await freePort(), await freePort()]
   const tls = [
@@ -63,7 +63,7 @@ export async function startSecureSentinel(authority: { ca: string; certificate: 
   }
 }
 
-/** A Sentinel and its master with different passwords; the Sentinel's password also has a user name. */
+/** A Sentinel and its master with different passwords. The Sentinel's password has a user name too. */
 export async function startGuardedSentinel() {
   const master = await startRedis()
   const admin = new Redis(master.url)

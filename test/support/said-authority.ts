@@ -70,7 +70,7 @@ export async function startSaidAuthority(): Promise<SaidAuthority> {
   return authority
 }
 
-/** A process's account and directory at an authority. */
+/** Returns a process' account and directory at an authority. */
 export function openAuthority(
   { directoryUrl }: SaidAuthority,
   tools: { db: PrismaClient; clock: Clock },

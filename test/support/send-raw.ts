@@ -1,10 +1,10 @@
 import { connect } from 'node:net'
 import { checkAgainstContract } from './contract.ts'
 
-/** `afterMs` is counted from the connection, so that a slow connect does not change it. */
+/** `afterMs` counts from the connection, so that a slow connect does not matter. */
 export type RawAnswer = { status: number; headers: Headers; body: string; afterMs: number }
 
-/** Sends bytes that no HTTP client would send. Waits for one whole answer, and checks it against openapi.yaml. */
+/** Sends bytes that no HTTP client would send. Waits for one complete answer, and checks it against openapi.yaml. */
 export async function sendRaw(url: string, bytes: string): Promise<RawAnswer> {
   const { answer, afterMs } = await new Promise<{ answer: string; afterMs: number }>((resolve, reject) => {
     let received = ''

@@ -6,7 +6,7 @@ import { extname, join } from 'node:path'
 
 const types: Record<string, string> = { '.js': 'text/javascript', '.html': 'text/html' }
 
-/** Serves the files of a folder on a separate origin, as any web server does. */
+/** Serves a folder's files on another origin. */
 export async function serveFolder(folder: string): Promise<{ url: string; stop(): void }> {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')

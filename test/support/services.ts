@@ -9,13 +9,13 @@ import { type Account, findProgram, freePort, type Program, recordUse, startProg
 /** `folder` holds its files, and PostgreSQL's socket. */
 export type Service = Program & { url: string; port: number; folder: string }
 
-/** A separate Redis for tests that break it; the others take a `freshRedis()` of the shared one. */
+/** Starts a separate Redis, for tests that break it. Other tests use a `freshRedis()` of the shared one. */
 export async function startRedis(options: { args?: string[] } = {}): Promise<Service> {
   recordUse('redis-server')
   return launchRedis(options.args)
 }
 
-/** A separate PostgreSQL for tests that break it; the others take a `freshDatabase()` of the shared one. */
+/** Starts a separate PostgreSQL, for tests that break it. Other tests use a `freshDatabase()` of the shared one. */
 export async function startPostgres(settings: Record<string, string> = {}): Promise<Service> {
   recordUse('postgres')
   return launchPostgres(settings)
@@ -46,13 +46,13 @@ export async function launchPostgres(more: Record<string, string> = {}): Promise
 }
 
 /**
- * A copy of a PostgreSQL as a replica. It receives later changes only if it `streams`; `select pg_promote()` promotes it.
+ * Copies a PostgreSQL as its replica. It receives later changes only with `streams`; `select pg_promote()` promotes it.
  */
 export async function copyPostgres(service: Service, { streams = false } = {}): Promise<Service> {
   return backUpPostgres(service, streams ? ['-R'] : [])('standby')
 }
 
-/** A backup of the current PostgreSQL, to be started as a replica or to recover from an archive. */
+/** Makes a backup of PostgreSQL, to be started as a replica or restored from an archive. */
 export function backUpPostgres({ url }: Service, more: string[] = []) {
   const account = postgresAccount()
   const folder = folderOf(account)
@@ -96,14 +96,14 @@ async function servePostgres(
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
     account,
-    // SIGINT is PostgreSQL's fast shutdown, which ends open connections without waiting.
+    // SIGINT is PostgreSQL's fast shutdown, which ends open connections.
     stopSignal: 'SIGINT',
     answers: () => askPostgres(url),
   })
   return { ...removing(folder, program), url, port, folder }
 }
 
-/** Settings that the service needs on its role when it connects through a pooler. */
+/** The settings that the service's role needs behind a pooler. */
 export const settingsForPooler = [
   "timezone = 'UTC'",
   "plan_cache_mode = 'force_generic_plan'",
@@ -117,12 +117,12 @@ export type Pooler = {
   command?: string
   mode?: 'session' | 'transaction'
   ignored?: string
-  /** Its number of connections to PostgreSQL. */
+  /** Number of connections to PostgreSQL. */
   size?: number
   more?: string[]
 }
 
-/** A pooler before a PostgreSQL, set up for the service as an operator does it. */
+/** Starts a pooler before a PostgreSQL, configured as an operator does it for the service. */
 export async function startPgBouncer(postgres: Service, pooler: Pooler = {}): Promise<Service> {
   recordUse('pgbouncer')
   const { command = need('pgbouncer'), mode = 'session', size = 50, more = [] } = pooler
@@ -148,7 +148,7 @@ export async function startPgBouncer(postgres: Service, pooler: Pooler = {}): Pr
   return { ...removing(folder, program), url, port, folder }
 }
 
-/** Sets them on the role, so that clients need not send them to the pooler. */
+/** Sets the settings on the role, so that clients need not send them. */
 export async function setForPooler(postgres: Service): Promise<void> {
   const client = new pg.Client({ connectionString: postgres.url })
   await client.connect()
@@ -162,7 +162,7 @@ function need(name: string): string {
   return program
 }
 
-/** The folder is removed with the program, and also after an interrupted run. */
+/** Removes the folder when the program ends, also after an interrupted run. */
 function removing(folder: string, program: Program): Program {
   const remove = () => rmSync(folder, { recursive: true, force: true })
   process.once('exit', remove)

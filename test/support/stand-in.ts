@@ -15,7 +15,7 @@ export async function standIn(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-/** An endless export, written as fast as it is read; returns the number of bytes written so far. */
+/** Starts an endless export, written as fast as it is read. */
 export async function endlessExport() {
   const piece = '{"id":1}\n'.repeat(10_000)
   let made = 0

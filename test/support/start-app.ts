@@ -16,7 +16,7 @@ export type App = {
   url: string
   tools: Tools
   ask(path: string, question?: Question): Promise<Answer>
-  /** /readyz of the operations port, with its reasons. */
+  /** Reads /readyz of the operations port, which includes the reasons. */
   readiness(): Promise<Answer>
   makeProject(options?: ProjectOptions): Promise<TestProject>
   stop(): Promise<void>
@@ -33,13 +33,13 @@ export type TestProject = {
   patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
   delete(path: string, headers?: Record<string, string>): Promise<Answer>
   ask(path: string, question?: Question): Promise<Answer>
-  /** One more key of the same project. */
+  /** Issues another key of the same project. */
   issueKey(scopes?: readonly Scope[]): Promise<TestProject>
 }
 
 export type AppOptions = { env?: Record<string, string>; clock?: Clock }
 
-/** The real service on a free port with its own database: PostgreSQL if installed, else the embedded one. */
+/** Starts the service on a free port with its own database: PostgreSQL if installed, or else the embedded one. */
 export async function startApp({ env = {}, clock }: AppOptions = {}): Promise<App> {
   const database = env.DATABASE_URL ? { env: {}, remove: async () => {} } : await freshDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-data-'))
@@ -48,7 +48,7 @@ export async function startApp({ env = {}, clock }: AppOptions = {}): Promise<Ap
     LOG_LEVEL: 'silent',
     HTTPS_PORT: '0',
     DOMAIN_SUFFIXES: 'test,example',
-    // An address where nothing listens: a test that needs DNS names its own server.
+    // An address where nothing listens. Tests that need DNS set their own server.
     DNS_SERVERS: '127.0.0.1:9',
     DATA_DIR: dataDir,
     PORT: String(port),
@@ -76,7 +76,7 @@ export async function startApp({ env = {}, clock }: AppOptions = {}): Promise<Ap
 
 let made = 0
 
-/** A project with a key; on the business plan, so that only tests of limits meet limits. */
+/** Makes a project with a key, on the plan business, so that only tests of limits reach limits. */
 export async function makeProject(
   tools: Tools,
   url: string,

@@ -5,7 +5,7 @@ import { freePort } from './programs.ts'
 
 export type Running = {
   url: string
-  /** The address of its operations port. */
+  /** The URL of its operations port. */
   opsUrl: string
   child: ChildProcess
   /** The output so far. */
@@ -17,10 +17,10 @@ export type Running = {
 
 const inSource = (file: string) => resolve(import.meta.dirname, '../../src', file)
 
-/** `under` is a command that starts node; `log` is a file descriptor for its log, which the test then does not read. */
+/** `under`: a command that starts Node.js. `log`: a file descriptor for the log, which the test then cannot read. */
 export type Way = { args?: string[]; cwd?: string; under?: string[]; log?: number }
 
-/** Starts the service as `npm start` does, in its own process, or another file of src or of another checkout. */
+/** Starts the service as `npm start` does, in a separate process; or another file of src, or another checkout. */
 export async function startProcess(
   env: Record<string, string>,
   file = 'start.js',
@@ -29,7 +29,7 @@ export async function startProcess(
   const port = env.PORT ?? String(await freePort())
   const opsPort = env.OPS_PORT ?? String(await freePort())
   const [command = process.execPath, ...rest] = [...under, process.execPath, inSource(file), ...args]
-  // Pass no settings of this machine except the path.
+  // Pass no setting of this machine except PATH.
   const child = spawn(command, rest, {
     cwd,
     env: {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import pg from 'pg'
 
-/** Records the statements sent to PostgreSQL on any connection, and their rows, until it is stopped. */
+/** Records all statements sent to PostgreSQL, with their rows, until it is stopped. */
 export function watchStatements() {
   const { query } = pg.Client.prototype
   const sent: { text: string; values: string; rows: number }[] = []
@@ -34,7 +34,7 @@ export function watchStatements() {
     sent.filter(({ text }) => tables.some(table => text.includes(`"${table}"`)))
   return {
     about: (...tables: string[]) => about(tables).length,
-    /** Statements with a parameter that holds this text. */
+    /** Statements with a parameter that contains this text. */
     naming: (text: string) => sent.filter(({ values }) => values.includes(text)).length,
     rowsOf: (...tables: string[]) => about(tables).reduce((sum, { rows }) => sum + rows, 0),
     stop() {
@@ -43,7 +43,7 @@ export function watchStatements() {
   }
 }
 
-/** The statements about these tables while something runs. */
+/** Counts the statements about these tables while `run` runs. */
 export async function countStatements(tables: string[], run: () => Promise<unknown>): Promise<number> {
   const watch = watchStatements()
   try {

@@ -8,7 +8,7 @@ import { run } from '../../src/cli/run.ts'
 import type { Run } from './command-line.ts'
 import { standIn } from './stand-in.ts'
 
-/** Runs the command without a terminal in this process, which saves a start. */
+/** Runs the command without a terminal in this process, which is faster than a start. */
 export async function runHere(env: Record<string, string>, args: string[]): Promise<Run> {
   const written = { output: '', errors: '' }
   const writeTo = (which: 'output' | 'errors') => (text: string | Uint8Array) => {
@@ -32,8 +32,8 @@ export type Told = { json?: unknown; status?: number; headers?: Record<string, s
 export const data = (json: object): Told => ({ json: { data: json } })
 
 /**
- * Runs the command against a service that gives these answers in order, with an owner's and an operator's key in the folder
- * where a service stores them. Also returns the requests and the key of each.
+ * Runs the command against a service that gives these answers in order. The folder where a service stores its keys has
+ * an owner's and an operator's. Also returns the requests, with the key of each.
  */
 export async function runTold(args: string | string[], answers: Told[]) {
   const asked: unknown[] = []
@@ -65,7 +65,7 @@ function restOf({ method, url, headers }: IncomingMessage, body: string): unknow
   return [`${method} ${decodeURIComponent(url ?? '')}`, ...(body ? [isJson ? JSON.parse(body) : body] : [])]
 }
 
-/** The cells of each line, without empty lines. */
+/** Returns the cells of each line, without empty lines. */
 const cellsOf = (output: string) =>
   output
     .split('\n')
