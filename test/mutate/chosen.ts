@@ -1,13 +1,13 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import type { Mutation } from './mutations.ts'
 
-/** A bug that a person chose, with the tests that should fail on it. */
+/** A bug chosen by a person, and the tests that should fail. */
 export type Chosen = { mutation: Mutation; tests: string[] }
 
 /**
- * Reads the bugs of test/mutate/chosen. A first line names a source file and its tests. Each further line names a bug,
- * followed by the text to replace (`- `, which the file must hold exactly once) and its replacement (`+ `). `outdated`
- * lists the bugs whose file, tests or text are gone.
+ * Reads the bugs in test/mutate/chosen. The first line names a source file and its tests. Each further line names a
+ * bug, followed by the text to replace (`- `, which must occur exactly once) and its replacement (`+ `). `outdated`
+ * lists bugs whose file, tests or text no longer exist.
  */
 export function readChosen(): { bugs: Chosen[]; outdated: string[] } {
   const lists = globSync('test/mutate/chosen/*.txt').sort().map(readList)
@@ -41,7 +41,7 @@ const textOf = (lines: string[], sign: string) =>
     .map(line => line.slice(2))
     .join('\n')
 
-/** Null if the file does not hold the text to replace exactly once. */
+/** Returns null unless the file contains the text exactly once. */
 function place(file: string, title: string, before: string, replacement: string): Mutation | null {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
   const start = text.indexOf(before)

@@ -4,7 +4,7 @@ import ts from 'typescript'
 import type { Mutation } from './mutations.ts'
 import { mutated } from './run-tests.ts'
 
-/** Returns whether a bug compiles: review never sees a bug that the compiler rejects. */
+/** True if a bug compiles. The compiler rejects the others, so they need no test. */
 export function openCompiler(): (mutation: Mutation) => boolean {
   const byConfig = new Map<string, (mutation: Mutation) => boolean>()
   return mutation => {

@@ -3,10 +3,10 @@ import { chmodSync, cpSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Bugs go into a copy of the project, so that an interrupted run leaves none in it. */
+/** Copies the project, because an interrupted run would leave a bug in it. */
 export function copyProject(): { folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-mutate-'))
-  // Some tests start the service as another user; if that user cannot read the copy, they fail on every bug.
+  // Some tests start the service as another user, who must be able to read the copy.
   chmodSync(folder, 0o755)
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
   for (const file of [...files.trim().split('\n'), ...globSync('{src,clients,test}/**/generated/'), 'dist']) {

@@ -4,8 +4,8 @@ import { type Mutation, roomOf } from './mutations.ts'
 const most = 12
 
 /**
- * Guesses the tests that run a function by its words in their paths and texts, tests of its room first. Some tests that
- * would notice a bug are missing, so the number of unnoticed bugs may be too high, and never too low.
+ * Guesses which tests run a function, by its words in their paths and texts. Tests of its room come first. It may miss
+ * tests that would notice a bug, so the number of unnoticed bugs may be too high, but never too low.
  */
 export function likeliestTests(mutation: Mutation): string[] {
   const words = wordsOf(`${mutation.file.split('/').slice(2).join(' ')} ${mutation.inFunction}`)
@@ -20,7 +20,7 @@ export function likeliestTests(mutation: Mutation): string[] {
     .map(({ test }) => test)
 }
 
-/** A word in the path counts as much as the right room, and a word in the text less. */
+/** A word in the path counts as much as the right room; a word in the text counts less. */
 function scoreOf(test: string, words: string[], room: string): number {
   const text = readFileSync(test, 'utf8').toLowerCase()
   const inPath = words.filter(word => test.includes(word)).length

@@ -1,6 +1,6 @@
 import ts from 'typescript'
 
-/** One small bug that a change could introduce: `replacement` replaces the text from `start` to `end`. */
+/** A small bug that a change could introduce: `replacement` replaces the text from `start` to `end`. */
 export type Mutation = {
   file: string
   line: number
@@ -9,11 +9,11 @@ export type Mutation = {
   end: number
   before: string
   replacement: string
-  /** The enclosing function, named by `functionName`; '' at the top level of a module. */
+  /** The enclosing function's name; '' at the top level of a module. */
   inFunction: string
 }
 
-/** The room of a file: a folder of src, `client`, `prisma`, or `start` for the files directly in src. */
+/** Returns the room of a file: a folder of src, `client`, `prisma`, or `start` for files directly in src. */
 export function roomOf({ file }: Mutation): string {
   const [top, room = '', inside] = file.split('/')
   if (top === 'src') return inside ? room : 'start'
@@ -37,7 +37,7 @@ export type Kind =
 
 type Found = Pick<Mutation, 'kind' | 'start' | 'end' | 'replacement'>
 
-/** All possible bugs of these kinds in one file. */
+/** Finds all possible bugs of these kinds in a file. */
 export function mutationsOf(file: string, text: string): Mutation[] {
   if (file.endsWith('.sql')) return mutationsOfMigration(file, text)
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
@@ -73,7 +73,7 @@ function mutationsOfMigration(file: string, text: string): Mutation[] {
       end: start + before.length,
       before,
       replacement,
-      // At most one bug of a function is drawn; a migration has no functions, so each statement counts as one.
+      // One bug per function is drawn. A migration has no functions, so each statement counts as one.
       inFunction: String(text.slice(0, start).split(';').length),
     })),
   )
@@ -84,7 +84,7 @@ export function bodyOf(node: ts.Node): ts.Node | undefined {
   return ts.isFunctionLike(node) && 'body' in node ? (node.body as ts.Node | undefined) : undefined
 }
 
-/** Names the function by its path of names, which survives most changes of a file, unlike line numbers. */
+/** Names the function by the names of its parents: unlike line numbers, this survives most changes of a file. */
 export function functionName(node: ts.Node): string {
   const names: string[] = []
   for (let at = node; at.parent; at = at.parent) {
@@ -179,7 +179,7 @@ function turnedFlag(node: ts.Node): Found[] {
   return []
 }
 
-/** Removes a field from an object of three fields or more, which may be written, hashed or shown. */
+/** Removes a field from an object with at least three fields, which may be stored, hashed or shown. */
 function lostField(node: ts.Node): Found[] {
   if (!isNamedProperty(node) || isInsideOf(node, 'where')) return []
   const object = node.parent
@@ -204,7 +204,7 @@ function looserSql(node: ts.Node): Found[] {
   return sqlBugs.flatMap(([pattern, replacement]) =>
     [...text.matchAll(pattern)].map(match => {
       const start = node.getStart() + match.index
-      // PostgreSQL rejects a statement with an unused parameter, so the condition stays and becomes true.
+      // PostgreSQL rejects a statement with an unused parameter, so keep the condition and make it true.
       const kept = /\$\d/.test(match[0]) && replacement === '' ? keepTrue(match[0]) : replacement
       return { kind: 'sql' as const, start, end: start + match[0].length, replacement: kept }
     }),
@@ -228,7 +228,7 @@ function exchange(kind: Kind, node: ts.Node, replacement: string): Found {
   return { kind, start: node.getStart(), end: node.getEnd(), replacement }
 }
 
-/** Removes the comma after the node too. */
+/** Also removes the comma after the node. */
 function remove(kind: Kind, node: ts.Node): Found {
   const after = node.getSourceFile().text.slice(node.getEnd()).match(/^\s*,/)?.[0].length ?? 0
   return { kind, start: node.getStart(), end: node.getEnd() + after, replacement: '' }

@@ -2,10 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type Mutation, roomOf } from './mutations.ts'
 
 export type Result = { mutation: Mutation; noticed: boolean }
-/** `isListed`: a list of test/mutate/chosen changes the same text, so the tests may have been written for this bug. */
+/** `isListed`: a list in test/mutate/chosen changes the same text, so tests may have been written for this bug. */
 type About = { commit: string; command: string; isListed: (mutation: Mutation) => boolean }
 
-/** A new report keeps the text that people wrote in it: the judgement of each unnoticed bug, and the second part. */
+/** A new report keeps what people wrote: the judgement of each unnoticed bug, and the second part. */
 const place = 'test/mutations.md'
 const unjudged = 'not judged yet'
 const ofPeople = '## Chosen by people'
@@ -67,7 +67,7 @@ export function describe({ kind, inFunction, before, replacement }: Mutation): s
   return `${kind}: ${short(before)} → ${short(replacement)}`
 }
 
-/** Omits the line number, which changes with every edit above it. */
+/** Omits the line number, because each edit above changes it. */
 function rowOf(mutation: Mutation): string {
   const bug = describe(mutation).replaceAll('|', '\\|')
   return `| ${mutation.file} ${mutation.inFunction} | \`${bug}\` |`

@@ -8,13 +8,13 @@ import type { Mutation } from './mutations.ts'
 /** A timeout counts as a noticed bug. */
 const longestMs = 15 * 60_000
 
-/** Result of some tests; `failed` is the first that failed. */
+/** The result of some tests; `failed` is the first failed one. */
 export type Outcome = { passed: boolean; seconds: number; failed: string | null }
 
-/** The tests of a copy, run repeatedly by one process that starts the services once. */
+/** Runs tests of a copy repeatedly in one process, which starts the services once. */
 export type Tests = {
   run(files: string[]): Promise<Outcome>
-  /** Call this after a file of the copy has changed. */
+  /** Call after a file of the copy has changed. */
   noteChange(file: string): void
   close(): Promise<void>
 }
@@ -78,7 +78,7 @@ export function mutated({ start, end, replacement }: Mutation, text: string): st
 /** True if a test failed, with the name of the first. */
 export type Notice = { noticed: boolean; by: string | null }
 
-/** Browser bundles must be rebuilt before the tests can see a change. */
+/** Browser bundles must be rebuilt before tests can see a change. */
 const built: [part: string, build: string][] = [
   ['src/dashboard/', 'node_modules/.bin/vite build --config src/dashboard/vite.config.ts --logLevel error'],
   [
@@ -87,7 +87,7 @@ const built: [part: string, build: string][] = [
   ],
 ]
 
-/** Puts one bug into the copy, runs the first `atFirst` of these tests and then the others, and removes the bug. */
+/** Puts one bug into the copy, runs the first `atFirst` tests and then the others, and removes the bug. */
 export async function isNoticed(
   { folder, tests }: { folder: string; tests: Tests },
   mutation: Mutation,

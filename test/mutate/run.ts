@@ -12,10 +12,10 @@ import { isNoticed, type Notice, openTests, type Tests } from './run-tests.ts'
 import { type Seen, whatTestsSee } from './seen.ts'
 
 /**
- * `npm run mutate` puts one bug at a time into a copy of the project and reports whether the tests fail.
- * `--count` bugs are drawn with `--seed`, from one `--room` or only from files that `--changed` since main. `--map` runs
- * the suite again to learn which tests run which function; `--guess` takes the likeliest tests instead. `--list` only
- * prints the bugs. `--chosen` plays the bugs of test/mutate/chosen whose file and title match `--only`.
+ * `npm run mutate` puts one bug at a time into a copy of the project, and reports whether the tests fail. It draws
+ * `--count` bugs with `--seed`, from one `--room` or from files that `--changed` since main. `--map` runs the suite to
+ * learn which tests run which function; `--guess` takes the likeliest tests instead. `--list` only prints the bugs.
+ * `--chosen` plays the bugs of test/mutate/chosen, or those whose file and title match `--only`.
  */
 const { values } = parseArgs({
   options: {
@@ -36,7 +36,7 @@ const mapFile = 'node_modules/.cache/animal-store/functions-seen.json'
 const sources = globSync(['src/**/*.{ts,tsx}', 'clients/typescript/src/**/*.ts', 'prisma/**/*.{ts,sql}'])
   .filter(file => !file.includes('generated'))
   .sort()
-// Browsers and PostgreSQL cannot record which functions ran.
+// Browsers and PostgreSQL cannot record which functions were run.
 const observable = sources.filter(file => !/^src\/(dashboard|studio\/page)\/|^clients\/|\.sql$/.test(file))
 if (values.chosen) await tryChosen()
 else await tryDrawn()
@@ -135,7 +135,7 @@ async function readMap({ folder, tests }: Copy): Promise<Seen> {
   return seen
 }
 
-/** The tests that ran the function, or else its file, and the test files of the room that the map does not know yet. */
+/** Returns the tests that ran the function, or else its file, and the room's tests that the map does not know yet. */
 function testsFor(mutation: Mutation, seen: Seen): string[] {
   const known = Object.entries(seen)
   const ofFunction = known.filter(([, { functions }]) =>
@@ -151,7 +151,7 @@ function testsFor(mutation: Mutation, seen: Seen): string[] {
   return [...quickestFirst, ...fresh]
 }
 
-// These are function declarations, because the code above calls them before these lines run.
+// Function declarations, because the code above calls them before these lines run.
 function git(...args: string[]): string {
   return execFileSync('git', args, { encoding: 'utf8' }).trim()
 }
@@ -173,7 +173,7 @@ function command(): string {
   return ['npm run mutate --', ...process.argv.slice(2)].join(' ')
 }
 
-/** Mulberry32: small, and the same on every machine. */
+/** Mulberry32, a small generator that is the same on every machine. */
 function numbersFrom(seed: number): () => number {
   let state = seed
   return () => {

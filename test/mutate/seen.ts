@@ -4,14 +4,12 @@ import ts from 'typescript'
 import { bodyOf, functionName } from './mutations.ts'
 import type { Tests } from './run-tests.ts'
 
-/**
- * The test files that run each function, and the duration of each file: a bug is tested only by files that could notice it.
- */
+/** For each test file, the functions that it runs and its duration: only such a file can notice a bug. */
 export type Seen = { [testFile: string]: { seconds: number; functions: string[] } }
 
 /**
- * Runs every test file once on a copy in which each function records its runs, in every process. This takes as long as the
- * whole suite, so `run.ts` stores the result.
+ * Runs every test file once on a copy in which each function records its calls, in every process. Takes as long as the
+ * whole suite, so run.ts stores the result.
  */
 export async function whatTestsSee(folder: string, tests: Tests, sources: string[]): Promise<Seen> {
   const notes = join(folder, 'functions-seen')
