@@ -43,7 +43,7 @@ describeInBrowser('domains in every state', {}, opened => {
     owner = await opened.app.makeProject({ plan: 'pro' })
     const { tools } = opened.app
     await furnishDomains(tools, owner.project)
-    // Fails, and says why in its log.
+    // This deploy fails, and its log says why.
     await deploy(tools.db, tools.hosting, owner.project, { domains: { primary: 'nobody.example.net' } })
   })
 

@@ -5,7 +5,7 @@ import { describeInBrowser } from '../support/dashboard.ts'
 import type { TestProject } from '../support/start-app.ts'
 
 const operatorKey = 'operator-key-of-the-forms-tests-000'
-/** Words of the contract that people do not use. */
+/** Words of the API that the dashboard must not show. */
 const wire = /categoryId|expiresAt|requestsPer|input\.|must (be|hold)|int64|2\^63|\bstring\b|\bslug must\b/
 
 describeInBrowser('forms', { env: { OPERATOR_KEY: operatorKey } }, opened => {

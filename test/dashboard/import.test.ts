@@ -191,7 +191,8 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
       page.evaluate<string>('document.activeElement.type ?? document.activeElement.tagName')
     if ((await focused()) !== 'file') await page.keyboard.press('Tab')
     const chooser = page.waitForEvent('filechooser')
-    // This question also waits until the browser hands its choosers over: a key right after the line above is lost.
+    // Waiting for this also gives the browser time for its file chooser; a key pressed right after the line above would
+    // be lost.
     expect(await focused()).toBe('file')
     await page.keyboard.press('Space')
     await (await chooser).setFiles(file('pets.csv', csv(2)))

@@ -62,7 +62,7 @@ describeInBrowser('API keys in the dashboard', {}, opened => {
     expect(await findFaults(page)).toEqual([])
     await page.getByRole('button', { name: 'Close without the key' }).click()
     await page.getByLabel('The new API key').waitFor({ state: 'detached' })
-    // The focus is back where it came from.
+    // The focus returns to the button that opened the dialog.
     expect(await page.evaluate('document.activeElement.textContent')).toContain('Issue key')
   })
 

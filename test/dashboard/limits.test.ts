@@ -9,7 +9,7 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     const page = await opened.open('/dashboard/', project.secret)
     const minute = page.getByRole('meter', { name: 'This minute' })
     await minute.waitFor()
-    // The overview counts the pets, once.
+    // Wait for the overview, which counts the pets once.
     await page.getByRole('heading', { name: '0 pets' }).waitFor()
     const refresh = () => page.getByRole('button', { name: 'Refresh the limits' }).click()
 
@@ -47,7 +47,7 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     await page.waitForLoadState('networkidle')
     const asked = namesOfQuestions(page)
 
-    // The minute ends by the page's clock alone, so that nothing is new.
+    // Only the page's clock reaches the end of the minute, so the store has nothing new.
     await page.clock.runFor(45_000)
     expect(asked).toEqual([])
     await page.clock.runFor(20_000)
@@ -136,7 +136,7 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
 
     await page.route('**/graphql', route => route.abort())
     await page.getByRole('link', { name: 'Pets' }).click()
-    // The overview may have a question under way that fails too, and says the same.
+    // A running query of the overview may fail too, and show the same error.
     await page.getByRole('heading', { level: 1, name: 'Pets' }).waitFor()
     await page.getByText('No connection').waitFor()
     expect(await findFaults(page)).toEqual([])
@@ -167,7 +167,7 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
   })
 })
 
-/** The operations that the page sends from now on. */
+/** Returns the operations that the page sends from now on. */
 function namesOfQuestions(page: Page): string[] {
   const names: string[] = []
   page.on('request', request => {

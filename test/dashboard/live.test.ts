@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { describeInBrowser } from '../support/dashboard.ts'
 
 describeInBrowser('what is pending in the dashboard', {}, opened => {
-  /** Keys, one of which is rotated and still works: asked for again every ten seconds. */
+  /** Opens the page with keys. One is rotated and still active, so the page polls every ten seconds. */
   const openPending = async () => {
     const owner = await opened.app.makeProject()
     const { keyId } = await owner.issueKey()
@@ -14,7 +14,7 @@ describeInBrowser('what is pending in the dashboard', {}, opened => {
     await page.getByLabel('API key').fill(owner.secret)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('row').filter({ hasText: 'Rotated, expiring' }).waitFor()
-    // From here on nothing is due by the machine's clock, however slow it is.
+    // Stop the page's clock, so that nothing becomes due, however slow the machine is.
     await page.clock.pauseAt(Date.now() + 60_000)
     await questions.settle()
     return { page, questions }

@@ -34,7 +34,7 @@ describeInBrowser('a page whose code is missing', {}, opened => {
       await page.getByRole('link', { name: 'Overview' }).click()
       await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
 
-      // Block the page's own retry; otherwise the page would reload under the click.
+      // Block the page's own retry: it would reload the page under the click.
       const askedByItself = page.waitForEvent('requestfailed', asked => asked.method() === 'HEAD')
       await page.getByRole('link', { name: 'Pets' }).click()
       await page.getByText('This page could not be loaded').waitFor()
@@ -80,7 +80,7 @@ describeInBrowser('a page with a fault of its own', {}, opened => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/keys', owner.secret)
     await page.getByRole('columnheader', { name: 'Key' }).waitFor()
-    // An answer that no version of the service gives, so that the page cannot draw it.
+    // An answer that no version of the service gives, and that the page cannot render.
     await page.route('**/graphql', route => route.fulfill({ json: { data: { pets: { nodes: null } } } }))
 
     await page.getByRole('link', { name: 'Pets' }).click()

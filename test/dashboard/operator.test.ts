@@ -51,7 +51,7 @@ describeInBrowser('an operator', { env: { OPERATOR_KEY: operatorKey } }, opened 
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('article', { name: 'shop.paws.test' }).waitFor()
     expect(await page.getByText('Before you add a domain').count()).toBe(0)
-    // The only one is unfolded until it is folded, and stays as it is.
+    // A single domain is expanded. If the reader collapses it, it stays collapsed.
     const line = page.getByRole('button', { name: /^shop\.paws\.test/ })
     expect(await line.getAttribute('aria-expanded')).toBe('true')
     await line.click()

@@ -113,7 +113,7 @@ describeInBrowser('pets in the dashboard', {}, opened => {
     await dialog.getByRole('button', { name: 'Place order' }).click()
     await page.getByText(/^Placed order \d+ for Fern\.$/).waitFor()
 
-    // An order keeps its pet's status, and the form sends just that one.
+    // The open order prevents a change of the status, and the form sends only the status.
     await page.getByRole('button', { name: 'Actions for Fern' }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
     await dialog.getByLabel('Name').fill('Moss')

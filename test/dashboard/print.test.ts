@@ -24,7 +24,7 @@ describeInBrowser('on paper', {}, opened => {
 
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
 
-    // A page that receives data at this moment renders again.
+    // The page may just be rendering new data, so poll.
     await expect.poll(() => heading.isVisible()).toBe(true)
     for (const link of await page.getByRole('navigation').getByRole('link').all())
       expect(await link.isVisible()).toBe(false)

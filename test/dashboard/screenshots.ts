@@ -13,7 +13,10 @@ import { furnishDomains } from '../support/domain-states.ts'
 import { furnishUse } from '../support/month-of-use.ts'
 import { freePort } from '../support/programs.ts'
 
-/** Every page, or those named behind it, light and dark, on a phone and on a desk: npm run screenshots -- overview */
+/**
+ * Takes pictures of every page, or of the named ones, light and dark, on a phone and a desktop: npm run screenshots --
+ * overview
+ */
 const folder = 'screenshots'
 const wanted = process.argv.slice(2)
 const looks = [
@@ -68,9 +71,9 @@ try {
       await page.goto(`http://localhost:${port}${path}`)
       await page.waitForLoadState('networkidle')
       if (name === 'studio') await openStudio(page, operatorKey ?? '')
-      // The README shows this one.
+      // The README shows this picture.
       if (name === 'overview' && look === 'light-1280') await page.screenshot({ path: 'docs/dashboard.png' })
-      // A bar at the foot of the window would lie over the middle of a longer picture.
+      // A bar at the foot of the window would cover the middle of a tall picture.
       const height =
         name === 'reference' ? 2400 : await page.evaluate<number>('document.documentElement.scrollHeight')
       await page.setViewportSize({
@@ -95,7 +98,7 @@ async function openStudio(page: Page, operatorKey: string): Promise<void> {
   await page.getByText('Biscuit').first().waitFor()
 }
 
-/** A month of use, a key that still calls what is deprecated, domains in every state, and a deploy that failed. */
+/** Creates a month of usage, a key that calls a deprecated operation, domains in every state, and a failed deploy. */
 async function furnish(tools: Tools): Promise<void> {
   const { db, clock, hosting } = tools
   const row = await db.project.findFirstOrThrow({ include: { plan: true } })

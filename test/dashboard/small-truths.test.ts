@@ -9,7 +9,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
   it('times are right in a tab that was not visible, and beside a wrong clock', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/pets', null)
-    // The page opens an hour ago, and is looked at again now.
+    // The page was opened an hour ago and becomes visible again now.
     await page.clock.setFixedTime(Date.now() - 3_600_000)
     await page.reload()
     await page.evaluate(`
@@ -45,7 +45,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await opened.app.tools.usageCounter.flush()
     const mutation = `mutation { rotateApiKey(id: "key_${shop.keyId}") { secret } }`
     await owner.post('/graphql', { query: mutation })
-    // The key that took over is on another page of the list.
+    // Add keys, so that the new key is on another page of the list.
     for (let i = 0; i < 3; i++) await owner.issueKey()
 
     const page = await opened.open('/dashboard/keys', owner.secret)
@@ -156,7 +156,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     const page = await opened.open('/dashboard/', null)
     const referrers: string[] = []
     const note = ({ referer = '' }: Record<string, string>) => void referrers.push(referer)
-    // The headers of a request that is pending when the page closes are never known.
+    // The headers of a request that is still pending when the page closes never arrive, so ignore the error.
     page.on('request', request => void request.allHeaders().then(note, () => {}))
     await page.getByLabel('API key').fill(owner.secret)
     await page.getByRole('button', { name: 'Sign in' }).click()

@@ -10,26 +10,26 @@ let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'animal-store-studio-command-'))
   addProgram('prisma', 'exit 3')
-  // Build it only once.
+  // A stand-in for vite, so that nothing is built.
   addProgram('vite')
   addProgram('xdg-open')
 })
 beforeEach(() => rmSync(join(folder, 'started'), { force: true }))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A program that notes how it was started. */
+/** Writes a program that records how it was started. */
 function addProgram(name: string, end = 'exit 0'): void {
   writeFileSync(join(folder, name), `#!/bin/sh\necho "${name} $*" >> ${folder}/started\n${end}\n`)
   chmodSync(join(folder, name), 0o755)
 }
 
-/** Programs that it started, except those that build. */
+/** Returns the recorded starts, except those of builds. */
 const started = () =>
   existsSync(join(folder, 'started'))
     ? readFileSync(join(folder, 'started'), 'utf8').replace(/^vite build .*\n/gm, '')
     : ''
 
-/** `npm run studio` in a folder of its own, with these programs alone. */
+/** Runs `npm run studio` in a new folder, with only these programs on the PATH. */
 function open(env: Record<string, string>, args: string[] = []) {
   return new Promise<{ code: number; output: string; errors: string }>(done =>
     execFile(
@@ -88,7 +88,7 @@ it('if the service runs, its Studio address is printed and opened in the browser
     }),
   )
   const url = `http://localhost:${port}/studio/`
-  // As it is read from a file too.
+  // The setting may also be in a file.
   writeFileSync(join(folder, '.env'), `PORT=${port}\n`)
 
   const { code, output } = await open({})

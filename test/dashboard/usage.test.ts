@@ -75,7 +75,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
       const use = page.getByRole('region', { name: 'Use of =Web, "shop"' })
       await use.getByRole('img', { name: 'Requests of =Web, "shop" in the last 30 days' }).waitFor()
       await use.getByText(/^[1-9][\d,]* failed$/).waitFor()
-      // The columns stay as they were, also where some are left out.
+      // The columns keep their order, even if some are left out.
       const key = page.getByRole('rowheader').filter({ hasText: '=Web' }).first()
       expect((await key.boundingBox())?.width).toBeGreaterThan(120)
       await use.getByText('Show as table').click()
@@ -92,7 +92,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
 
   it('an unused key has no requests', async () => {
     const { secret } = await opened.app.makeProject()
-    // The days are of UTC also where it is still yesterday.
+    // Days are in UTC, even in a time zone where it is still yesterday.
     const page = await opened.open('/dashboard/keys', secret, { timezoneId: 'Pacific/Honolulu' })
     const { format } = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
     const today = format(Date.now())
@@ -109,7 +109,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
   it('usage downloads as CSV with a line for each hour, key and door, safe in a spreadsheet', async () => {
     const { owner, prefix } = await makeUsed()
     const page = await opened.open('/dashboard/?span=24h', owner.secret)
-    // The page's own requests are counted within seconds, so the total lies between the counts before and after.
+    // The page's own requests are counted after some seconds, so the total is between the counts before and after.
     const told = async () =>
       (await graphqlOf(opened.app, owner)('{ usage(hours: 24) { requests refusals } }')).data.usage
     const before = await told()
@@ -193,7 +193,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
       expect(page.url()).toContain('?status=sold')
       await page.context().close()
     }
-    // Each tab counted once and listed once.
+    // Each tab is counted and listed once.
     const { headers } = await owner.get('/v1/rate-limit')
     expect(Number(headers['x-ratelimit-limit']) - Number(headers['x-ratelimit-remaining'])).toBe(4)
   })
