@@ -11,7 +11,7 @@ import { findProgram } from '../support/programs.ts'
 
 describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
   const log = openLog('silent')
-  /** A Redis that a loaded machine keeps from answering is another test's. */
+  /** A long timeout: a busy machine may delay Redis, which other tests cover. */
   const timeoutMs = 10_000
   const counted = new Set<Store>()
   let redis: Redis | Cluster

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Circuit, Outage } from '../../src/limiter/circuit.ts'
 
-// How long Redis takes passes when the test says so.
+// The time that Redis takes passes when the test says so.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
 afterEach(() => void vi.useRealTimers())
 

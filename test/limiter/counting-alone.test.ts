@@ -19,7 +19,7 @@ describe.runIf(findProgram('redis-server'))('a process that counts alone', () =>
     return () => redis.disconnect()
   })
 
-  /** As Redis has said to the first charge that it cannot take it. */
+  /** Opens a limiter whose Redis has refused the first charge. */
   async function openAlone() {
     const limiter = new Limiter({ redis, clock: systemClock, log, timeoutMs: 10_000 })
     onTestFinished(() => limiter.close())
@@ -31,7 +31,7 @@ describe.runIf(findProgram('redis-server'))('a process that counts alone', () =>
 
   it('a process that counts alone cannot renew a version and says so', async () => {
     const limiter = await openAlone()
-    // Though Redis would take it now.
+    // Redis would accept charges again now.
     redis.defineCommand('decideCharges', { lua: `return { '1', '' }` })
 
     expect(await limiter.renewVersion(charge.subject)).toBe(false)

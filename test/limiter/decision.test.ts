@@ -7,7 +7,7 @@ const minute: WindowRule = { name: 'minute', seconds: 60, limit: 3 }
 const day: WindowRule = { name: 'day', seconds: 86_400, limit: 10 }
 const [minuteEnds, dayEnds] = [now + 50_000, now + 80_000_000]
 
-/** The decision for these counts of each window. */
+/** Returns the decision for these counts of each window. */
 function decide(windows: [WindowRule, number, number][], outcome = 1, banEndsAt = 0, points = 1) {
   const states = windows.flatMap(([, used, ends]) => [used, ends])
   const charge = { subject: 'project:1', points, windows: windows.map(([rule]) => rule) }

@@ -33,7 +33,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
   describe.runIf(runs)(`limits counted ${where}`, () => {
     const clock = movableClock()
     let setBackBy = 0
-    /** The computer's clock, which the memory's windows do not go by. */
+    /** Sets the computer's clock back; windows in memory must not follow it. */
     const setBack = () => {
       setBackBy = hour
     }
@@ -48,7 +48,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       const service = await start()
       redis = service.url === null ? null : await openRedis(service.url, log)
       const wallClock = { ...clock, now: () => clock.now() - setBackBy }
-      // A Redis that a loaded machine keeps from answering is another test's.
+      // A long timeout: a busy machine may delay Redis, which other tests cover.
       limiter = new Limiter({
         redis,
         clock: wallClock,
@@ -200,7 +200,8 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         expect((await kept())[0]).toBe(60)
         await spend(1, charge)
         expect(await kept()).toEqual([60, 60])
-        // The ban outlives the only window, and is remembered for a day, within which the next one lasts twice as long.
+        // The ban lasts longer than the only window. It is remembered for a day, in which the next ban lasts twice as
+        // long.
         expect(await spend(1, charge)).toEqual(['banned'])
         expect(await kept()).toEqual([300, 86_400])
       })
@@ -246,7 +247,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         expect(all).toBeLessThanOrEqual((performance.now() - began) / 1000)
       })
 
-      // In a cluster each node decides for itself.
+      // In a cluster, each node decides separately.
       if (!where.includes('cluster'))
         it('at most twelve charges are decided in one call, each once', async () => {
           const charge = chargeOf([minute(100)])
@@ -364,7 +365,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
 
       expect(told(charged)).toEqual(left(1))
       expect(told(looked)).toEqual(left(1))
-      // The first had one request, which is gone.
+      // One request was left, which the first one took.
       expect(again.map(({ outcome }) => outcome)).toEqual(['limited', ...Array(29).fill('accepted')])
       expect(told(again).slice(1)).toEqual(left(2).slice(1))
       expect(again.map(({ version }) => version)).toEqual(charged.map(({ version }) => version))

@@ -71,7 +71,7 @@ it('a ban lasts twice as long as one within the day before, and after that as lo
     }
 
     expect(ban(0)).toBe(10_000)
-    // Many others arrive, and ended entries are evicted.
+    // Many others arrive, so that ended entries are removed.
     for (let other = 0; other < 100; other++)
       counts.decide(refused({ subject: `${other}` }), 'peek', later - 1)
     expect(ban(later)).toBe(seconds * 1000)

@@ -45,7 +45,10 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
     windows: [{ name: 'minute', seconds: 60, limit }],
   })
 
-  /** Eight clients of each limiter, one request after the other, until stopped; the slowest answer is in ms, without what the test process itself stalled. */
+  /**
+   * Starts eight clients for each limiter, each with one request at a time, until stopped. Returns the slowest answer
+   * in ms, without stalls of the test process.
+   */
   function startLoad() {
     let stopped = false
     let slowest = 0
@@ -96,7 +99,7 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
     service.pause()
     await expect.poll(() => limiters.some(({ limiter }) => limiter.isExact()), { timeout: 5000 }).toBe(false)
     const duringOutage = { ...limiters[0]?.counted }
-    // Longer than a silent connection is kept.
+    // Longer than a silent connection is kept open.
     await seconds(2.6)
     expect(givenUp).toBe(2)
     service.resume()

@@ -81,7 +81,7 @@ describe.runIf(findProgram('redis-server'))('round trips', () => {
 
     expect(outcomes).toEqual(['accepted', 'accepted', 'limited', 'limited', 'banned', 'banned'])
     expect(commands).toEqual(['eval', ...Array(6).fill('evalsha'), 'echo'])
-    // Each is timed in seconds, and together they took no longer than all of this.
+    // Each time is in seconds, and their sum is at most the duration of the test.
     expect(times).toHaveLength(7)
     expect(times.reduce((sum, seconds) => sum + seconds, 0)).toBeLessThan(tookSeconds + 0.001)
     for (const seconds of times) expect(seconds).toBeGreaterThan(0)

@@ -8,7 +8,7 @@ import { findProgram, freePort } from '../support/programs.ts'
 import { startRedisCluster } from '../support/redis-cluster.ts'
 import { startRedis } from '../support/services.ts'
 
-/** A start waits a second for Redis, which may be too little on a loaded machine. */
+/** Waits for Redis: a start waits only a second, which may be too short on a busy machine. */
 async function untilReady<Client extends { status: string; disconnect(): void }>(
   open: () => Promise<Client>,
 ) {

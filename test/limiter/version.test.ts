@@ -24,7 +24,8 @@ describe.runIf(findProgram('redis-server'))("a subject's version in a Redis clus
     onTestFinished(() => cluster.stop())
     const redis = await openRedis(cluster.url, log)
     onTestFinished(() => redis.disconnect())
-    // Its first questions to each node are slow on a loaded machine, and are not to be answered from memory.
+    // The first commands to each node are slow on a busy machine; with a short timeout they would be answered from
+    // memory.
     const limiter = new Limiter({ redis, clock: systemClock, log, timeoutMs: 10_000 })
     onTestFinished(() => limiter.close())
     const charges = [1, 2, 3, 4, 5].map(id => ({ ...charge, subject: `project:${id}` }))
@@ -96,7 +97,7 @@ describe.runIf(findProgram('redis-server'))("a subject's version in Redis", () =
     await versionBy(reader)
     processes[1]?.redis.disconnect()
 
-    // In the moment of it, and once it is known.
+    // During the outage's first moment, and when the outage is known.
     expect(await writer.renewVersion(charge.subject)).toBe(false)
     await expect.poll(() => writer.isExact()).toBe(false)
     expect(await writer.renewVersion(charge.subject)).toBe(false)
@@ -113,7 +114,7 @@ describe.runIf(findProgram('redis-server'))("a subject's version in Redis", () =
     service.resume()
 
     expect(isRenewed).toBe(false)
-    // Far less than Redis hangs for, and more than a loaded machine adds to a moment.
+    // Much shorter than Redis hangs, but long enough for a busy machine.
     expect(waited).toBeLessThan(1_000)
     expect(during).toBeNull()
     await expect.poll(() => versionBy(reader)).toEqual(expect.any(String))
