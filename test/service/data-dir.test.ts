@@ -43,7 +43,7 @@ async function refusalOf(env: Record<string, string>, way?: Way): Promise<string
   return service.output()
 }
 
-/** The only line that the start prints. */
+/** Matches the only line that the start prints. */
 const sentence = (text: string | RegExp) =>
   expect.stringMatching(new RegExp(`^${typeof text === 'string' ? text : text.source}\\n$`))
 
@@ -58,7 +58,7 @@ describe('a refused start', () => {
   })
 
   it('a start is refused if DATA_DIR is not writable', async () => {
-    // The kernel's own folder, in which even root cannot create another.
+    // A folder of the kernel, in which even root cannot create another one.
     expect(await refusalOf({ DATA_DIR: '/sys/animal-store' })).toEqual(
       sentence(/DATA_DIR .* may not be written\./),
     )
@@ -111,7 +111,7 @@ describe('a refused start', () => {
     expect(await refusalOf({ DATA_DIR: folder })).toEqual(
       sentence(`${file} is damaged: restore it, .* docs/domains\\.md tells how to go on without it\\.`),
     )
-    // With a PostgreSQL too, when DATA_DIR holds little else.
+    // Also with PostgreSQL, when DATA_DIR contains little.
     const { env, remove } = await freshDatabase()
     onTestFinished(remove)
     expect(await refusalOf({ ...env, DATA_DIR: folder })).toEqual(sentence(/\S+secrets.key is damaged: .*\./))

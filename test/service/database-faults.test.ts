@@ -74,7 +74,7 @@ describe('a database that refuses statements', () => {
     const read = async (times: number) => {
       for (let i = 0; i < times; i++) statuses.push((await store.get(`/v1/pets/${id}`)).status)
     }
-    // Each connection used before fails once; on a busy machine others may follow.
+    // Each connection that was used before fails once; on a busy machine others may follow.
     for (let round = 0; round < 10 && !statuses.includes(503); round++) {
       await read(3)
       await sql(`ALTER TABLE pets ALTER COLUMN name TYPE varchar(${1000 + round})`)
@@ -116,13 +116,13 @@ describe('a database that refuses statements', () => {
 })
 
 type Line = { msg?: string; level: number; detail?: string }
-/** Log lines other than those of requests. */
+/** Returns log lines, except those of requests. */
 const linesOf = ({ output }: Running): Line[] =>
   output()
     .split('\n')
     .filter(text => text.startsWith('{'))
     .map(text => JSON.parse(text) as Line)
-    // A loaded machine may also log that a request held the event loop.
+    // On a busy machine the log may also contain stalls.
     .filter(({ msg }) => msg !== undefined && !msg.includes('event loop'))
 const says = (process: Running) =>
   linesOf(process)
@@ -178,7 +178,7 @@ describe.skipIf(!findProgram('postgres'))('an unavailable PostgreSQL', () => {
     expect(says(service)).toEqual([
       'The database cannot serve: the connection is refused',
       'The database serves again',
-      // The connection that fails first names the reason.
+      // The first connection that fails determines the reason.
       expect.stringMatching(
         /^The database cannot serve: (the connection (broke|is refused)|it is starting, stopping or)/,
       ),
@@ -204,7 +204,7 @@ describe.skipIf(!findProgram('postgres'))('an unavailable PostgreSQL', () => {
     const ask = () => fetch(`${service.url}/v1/pets`, { headers })
 
     await admin(`ALTER ROLE shop PASSWORD 'new'`)
-    // A connection just accepted with the old password is not yet listed under the role.
+    // A connection accepted with the old password a moment ago is not yet listed under the role.
     const endAll = () =>
       admin(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'shop'`)
     await expect.poll(() => endAll().then(service.output)).toMatch(/cannot serve/)
@@ -266,7 +266,7 @@ describe.skipIf(!findProgram('postgres'))('an unavailable PostgreSQL', () => {
       () => store.post(`/v1/store/orders/${placed.id}/cancel`, ''),
       () => store.patch(`/v1/pets/${renamed}`, { name: 'Max', status: 'sold' }),
     ]
-    // The log of changes is written last, after all rows of a statement.
+    // The log of changes is written after all rows of a statement.
     await db.$executeRawUnsafe(`CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$`)
     await db.$executeRawUnsafe(

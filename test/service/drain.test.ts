@@ -28,7 +28,7 @@ async function start(drainSeconds: number): Promise<Running> {
 
 type Answer = { status: number; isLast: boolean }
 
-/** Uses the agent's connections, or a new one. */
+/** Sends a request over one of the agent's connections, or a new one. */
 function ask({ url }: Running, path: string, agent?: Agent): Promise<Answer> {
   const headers = { authorization: `Bearer ${secret}` }
   return new Promise((resolve, reject) => {
@@ -82,7 +82,7 @@ test.each([
   const service = await start(0)
   const { socket, ended } = await openRawConnection(service.url)
   socket.write(text)
-  // By then the service has read it.
+  // After this answer, the service has read the other bytes too.
   await ask(service, '/livez')
 
   service.child.kill('SIGTERM')
@@ -129,7 +129,7 @@ test('connections accepted just before the listener closes are answered, even if
   service.child.kill('SIGTERM')
   await expect.poll(() => statusOf(service, '/readyz'), { interval: 10 }).toBe(503)
 
-  // The operating system accepts connections while the process is stopped, until the listener is due to close.
+  // While the process is stopped, the operating system accepts connections until the listener should close.
   service.child.kill('SIGSTOP')
   const standsSince = performance.now()
   const asked = Array.from({ length: 20 }, () => ask(service, '/v1/pets'))

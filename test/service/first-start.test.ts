@@ -131,7 +131,7 @@ describe('a later start', () => {
     service = await startProcess({ DATA_DIR: dataDir, DRAIN_SECONDS: '3600' })
     await service.printed(answersAt)
 
-    // The port differs at each start.
+    // Only the port differs between starts.
     expect(credentials()).toEqual({ ...before, url: service.url.replace('127.0.0.1', 'localhost') })
     const headers = { authorization: `Bearer ${before.apiKey}` }
     expect((await ask(`${service.url}/v1/pets`, { headers })).status).toBe(200)

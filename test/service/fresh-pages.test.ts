@@ -5,7 +5,7 @@ import { type Service, startRedis } from '../support/services.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 import { answersAt, type Running, startProcess } from '../support/start-process.ts'
 
-/** One process in this one, to create projects, and three beside it, with a Redis of their own to break. */
+/** `here` creates projects in this process. Three more processes share a Redis that the test can break. */
 let here: App | undefined
 let redis: Service
 let three: Running[] = []
@@ -41,7 +41,7 @@ it('no process shows an old pet to a read that begins after the change, whatever
   expect(reads).toBeGreaterThan(300)
   expect(stale).toBe(0)
 
-  /** Adds forty pets in turn, each over another process, and reads each at once over all three. */
+  /** Adds forty pets, each over another process, and after each reads over all three. */
   async function add(): Promise<void> {
     for (let i = 0; i < 40; i++) {
       const body = JSON.stringify({ name: `Pet ${i}`, categoryId: 1 })
@@ -54,7 +54,7 @@ it('no process shows an old pet to a read that begins after the change, whatever
     lastAdded = true
   }
 
-  /** Renames a pet and deletes it, each over another process than the one before. */
+  /** Renames a pet and deletes it, over different processes. */
   async function change(id: number, i: number): Promise<void> {
     const url = (process: number) => `${three[process % 3]?.url}/v1/pets/${id}`
     const ask = (process: number, method: string, body?: string) =>
@@ -103,7 +103,7 @@ async function post<Body>(store: TestProject, url: string, body: string): Promis
   return (await answer.json()) as Body
 }
 
-/** The names by id. */
+/** Names by id. */
 type Names = Map<number, string>
 
 async function rest(store: TestProject, url: string): Promise<Names> {

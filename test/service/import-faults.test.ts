@@ -37,7 +37,7 @@ async function wholeImports(store: TestProject, names: readonly string[]): Promi
   return names.filter((_, i) => found[i] === count)
 }
 
-/** A refused client has a second to read the answer while it is still sending. */
+/** A refused client that is still sending has a second to read the answer. */
 const inFlight = (count: number) => expect.poll(() => app.tools.metrics.requests.inFlight).toBe(count)
 
 function beginImport(store: TestProject, more: string[] = []): string {
@@ -139,7 +139,7 @@ describe('a hundred slow clients', () => {
     const added = answers.filter(({ status }) => status === 201).length
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 503]))
     expect((await readInventory(app.tools.database, store.project)).total).toBe(added * 10_000)
-    // Each finished import has released its memory, many times.
+    // Each finished import has released its memory, and there were many.
     expect((await sendImport(store, 'ndjson', large)).status).toBe(201)
   })
 })

@@ -24,7 +24,7 @@ beforeEach(async ({ skip }) => {
   const data = Array.from({ length: 30 }, (_, i) => ({ projectId, name: `Pet ${i}`, categoryId: 1n }))
   const rows = await app.tools.db.pet.createManyAndReturn({ data })
   ids = rows.map(({ id }) => id)
-  // Pages cached before these rows are invalidated by now.
+  // Wait until pages cached before these rows are invalidated.
   await pause(250)
 })
 
@@ -38,7 +38,7 @@ const sql = (text: string, ...values: unknown[]) => app?.tools.database.pool?.qu
 
 it('cached pages need no statement while others add pets behind a full page', async () => {
   const before = await everyRead()
-  // GraphQL learns with the first answer what it may cache, and caches no page requested for the first time.
+  // GraphQL learns from the first answer whether it may be cached, and caches a page at its second request.
   await everyRead()
   await everyRead()
 
@@ -47,7 +47,7 @@ it('cached pages need no statement while others add pets behind a full page', as
     return statementsOf(async () => expect(await everyRead()).toEqual(before))
   }
 
-  // A process that was delayed has not read the log of changes for a moment, and queries the database instead.
+  // After a delay, a process does not trust its cache for a moment and queries the database.
   await expect.poll(addAndRead, { timeout: 1_000 }).toBe(0)
 })
 
@@ -87,7 +87,7 @@ it('REST and GraphQL show the changed status of an ordered pet at once', async (
     for (let time = 0; time < 3; time++) await pages()
     return (await store.post(path, body)).json as { id: number }
   }
-  /** The pages as they were cached, which have no status, and as they are now. */
+  /** Expects the pages to be as they were cached, without a status, or as they are now. */
   const expectAll = async (status: string) => {
     for (const page of await pages()) expect(page).toContain(`"${status}"`)
   }

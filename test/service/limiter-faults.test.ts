@@ -36,7 +36,7 @@ describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
       const line = vi.spyOn(app.tools.log, 'error').mockImplementation(() => {})
       const inMemory = chargesCountedIn('memory', app)
 
-      // No contract promises an answer to a bug.
+      // The contracts describe no answer to a bug.
       const rest = await fetch(`${app.url}/v1/pets`, { headers: { authorization: `Bearer ${store.secret}` } })
       const graphql = await graphqlOf(app, store)('{ pets { nodes { id } } }')
 

@@ -17,7 +17,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Keeps both ends open, so that the pipe has no reader and no end of file. */
+/** Opens a pipe at both ends, so that it has no reader, but also no end of file. */
 function openUnreadPipe(): number {
   const path = join(folder, 'pipe')
   execFileSync('mkfifo', [path])

@@ -153,7 +153,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
   },
 )
 
-/** Waits until the pet with this name is in the database, and returns the time. */
+/** Waits until the database has a pet with this name, and returns the time. */
 async function untilStored(databaseUrl: string, name: string): Promise<number> {
   const client = await connect(databaseUrl)
   for (;;) {

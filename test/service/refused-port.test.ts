@@ -47,7 +47,7 @@ test('a start whose port is in use names the port and releases its other ports a
   await service.stop()
 
   expect(ready.status).toBe(200)
-  // HTTPS rejects plain HTTP.
+  // The HTTPS port rejects plain HTTP.
   expect(asked).toEqual([404, expect.stringMatching(/^(UND_ERR_SOCKET|ECONNRESET)$/), 200])
   expect(await askAll()).toEqual(Array(3).fill('ECONNREFUSED'))
 })

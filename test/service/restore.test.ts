@@ -13,7 +13,7 @@ import { startApp, type TestProject } from '../support/start-app.ts'
 const run = promisify(execFile)
 const pet = { name: 'Rex', categoryId: 1, status: 'available' }
 
-/** A store with a backup of itself, and clients that write and read all the time. */
+/** Makes a store with a backup of itself, and clients that write and read all the time. */
 async function startStore() {
   const database = await freshDatabase()
   const url = database.env.DATABASE_URL ?? ''

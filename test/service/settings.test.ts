@@ -101,7 +101,7 @@ test('each variable sets only its own setting', () => {
       orderBounds: { perHour: 14, perDay: 15 },
       ...{ httpsPort: 4003, httpsRedirect: false },
       acme: { directoryUrl: 'https://ca.test/dir', email: 'it@shop.test', caFile: '/ca.pem' },
-      // In the spelling of DNS answers.
+      // In the spelling used by DNS answers.
       platformAddresses: ['192.0.2.3', '2001:db8::1'],
       suffixes: ['test', 'shops.example'],
     },
@@ -122,7 +122,7 @@ test.each([
 
 test('.env.example names every setting and no other', () => {
   const documented = Object.keys(parseEnv(readFileSync('.env.example', 'utf8')))
-  // A secret may be in a file, which a variable like OPERATOR_KEY_FILE names.
+  // Each secret may be in a file named by a variable such as OPERATOR_KEY_FILE.
   const known = settingNames.flatMap(name => [name, `${name}_FILE`])
 
   expect(settingNames.filter(name => !documented.includes(name))).toEqual([])

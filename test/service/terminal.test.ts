@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { freePort } from '../support/programs.ts'
 
-/** `script` gives the service a terminal of its own, in which Ctrl-C ends it. */
+/** `script` gives the service its own terminal, in which Ctrl-C ends it. */
 it('in a terminal the service logs for people, and first prints the address of every interface', {
   timeout: 90_000,
 }, async ({ onTestFinished }) => {

@@ -18,7 +18,7 @@ type Span = {
   attributes: { key: string; value: { stringValue?: string; intValue?: number | string } }[]
 }
 
-/** Receives spans from an SDK, as a collector does. */
+/** Starts a collector that receives spans from an SDK. */
 async function startCollector() {
   const spans: Span[] = []
   const port = await freePort()
@@ -33,7 +33,7 @@ async function startCollector() {
   return { url: `http://127.0.0.1:${port}`, spans }
 }
 
-/** The second of the three lines that enable tracing, from the documentation. */
+/** Returns the second of the three lines in the documentation that enable tracing. */
 function writeLine(): string {
   const [, line = ''] = /^echo "(.*)" > tracing\.mjs$/m.exec(readFileSync('docs/operating.md', 'utf8')) ?? []
   const file = `node_modules/.cache/tracing-${process.pid}.mjs`
@@ -129,7 +129,7 @@ it.skipIf(!findProgram('postgres'))(
     // The read of the log of changes, ten times a second, belongs to no request.
     expect(find('read_changes')).toEqual([])
 
-    // A failure is recorded on the span of its request and on that of its statement.
+    // A failure is recorded on the span of its request and of its statement.
     await administer(database.env.DATABASE_URL ?? '', 'ALTER TABLE pets RENAME TO pets_away')
     expect(await ask('/v1/pets?limit=9')).toBe(503)
     const failed = () => spans.filter(({ status }) => status?.code === 2)
@@ -141,7 +141,7 @@ it.skipIf(!findProgram('postgres'))(
     expect(failed().filter(({ parentSpanId }) => parentSpanId === faulty?.spanId)).toHaveLength(1)
     expect(list?.status?.code ?? 0).toBe(0)
 
-    // So is a bug of the service: a division by zero is no state of the database.
+    // A bug is recorded too. Division by zero is a bug, unlike errors that a restore can cause.
     const bug = `
       ALTER TABLE orders RENAME COLUMN note TO mislaid;
       ALTER TABLE orders RENAME TO mislaid_orders;

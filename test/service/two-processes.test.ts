@@ -9,7 +9,10 @@ import { type App, startApp } from '../support/start-app.ts'
 import { answersAt, type Running, startProcess } from '../support/start-process.ts'
 import { countStatements, watchStatements } from '../support/statements.ts'
 
-/** One process in this one, to create projects, and two as in production, on one PostgreSQL and one Redis. */
+/**
+ * `here` creates projects in this process. The other two processes share one PostgreSQL and one Redis, as in
+ * production.
+ */
 let here: App
 let pair: Running[]
 let env: Record<string, string>
@@ -47,7 +50,7 @@ describe('two processes on one Redis', () => {
       const answers = await Promise.all(
         Array.from({ length: 200 }, (_, i) => ask(`${pair[i % 2]?.url}/v1/pets`, { headers })),
       )
-      // If Redis did not answer in time, each process counted alone, as it should; such a round proves nothing here.
+      // If Redis did not answer in time, each process counted alone, as intended. Such a round proves nothing.
       if ((await countedInMemory()) > before) continue
       passed.push(answers.filter(answer => answer.status === 200).length)
       expect(answers.filter(answer => answer.status === 429)).toHaveLength(140)
@@ -140,7 +143,7 @@ describe('two processes on one Redis', () => {
     statements.stop()
     await redis.ping()
     expect(sent).toHaveLength(5)
-    // The cached key is refreshed beside the requests, at most about twice a second.
+    // Cached keys are refreshed independently of requests, about twice a second at most.
     expect(statements.about('pets')).toBe(5)
     expect(statements.about('api_keys', 'projects')).toBeLessThanOrEqual(3)
     spy.disconnect()
@@ -156,8 +159,8 @@ describe('two processes on one Redis', () => {
     await store.post('/graphql', { query, extensions: { persistedQuery } })
 
     for (const sent of [{ query }, { extensions: { persistedQuery } }]) {
-      // In turn, so that no request shares a statement with another while a version of the cache lasts for many of
-      // them.
+      // Send the requests one by one, so that none shares a statement, and fast enough that one version of the cache
+      // serves many.
       const statements = await countStatements(['pets'], async () => {
         for (let i = 0; i < 20; i++) {
           expect((await store.post('/graphql', sent)).json).toEqual({
@@ -175,7 +178,7 @@ async function countedInMemory(): Promise<number> {
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
-/** The metrics of both processes together. */
+/** Returns the metrics of both processes together. */
 async function metrics(): Promise<string> {
   const texts = await Promise.all(
     opsPorts.map(async port => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()),
