@@ -58,7 +58,7 @@ it('arrows only go down: each room imports what stands below it', () => {
   expect(wrong).toEqual([])
 })
 
-/** The rooms of the core, each above the next. Files outside a room are the ground that all rooms share. */
+/** The rooms of the core, each above the next. All rooms may import the files outside them. */
 const coreRooms = [
   'orders',
   'pets',
@@ -131,7 +131,7 @@ it('the published client imports nothing but its own files', () => {
   expect(client.filter(target => !target?.startsWith('./'))).toEqual([])
 })
 
-/** Undocumented members that the code uses, each with its reason. Each is tried when the service starts. */
+/** Undocumented library members that our code uses, each with a reason. The service tries each one when it starts. */
 const borders = [
   {
     file: 'src/database/schema-engine.ts',
@@ -167,7 +167,7 @@ const tellTales: [means: string, names: RegExp][] = [
 /** Prisma's documented aggregates. */
 const prismasOwn = ['_count', '_max', '_min', '_sum', '_avg']
 
-/** By the syntax and not by the text, so that words in comments and strings mean nothing. */
+/** Parses the syntax, so that words in comments and strings do not count. */
 function privateMeansIn(file: string): Set<string> {
   const found = new Set<string>()
   visit(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true))
@@ -185,7 +185,7 @@ function privateMeansIn(file: string): Set<string> {
   }
 }
 
-/** The name by which a node reaches into another thing, or describes what it finds there. */
+/** Returns the name of the member that a node accesses or declares. */
 function memberIn(node: ts.Node): string | null {
   if (ts.isPropertyAccessExpression(node)) return node.name.text
   if (ts.isElementAccessExpression(node) && ts.isStringLiteral(node.argumentExpression)) {

@@ -24,7 +24,7 @@ const lacks = (scope: Scope) => ({
   code: 'insufficient_scope',
   message: `This API key lacks the scope ${scope}.`,
 })
-/** The part of a description after the words that all descriptions share. */
+/** Returns the scope at the end of a description. */
 function scopeNamedIn(description: string): Scope | null {
   const [, name] = /Needs (?:the\s+scope )?`(\w+:\w+)`/.exec(description.replace(/\s+/g, ' ')) ?? []
   return scopes.find(scope => scope === name) ?? null

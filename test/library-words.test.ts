@@ -33,8 +33,9 @@ async function faultsOfRun(query: string, variableValues: Record<string, unknown
 }
 
 /**
- * The service reads these texts of libraries, which are no part of their interfaces. If a test fails after an upgrade, change the
- * reader in documents.ts, errors.ts, faults.ts, redis.ts or circuit.ts together with the text here.
+ * The service matches these error texts of libraries, although they are not part of the libraries' interfaces. If a
+ * test fails after an upgrade, change the text here and its reader: documents.ts, errors.ts, faults.ts, redis.ts or
+ * circuit.ts.
  */
 describe('words of graphql by which documents.ts and errors.ts recognise a fault', () => {
   test.each([
@@ -104,7 +105,7 @@ test("Apollo asks its document store for the schema's hash, a colon, and the que
   ])
 })
 
-/** A server of TCP that does this with each connection; its port. */
+/** Starts a TCP server that calls `act` with each connection, and returns its port. */
 async function portOf(act: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>()
   const server = createServer(socket => {
@@ -197,7 +198,7 @@ test.runIf(findProgram('redis-server'))(
     const redis = new Redis({ port: Number(port) })
     onTestFinished(() => redis.disconnect())
     await redis.config('SET', 'requirepass', 'secret')
-    // Takes the connection's permission away.
+    // RESET ends the connection's authentication.
     await redis.call('RESET')
 
     const missing = await thrownBy(() => redis.get('x'))

@@ -48,7 +48,7 @@ const digits = {
   minuses: repeat('-'),
 }
 
-/** Texts that a stranger might send where a short word is expected. */
+/** Texts that anybody might send where a short word is expected. */
 const words = {
   letters: repeat('a'),
   digits: repeat('1'),
@@ -85,7 +85,7 @@ const project: Project = {
 }
 const rules = { platformHost: 'animals.example.com', ownHosts: ['localhost'], suffixes: ['test'] }
 
-/** A request that has this header, as far as readers of headers look. */
+/** Makes a request with this header, for code that reads headers. */
 function requestWith(name: string, value: string): Request {
   const headers = { [name]: value }
   const request = { headers, rawHeaders: [name, value], headersDistinct: { [name]: [value] } }
@@ -324,7 +324,7 @@ function answerTo(request: Request): Response {
   return { req: request, locals } as unknown as Response
 }
 
-/** A reply whose first record holds `first`, and which has so many more of this name. */
+/** Makes a reply whose first record contains `first`, and which has this many further records with this name. */
 function dnsReply(records: number, name: string, first: Buffer): string {
   const number = (value: number) => Buffer.from([value >> 8, value & 255])
   const record = (type: number, data: Buffer) =>
@@ -335,7 +335,7 @@ function dnsReply(records: number, name: string, first: Buffer): string {
   return Buffer.concat(all).toString('latin1')
 }
 
-/** Each pointer points at the one before it, and each record's name at the last of them. */
+/** Each pointer points at the one before, and each record's name at the last pointer. */
 function dnsPointers(size: number): string {
   const begin = 23
   const pointers = Math.min(size / 2, 0x3fff - begin) >> 1

@@ -16,10 +16,10 @@ const pairsAtOnce = 5
 let app: App
 let foreign: { pet: string; order: string }
 beforeAll(async () => {
-  // Time stands still, so that no window ends on one side alone.
+  // Time stands still, so that no window ends for one side only.
   const now = Date.now()
   const redisUrl = await freshRedis()
-  // With Redis both doors cache answers, which must be as fresh as those built again.
+  // With Redis, REST and GraphQL cache answers, which must be as fresh as new ones.
   const env: Record<string, string> = redisUrl ? { REDIS_URL: redisUrl } : {}
   app = await startApp({ env, clock: { now: () => now, aheadMs: () => now - Date.now() } })
   const other = await app.makeProject()
@@ -38,7 +38,7 @@ test(`${sequences} random sequences of acts have the same results, codes, effect
   const chargesMissed = () => (app.tools.config.redisUrl ? chargesCountedIn('memory', app) : 0)
 
   /**
-   * An answer that Redis gave too late is counted in memory, as intended. Such a pair proves nothing and is played
+   * A charge that Redis answered too late is counted in memory, as intended. Such a pair proves nothing, so play it
    * again.
    */
   async function playExactly(seed: number, plays = 3): Promise<void> {
@@ -56,11 +56,11 @@ test(`${sequences} random sequences of acts have the same results, codes, effect
     for (const result of results.flat()) seen.set(result, (seen.get(result) ?? 0) + 1)
   }
 
-  /** The results of each sequence. */
+  /** Returns the results of each sequence. */
   async function playPair(seed: number): Promise<string[][]> {
     const sequences: string[][] = []
     const random = randomOf(seed)
-    // Small limits for some, so that refusals and bans are met on the way.
+    // Some projects get small limits, so that refusals and bans occur.
     const limits =
       random.below(4) === 0
         ? { plan: 'enterprise', perMinute: 5, perDay: 30 }
@@ -178,18 +178,18 @@ async function makeSide(limits: { plan: string; perMinute: number; perDay: numbe
     writing: await all.issueKey(['pets:write']),
     ordering: await all.issueKey(['orders:read', 'orders:write']),
   }
-  /** The ids that were met, each at its number. */
+  /** Ids in the order in which they were first seen. */
   const pets: string[] = []
   const orders: string[] = []
   const cursors: Record<Lists, string | null> = { list: null, listOrders: null, listCategories: null }
   let etag: string | null = null
-  /** The last pet that was returned with its tag. */
+  /** The last pet that was returned with a tag. */
   let tagged: { id: string | undefined; etag: string } | null = null
 
   return {
     async play(choice: Choice, perform: (project: TestProject, act: Act) => Promise<Outcome>) {
       const outcome = await perform(keys[choice.key], toAct(choice))
-      // A list sorted newest first grows older towards its end.
+      // A list sorted newest first ends with the oldest.
       for (const { id } of outcome.pets.toSorted(byId)) if (!pets.includes(id)) pets.push(id)
       for (const { id } of outcome.orders.toSorted(byId)) if (!orders.includes(id)) orders.push(id)
       if (outcome.cursor !== null) cursors[choice.kind as Lists] = outcome.cursor
@@ -197,7 +197,7 @@ async function makeSide(limits: { plan: string; perMinute: number; perDay: numbe
       if (outcome.etag !== null) tagged = { id: outcome.pets[0]?.id, etag: outcome.etag }
       return {
         ...outcome,
-        // Where a value does not even fit its type, GraphQL names the first such place and REST all of them.
+        // If a value has the wrong type, GraphQL names the first fault and REST names all.
         fields: choice.isTyped ? outcome.fields : [],
         pets: outcome.pets.map(pet => ({ ...pet, id: pets.indexOf(pet.id) })),
         orders: outcome.orders.map(order => ({
@@ -218,9 +218,9 @@ async function makeSide(limits: { plan: string; perMinute: number; perDay: numbe
           })),
         },
         cursor: outcome.cursor !== null,
-        // It names the id too.
+        // The tag contains the id, which differs.
         etag: outcome.etag !== null,
-        // Each side's window began at a moment of its own.
+        // The windows of the two sides began at different moments.
         retryAfter: outcome.retryAfter !== undefined,
       }
     },
@@ -240,7 +240,7 @@ async function makeSide(limits: { plan: string; perMinute: number; perDay: numbe
         orders: foundOrders.map(({ id, projectId, petId, ...order }) => ({
           ...order,
           petId: pets.indexOf(String(petId)),
-          // The moments are those of each side.
+          // Each side has its own times.
           ...Object.fromEntries(timesOf(order).map(name => [name, true])),
         })),
         open: foundOrders.flatMap(({ id, status }) =>

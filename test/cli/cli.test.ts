@@ -32,7 +32,7 @@ describe('the command line', () => {
     const { bin } = JSON.parse(readFileSync('package.json', 'utf8'))
     const said = execFileSync('node_modules/.bin/animal-store', ['--version'], { encoding: 'utf8' })
 
-    // For a "bin" of the checkout itself, npx would install the whole checkout at each call.
+    // If package.json had a "bin", npx would install the whole checkout at each call.
     expect([bin, said.trim()]).toEqual([undefined, version])
   })
 

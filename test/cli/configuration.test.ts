@@ -13,7 +13,7 @@ beforeEach(() => {
   return () => rmSync(folder, { recursive: true })
 })
 
-/** The refusal of a file with this content. */
+/** Returns the refusal of a file with this content. */
 function refusalOf(text: string): Refused {
   writeFileSync(file, text)
   try {

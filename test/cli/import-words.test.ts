@@ -15,7 +15,7 @@ beforeEach(() => {
   return () => rmSync(folder, { recursive: true })
 })
 
-/** Runs the command against a store that gives these answers; also returns the parts that it sent. */
+/** Runs the command against a store that gives these answers. Also returns the parts that the command sent. */
 async function importTold(name: string, content: string, args: string[], answers: Told[]) {
   const parts: unknown[] = []
   const url = await standIn(async (request, response) => {

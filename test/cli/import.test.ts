@@ -82,7 +82,7 @@ describe('pets import', () => {
     const repeated = await pets(store, 'import', mended, '--from', line, '--idempotency-key', key)
 
     expect([failed.exitCode, code, added]).toEqual([2, 'invalid_input', 10_000])
-    // Each pet before it takes two lines.
+    // Each of the first 11,000 pets takes two lines.
     expect(details).toEqual([{ line: 2 * 11_000, field: 'categoryId', message: expect.any(String) }])
     expect([line, wentOn.exitCode, repeated.exitCode]).toEqual(['20002', 0, 0])
     expect([wentOn.output, repeated.output]).toEqual(Array(2).fill('2000 pets are imported.\n'))

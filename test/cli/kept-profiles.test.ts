@@ -7,7 +7,7 @@ import { standIn } from '../support/stand-in.ts'
 import { runHere } from '../support/told-command.ts'
 
 let home: string
-/** A store whose keys are `as_` followed by the project name, and `operator`. */
+/** A store with the key `as_` and the project name for each project, and the key `operator`. */
 let url: string
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'animal-store-home-'))

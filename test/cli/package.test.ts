@@ -8,7 +8,7 @@ import { version } from '../../src/cli/version.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
 const run = promisify(execFile)
-/** The machine's own Node, without the programs of this repository. It may be version 20. */
+/** The PATH of this machine, without this repository's programs. Its Node.js may be version 20. */
 const machinePath = (process.env.PATH ?? '')
   .split(delimiter)
   .filter(folder => !folder.includes('node_modules'))
@@ -19,7 +19,7 @@ let app: App
 let folder: string
 let installed: string
 
-/** Installs by the README's command in a folder of the test, with the packed file in the registry's place. */
+/** Installs with the README's command, but from the packed file instead of the registry. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'animal-store-cli-'))
   const [first = ''] = (/^```sh\n([\s\S]*?)^```/m.exec(readme)?.[1] ?? '').split('\n')

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 
-/** CPU milliseconds of a process, the least of several. */
+/** CPU milliseconds of a process: the lowest of several runs. */
 function cpuOf(args: string[]): number {
   const env = {
     ...process.env,
@@ -30,7 +30,7 @@ function cpuOf(args: string[]): number {
 it.each([[['--help']], [['pets', 'list']]])(
   '%j starts with at most seven times the CPU of an empty program',
   args => {
-    // The first start writes the cache of the code without its types.
+    // The first start writes the cache of compiled code.
     spawnSync(process.execPath, ['src/cli/bin.js', '--version'])
 
     expect(cpuOf(['src/cli/bin.js', ...args]) / cpuOf(['-e', '0'])).toBeLessThan(7)

@@ -13,7 +13,7 @@ function folder(): string {
   return path
 }
 
-/** Starts the command, and presses Ctrl-C when the service holds a request. */
+/** Starts the command, and presses Ctrl-C once the service is holding a request. */
 async function stopWhile(held: Promise<void>, url: string, args: string[]) {
   const env = {
     PATH: process.env.PATH,

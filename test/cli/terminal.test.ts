@@ -204,7 +204,7 @@ describe('the command line at a terminal', () => {
       screen: expect.stringContaining(`Pet ${id} is gone.`),
     })
     expect(await count()).toBe(0)
-    // The pet is requested all the same, and is already gone.
+    // The command sent the request, but the pet was deleted already.
     expect((await remove(' yes ')).exitCode).toBe(4)
     await app.tools.db.pet.create({
       data: { id, projectId: project.project.id, name: names[0] ?? '', categoryId: 9007199254740993n },
@@ -328,7 +328,7 @@ describe.each(['bash', 'zsh', 'fish'])('completion in %s', shell => {
   })
 })
 
-/** Runs the command at a terminal, and types each answer after its question has appeared. */
+/** Runs the command in a terminal, and types each answer when its question appears. */
 async function runAtTerminal(args: string[], asked: string, answer: string, env: Record<string, string>) {
   const spawnInTerminal = 'import os,pty,sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
   const child = spawn(String(python), ['-c', spawnInTerminal, process.execPath, 'src/cli/bin.js', ...args], {
@@ -344,7 +344,7 @@ async function runAtTerminal(args: string[], asked: string, answer: string, env:
   return { exitCode, screen }
 }
 
-/** Asks each shell's own completion for its candidates at the end of the line. */
+/** Lets a shell complete the end of the line, and returns its candidates. */
 async function complete(shell: string, line: string): Promise<string> {
   const { stdout: script } = await run(process.execPath, ['src/cli/bin.js', 'completion', shell])
   const parts = line.split(' ')

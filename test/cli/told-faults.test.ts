@@ -169,7 +169,7 @@ it('a refusal by the command has one code for each exit code', () => {
 })
 
 describe('the key of a service on this machine', () => {
-  /** The folder of a service that has stored these files. */
+  /** Makes the folder of a service that has stored these credentials. */
   function folderOf(credentials: object): string {
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-here-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -111,7 +111,7 @@ describe('domains verify', () => {
 
     expect(done).toMatchObject({ exitCode: 0, asked: [show(), look('VerifyDomain')] })
     expect(early).toMatchObject({ exitCode: 10, asked: [show(), show()] })
-    // The service's clock said "too soon", which does not end the command.
+    // The service's clock said "too soon", but the command went on.
     expect(late).toMatchObject({ exitCode: 0, asked: [show(), look('VerifyDomain')] })
   })
 

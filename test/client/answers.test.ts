@@ -209,7 +209,7 @@ it.each(['', '/', '/v1', '/v1/'])('the address may be written with %j at its end
   expect(await Array.fromAsync(store.pets.list())).toEqual([])
 })
 
-/** A server in the store's place. */
+/** Starts a server that answers in the store's place. */
 async function openStranger(answer: RequestListener) {
   const asked: (string | undefined)[] = []
   const server = createServer((request, response) => {

@@ -16,7 +16,7 @@ afterAll(async () => {
   await app.stop()
 })
 
-/** A project with this many pets, named by number; every third is sold. */
+/** Makes a project with this many pets, named by number. Every third is sold. */
 async function makeStore(pets: number, options: { perMinute?: number } = {}) {
   const project = await app.makeProject(options)
   for (let i = 0; i < pets; i++) {
@@ -25,7 +25,7 @@ async function makeStore(pets: number, options: { perMinute?: number } = {}) {
   return { project, store: open(project) }
 }
 
-/** Connects through the proxy, so that the service's own address differs from the client's. */
+/** Connects through a proxy, so that the client's URL differs from the service's. */
 const open = ({ secret }: TestProject) => new AnimalStore({ url: proxy.url, key: secret })
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => `${i}`)

@@ -19,7 +19,7 @@ type Row = {
   gives: unknown
   /** Headers other than the key and the media types. */
   headers?: Record<string, string>
-  /** True if the client retries after a failure that may have followed the change. */
+  /** True if the client retries after a failure that may have come after the change. */
   isRepeated: boolean
 }
 
@@ -28,7 +28,7 @@ const json = 'application/json'
 const key = { idempotencyKey: 'k 1' }
 const keyed = { 'idempotency-key': '"k 1"' }
 
-/** The request of each call, and the part of the answer that it returns. */
+/** For each call: the request that it sends, and the part of the answer that it returns. */
 const rows: Record<string, Row> = {
   listPets: {
     call: (store, options) =>

@@ -10,7 +10,7 @@ import { serveFolder } from '../support/serve-folder.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
 const run = promisify(execFile)
-/** The machine's own Node, without the programs of this repository. It may be version 20. */
+/** The PATH of this machine, without this repository's programs. Its Node.js may be version 20. */
 const machinePath = (process.env.PATH ?? '')
   .split(delimiter)
   .filter(folder => !folder.includes('node_modules'))
@@ -23,7 +23,7 @@ const block = (language: string) =>
 let folder: string
 let app: App
 
-/** Installs by the README's command in a folder outside the repository, with the packed file in the registry's place. */
+/** Installs with the README's command outside the repository, but from the packed file instead of the registry. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'animal-store-client-'))
   const install = block('sh').trim().replace('@animal-store/client', './animal-store-client-1.0.0.tgz')
@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** README's program, for a project that has no pets yet. */
+/** Returns the README's program. Its project has no pets yet. */
 async function programOfReadme(): Promise<string> {
   const { secret } = await app.makeProject()
   return block('ts').replace('http://localhost:4000', app.url).replace('as_...', secret)
@@ -134,7 +134,7 @@ describe('the packed client', () => {
     writeFileSync(join(folder, 'worker.js'), "import { visit } from './visit.js'\npostMessage(await visit())")
     writeFileSync(join(folder, 'index.html'), '<!doctype html><title>A shop</title>')
     const site = await serveFolder(folder)
-    // Plain http with another host name is not a secure context, which lacks some browser APIs.
+    // Plain HTTP with a host name is no secure context, so some browser APIs are missing.
     const browser = await openBrowser(['--host-resolver-rules=MAP shop.test 127.0.0.1'])
     try {
       const page = await openTab(browser, null)

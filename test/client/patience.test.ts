@@ -21,7 +21,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A store that answers each request as given, and the time of each request. */
+/** Makes a store that gives this answer to each request, and records the time of each request. */
 function openStore(answer: Answer, options: Partial<StoreOptions> = {}) {
   const times: number[] = []
   const begun = performance.now()

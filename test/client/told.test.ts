@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A store that returns these answers one after the other, and repeats the last one. */
+/** Makes a store that gives these answers in turn, and then repeats the last one. */
 function openStore(answers: (() => Response | Promise<Response>)[], options: Partial<StoreOptions> = {}) {
   const asked: (RequestInit | undefined)[] = []
   const send: typeof fetch = async (_url, init) => {

@@ -46,7 +46,7 @@ withPostgres('a connection that PostgreSQL ends while it accepts it does not end
     async () => proxy.held(),
     said => said.includes('57P01'),
   )
-  // Both messages arrive together: the connection is accepted, and it is ended.
+  // Both messages arrive together: that the connection is accepted, and that it ends.
   proxy.release()
 
   await connected
@@ -74,7 +74,7 @@ withPostgres(
 
     const client = new pg.Client(replica.url)
     await client.connect()
-    // Every connection that was told about the read-only server has closed.
+    // Every connection that reached the read-only server has closed.
     await until(
       () => client.query(`select from pg_stat_activity where application_name = 'animal-store'`),
       ({ rowCount }) => rowCount === 0,

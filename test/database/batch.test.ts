@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { batch } from '../../src/database/batch.ts'
 
-/** Statements that end when the test says so, and the questions of each. */
+/** Statements that end when the test says so, each with its questions. */
 function statements() {
   const asked: number[][] = []
   const ends: ((fault?: Error) => void)[] = []
@@ -16,12 +16,12 @@ function statements() {
   return { ask, asked, end: (index: number, fault?: Error) => ends[index]?.(fault) }
 }
 
-// Timeouts pass only when the test says so.
+// Timeouts elapse only when the test says so.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
 const aTurn = () => new Promise(resolve => setImmediate(resolve))
-/** More turns of the event loop than a question waits for, however long a busy machine takes for each. */
+/** Waits for more turns of the event loop than a question waits, however long each takes. */
 async function aMoment(): Promise<void> {
   for (let turn = 0; turn < 12; turn++) await aTurn()
 }
@@ -171,7 +171,7 @@ it('answered questions can be garbage-collected', async () => {
   const refs = await Promise.all(Array.from({ length: 50 }, asked))
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
-  // The last batch is referenced until the next one.
+  // The last batch stays referenced until the next one runs.
   await ask({})
   await aMoment()
 

@@ -38,7 +38,7 @@ describe.skipIf(!findProgram('postgres'))('faults of the log of changes', () => 
     ])
     const line = said[2] ?? ''
 
-    // An outage in between is logged, and the earlier fault is not logged again.
+    // An outage in between is logged, but not the earlier fault again.
     await letIn(databaseUrl, false)
     await expect(database.ping()).rejects.toThrow()
     for (let time = 0; time < 3; time++) await expect(look()).rejects.toThrow()
@@ -55,7 +55,7 @@ describe.skipIf(!findProgram('postgres'))('faults of the log of changes', () => 
 
   it('an unreadable log of changes is logged once, also after an outage, and clears all caches when it is readable', async () => {
     const { databaseUrl, look, said, counts } = await follow()
-    // A division by zero is no state of the database, as missing tables and columns are during a restore.
+    // Division by zero is a bug, unlike missing tables and columns, which a restore causes too.
     const breakLog = `ALTER TABLE changes RENAME TO mislaid_changes;
       CREATE VIEW changes AS SELECT * FROM mislaid_changes WHERE 1 / 0 = 1`
     await administer(databaseUrl, cutConnections)
@@ -115,14 +115,14 @@ describe.skipIf(!findProgram('postgres'))('a sweep of the log of changes', () =>
     const follower = await follow()
     const { database, sql } = follower
 
-    // Earlier than the bound by as much as a busy machine may take for the statements.
+    // Subtract a margin for the time that the statements take on a busy machine.
     await sql(since('45 s'))
     await sweepLog(database)
     expect(await sweeps(follower)).toBe(0)
     await sql(since('56 s'))
     for (let process = 0; process < 3; process++) await sweepLog(database)
     expect(await sweeps(follower)).toBe(1)
-    // The rounding of the time may leave it this late.
+    // Rounding may make the time this much too late.
     await sql(since('-0.001 s'))
     await sweepLog(database)
     expect(await sweeps(follower)).toBe(1)

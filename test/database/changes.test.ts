@@ -287,7 +287,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
 
     expect(await looked).toEqual([])
     expect(counts.lateLooks).toBe(before + 1)
-    // Changes during the read may have been missed, so freshness counts from the start of the read.
+    // Changes during a read may be missed, so the age of the read counts from its start.
     expect(performance.now() - counts.lookBeganAt).toBeGreaterThan(300)
     expect(counts.lookBeganAt).toBeGreaterThanOrEqual(began)
     expect(changes.isTrusted(300)).toBe(false)
@@ -316,7 +316,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(changes.isTrusted(60_000)).toBe(true)
     expect(said).toHaveLength(2)
 
-    // The second time is logged as the first was.
+    // The second fault is logged like the first.
     await sql('ALTER TABLE pets ENABLE TRIGGER USER')
     await expect(look()).rejects.toThrow()
     expect(said.slice(2)).toEqual([line])
@@ -350,7 +350,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     const database = await openDatabase({ databaseUrl: postgres.url, dataDir: '' })
     onTestFinished(() => database.close())
     let line = await database.openLine()
-    // A pooler delays a read while PostgreSQL is replaced behind it.
+    // A pooler delays a read while PostgreSQL behind it is replaced.
     const openLine = async () => ({
       run: (asked: Parameters<Line['run']>[0]) => line.run(asked),
       close: async () => {},

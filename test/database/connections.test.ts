@@ -198,7 +198,7 @@ describe.skipIf(!findProgram('postgres'))('a pooler that drops the settings of c
     return remove
   })
 
-  /** The way that is found for the role, or the statements that it needs. */
+  /** Returns the way that is detected for the role, or the statements that the role needs. */
   async function judge([name, value]: Setting, role?: string): Promise<string | string[]> {
     const options = Object.entries({ ...fit, [name]: value }).map(setting => `-c ${setting.join('=')}`)
     const pool = new pg.Pool({ connectionString, options: options.join(' '), max: 1 })

@@ -76,7 +76,7 @@ describe('DATABASE_URL', () => {
   })
 })
 
-/** Hosts that refuse every connection and record the port of each. */
+/** Starts hosts that refuse every connection and record its port. */
 async function startRefusing(count: number) {
   const asked: number[] = []
   const ports: number[] = []

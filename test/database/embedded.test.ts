@@ -23,8 +23,7 @@ const embedded = (dataDir: string) => ({ databaseUrl: null, dataDir })
 const template = mkdtempSync(join(tmpdir(), 'animal-store-embedded-'))
 
 beforeAll(async () => {
-  // The first start is slow, so the database that all tests copy is created only once, and as after an interrupted
-  // start.
+  // A first start is slow, so create one database and copy it for each test. It begins like an interrupted first start.
   mkdirSync(join(template, 'postgres'))
   writeFileSync(join(template, 'postgres', 'PG_VERSION'), '')
   writeFileSync(join(template, 'postgres-unfinished'), '')
@@ -177,7 +176,7 @@ test('a process that is about to be refused does not lock the data', () => {
   const dataDir = dataFolder()
   const refused = new DatabaseSync(join(dataDir, 'lock.sqlite'))
   onTestFinished(() => refused.close())
-  // The first step of taking an exclusive lock of SQLite.
+  // What SQLite does first to take an exclusive lock.
   refused.exec('BEGIN; SELECT * FROM sqlite_schema')
 
   const lock = lockDataDir(dataDir)

@@ -21,7 +21,7 @@ const readPlans = { name: 'read_plans', text: 'select name from plans', values: 
 
 type Failure = { error: unknown; ms: number }
 
-/** Runs the questions repeatedly until the returned function is called, which returns all failures. */
+/** Sends the questions repeatedly, until the returned function is called, which returns all failures. */
 function askUnderLoad(questions: (() => Promise<unknown>)[]): () => Promise<Failure[]> {
   const failures: Failure[] = []
   let goesOn = true
@@ -80,7 +80,7 @@ withPostgres('a statement prepared for a replaced type recovers too, also in a t
     )
 
     expect(whyUnavailable(error)?.reason ?? null).toBe('its tables were replaced')
-    // The code that answers a request does this.
+    // The code that answers a request does this too.
     database.outage.note(error)
     await ask()
     await db.$executeRawUnsafe('drop type mood')
@@ -189,7 +189,7 @@ withPostgres('a service that starts before its PostgreSQL becomes ready with it'
 
   await postgres.restart()
 
-  // Ready only when its tables exist.
+  // It is ready only when its tables exist.
   await expect.poll(() => database.ping().then(() => 'ready', String), { interval: 5 }).toBe('ready')
   expect(await database.db.plan.count()).toBe(4)
 })

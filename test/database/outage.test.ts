@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openOutage } from '../../src/database/outage.ts'
 
-// Moves the time since the last failure of the outage.
+// With a fake clock, the tests set the time since the last failure.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 

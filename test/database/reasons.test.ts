@@ -6,7 +6,7 @@ import { findProgram } from '../support/programs.ts'
 
 const withPostgres = test.skipIf(!findProgram('postgres'))
 
-/** The reason that an operator reads for each SQLSTATE of a PostgreSQL or a pooler that cannot serve. */
+/** The reason shown to an operator for each SQLSTATE of a PostgreSQL or pooler that cannot serve. */
 const reasons: Record<string, string[]> = {
   'the connection broke': ['08000', '08001', '08003', '08004', '08006', '08007', '08P01'],
   'it is starting, stopping or has crashed': ['57P01', '57P02', '57P03'],
@@ -24,7 +24,7 @@ const reasons: Record<string, string[]> = {
   'its files cannot be read or written': ['58000', '58030'],
   'its tables are not there yet': ['42P01', '42703', '42P10'],
 }
-/** Neighbouring codes, and the codes of bugs. */
+/** Similar codes, and codes of bugs. */
 const mistakes = ['22001', '22P02', '23503', '23505', '25001', '25P02', '40002', '42601', '42804']
 const saidBy = new Map([
   ...Object.entries(reasons).flatMap(([reason, states]) => states.map(state => [state, reason] as const)),

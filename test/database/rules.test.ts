@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
-/** Constraints in the database, which hold for manual edits too. */
+/** The database has these constraints, so they also hold for manual edits. */
 describe.skipIf(!canRace())('database constraints', () => {
   const own = prepareOwnDatabase()
   const sql = (text: string) => own.db.$executeRawUnsafe(text)

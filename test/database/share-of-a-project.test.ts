@@ -16,7 +16,7 @@ async function open(env: Record<string, string>): Promise<App> {
   return app
 }
 
-/** Sends the same request again and again, `width` at a time, until `stop`. */
+/** Sends the same request repeatedly, `width` at a time, until stopped. */
 function flood(width: number, send: () => Promise<{ status: number }>) {
   const statuses: number[] = []
   let isWanted = true

@@ -94,7 +94,7 @@ describe.skipIf(!names.some(canRun))('two processes behind a balancer', () => {
     const answers = await Promise.all(Array.from({ length: 61 }, (_, i) => askFrom(`192.0.2.${i + 1}`)))
     await balancer.stop()
 
-    // All connections come from this machine, whatever the header of a client claims.
+    // All connections come from this machine, whatever a client's header claims.
     expect(
       answers
         .map(({ status }) => status)
@@ -104,7 +104,10 @@ describe.skipIf(!names.some(canRun))('two processes behind a balancer', () => {
   })
 })
 
-/** Before the other programs of the machine: between its last look at the door and its shutting nothing takes the core. */
+/**
+ * Start with a high priority, so that nothing delays the store between its last check for new connections and the
+ * closing of its listener.
+ */
 const startStore = (env: Record<string, string>) =>
   startProcess(env, 'start.js', { under: ['nice', '-n', '-10'] })
 
@@ -113,7 +116,10 @@ async function end({ child, ended }: Running): Promise<void> {
   await ended
 }
 
-/** Four that read and two that write, each with one request at a time; of what is lost they tell who said so. */
+/**
+ * Starts four readers and two writers, each with one request at a time. Lost requests are reported with the server that
+ * answered.
+ */
 function startClients(url: string, project: TestProject) {
   const lost: string[] = []
   let answered = 0

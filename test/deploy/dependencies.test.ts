@@ -66,7 +66,7 @@ function give(file: string): void {
   writeFileSync(join(clone, file), '')
 }
 
-/** Types are taken off before anything runs, and so need no package. */
+/** Ignores imports of types: they are removed before the code runs and need no package. */
 function packagesOf(file: string): string[] {
   const text = readFileSync(file, 'utf8').replaceAll(/^(import|export) type [^;]*? from ['"][^'"]+['"]/gm, '')
   return [...text.matchAll(/(?:\bfrom |\bimport ?\(?|\bresolve\()['"]([^'".][^'"]*)['"]/g)]

@@ -97,7 +97,7 @@ async function end({ child, ended }: Running): Promise<void> {
   await ended
 }
 
-/** For each path: the version of HTTP, the status, and how many connections were opened for it. */
+/** Returns for each path the HTTP version, the status, and the number of new connections. */
 async function curl({ url, caFile }: Http2Balancer, paths: string[], more: string[]): Promise<string[]> {
   recordUse('curl')
   const each = paths.flatMap(path => ['--output', '/dev/null', `${url}${path}`])
@@ -107,7 +107,7 @@ async function curl({ url, caFile }: Http2Balancer, paths: string[], more: strin
   return stdout.trim().split('\n')
 }
 
-/** Two readers and a writer, each on a connection of its own; they stop at the first request that is lost. */
+/** Starts two readers and a writer, each with its own connection. They stop at the first lost request. */
 function startClients({ url, ca }: Http2Balancer, project: TestProject) {
   const lost: string[] = []
   let answered = 0
@@ -117,7 +117,7 @@ function startClients({ url, ca }: Http2Balancer, project: TestProject) {
   const write = { ...read, ':method': 'POST', 'content-type': 'application/json' }
   const body = JSON.stringify({ name: 'Rex', categoryId: 1, status: 'available' })
   const sessions: ClientHttp2Session[] = []
-  /** A balancer ends a connection politely after so many requests (nginx after 1,000); then the client opens another. */
+  /** A balancer ends a connection politely after a number of requests (nginx after 1,000), so open another one. */
   const openSession = () => {
     const session = connect(url, { ca })
     session.on('error', error => lost.push(String(error)))

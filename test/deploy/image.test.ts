@@ -11,10 +11,10 @@ const hasServices = ['kubectl', 'postgres', 'redis-server'].every(findProgram)
 
 describe.skipIf(!canBuildImages())('the image', () => {
   let image: Containers
-  /** A container of it that only waits, with root inside: copying an image takes seconds. */
+  /** A waiting container of the image, running as root, for several tests: copying an image takes seconds. */
   let idle: string
   const inside = (...command: string[]) => image.podman('exec', '--user', 'root', idle, ...command)
-  // Only what hangs should end by it: two loaded cores took five minutes.
+  // A long timeout, only for a build that hangs: on two busy cores it took five minutes.
   beforeAll(async () => {
     image = await buildImage()
     idle = await image.podman('run', '--detach', '--network', 'host', imageName, 'sleep', '900')
@@ -49,7 +49,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
   ])(
     'is not built without %s',
     async (missing, problem) => {
-      // The last step of the build, with the file taken away meanwhile.
+      // Runs the last step of the build without this file.
       const step = `mv ${missing} /tmp/away && node deploy/every-door.ts; ended=$?; mv /tmp/away ${missing}; exit $ended`
 
       await expect(inside('sh', '-c', step)).rejects.toThrow(problem)
@@ -85,7 +85,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
 
       await image.play(pod, secret)
       await askEveryDoor(`http://127.0.0.1:${ports.PORT}`)
-      // On loaded cores a statement of the start may have been slow, which is told until the next one.
+      // On busy cores a statement of the start may have been slow, which /readyz reports until the next one.
       const readiness = async () => (await ask(`http://127.0.0.1:${ports.OPS_PORT}/readyz`)).json
       const expected = { status: 'ready', database: 'reachable', limiter: 'exact', secrets: 'open' }
       await expect.poll(readiness, { timeout: 30_000 }).toEqual(expected)

@@ -18,7 +18,7 @@ const groups: { rules: (Rule | { record: string })[] }[] = parse(
 const alertsOf = (rules: (Rule | { record: string })[] = []) =>
   rules.filter((rule): rule is Rule => 'alert' in rule)
 const alerts = groups.flatMap(({ rules }) => alertsOf(rules))
-/** The rules that use the store's own metrics; the others use those of other exporters. */
+/** The rules that use our own metrics. The other rules use metrics of other exporters. */
 const ownRules = (groups[0]?.rules ?? []) as Rule[]
 const runbook = readFileSync('docs/runbook.md', 'utf8')
 const pages = runbook.split(/^## /m).slice(1)
@@ -92,7 +92,7 @@ describe.skipIf(!findProgram('prometheus'))('a Prometheus that reads a store', (
     }
     writeFileSync(join(folder, 'prometheus.yaml'), stringify(settings))
     const project = await app.makeProject()
-    // Enough to be garbage afterwards.
+    // Enough requests to produce garbage.
     await Promise.all(Array.from({ length: 500 }, () => project.get('/v1/pets')))
     const limited = await app.makeProject({ perMinute: 1 })
     for (let n = 0; n < 2; n++) await limited.get('/v1/pets')
@@ -104,7 +104,7 @@ describe.skipIf(!findProgram('prometheus'))('a Prometheus that reads a store', (
         `--storage.tsdb.path=${folder}/data`,
         `--web.listen-address=127.0.0.1:${port}`,
       ],
-      // Two readings make a rate.
+      // A rate needs two readings.
       answers: async () => {
         const [reading] = await query('count_over_time(nodejs_gc_duration_seconds_count[1m]) >= 2')
         if (!reading) throw new Error('Nothing is read yet.')

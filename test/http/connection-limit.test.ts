@@ -20,7 +20,7 @@ async function open(localAddress = '127.0.0.1', first = ''): Promise<Socket> {
   return socket
 }
 
-/** The status line of the answer, or null if the connection is closed without one. */
+/** Returns the answer's status line; null if the connection closes without one. */
 async function ask(socket: Socket): Promise<string | null> {
   socket.write('GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n')
   return new Promise(resolve => {

@@ -5,7 +5,7 @@ import { addHeader, addHeaders, headerOf, removeHeader, setHeadersAtOnce } from 
 import { ask } from '../support/ask.ts'
 import { standIn } from '../support/stand-in.ts'
 
-/** The answer with headers set this way: first collected in a list, then set directly. */
+/** Returns the answer when headers are set this way: collected in a list first, and then directly. */
 async function saidBy(say: (response: Response) => void): Promise<Record<string, unknown>[]> {
   const url = await standIn(
     express()

@@ -5,7 +5,7 @@ import { type App, startApp } from '../support/start-app.ts'
 let app: App
 beforeAll(async () => {
   app = await startApp()
-  // A background read of the keys would count them again in between.
+  // Stop the jobs: a background read would count the keys again in between.
   await app.tools.jobs.close()
 })
 afterAll(() => app.stop())

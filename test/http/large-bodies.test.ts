@@ -24,7 +24,7 @@ function head(path: string, lines: string[], secret: string | null = store.secre
   return `POST ${path} HTTP/1.1\r\n${known.join('\r\n')}\r\n\r\n`
 }
 
-/** Sends a text this often, as fast as the service reads it. */
+/** A stream that repeats a text, as fast as the service reads. */
 const repeat = (text: string, times: number) => Readable.from(Array(times).fill(text))
 
 describe('a body that is too large', () => {

@@ -78,7 +78,7 @@ describe('the log line of a request', () => {
         .find(found => found.startsWith(`${name} `))
       return Number(line?.slice(name.length) ?? 0)
     }
-    // Refused before routing.
+    // Refused before routing, so the route is `none`.
     const labels = '{method="GET",route="none",status="429"}'
     const figures = () => [
       read(`animal_store_request_seconds_count${labels}`),
@@ -92,7 +92,7 @@ describe('the log line of a request', () => {
 
     const told = () => linesOf('none').filter(({ status }) => status === 429)
     await expect.poll(told).toHaveLength(5)
-    // A ban starts after three times the limit of refusals.
+    // The ban starts after three times the limit of refusals.
     expect(figures().map((count, i) => count - (before[i] ?? 0))).toEqual([5, 3, 2])
     const milliseconds = told().reduce((sum, line) => sum + line.milliseconds, 0)
     expect(read(`animal_store_request_seconds_sum${labels}`) - secondsBefore).toBeCloseTo(
@@ -104,7 +104,7 @@ describe('the log line of a request', () => {
   it('the log line says when the client did not read the whole answer', async () => {
     const { text } = await app.ask('/openapi.json')
     const { socket } = await openRawConnection(app.url)
-    // More than the send and receive buffers of the operating system hold.
+    // More than the operating system's send and receive buffers hold.
     const asked = Math.ceil(20_000_000 / text.length)
 
     socket.pause()

@@ -69,7 +69,7 @@ it.each(addresses)('a preflight at %s works while no key can be looked up', asyn
 
   for (const { status, headers } of refused) {
     expect([status, headers['retry-after']]).toEqual([503, '1'])
-    // The outage is not the client's fault, so the IP address is not charged.
+    // The outage is not the client's fault, so its IP address is not charged.
     expect(headers).toMatchObject({ 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': '60' })
   }
   expect([status, headers.allow, headers['x-ratelimit-limit']]).toEqual([204, allowed, '60'])

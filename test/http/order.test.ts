@@ -71,7 +71,7 @@ it('a body that turns into garbage is refused once, after the answers to earlier
   expect(alone[0]?.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
   expect(JSON.parse(alone[0]?.body ?? '')).toMatchObject({ code: 'malformed_request', status: 400 })
   expect(second.map(answer => answer.status)).toEqual([201, 400])
-  // An error that comes before the look-up of the key can only show the limits of the IP address.
+  // An error before the look-up of the key can only show the IP address' limits.
   const { headers } = await store.get('/v1/rate-limit')
   const limitTold = async () => (await answersTo(broken))[0]?.headers.get('x-ratelimit-limit')
   await expect.poll(limitTold).toBe(headers['x-ratelimit-limit'])
@@ -97,7 +97,7 @@ it.each([
     const answers = await answersTo(
       `GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\ntransfer-encoding: chunked\r\n\r\nnonsense\r\n`,
     )
-    // After these requests any late answer would have arrived.
+    // After these requests, any late answer would have arrived.
     await app.ask('/openapi.yaml', { headers: { 'accept-encoding': 'br' } })
     await store.get(path)
 

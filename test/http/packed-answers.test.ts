@@ -7,7 +7,7 @@ import { standIn } from '../support/stand-in.ts'
 
 const varies = { Vary: 'Accept-Encoding' }
 
-/** The encoding of an answer of this size with these headers, for a client with this Accept-Encoding. */
+/** Returns the encoding of an answer with this size and headers, for this Accept-Encoding. */
 async function encodingOf(wanted: string | undefined, said: object, length = 2000, kept?: object) {
   const answer = (response: Response) => {
     response.set(said)

@@ -164,7 +164,7 @@ describe('a port of HTTPS that expects the PROXY protocol', () => {
     rmSync(folder, { recursive: true })
   })
 
-  /** The client address that the server sees for a connection from this port of the balancer. */
+  /** Returns the client address that the server sees for a connection from this port of the balancer. */
   async function seenFrom(localPort: number, header: string): Promise<string> {
     const { port } = server.address() as AddressInfo
     const socket = connect({ port, host: '127.0.0.1', localPort })

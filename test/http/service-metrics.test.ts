@@ -71,7 +71,7 @@ it.skipIf(!findProgram('postgres'))(
     })
     const text = await domains.text()
     now += 30_000
-    // Only this statement about domains has such a part; those of the jobs differ.
+    // Only this statement contains "all"; those of the jobs do not.
     const read = () => countStatements(['all'], () => Promise.all([domains.text(), domains.text()]))
 
     const counts = [await read(), await read()]
@@ -84,7 +84,7 @@ it.skipIf(!findProgram('postgres'))(
     await db.certificate.deleteMany()
     expect(counts).toEqual([1, 0, 0, 1, 0])
     expect(text).toMatch(/^animal_store_certificate_expires_seconds -90$/m)
-    // By the clock of another process the order lies in the future.
+    // By another process' clock, the order is in the future.
     expect(text).toMatch(/^animal_store_certificate_order_age_seconds 0$/m)
     expect(text).toMatch(/^animal_store_domains{state="live"} 1$/m)
   },
@@ -153,7 +153,7 @@ it.skipIf(!findProgram('redis-server'))(
       Number(await read('animal_store_page_cache_requests_total{outcome="hit"}')),
       Number(await read('animal_store_page_cache_requests_total{outcome="miss"}')),
     ]
-    /** An address with this length after /v1. */
+    /** Makes a URL with this length after /v1. */
     const address = (length: number) => `/v1${'/pets?x='.padEnd(length, 'x')}`
 
     for (const path of [`/v1/pets/${id}`, address(200)]) {

@@ -37,7 +37,7 @@ function openReader(url: string): Socket {
 }
 
 const request = (path = '/') => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`
-/** More than the buffers between both ends of a connection hold. */
+/** More than the buffers at both ends of a connection hold. */
 const large = Buffer.alloc(20_000_000, 'x')
 
 describe('a client that reads nothing', () => {
@@ -80,7 +80,7 @@ describe('a client that reads nothing', () => {
     })
 
     reader.write(request())
-    // Each pause is shorter than the timeout, and their sum is longer.
+    // Each pause is shorter than the timeout; together they are longer.
     for (let n = 1; n <= 8; n++) {
       reader.pause()
       await wait(300)

@@ -45,7 +45,7 @@ it.each([
   expect(requestId).toMatch(/^[\w-]{36}$/)
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect(headers.get('x-ratelimit-limit')).toBe('60')
-  // The limits are read without a charge.
+  // The limits were read, not charged.
   expect(headers.get('x-ratelimit-remaining')).toBe('60')
   expect(headers.get('cache-control')).toBe('no-store')
   expect(headers.get('connection')).toBe('close')
@@ -109,7 +109,7 @@ it.each([
     app.tools,
     createServer({ ...serverOptions, ...soon }),
     (_request, response) => {
-      // As the app's first middleware sets it.
+      // The app's first middleware sets this.
       Object.assign(response, { locals: {} })
     },
     0,

@@ -64,7 +64,7 @@ describe.skipIf(!canRace())('the lease of a certificate', () => {
       await lease.save({})
       expect(await claim()).toEqual([])
     }
-    // Written twice in a moment, it is still the same process's.
+    // Two writes in a row keep the lease.
     await lease.save({})
     await lease.save({})
     await lease.finish({})

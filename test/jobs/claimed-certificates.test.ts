@@ -67,7 +67,7 @@ describe.skipIf(!canRace())('due certificates', () => {
     ['taken', { leasedUntil: after(2 * minute) }],
   ])('due certificates are left to the process that has %s, even if both saw them due', async (_, data) => {
     await want('shop.test')
-    // Just when the due ones have been read, another process was quicker.
+    // After the due rows are read, another process takes them first.
     const db = Object.create(own.db, {
       $queryRaw: {
         async value(...asked: Parameters<typeof own.db.$queryRaw>) {

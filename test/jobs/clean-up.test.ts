@@ -7,7 +7,7 @@ import { movableClock } from '../support/clock.ts'
 
 const hour = 3_600_000
 
-/** A service whose database fails with this each time it is asked to forget something. */
+/** Starts a clean-up whose deletes all fail with this error. */
 function startFailing(error: Error) {
   const log = openLog('silent')
   const lines = vi.spyOn(log, 'error').mockImplementation(() => {})

@@ -22,7 +22,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     expect(chain).toContain('BEGIN CERTIFICATE')
     expect(openKey(sealedKey)).toContain('PRIVATE KEY')
     expect(rest.nextStepAt).toEqual(rest.renewAt)
-    // A third of a life of ninety days and an hour.
+    // A third of the life of ninety days and one hour.
     expect(Number(rest.notAfter) - Number(rest.renewAt)).toBe((90 * day + hour) / 3)
   })
 

@@ -23,7 +23,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
   const own = prepareOwnDatabase()
   let project: Project
   let jobs: Jobs
-  /** Which names DNS and the authority were asked for. */
+  /** Names for which DNS or the authority was queried. */
   let asked: string[]
   beforeEach(async () => {
     for (const table of [own.db.certificate, own.db.domain, own.db.secretsKey] as { deleteMany(): object }[])
@@ -67,7 +67,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
     )
   }
 
-  /** Something is due of each kind. */
+  /** Stores one due job of each kind. */
   async function fill() {
     const { db } = own
     await own.giveDomain(project, 'www.owned.test')
@@ -128,7 +128,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
     const challenge = { name: 'www.gone.test', keyAuthorization: 'key', expiresAt: ago(1) }
     await own.db.acmeChallenge.create({ data: { token: 'another', ...challenge } })
 
-    // Half of the time until they would be looked for anyway.
+    // Half of the interval after which workers look for jobs by themselves.
     const later = performance.now() + 16_000
     const watch = vi.spyOn(performance, 'now').mockImplementation(() => later)
     jobs.wake()
@@ -137,7 +137,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
     watch.mockRestore()
   })
 
-  /** A certificate is due, and its order is sent. */
+  /** Stores a due certificate, and sends its order. */
   async function startOrdering(authority: Partial<CertificateAuthority>): Promise<void> {
     await own.giveDomain(project, 'www.owned.test')
     const due = { name: 'www.owned.test', wantedSince: ago(1), nextStepAt: ago(1) }

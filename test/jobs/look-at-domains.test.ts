@@ -107,7 +107,7 @@ describe.skipIf(!canRace())('looks at domains', () => {
     'a DNS check is left to the process that has %s the domain, even if both saw it due',
     async (_, data) => {
       await add('shop.test')
-      // Just when the due ones have been read, another process was quicker.
+      // After the due rows are read, another process takes them first.
       const domain = Object.create(own.db.domain, {
         findMany: {
           async value(query: never) {

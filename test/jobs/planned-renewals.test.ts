@@ -21,7 +21,7 @@ describe.skipIf(!canRace())('a certificate that was issued before', () => {
     ...{ chain: 'the chain of before', sealedKey: sealKey('the key of before'), renewAt: at(-1) },
     ...{ notBefore: at(endsInMs - 90 * day), notAfter: at(endsInMs) },
   })
-  /** An authority that wants what it issued renewed at this time, and to be asked again in six hours. */
+  /** An authority that suggests to renew at this time, and to ask again in six hours. */
   const advising = (inMs: number): Partial<CertificateAuthority> => ({
     async adviseRenewal(name, chain) {
       asked.push(['advice', name, chain])
@@ -58,7 +58,7 @@ describe.skipIf(!canRace())('a certificate that was issued before', () => {
     expect(asked.slice(0, 2)).toEqual(isOrdered ? [advice?.(), order?.()] : [advice?.()])
     const { chain } = await row()
     expect(chain === 'the chain of before').toBe(!isOrdered)
-    // The new one is young: a time that has passed already would order again and again.
+    // The new certificate is young: following a time in the past would order again and again.
     if (isOrdered) expect(await row()).toMatchObject({ nextStepAt: at(6 * hour), issuedAt: at(0) })
     else expect(await row()).toMatchObject({ renewAt: at(1), nextStepAt: at(1) })
   })
@@ -70,7 +70,7 @@ describe.skipIf(!canRace())('a certificate that was issued before', () => {
 
     const { chain } = await row()
     expect(chain).toContain('BEGIN CERTIFICATE')
-    // It is asked about the new one alone.
+    // The authority is asked only about the new certificate.
     expect(asked).toEqual([['advice', due.name, chain]])
     expect(await row()).toMatchObject({ renewAt: at(20 * day), nextStepAt: at(6 * hour) })
   })

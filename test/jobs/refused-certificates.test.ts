@@ -52,7 +52,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
       problem: { code: 'ca_rate_limited', message: 'Too many.' },
     })
     expect(Number((await row()).nextStepAt)).toBeGreaterThan(Number(retryAt))
-    // It was asked for an order, so that one counts.
+    // An order was requested, so it counts.
     expect(await ordersTaken()).toBe(1)
   })
 

@@ -39,7 +39,7 @@ test('names that failed together are tried again at different times', () => {
 
 type Advice = { renewAt: Date; askAgainAt: Date } | null
 
-/** Renewal time of a certificate with this lifetime, from now, given the authority's advice. */
+/** Returns the renewal time of a certificate with this lifetime, from now, given the authority's advice. */
 async function judge(lifeMs: number, advise: () => Promise<Advice>, isRevoked = false) {
   const metrics = openMetrics()
   const authority = { adviseRenewal: advise, isRevoked: async () => isRevoked }
@@ -89,7 +89,7 @@ test.each([
     const away = new AuthorityRefusal('ca_unreachable', 'It is away.')
 
     expect(await judge(life, () => Promise.reject(away))).toEqual({ renewAt, nextStepAt, told: '1' })
-    // If the authority asked not to be queried yet, the operator sees nothing.
+    // The authority asked earlier not to be queried yet, so nothing is logged.
     const pause = new KeptPause('ca_rate_limited', 'It wants to be left alone.')
     expect(await judge(life, () => Promise.reject(pause))).toEqual({ renewAt, nextStepAt, told: '0' })
   },

@@ -19,7 +19,7 @@ type Keys = { sealedKey?: Buffer; sealedOrderKey?: Buffer }
 describe.skipIf(!canRace())('a look through the sealed keys', () => {
   const own = prepareOwnDatabase()
   let clock: ReturnType<typeof movableClock>
-  /** The time that has passed for the process, which stands still else. */
+  /** The process' time, which stands still unless the test moves it. */
   let passed: number
   beforeEach(async () => {
     const { certificate, acmeAccount, secretsKey, secretsKeyHolder } = own.db
@@ -33,7 +33,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     return () => watch.mockRestore()
   })
 
-  /** A process with these keys. `meanwhile` runs after it has read a page of certificates. */
+  /** Starts a process with these keys. `meanwhile` runs after it has read a page of certificates. */
   function start(keys: Buffer[], meanwhile: () => unknown = () => {}, db: PrismaClient = own.db) {
     const log = openLog('silent')
     const lines: string[] = []

@@ -34,7 +34,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     const [metrics, seal] = [openMetrics(), sealOf(keys)]
     return { metrics, ...reseal({ db: own.db, clock: systemClock, log: openLog('silent'), seal, metrics }) }
   }
-  /** Tells when each page of keys was asked for, and when the last of them was looked at. */
+  /** Records when each page of keys was read, and when its last key was opened. */
   const watchedWork = (keys: Buffer[]) => {
     const looks: { from: number; to: number }[] = []
     const given = sealOf(keys)
@@ -74,7 +74,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     const { sealedKey, sealedOrderKey } = await rowOf()
     return [sealedKey, sealedOrderKey].map(sealed => both.keyOf(sealed ?? new Uint8Array(), label))
   }
-  /** Another process that reported its keys this many seconds ago. */
+  /** Adds another process that reported these keys this many seconds ago. */
   const addProcess = async (keys: Buffer[], secondsAgo: number) => {
     const fingerprints = makeSeal(keys).fingerprints()
     await own.db.$executeRaw`
@@ -111,7 +111,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     await addCertificate(older)
     const other = work([older])
     await other.run(null, signal)
-    // Its first word was long ago; the next one is of now.
+    // The process reported long ago, and then again now.
     await own.db.$executeRaw`UPDATE secrets_key_holders SET seen_at = now() - interval '14 seconds'`
     await other.run(null, signal)
     await own.db.$executeRaw`UPDATE secrets_key_holders SET seen_at = seen_at - interval '5 seconds'`
@@ -253,7 +253,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
   it('resealing does not overwrite a certificate issued in between', async () => {
     await addCertificate(older)
     const issued = makeSeal([newer]).close('the key of a new certificate', label)
-    // Just when the old key is opened, another process keeps a new certificate.
+    // While the old key is being opened, another process stores a new certificate.
     let isIssued: Promise<unknown> | null = null
     const slow = {
       ...sealOf([newer, older]),

@@ -36,8 +36,7 @@ afterAll(async () => {
 })
 
 /**
- * The things that the contract's examples name exist again before each sample: pet 1, category 7, and order 12 in a
- * status that fits.
+ * Before each sample, creates what the contract's examples name: pet 1, category 7, and order 12 in a suitable status.
  */
 async function prepare(operationId: string): Promise<void> {
   const { db } = app.tools
@@ -46,7 +45,7 @@ async function prepare(operationId: string): Promise<void> {
   await db.pet.updateMany({ where: { projectId }, data: { openOrderId: null } })
   await db.order.deleteMany({ where: { projectId } })
   const pet = { name: 'Biscuit', categoryId: 7n, status: 'available' as const }
-  // A second one only after createPet has used its id of the sequence.
+  // Create the second pet only after createPet has taken its id from the sequence.
   for (const id of /^(update|delete)Pets$/.test(operationId) ? [1n, 2n] : [1n]) {
     const one = { projectId, id }
     await db.pet.upsert({ where: { projectId_id: one }, update: pet, create: { ...one, ...pet } })

@@ -112,7 +112,7 @@ type Node = { [key: string]: unknown; $ref?: string }
 type Bounds = { minimum?: number; maximum?: number; minLength?: number; maxLength?: number }
 
 /**
- * Values that a client copies from an answer unchanged; the service rejects any other value with its own message, or finds
+ * Values that a client copies from an answer. The service rejects other values with a message of their own, or finds
  * nothing.
  */
 const handedOut = ['cursor', 'If-Match', 'If-None-Match', 'petId', 'orderId']
@@ -123,7 +123,7 @@ test('this table holds every request bound of the contract, with the same number
     const { minimum, maximum, minLength, maxLength } = follow<Bounds>(schema)
     const [least, most] = [minimum ?? minLength, maximum ?? maxLength]
     if (least === undefined || most === undefined) return
-    // Optional quotes around the value.
+    // The value may be quoted.
     said.push([where, least, where.endsWith('Idempotency-Key') ? most - 2 : most])
   }
   for (const methods of Object.values<Node>(contract.paths)) {

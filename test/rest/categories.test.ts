@@ -49,7 +49,7 @@ test('of many namings and removals at the same time, each is answered as if it c
     const count = (answers: { status: number }[], wanted: number) =>
       answers.filter(({ status }) => status === wanted).length
     expect([count(named, 201), count(named, 200)]).toEqual([1, 19])
-    // Each removal that found a name needs a naming that made it: the one from before, or a new one.
+    // Each removal that found a name needs a name: the first one, or one that was set in between.
     const isThere = (await store.get('/v1/categories/7')).status === 200
     expect(count(mixed, 204)).toBe(1 + count(mixed, 201) - Number(isThere))
     expect(count(mixed, 201) + count(mixed, 200)).toBe(20)

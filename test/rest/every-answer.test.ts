@@ -44,7 +44,9 @@ afterAll(() => app.stop())
 const statuses = (answers: { status: number }[]) => answers.map(answer => answer.status)
 const slowest = (answers: RawAnswer[]) => Math.max(...answers.map(answer => answer.afterMs))
 
-/** The time this machine needs to send five hundred requests and to read their answers if none of them waits. */
+/**
+ * Returns the time that this machine takes to send five hundred requests and read their answers if none has to wait.
+ */
 async function sendingMs(): Promise<number> {
   const whole = 'GET /livez HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n'
   return slowest(await Promise.all(Array.from({ length: 500 }, () => sendRaw(app.url, whole))))
@@ -184,7 +186,7 @@ it('from 5 December 2030 getPet answers 410, and every other operation still wor
 it('an unhandled error gets a 500 that shows no internals', async () => {
   const broken = await startApp()
   const store = await broken.makeProject()
-  // A division by zero is no state of the database, so the failing statement is a bug of ours.
+  // Division by zero is a bug of ours, unlike errors that a restore can cause.
   await broken.tools.db.$executeRaw`ALTER TABLE api_keys RENAME TO mislaid_keys`
   await broken.tools.db.$executeRaw`CREATE VIEW api_keys AS SELECT * FROM mislaid_keys WHERE 1 / 0 = 1`
 

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const routeOf = (template: string) => `/v1${template.replace(/\{(\w+)\}/g, ':$1')}`
 
-/** Creates one resource of each kind; returns the URL of each operation that reads it. */
+/** Creates one resource of each kind, and returns the URL of each operation that reads it. */
 async function makeStore() {
   const store = await app.makeProject()
   const json = { 'content-type': 'application/json' }
@@ -28,7 +28,7 @@ async function makeStore() {
   return { store, addressOf, petId: pet.id }
 }
 
-/** The request log lines since then, without the fields that always differ. */
+/** Returns new log lines of requests, without fields that always differ. */
 async function linesOf(count: number) {
   const found = () => lines.mock.calls.flat().filter(line => 'route' in line)
   await expect.poll(found).toHaveLength(count)

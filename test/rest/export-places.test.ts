@@ -8,7 +8,7 @@ let store: TestProject
 beforeAll(async () => {
   app = await startApp()
   store = await app.makeProject({ perMinute: 1_000_000, perDay: 10_000_000 })
-  // More than the buffers of a connection hold.
+  // More than a connection's buffers hold.
   for (let n = 0; n < 30; n++) {
     await app.tools.db.$executeRawUnsafe(
       `INSERT INTO pets (project_id, name, category_id)
@@ -23,7 +23,7 @@ afterEach(() => {
   for (const reader of readers.splice(0)) reader.destroy()
 })
 
-/** A client that requests an export and reads none of it. */
+/** Opens a client that requests an export and reads nothing. */
 function openReader({ secret }: TestProject): Socket {
   const socket = connect({ port: Number(new URL(app.url).port), host: '127.0.0.1' })
   socket.on('error', () => {})
@@ -40,7 +40,7 @@ it('sixty stalled readers hardly delay the next export of their project', async 
 
   for (let n = 0; n < 60; n++) openReader(store)
   await expect.poll(() => lists.mock.calls.length).toBeGreaterThan(alone)
-  // Clients wait for the Retry-After of a 503.
+  // Clients wait as long as the 503's Retry-After says.
   const countLines = async () => (await store.get('/v1/pets/export')).text.match(/.\n/g)?.length
   await expect.poll(countLines, { interval: 1_000 }).toBe(60_000)
 

@@ -16,7 +16,7 @@ const linesOf = (text: string) => text.split('\n').filter(Boolean)
 const remaining = (answer: { headers: Record<string, unknown> }) =>
   Number(answer.headers['x-ratelimit-remaining'])
 
-/** Adds this many pets in three categories, every second one sold, in statements of bounded length. */
+/** Adds this many pets in three categories, every second one sold, a limited number per statement. */
 async function addMany({ project }: TestProject, count: number, name = `'Pet ' || i`): Promise<void> {
   for (let from = 1; from <= count; from += 5_000) {
     await sql(
@@ -56,7 +56,7 @@ describe('an export', () => {
       { name: '=1+1', categoryId: '-9223372036854775808' },
       { name: 'as\rMacs once', categoryId: '0', status: 'sold' as const },
     ]
-    // Old names may have line breaks, which new ones may not.
+    // Old names may contain line breaks; new names may not.
     for (const pet of pets) {
       const data = { status: null, ...pet, projectId: store.project.id, categoryId: BigInt(pet.categoryId) }
       await app.tools.db.pet.create({ data })
@@ -166,7 +166,7 @@ describe('the price of an export', () => {
 
     const told = await store.ask('/v1/pets/export', { method: 'HEAD' })
     const all = await store.get('/v1/pets/export')
-    // The smaller count of two filters is the upper bound: 3,000 are sold, and 2,000 are of category 2.
+    // With two filters the lower count is the upper bound: 3,000 are sold, 2,000 are in category 2.
     const sold = await store.get('/v1/pets/export?status=sold&categoryId=2')
     const available = await store.get('/v1/pets/export?status=available&categoryId=2')
 

@@ -41,7 +41,7 @@ describe('a thousand malformed requests', () => {
 
 type Random = ReturnType<typeof randomOf>
 
-/** A valid request with one thing broken, sometimes in ways that only raw bytes can express. */
+/** Makes a valid request with one thing broken, sometimes in a way that only raw bytes can express. */
 function malformed(random: Random): Buffer {
   const method = random.oneOf([
     'GET',
@@ -170,7 +170,7 @@ async function sendAll(requests: Buffer[]): Promise<Outcome[]> {
   return outcomes
 }
 
-/** A request that its own lengths cut short gets no answer; the sender disconnects, and the next one is sent. */
+/** Sends a request. If its lengths are wrong, no answer may come: then disconnects and goes on. */
 function send(sent: Buffer): Promise<Outcome> {
   return new Promise(resolve => {
     let answer = ''
@@ -188,7 +188,7 @@ function send(sent: Buffer): Promise<Outcome> {
     })
     socket.on('close', finish)
     socket.on('error', finish)
-    // The end of the stream tells the server that no more will come.
+    // Ending the stream tells the server that nothing more will come.
     socket.end(sent)
   })
 }

@@ -5,7 +5,7 @@ import { openRawConnection } from '../support/raw-connection.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 const clock = movableClock()
-/** The number of time checks before a minute has passed. */
+/** Number of times the clock may be read before a minute has passed. */
 let looksLeft = Number.POSITIVE_INFINITY
 let app: App
 beforeAll(async () => {
@@ -92,7 +92,7 @@ it.each([
   },
 )
 
-/** An import interrupted by an event, which every process knows of before the last line arrives. */
+/** Imports pets, and changes something that every process knows of before the last line arrives. */
 function sendSlowly(
   { secret }: TestProject,
   body: string,
@@ -119,7 +119,7 @@ it('concurrent imports of one project fill its share of the memory, leave room f
   const head = `POST /v1/pets/import HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${store.secret}\r\ncontent-type: ${types.ndjson}\r\n`
   const four = await Promise.all([1, 2, 3, 4].map(() => openRawConnection(app.url)))
 
-  // The last byte of each is held back.
+  // Hold back the last byte of each.
   for (const { socket } of four) {
     socket.write(`${head}content-length: ${large.length + 1}\r\n\r\n`)
     socket.write(large)

@@ -18,7 +18,7 @@ const bodies = {
   ]),
 }
 
-/** The answer to a body sent in chunks of this many bytes. */
+/** Returns the answer to a body sent in chunks of this many bytes. */
 function read(format: keyof typeof bodies, size: number, body: Buffer = bodies[format]): unknown[] {
   const told: unknown[] = []
   const lines = openLines(

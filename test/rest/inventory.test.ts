@@ -13,7 +13,7 @@ const of = async (store: TestProject) => (await store.get('/v1/store/inventory')
 const nothing = { available: 0, pending: 0, sold: 0, unset: 0, total: 0 }
 const sql = (text: string) => app.tools.db.$executeRawUnsafe(text)
 
-/** The counts of the pets table itself. */
+/** Counts the pets in their table. */
 async function counted({ project }: TestProject) {
   const pets = await app.tools.db.pet.findMany({ where: { projectId: project.id } })
   const inventory: Record<string, number> = { ...nothing, total: pets.length }
@@ -178,11 +178,11 @@ describe('the inventory', () => {
     expect((await store.get('/v1/store/inventory')).status).toBe(403)
   })
 
-  // It empties the table for all tests, so it comes last.
+  // This test empties the table for all tests, so it is the last one.
   it('the inventory is empty once the table is truncated', async () => {
     const store = await app.makeProject()
     await store.post('/v1/pets', { name: 'Max', categoryId: 1, status: 'sold' })
-    // Some counts are added up, and some are pending.
+    // Some changes are merged already, some are not.
     await addUpCounts(app.tools.database)
     await store.post('/v1/pets', { name: 'Rex', categoryId: 1, status: 'sold' })
     expect(await of(store)).toEqual({ ...nothing, sold: 2, total: 2 })

@@ -16,7 +16,7 @@ describe('the access to orders', () => {
     const { id } = await place(own, petId)
 
     expect(await place(other, petId)).toMatchObject({ code: 'pet_not_found' })
-    // A refused order stores no Idempotency-Key either.
+    // A refused order does not store its Idempotency-Key.
     for (const _ of [1, 2]) {
       const refused = await other.post('/v1/store/orders', { petId: free }, { 'idempotency-key': 'k' })
       expect(refused.json).toMatchObject({ code: 'pet_not_found' })

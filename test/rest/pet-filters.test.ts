@@ -54,7 +54,7 @@ async function rowsOf({ project }: TestProject): Promise<Row[]> {
   }))
 }
 
-/** The expected list, filtered without an index. */
+/** Computes the expected list by filtering all pets. */
 function wanted(all: Row[], { status, categoryId, name, sort }: Asked): number[] {
   const found = all
     .filter(pet => status === undefined || pet.status === status)
@@ -136,7 +136,7 @@ describe('pets filtered', () => {
     const before = wanted(await rowsOf(own), asked)
 
     const pages = await walk(own, { ...asked, limit: 4 }, async page => {
-      // The last pet of the page, which the cursor names, and the first pet after it.
+      // The last pet on the page, which the cursor contains, and the pet after it.
       const last = before.indexOf(page.at(-1) ?? 0)
       const where = {
         projectId: own.project.id,

@@ -344,7 +344,7 @@ describe('the list of pets', () => {
 
     expect((await other.get(next)).status).toBe(200)
     expect((await store.get(next)).status).toBe(400)
-    // A cursor with more text after it is refused too.
+    // A cursor followed by more text is refused too.
     for (const more of ['=', 'x', '.', 'LjE'])
       expect([more, (await other.get(`${next}${encodeURIComponent(more)}`)).status]).toEqual([more, 400])
   })

@@ -7,7 +7,7 @@ import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 let app: App
 let store: TestProject
-/** A free pet, one in the order, and one that is sold; the order has the reference web-1. */
+/** A free pet, a pet in an order, and a sold pet. The order has the reference web-1. */
 let [free, ordered, sold, orderId]: number[] = []
 beforeAll(async () => {
   app = await startApp()

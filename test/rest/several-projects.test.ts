@@ -9,7 +9,7 @@ describe.each(limiters)('concurrent projects, $counting', ({ redisEnv }) => {
   })
   afterAll(() => app.stop())
 
-  /** A store with one resource of each kind, recognised by its name. */
+  /** Makes a store with one resource of each kind, identified by its name. */
   async function makeStore(name: string) {
     const store = await app.makeProject()
     const projectId = store.project.id

@@ -5,7 +5,10 @@ const hashes = "SELECT string_agg(encode(hash, 'hex'), ',') AS h FROM api_keys"
 const quoted = hashes.replaceAll("'", "''")
 const inXml = `query_to_xml('${quoted}', true, false, '')`
 
-/** Ways to read the key hashes as another role: each once leaked them, or leaks where the role alone is set. */
+/**
+ * Statements that read the key hashes as another role. Each of them once leaked the hashes, or leaks them if only the
+ * role is set.
+ */
 export const attacks: Record<string, string[]> = {
   'a DO block that resets the role and raises what it read': [
     `DO $$ DECLARE h text; BEGIN RESET ROLE; SELECT string_agg(encode(hash, 'hex'), ',') INTO h FROM api_keys; RAISE EXCEPTION '%', h; END $$`,

@@ -20,13 +20,16 @@ async function lendEmbedded(): Promise<Lent> {
   return { lend: app.tools.database.lend, secret, close: app.stop }
 }
 
-/** No service lends PostgreSQL. It is here to show that the wall is PostgreSQL's own and no habit of PGlite. */
+/**
+ * Lends PostgreSQL to Studio, which the service never does, to show that PostgreSQL's own rules protect it, not a
+ * peculiarity of PGlite.
+ */
 async function lendPostgres(): Promise<Lent> {
   const app = await startApp()
   const { secret } = await app.makeProject()
   const client = new pg.Client({ connectionString: app.tools.config.databaseUrl ?? '' })
   await client.connect()
-  // A name makes the driver use the extended protocol, as PGlite does.
+  // With a name, the driver uses the extended protocol, as PGlite does.
   const run = async (text: string, values: readonly unknown[] = []) =>
     (await client.query({ name: createHash('md5').update(text).digest('hex'), text, values: [...values] }))
       .rows
@@ -48,7 +51,7 @@ async function lendPostgres(): Promise<Lent> {
   return { lend, secret, close }
 }
 
-/** Statements that would hold the embedded database, and the service with it, for minutes. */
+/** Statements that would block the embedded database, and the whole service, for minutes. */
 const long = [
   'SELECT pg_sleep(60)',
   'SELECT count(*) FROM generate_series(1, 10000000000)',

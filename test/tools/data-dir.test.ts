@@ -13,7 +13,7 @@ test.each([
   [{ code: 'EEXIST' }, 'it is a file and no folder'],
   [{ code: 'ENOSPC' }, 'its disk is full'],
   [{ code: 'EDQUOT' }, 'its disk is full'],
-  // Codes of SQLite: read-only, I/O, full, cannot open.
+  // Codes of SQLite: read-only, I/O error, full, cannot open.
   [{ code: 'ERR_SQLITE_ERROR', errcode: 8 }, 'it may not be written'],
   [{ code: 'ERR_SQLITE_ERROR', errcode: 10 }, 'its disk fails'],
   [{ code: 'ERR_SQLITE_ERROR', errcode: 13 }, 'its disk is full'],

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { openLogOutput } from '../../src/tools/log-output.ts'
 
-/** A pipe of the operating system's, of which the test is the reader and neither end waits. */
+/** Opens a pipe of the operating system. The test reads it, and neither end blocks. */
 function openPipe() {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-pipe-'))
   const path = join(folder, 'pipe')
@@ -18,13 +18,13 @@ function openPipe() {
   onTestFinished(() => closeSync(reader))
   const piece = Buffer.alloc(65_536)
   let bytes = Buffer.alloc(0)
-  /** All that has ever lain in it. */
+  /** Everything written to the pipe so far. */
   const read = (): string => {
     try {
       const length = readSync(reader, piece)
       bytes = Buffer.concat([bytes, piece.subarray(0, length)])
     } catch {
-      // It is empty.
+      // The pipe is empty.
     }
     return bytes.toString()
   }

@@ -7,7 +7,7 @@ const program = (rest: string) => `
   log.info({ route: '/v1/pets', project: 'rex & "sons"', key: undefined })
   ${rest}`
 
-/** Lines of a process, until this many have come or it has ended. */
+/** Returns lines of a process, until this many have come or the process has ended. */
 async function linesOf(code: string, enough = Infinity): Promise<Record<string, unknown>[]> {
   const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', code])
   let text = ''
