@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 
-/** CPU time of a process from the kernel's scheduler; /proc counts only hundredths of a second. */
+/** Returns a process' CPU time from the kernel's scheduler, because /proc counts only hundredths of a second. */
 export function cpuMicroseconds(pid: number): number {
   const { user, system } = readStat(pid)
   return (user + system) * 10_000
 }
 
-/** Includes ended child processes, which the kernel adds to their parent. */
+/** Includes ended child processes, whose time the kernel adds to their parent. */
 export function familyCpuMicroseconds(pid: number): number {
   const { user, system, usersGone, systemsGone } = readStat(pid)
   const own = (user + system + usersGone + systemsGone) * 10_000
@@ -18,7 +18,7 @@ export const peakMegabytes = (pid: number) => megabytes(pid, 'VmHWM')
 export const residentMegabytes = (pid: number) => megabytes(pid, 'VmRSS')
 
 /**
- * `man 5 proc` numbers the fields from 1. This array begins with the third, because the second, the name, may hold any
+ * `man 5 proc` numbers the fields from 1. This array begins with field 3, because field 2, the name, may contain any
  * character.
  */
 function readStat(pid: number) {

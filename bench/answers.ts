@@ -1,4 +1,4 @@
-// Statement and bytes of a page, shared by the contestants on plain pg.
+// The statement and the bytes of a page, shared by the contestants that use plain pg.
 import type pg from 'pg'
 import type { Filters } from './questions.ts'
 
@@ -13,7 +13,7 @@ export function setting(name: string): string {
   return value
 }
 
-/** One statement, prepared for each set of filters. */
+/** Reads a page with one statement, prepared for each combination of filters. */
 export async function readRows(
   pool: pg.Pool,
   project: number,

@@ -1,4 +1,4 @@
-// Measurements other than requests a second: floods, size, memory over time, start.
+// Measurements other than requests per second: floods, size, memory over time, start.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { residentMegabytes } from './account.ts'
@@ -17,8 +17,8 @@ import { works } from './works.ts'
 const us = contestants.find(({ name }) => name === 'ours') ?? contestants[0]
 const floodConnections = 16
 /**
- * A p99 varies from round to round, so this runs three times the rounds of a list. Many short rounds give a stable median,
- * because the machine's state hardly changes within one round.
+ * A p99 varies between rounds, so this runs three times as many rounds as for a list. Many short rounds give a stable
+ * median, because the machine hardly changes within one round.
  */
 const p99Rounds = (options: Options) => 3 * options.pace.rounds
 
@@ -43,7 +43,7 @@ export async function measureStart(ground: Ground): Promise<Results['start']> {
   return { postgres: median(postgres), embeddedWarm: median(embedded), embeddedCold }
 }
 
-/** The p99 of projects within their limits, alone and then beside each kind of flood. */
+/** Measures the p99 of projects within their limits, alone and then beside each kind of flood. */
 export async function measureFlood(ground: Ground, options: Options): Promise<Results['flood']> {
   const contestant = await startContestant(us, ground)
   const { connections, seconds } = options.pace
@@ -81,7 +81,7 @@ const everywhere = {
 
 export type Side = { contestant: Running; ground: Ground }
 
-/** A thousand pets a project: ten projects against ten thousand. */
+/** Opens two stores with a thousand pets per project: one with ten projects, one with ten thousand. */
 export async function openSides(): Promise<Side[]> {
   return Promise.all([
     openSide({ pets: 10_000, projects: 10 }),
@@ -110,7 +110,7 @@ export async function measureSize(sides: Side[], options: Options): Promise<Resu
   return { small: found[0], large: found[1] }
 }
 
-/** Checks that memory does not grow while the mix runs. */
+/** Checks that memory does not grow during the mixed work. */
 export async function measureSoak(ground: Ground, options: Options): Promise<Results['soak']> {
   const contestant: Running = await startContestant(us, ground)
   const seconds = options.soakSeconds

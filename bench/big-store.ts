@@ -1,4 +1,4 @@
-// One store of ten million pets, beside one of a hundred thousand: lists by every filter, and the inventory.
+// Measures a store of ten million pets beside one of a hundred thousand: lists by every filter, and the inventory.
 import { contestants } from './contestants.ts'
 import { withClient } from './database.ts'
 import { download } from './download.ts'
@@ -43,7 +43,7 @@ export const shapes: readonly Filters[] = [
   { newestFirst: true, ...both },
 ]
 
-/** Runs each list in turn, from anywhere in the store, and the inventory as often as each list. */
+/** Reads each list in turn, from anywhere in the store, and the inventory as often as each list. */
 const everyList: Work = {
   title: 'Lists by every filter',
   contestants: ['ours'],
@@ -89,7 +89,7 @@ export async function measureBigStore({ small, big }: BigStore, options: Options
   return { ...found, plans, exports }
 }
 
-/** Exports the first million pets of the store, from a process that has done nothing else. */
+/** Exports the first million pets of the store from a new process. */
 async function measureExport(contestant: Running, ground: Ground): Promise<Export> {
   const request = await contestant.dialect({ act: 'export', project: 1 }, ground.keys)
   const { seconds, peakMegabytes } = await download(contestant, request, exported)

@@ -1,7 +1,7 @@
 import { type Cells, figure, type Results } from './results.ts'
 import { type WorkName, works } from './works.ts'
 
-/** The works that the chart shows; the report has all of them. */
+/** Works shown in the chart; the report has all of them. */
 const shown: readonly WorkName[] = [
   ...(['list', 'listNew', 'create', 'mix', 'update', 'place'] as const),
   ...(['graphqlList', 'graphqlListApollo', 'graphqlListUrql', 'graphqlCreateApollo'] as const),

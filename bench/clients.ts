@@ -1,5 +1,4 @@
-// Records what client libraries send, by running them against a server that only listens, so that the bench can replay
-// it.
+// Records what client libraries send by running them against a listening server, so that the bench can replay it.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -23,7 +22,7 @@ export function requestOf(library: Library, operation: string, variables: object
 }
 
 async function record(library: Library, operation: string, variables: object): Promise<Request> {
-  // The first run of the bench installs them with the peers, so the compiler does not know them.
+  // The compiler does not know the libraries, because the first run of the bench installs them.
   const libraries = await import(join(import.meta.dirname, 'peers', 'clients.ts'))
   const requests: Request[] = []
   const server = createServer(async (message, response) => {
@@ -32,7 +31,7 @@ async function record(library: Library, operation: string, variables: object): P
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  // A library may fail on an answer without the requested fields, but it has already sent its request.
+  // A library may fail because the answer lacks the requested fields, but it has already sent its request.
   await libraries[library](`http://127.0.0.1:${port}/graphql`, operation, variables).catch(() => {})
   server.close()
   server.closeAllConnections()
@@ -42,7 +41,7 @@ async function record(library: Library, operation: string, variables: object): P
   return request
 }
 
-/** These headers belong to the connection, which is another one at replay. */
+/** These headers belong to the connection, which differs at replay. */
 const ofTheConnection = ['host', 'connection', 'content-length']
 
 async function read(message: IncomingMessage): Promise<Request> {

@@ -5,10 +5,10 @@ export type Contestant = {
   name: string
   file: string
   dialect: Dialect
-  /** Features that it lacks, for the table. */
+  /** For the table: features that the contestant lacks. */
   does: string
   env?: Record<string, string>
-  /** The request that shows it is ready. */
+  /** A request whose success shows that the contestant is ready. */
   greeting?: Question
 }
 
@@ -68,7 +68,7 @@ export const contestants = [
     file: '../src/start.js',
     dialect: ours,
     does: 'everything on: keys, scopes, limits, bans, log, headers',
-    // Trusting one proxy hop lets wrong keys come from many addresses.
+    // Trust one proxy, so that wrong keys can come from many addresses.
     env: { TRUST_PROXY: '1' },
   },
 ] as const satisfies Contestant[]

@@ -11,8 +11,8 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
 }
 
 /**
- * Disables triggers during an insert of millions of generated rows: their foreign keys are right, and no process needs the
- * change log. Enables them again afterwards.
+ * Disables triggers while millions of generated rows are inserted, and enables them again: the rows' foreign keys are
+ * right, and no process needs the log of changes.
  */
 export async function withoutTriggers(
   client: pg.Client,
@@ -33,7 +33,8 @@ export async function withoutTriggers(
 }
 
 /**
- * Drops the indexes and rebuilds them after the insert, which is far faster than row by row; indexes of constraints stay.
+ * Drops the indexes and rebuilds them after the insert, which is far faster than row by row. Keeps indexes of
+ * constraints.
  */
 export async function withoutIndexes(
   client: pg.Client,

@@ -1,4 +1,4 @@
-// Translates each question for each contestant: same rows and same bytes in the answer, different request.
+// Translates each question for each contestant: a different request for the same rows and the same bytes.
 import { createHash } from 'node:crypto'
 import { makeCursor } from '../src/core/cursor.ts'
 import type { Project } from '../src/core/project.ts'
@@ -6,7 +6,7 @@ import { type Request, requestOf } from './clients.ts'
 import type { Keys } from './fill.ts'
 import { type Library, newPets, type Question } from './questions.ts'
 
-/** A library's request is known only after the library has sent it. */
+/** Returns the contestant's request; a promise if a client library makes it. */
 export type Dialect = (question: Question, keys: Keys) => Request | Promise<Request>
 
 const list = `query Pets($after: String) {
@@ -55,7 +55,7 @@ type Words = {
   createVariables(project: Project, name: string): object
 }
 
-/** A request carries its project's key and, for contestants without key checks, the project's number. */
+/** Every request has its project's key and, for contestants without key checks, the project's number. */
 function speak(words: Words): Dialect {
   return (question, keys) => {
     switch (question.act) {
@@ -139,7 +139,7 @@ function inLines(count: number): string {
 const writeLine = ({ status, ...pet }: ReturnType<typeof newPets>[number]) =>
   `${JSON.stringify(status === null ? pet : { ...pet, status })}\n`
 
-/** Wrong keys come from ever new addresses: one address would soon get 429 instead of 401. */
+/** Each wrong key comes from another address: a single address would soon get 429 instead of 401. */
 const address = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
 
 /** PostGraphile's cursor: its digest of the order by primary key, and the key. */

@@ -1,5 +1,5 @@
-// wrk generates the load: it is far cheaper than any contestant on the same machine, and its histogram holds the latency of
-// every answer to the microsecond, so that p50 and p99 are exact.
+// wrk generates the load. It is far cheaper than any contestant on the same machine, and its histogram has the latency
+// of every answer to the microsecond, so p50 and p99 are exact.
 
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Compares the answers of all contestants before timing any: they must be the same bytes.
+// Before any contestant is timed, compares their answers: all must be the same bytes.
 
 import type { Request } from './clients.ts'
 import type { Ground } from './ground.ts'
@@ -8,7 +8,7 @@ import type { Work } from './works.ts'
 
 const samples = 30
 const apart = 7
-/** The first question that the comparison has not used, so that one-time operations are still possible for it. */
+/** The first question that the comparison has not used, so that one-time operations are possible for it. */
 export const firstUnasked = samples * apart
 
 export async function checkEquality(work: Work, contestants: Running[], ground: Ground): Promise<number> {
@@ -17,7 +17,7 @@ export async function checkEquality(work: Work, contestants: Running[], ground: 
     const question = work.ask(n * apart, ground.size)
     const answers = new Map<string, string>()
     for (const contestant of contestants) {
-      // The fixed page is always the first of project 1.
+      // The fixed page is always the first page of project 1.
       const isFixed = contestant.name === 'bare' || contestant.name === 'bare+redis'
       if (isFixed && JSON.stringify(question) !== '{"act":"list","project":1}') continue
       if (n === 0) await prepare(question, contestant, ground)
@@ -38,7 +38,7 @@ export async function checkEquality(work: Work, contestants: Running[], ground: 
   return compared
 }
 
-/** Registers a persisted query, or uses up a day's limit, before the comparison. */
+/** Before the comparison, registers a persisted query or uses up a day's limit. */
 async function prepare(question: Question, contestant: Running, ground: Ground): Promise<void> {
   const before: Question[] =
     question.act === 'graphql-list' && question.persisted
@@ -49,7 +49,7 @@ async function prepare(question: Question, contestant: Running, ground: Ground):
   for (const first of before) await askOnce(contestant, await contestant.dialect(first, ground.keys))
 }
 
-/** Creations in the mix have another status than its reads. */
+/** Creates in the mix have another status than its reads. */
 export const expectedStatus = (work: Work, question: Question) =>
   question.act === 'create' ? 201 : work.status
 
@@ -60,7 +60,10 @@ async function askOnce(contestant: Running, request: Request): Promise<{ status:
   return { status: answer.status, body: (await answer.text()).trimEnd() }
 }
 
-/** Allows different ids and times of new rows, other wording of refusals, and PostGraphile's payload around a new pet. */
+/**
+ * Ignores differences in ids and times of new rows, in the wording of refusals, and in PostGraphile's payload around a
+ * new pet.
+ */
 function comparable(question: Question, { status, body }: { status: number; body: string }): string {
   if (question.act === 'refused' || question.act === 'wrong-key') {
     const { code } = JSON.parse(body) as { code: string }

@@ -1,4 +1,4 @@
-// Checks that PostgreSQL reads each page from an index and reads no row more.
+// Checks that PostgreSQL reads each page from an index, and no row beyond the page.
 import type pg from 'pg'
 import { nameOf, readPages, shapeOf } from '../src/core/pets/pages.ts'
 import type { Project } from '../src/core/project.ts'
@@ -13,12 +13,12 @@ type Node = {
   'Rows Removed by Filter'?: number
   Plans?: Node[]
 }
-/** `scans` is the number of index scans for one page, `pets` the number of rows they returned. */
+/** `scans`: number of index scans for one page. `pets`: number of rows that they returned. */
 export type Plan = { list: string; scans: number; pets: number }
 
 const limit = 20
 
-/** Explains a page from the middle of each list, with the generic plan and with the custom one. */
+/** Explains a page from the middle of each list, with the generic and the custom plan. */
 export async function explainLists(databaseUrl: string, project: Project, from: number): Promise<Plan[]> {
   return withClient(databaseUrl, async client => {
     const plans: Plan[] = []

@@ -8,11 +8,11 @@ import { categories, refusedProjects, type Size, statuses } from './questions.ts
 export type Keys = {
   project(id: number): Project
   secret(project: number): string
-  /** Projects whose daily limit is one request: refused, but too rarely for a ban. */
+  /** Projects with a daily limit of one request. Their requests are refused, but too rarely for a ban. */
   refused: number[]
-  /** Well-formed keys that do not exist, so that only a query can refuse them. */
+  /** Well-formed keys that do not exist, so that only a query can tell. */
   wrong: string[]
-  /** For a contestant that keeps all keys in memory. */
+  /** Keys for a contestant that has all keys in memory. */
   known: [secret: string, project: { id: number; perMinute: number; perDay: number }][]
 }
 

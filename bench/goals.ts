@@ -108,11 +108,11 @@ export function judge(results: Results): Goal[] {
   ]
 }
 
-/** A name search reads at most 5,000 pets for a page and continues by its Link, so it has no goal. */
+/** A search by name examines at most 5,000 pets per page and continues with its Link, so it has no goal. */
 const filteredLists = ['listBy', 'listNewest'] as const
 const hotGraphqlLists = ['graphqlList', 'graphqlListApollo', 'graphqlListUrql'] as const
 
-/** Cost of many hosts compared with very few, in the same minute of deploys and visits. */
+/** Compares the cost of many hosts with that of very few, in the same minute of deploys and visits. */
 function judgeHosts({ empty, full }: HostsFound): Goal[] {
   const more = (of: 'startMs' | 'slowestLivezMs' | 'megabytes') => full[of] - empty[of]
   return [

@@ -1,4 +1,4 @@
-// The PostgreSQL, the Redis and the rows that all contestants share.
+// Starts the PostgreSQL and the Redis that all contestants share, and fills them.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,11 +11,11 @@ import { copyForOthers } from './others-copy.ts'
 import { serve } from './processes.ts'
 import type { Size } from './questions.ts'
 
-/** The services with the store's empty tables. */
+/** The services, and the store's empty tables. */
 export type Services = {
   databaseUrl: string
   redisUrl: string
-  /** Processes whose CPU is reported beside the contestant's. */
+  /** Processes whose CPU time is reported beside the contestant's. */
   pids: { redis: number; postgres: number }
   folder: string
   stop(): Promise<void>
@@ -23,7 +23,7 @@ export type Services = {
 
 export type Ground = Services & {
   size: Size
-  /** A copy of the rows for the contestants other than the store. */
+  /** A copy of the rows, for contestants other than the store. */
   othersUrl: string
   keys: Keys
   keysFile: string
@@ -38,12 +38,12 @@ export async function layGround(size: Size, forOthers = false): Promise<Ground> 
   return { ...services, size, othersUrl, keys, keysFile }
 }
 
-/** `settings` are PostgreSQL settings that must be set before its start. */
+/** `settings`: PostgreSQL settings that are needed before its start. */
 export async function startServices(settings: Record<string, string> = {}): Promise<Services> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-bench-'))
   const [postgres, redis] = await Promise.all([startPostgres(), startRedis()])
-  // PostgreSQL's default buffers hold neither copy of the rows, so the first contestant after another would pay for reading
-  // them.
+  // PostgreSQL's default buffers do not hold both copies of the rows, so a contestant would pay for reading them after
+  // another one.
   await configure(postgres, { shared_buffers: '512MB', ...settings })
   await migrate(postgres.url, redis.url, folder)
   return {

@@ -1,4 +1,4 @@
-// Pets a second by import, beside COPY by psql of the same rows, as many at a time.
+// Measures pets per second of an import, beside psql's COPY of the same rows, with as many running at once.
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import type { Ground } from './ground.ts'
 import { newPets } from './questions.ts'
 import { type Running, startContestant } from './start-contestant.ts'
 
-/** Pets a second of each round. `plainCopy` writes to tables without the store's triggers. */
+/** Pets per second in each round. `plainCopy` writes to tables without the store's triggers. */
 export type ImportFound = { ours: number[]; copy: number[]; plainCopy: number[] }
 
 const pets = 10_000
@@ -53,7 +53,7 @@ async function importPets(contestant: Running, ground: Ground): Promise<number[]
   return seconds
 }
 
-/** Uses psql's own clock, on the core of the contestants. */
+/** Measures with psql's own clock, on the contestants' core. */
 async function copy(databaseUrl: string, file: string): Promise<number[]> {
   const columns = 'project_id, name, category_id, status'
   const command = `\\copy pets (${columns}) from '${file}' with (format csv)`

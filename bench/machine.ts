@@ -19,7 +19,7 @@ export function prepareMachine({ equalityOnly }: Options): void {
   execFileSync('npm', way, { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-/** True if each package has the right version; an older folder may lack one. */
+/** True if each package has the right version. An older folder may lack one. */
 function isInstalled(): boolean {
   const read = (...path: string[]) =>
     JSON.parse(readFileSync(join(import.meta.dirname, ...path, 'package.json'), 'utf8'))
@@ -31,7 +31,7 @@ function isInstalled(): boolean {
   )
 }
 
-/** Leaves the first core to the contestant; this process and its wrk, PostgreSQL and Redis use the others. */
+/** Leaves the first core to the contestant. This process, its wrk, PostgreSQL and Redis use the others. */
 function leaveFirstCore(): void {
   const last = cpus().length - 1
   if (last > 0) execFileSync('taskset', ['-acp', `1-${last}`, String(process.pid)], { stdio: 'ignore' })

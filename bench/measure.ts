@@ -10,7 +10,7 @@ export type Cell = {
   p50: number
   p99: number
   cpuMicroseconds: number
-  /** CPU time of other processes per request: saving a round trip to them counts too. */
+  /** CPU time of other processes per request, so that saving a round trip to them counts too. */
   redisMicroseconds: number
   postgresMicroseconds: number
 }
@@ -20,7 +20,7 @@ export type Pace = { rounds: number; seconds: number; warmUpSeconds: number; con
 /** More questions per second than any contestant answers. */
 const fastest = 100_000
 
-/** Measures one contestant at one work for one round; `from` is the first question that it has not yet seen. */
+/** Measures one contestant, work and round. `from` is the first question that the contestant has not seen. */
 export async function measure(
   work: Work,
   contestant: Running,

@@ -6,14 +6,14 @@ import { type Steadiness, type Work, type WorkName, works } from './works.ts'
 export type Options = ReturnType<typeof readOptions>
 
 const whole: Size = { pets: 1_000_000, projects: 100 }
-/** Large enough to notice a regression, in two minutes. */
+/** Large enough to notice a regression in two minutes. */
 const small: Size = { pets: 100_000, projects: 100 }
-/** Large enough to compare answers; a timed run would order all its pets within a second. */
+/** Large enough to compare answers. A timed run would order all its pets within a second. */
 const tiny: Size = { pets: 10_000, projects: 10 }
 
 /**
- * Contestants alternate every two seconds. The machine's speed drifts, so many short rounds compare them more fairly than a
- * few long ones.
+ * In seconds. Contestants alternate after each round: the machine's speed drifts, so many short rounds compare them
+ * more fairly than a few long ones.
  */
 const roundSeconds = 2
 const roundsOf: Record<Steadiness, number> = { shown: 3, steady: 6, swinging: 10 }
@@ -22,8 +22,8 @@ const quickRounds = 3
 const besides = ['start', 'flood', 'soak', 'size', 'bigStore', 'copy', 'hosts']
 
 /**
- * `--quick` and `--hosts` are short runs of a part; `--only` and `--without` choose works and contestants by name;
- * `--seconds` and `--rounds` shorten a run, `--soak` its last minutes of mix; `--equality` compares answers alone.
+ * `--quick` and `--hosts` run a part. `--only` and `--without` choose works and contestants. `--seconds` and `--rounds`
+ * shorten a run, `--soak` its minutes of mixed work at the end. `--equality` only compares answers.
  */
 export function readOptions(args: string[]) {
   const { values } = parseArgs({
@@ -66,10 +66,10 @@ export function readOptions(args: string[]) {
     paceOf({ steadiness }: Work): Pace {
       return values.quick || values.rounds ? pace : { ...pace, rounds: roundsOf[steadiness] }
     },
-    /** Start, floods, size, the big store, COPY, memory and hosts: measured in a full run, or when asked for by name. */
+    /** Start, floods, size, big store, COPY, memory and hosts: measured in a full run, or when named. */
     besides: chosen ?? (values.quick ? [] : besides),
     soakSeconds: Number(values.soak ?? 300),
-    /** A round of one second is not warm and shows only regressions. */
+    /** A round of one second is too short to be warm: it only shows regressions. */
     judges: !values.quick && !values.tiny && seconds >= roundSeconds,
     isFull: !chosen && !values.quick && !values.tiny && !values.without,
     needsGround: chosen?.join() !== 'hosts',

@@ -1,8 +1,8 @@
 import { withClient } from './database.ts'
 
 /**
- * Makes a copy of the tables without triggers for the other contestants: the triggers notify the store's processes of
- * changes, and the others cache nothing and would pay for them all the same.
+ * Copies the tables without triggers for the other contestants. The triggers notify the store's processes of changes;
+ * the others cache nothing, but would pay for the triggers.
  */
 export async function copyForOthers(databaseUrl: string): Promise<string> {
   const source = new URL(databaseUrl)

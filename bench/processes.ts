@@ -10,7 +10,7 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** Starts a process on one core, so that its helper threads share that core too. */
+/** Starts a process on one core, so that its helper threads share this core. */
 export async function serve(
   file: string,
   folder: string,
@@ -50,7 +50,7 @@ async function firstAnswer(
       await answer.text()
       if (answer.status < 500) return
     } catch {
-      // Not listening yet.
+      // The process does not listen yet.
     }
     if (Date.now() > giveUpAt) throw new Error(`${file} does not answer.`)
     await new Promise(resolve => setTimeout(resolve, 5))

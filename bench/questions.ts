@@ -1,4 +1,4 @@
-// The requests for every contestant, before they are translated into its API.
+// The requests to every contestant, before their translation for its API.
 
 export type Library = 'apollo' | 'urql'
 
@@ -34,17 +34,17 @@ export type Size = { pets: number; projects: number }
 export const projectOf = (size: Size, pet: number) => ((pet - 1) % size.projects) + 1
 
 /**
- * Visits every pet once without neighbours, so that each page is new. Skips the last pets of each project: a page at the
- * end of a project would include the pets that other works create.
+ * Visits every pet once, never two neighbours in a row, so that each page is new. Leaves out the last pets of each
+ * project: a page at the end would include pets that other works create.
  */
 export const shuffled = (size: Size, n: number) => ((n * 611_953) % (size.pets - 30 * size.projects)) + 1
 
-/** The pets of a project alternate between these, so that a fourth of a store's pets has each. */
+/** The pets of a project alternate between these, so a fourth of them has each. */
 export const statuses = ['available', 'pending', 'sold', null] as const
-/** A number of categories without a common divisor, so that each category has pets of every status. */
+/** Chosen without a common divisor, so that each category has pets of every status. */
 export const categories = 49
 
-/** Visits each pet of that status once, without neighbours. */
+/** Visits each pet with this status once, never two neighbours in a row. */
 export function shuffledOf(size: Size, status: (typeof statuses)[number], n: number): number {
   const fourths = size.pets / size.projects / statuses.length
   const place = (n * 611_953) % ((fourths - 1) * size.projects)
@@ -52,5 +52,5 @@ export function shuffledOf(size: Size, status: (typeof statuses)[number], n: num
   return turn * size.projects + (place % size.projects)
 }
 
-/** The first `size.projects` projects get quotas that no run reaches; these come after them. */
+/** Projects after the first `size.projects`. The first have quotas that no run reaches. */
 export const refusedProjects = 20

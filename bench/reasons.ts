@@ -5,7 +5,7 @@ const graphqlList =
 
 const listNew = 'a page that is not cached costs its share of a statement and the rest of a list.'
 
-/** Explains for each work why its goal is hard to reach; the report of a run prints it for missed goals. */
+/** Why each work's goal is hard to reach. The report prints the reasons of missed goals. */
 export const reasons: Readonly<Record<string, string>> = {
   'REST list, hot':
     'beside the Redis call and the write, which the bare server has too, a request passes Express and its routers, checks its key, two windows and a ban, sends 25 headers and writes a log line.',

@@ -4,7 +4,7 @@ import type { ImportFound } from './import.ts'
 import type { Cell } from './measure.ts'
 import type { WorkName } from './works.ts'
 
-/** One cell for each round of a contestant. */
+/** A contestant's cells, one per round. */
 export type Cells = Map<string, Cell[]>
 
 /** Results of one run. A part that was not measured is absent. */
@@ -36,7 +36,7 @@ export function ratio(results: Results, work: WorkName, name: string, to: string
   return ratioOf(figures(name), figures(to))
 }
 
-/** The median of the ratios of each round, so that a slower phase of the machine affects both sides. */
+/** Returns the median of the rounds' ratios, so that a slow phase of the machine affects both sides. */
 export function ratioOf(figures: number[], to: number[]): number {
   return median(figures.map((figure, round) => figure / (to[round] ?? Number.NaN)))
 }

@@ -1,4 +1,4 @@
-// Measures the store beside the machine's limit, the same stack by the book, and its peers, all in one run.
+// Measures the store beside the machine's limit, the same stack set up by its documentation, and its peers, in one run.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { peakMegabytes } from './account.ts'
@@ -18,7 +18,7 @@ import type { Results } from './results.ts'
 import { type Running, startContestant } from './start-contestant.ts'
 import { listBeside, type Work, type WorkName, works } from './works.ts'
 
-// Five grounds each register programs and folders that end with this process.
+// Five sets of services register programs and folders that end with this process.
 process.setMaxListeners(60)
 const startedAt = performance.now()
 const options = readOptions(process.argv.slice(2))
@@ -58,7 +58,7 @@ async function measureOn(ground: Ground): Promise<void> {
   }
 }
 
-/** Prints the peaks after each work, because the report shows only the peak over all works. */
+/** Prints the peak memory after each work. The report only has the highest of all works. */
 function notePeaks(): void {
   for (const { name, pid } of running) results.peakMegabytes.set(name, peakMegabytes(pid))
   const peaks = [...results.peakMegabytes].map(([name, megabytes]) => `${name} ${megabytes.toFixed(0)}`)
@@ -78,8 +78,7 @@ async function time(name: WorkName, ground: Ground): Promise<void> {
   const asked = new Map<string, number>()
   const cells = new Map<string, Cell[]>(competing(work).map(contestant => [contestant.name, []]))
   results.cells.set(name, cells)
-  // The first round is a warm-up: code that the engine has not compiled yet does not represent a service that runs for
-  // weeks.
+  // The first round is a warm-up: code that is not compiled yet does not represent a service that runs for weeks.
   for (let round = 0; round <= pace.rounds; round++) {
     const now = round === 0 ? { ...pace, seconds: pace.warmUpSeconds } : pace
     // Each round begins with another contestant, so that none always follows the same one.
@@ -103,7 +102,7 @@ async function measureBesides(ground: Ground): Promise<void> {
   if (besides.includes('start')) results.start = await measureStart(ground)
   if (besides.includes('flood')) results.flood = await measureFlood(ground, options)
   if (besides.includes('copy')) results.import = await measureImport(ground)
-  // The memory measurement needs no quiet machine, so the ten million rows are written at the same time.
+  // The memory measurement needs no quiet machine, so write the ten million rows at the same time.
   const [soak, sides, bigStore] = await Promise.all([
     besides.includes('soak') ? measureSoak(ground, options) : undefined,
     besides.includes('size') ? openSides() : undefined,
@@ -117,7 +116,7 @@ async function measureBesides(ground: Ground): Promise<void> {
 function report(): void {
   const text = writeReport(results, options, describeMachine())
   console.log(`\n${text}`)
-  // Only a full run is saved; a partial or shorter run is only printed.
+  // Save only a full run. A partial or shorter run is only printed.
   if (!options.isFull || !options.judges) return
   writeFileSync(join(import.meta.dirname, 'results.md'), text)
   writeFileSync(join(import.meta.dirname, 'results.svg'), drawChart(results))

@@ -14,21 +14,21 @@ export type Steadiness = 'shown' | 'steady' | 'swinging'
 export type Work = {
   title: string
   contestants: readonly ContestantName[]
-  /** The table shows the ratio to this contestant. */
+  /** The contestant to which the table shows the ratio. */
   reference: ContestantName
   status: number
   ask(n: number, size: Size): Question
   /** Every question is new, so that no cache has its page. */
   unique?: true
-  /** Each round also measures a hot list of the store: a refusal must be cheaper than that. */
+  /** Each round also measures a popular list of the store, because a refusal must be cheaper than that. */
   besideList?: true
-  /** Number of clients, if not the usual one. */
+  /** Number of clients, if not the default. */
   connections?: number
   /** Number of different requests, if each is long. */
   questions?: number
-  /** The number of rounds until the figure is stable; a work without a goal runs fewer. */
+  /** How many rounds give a stable figure. A work without a goal runs fewer. */
   steadiness: Steadiness
-  /** Part of `--quick`. */
+  /** True if `--quick` runs it. */
   quick?: true
 }
 
@@ -36,15 +36,15 @@ export const listBeside = 'ours, a list'
 
 const rest = ['by the book', 'Fastify', 'ours'] as const
 const graphql = ['by the book', 'PostGraphile', 'Mercurius', 'ours'] as const
-/** PostGraphile's types have other names, and these clients request the type names. */
+/** Contestants with the type names that clients request; PostGraphile's types have other names. */
 const graphqlOfClients = ['by the book', 'Mercurius', 'ours'] as const
 const listersByFilter = ['bare+redis+select', 'by the book', 'ours'] as const
 const of = (n: number, size: Size) => (n % size.projects) + 1
 /** Skips the first project, in which some contestants create a pet to show that they are ready. */
 const notFirst = (n: number, size: Size) => (n % (size.projects - 1)) + 2
-/** The hot requests: ten stores of a hundred. */
+/** The project of a popular request: one of ten. */
 const popular = (n: number) => (n % 10) + 1
-/** A pet far into a store, with pages still to come. */
+/** A pet far inside a store, with pages after it. */
 const deep = (project: number, size: Size) =>
   project + Math.floor((size.pets / size.projects) * 0.9) * size.projects
 
@@ -232,7 +232,7 @@ export const works = {
     contestants: rest,
     reference: 'by the book',
     status: 200,
-    // Pages that the other mix does not request.
+    // Questions that the other mix does not ask.
     ask: (n, size) => mixed(n + size.pets / 2, size),
     steadiness: 'shown',
     unique: true,
@@ -311,12 +311,12 @@ export const works = {
   },
 } as const satisfies Record<string, Work>
 
-/** Starts anywhere in any store, with those filters. */
+/** Asks for a page with these filters, anywhere in any store. */
 export function somewhere(filters: (n: number) => Filters) {
   return (n: number, size: Size): Question => {
     const pet = shuffled(size, n)
     const by = filters(n)
-    // A page of the newest needs enough older pets to be full.
+    // A page of the newest pets is full only if there are enough older pets.
     const after = by.newestFirst ? pet + 30 * size.projects : pet
     return { act: 'list', project: projectOf(size, pet), after, ...by }
   }
@@ -324,7 +324,10 @@ export function somewhere(filters: (n: number) => Filters) {
 
 export type WorkName = keyof typeof works
 
-/** Per hundred requests: 60 first pages, 10 filtered, 10 deep pages, 10 single pets, 10 new pets. */
+/**
+ * Of a hundred requests, 60 ask for first pages, 10 for filtered and 10 for deep pages, 10 for single pets, and 10
+ * create pets.
+ */
 function mixed(n: number, size: Size): Question {
   const project = (Math.imul(n, 2_654_435_761) >>> 8) % size.projects
   const turn = n % 10

@@ -4,7 +4,7 @@ import { RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
 
 export type KnownProject = { id: number; perMinute: number; perDay: number }
 
-/** Cheaper than any real key store: all keys are in memory. */
+/** Cheaper than any real key store, because all keys are in memory. */
 export function authenticate(projects: Map<string, KnownProject>): RequestHandler {
   return (req, res, next) => {
     const project = projects.get(req.headers.authorization?.slice('Bearer '.length) ?? '')
@@ -17,7 +17,7 @@ export function authenticate(projects: Map<string, KnownProject>): RequestHandle
   }
 }
 
-/** rate-limiter-flexible sets points per limiter, so each quota has its own pair. */
+/** rate-limiter-flexible sets points per limiter, so each quota has its own pair of limiters. */
 export function limit(redis: Redis): RequestHandler {
   const pairs = new Map<string, [RateLimiterRedis, RateLimiterRedis]>()
   return async (_req, res, next) => {

@@ -1,4 +1,4 @@
-// The same stack, set up as the documentation of each part shows it.
+// The same stack, set up as each part's documentation shows.
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { ApolloServer } from '@apollo/server'

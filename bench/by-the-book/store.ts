@@ -18,7 +18,7 @@ export function storeRouter(prisma: PrismaClient): RequestHandler {
     res.json(inventory)
   })
 
-  // The update's condition detects two orders for one pet, as in Prisma's guide to transactions.
+  // The update's condition refuses a second order for a pet, as in Prisma's guide to transactions.
   router.post('/orders', async (req, res) => {
     const projectId: number = res.locals.project.id
     const { petId, reference, note } = req.body

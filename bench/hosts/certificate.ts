@@ -1,4 +1,4 @@
-// A chain as a public authority issues it: a leaf with an elliptic key below an intermediate of RSA, about 3.7 KB.
+// A chain like a public authority's, about 3.7 KB: a leaf with an elliptic key, below an RSA intermediate.
 import 'reflect-metadata'
 import { webcrypto } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
@@ -14,7 +14,7 @@ const rsa = (modulusLength: number) => ({
 })
 const dayMs = 86_400_000
 
-/** One wildcard certificate fits a hundred thousand names, so that each can be visited over real TLS. */
+/** Issues one wildcard certificate for a hundred thousand names, so that each can be visited over TLS. */
 export async function issueWildcard(domain: string): Promise<Issued> {
   x509.cryptoProvider.set(webcrypto as Crypto)
   const rootKeys = await generate(rsa(4096))
@@ -49,7 +49,7 @@ export async function issueWildcard(domain: string): Promise<Issued> {
     extensions: await extensionsOf(leafKeys, intermediateKeys, [
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: `*.${domain}` }]),
-      // Certificates contain two signed timestamps of this size; their content does not matter here.
+      // Certificates contain two signed timestamps of this size. Their content does not matter here.
       new x509.Extension('1.3.6.1.4.1.11129.2.4.2', false, new Uint8Array(244)),
     ]),
   })

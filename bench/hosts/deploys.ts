@@ -1,5 +1,5 @@
-// Makes one deploy a second while other hosts are visited; measures how soon both processes show it, and the delay of other
-// requests.
+// Makes one deploy a second while other hosts are visited. Measures how soon both processes show it, and how much it
+// delays other requests.
 import { Agent } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Pair, type Process, platformHostOf } from './pair.ts'
@@ -10,18 +10,18 @@ export type Deploying = {
   /** The longest time from sending a deploy until both processes show it. */
   slowestDeployMs: number
   slowestLivezMs: number
-  /** Visits to other projects' domains over HTTPS, each with its own handshake. */
+  /** Number of visits to other projects' domains over HTTPS, each with its own handshake. */
   visits: number
   failedVisits: number
 }
 
-/** The first deploy of each process is a warm-up and does not count; then one deploy each second. */
+/** The first deploy of each process is a warm-up and does not count. Then one deploy follows each second. */
 const warmUps = 2
 export const deploys = warmUps + 20
 const visitEveryMs = 20
 const probeEveryMs = 5
 
-/** A deploy that is not visible after this time counts as never seen. */
+/** A deploy that is not visible after this time counts as failed. */
 const giveUpMs = 15_000
 
 export async function deployWhileVisited(pair: Pair, seeded: Seeded): Promise<Deploying> {
@@ -65,7 +65,7 @@ export async function deployWhileVisited(pair: Pair, seeded: Seeded): Promise<De
   }
 }
 
-/** Every project serves its page until its deploy redirects visitors to its domain. */
+/** Deploys a redirect from the project's host to its domain. Returns the milliseconds until both processes show it. */
 async function deploy(pair: Pair, { secrets }: Seeded, project: number): Promise<number> {
   const host = platformHostOf(project)
   const by = pair[project % pair.length] ?? pair[0]
@@ -87,7 +87,7 @@ async function seenAt({ port }: Process, host: string, status: number): Promise<
   return performance.now()
 }
 
-/** False if it was refused, for example by an overloaded service. */
+/** Publishes the redirect. False if it was refused, for example by an overloaded service. */
 async function publish(port: number, secret: string, redirect: object): Promise<boolean> {
   const query = 'mutation Publish($input: NewDeploy!) { deploy(input: $input) { state } }'
   const answer = await fetch(`http://127.0.0.1:${port}/graphql`, {

@@ -53,7 +53,7 @@ export async function measureKeys(services: Services, pair: Pair, { secrets }: S
 const requestsOf = (secrets: string[]): Request[] =>
   secrets.map(secret => ({ method: 'GET', path: '/v1/pets', headers: { authorization: `Bearer ${secret}` } }))
 
-/** Moves the expiry of a different key each time. Only the change log notifies the processes. */
+/** Changes the expiry of another key each second. Only the log of changes notifies the processes. */
 async function changeEachSecond(client: pg.Client, signal: AbortSignal): Promise<void> {
   let project = 0
   try {

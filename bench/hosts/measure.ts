@@ -1,5 +1,5 @@
-// Compares a hundred thousand deployed projects, each with a domain and its certificate, with a service that has almost
-// none.
+// Compares a service with a hundred thousand deployed projects, each with a domain and its certificate, with a service
+// that has almost none.
 import { peakMegabytes } from '../account.ts'
 import { type Services, startServices } from '../ground.ts'
 import { type Deploying, deploys, deployWhileVisited } from './deploys.ts'
@@ -8,12 +8,12 @@ import { type Pair, startPair } from './pair.ts'
 import { type Seeded, seedHosts } from './seed.ts'
 
 export type HostsFound = { empty: HostsSide; full: HostsSide; keys: KeysRead }
-/** The worse of two processes. */
+/** The higher figure of two processes. */
 export type HostsSide = Deploying & { projects: number; startMs: number; megabytes: number }
 
 const projects = 100_000
 const keysInUse = 20_000
-/** Projects that deploy, and as many that are visited at the same time. */
+/** Number of projects that deploy; as many others are visited at the same time. */
 const few = 2 * deploys
 
 export async function measureHosts(): Promise<HostsFound> {

@@ -1,4 +1,4 @@
-// Two processes over the same hosts, as behind a load balancer.
+// Two processes with the same hosts, as behind a load balancer.
 
 import { freePort } from '../../test/support/programs.ts'
 import type { Request } from '../clients.ts'
@@ -12,14 +12,14 @@ export type Pair = [Process, Process]
 export const platformHost = 'animals.localhost'
 export const platformHostOf = (project: number) => `${slugOf(project)}.${platformHost}`
 
-/** Starts one after the other, so that each has the core to itself. */
+/** Starts them one after the other, so that each has the core to itself. */
 export async function startPair(services: Services, seeded: Seeded): Promise<Pair> {
   return [await start(services, seeded), await start(services, seeded)]
 }
 
 async function start({ databaseUrl, redisUrl, folder }: Services, seeded: Seeded): Promise<Process> {
   const httpsPort = await freePort()
-  // The process has started when it serves the last project at its host.
+  // The process has started when it serves the last project's host.
   const greeting: Request = { method: 'GET', path: '/livez', headers: { host: platformHostOf(seeded.count) } }
   const served = await serve(
     '../src/start.js',

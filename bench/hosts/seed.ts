@@ -6,7 +6,7 @@ import { withClient, withoutTriggers } from '../database.ts'
 import { addKeys } from '../fill.ts'
 import { issueWildcard } from './certificate.ts'
 
-/** Deployed projects, each with a domain of its own and its certificate. */
+/** Deployed projects, each with its own domain and certificate. */
 export type Seeded = {
   count: number
   secretsKey: string
@@ -43,7 +43,7 @@ export async function seedHosts(databaseUrl: string, count: number, keys: number
   })
   return { count, secretsKey: secretsKey.toString('base64'), root, secrets }
 
-  /** Seals each key for its own name, because the service cannot open it under another name. */
+  /** Adds certificates. Seals each key for its own name, because the service cannot open it under another name. */
   async function addCertificates(client: pg.Client): Promise<void> {
     for (let first = 1; first <= count; first += batch) {
       const names = Array.from({ length: Math.min(batch, count - first + 1) }, (_, n) => domainOf(first + n))

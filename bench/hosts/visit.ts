@@ -4,7 +4,7 @@ import https from 'node:https'
 /** The status is 0 if no answer came. */
 export type Answer = { status: number; milliseconds: number }
 
-/** Gives each visitor another address in X-Forwarded-For; the service trusts one proxy. */
+/** Counts visitors: each gets another address in X-Forwarded-For, since the service trusts one proxy. */
 let visitors = 0
 
 export function visit(

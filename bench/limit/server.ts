@@ -1,4 +1,4 @@
-// The machine's own limit: node:http with as little as possible between the socket and the answer.
+// The machine's limit: node:http with as little as possible between socket and answer.
 import { createServer, type IncomingMessage } from 'node:http'
 import { Redis } from 'ioredis'
 import pg from 'pg'
@@ -45,7 +45,7 @@ createServer(async (request, response) => {
   response.end(body)
 }).listen(number(setting('PORT')), '127.0.0.1')
 
-/** Skip the answer if the client disconnected in the middle of its body. */
+/** If the client disconnects within its body, do not answer. */
 function readBody(request: IncomingMessage): Promise<{ name: string; categoryId: number }> {
   const chunks: Buffer[] = []
   request.on('data', chunk => chunks.push(chunk))

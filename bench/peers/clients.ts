@@ -1,4 +1,4 @@
-// Most clients of a GraphQL service use these libraries, set up here as their documentation shows it.
+// The client libraries that are used most with GraphQL, set up as their documentation shows.
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { Client, cacheExchange, fetchExchange } from '@urql/core'
 

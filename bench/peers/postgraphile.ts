@@ -5,7 +5,7 @@ import { grafserv } from 'postgraphile/grafserv/node'
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber'
 import { number, setting } from '../answers.ts'
 
-/** Enum values as in the database, so that the answers are the same bytes. */
+/** Leaves enum values as in the database, so that the answers are the same bytes. */
 const PlainEnumValues: GraphileConfig.Plugin = {
   name: 'PlainEnumValues',
   version: '1.0.0',
