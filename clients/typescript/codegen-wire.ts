@@ -10,7 +10,7 @@ type Operation = {
 }
 
 /**
- * Generates what the client needs of openapi.yaml at run time: the path of each operation, and which members are int64.
+ * Generates what the client needs of openapi.yaml at run time: each operation's path, and the names of int64 members.
  */
 export function generateWire(text: string): string {
   const contract: Contract = parse(text, { intAsBigInt: true, maxAliasCount: -1 })
@@ -59,7 +59,7 @@ function* membersOf(node: unknown): Generator<[string, Node]> {
   for (const part of Object.values(node)) yield* membersOf(part)
 }
 
-/** The number formats that a schema accepts, directly, as one of several types, or as items of a list. */
+/** Returns the number formats that a schema accepts: directly, as one of several types, or as items of a list. */
 function numbersOf(contract: Contract, schema: Node): unknown[] {
   const { type, format, items, allOf = [], anyOf = [], oneOf = [] } = follow(contract, schema)
   if (/integer|number/.test(String(type))) return [format]

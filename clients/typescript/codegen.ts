@@ -3,7 +3,7 @@ import openapiTS, { astToString, type ReferenceObject, type SchemaObject } from 
 import ts from 'typescript'
 import { generateWire } from './codegen-wire.ts'
 
-/** The files of the published client that are generated from openapi.yaml, by path. */
+/** Returns the published client's files that are generated from openapi.yaml, by path. */
 export async function generateClient(): Promise<Record<string, string>> {
   const text = readFileSync('openapi.yaml', 'utf8')
   const folder = 'clients/typescript/src/generated'
@@ -12,14 +12,14 @@ export async function generateClient(): Promise<Record<string, string>> {
 
 async function generateTypes(text: string): Promise<string> {
   const nodes = await openapiTS(text, {
-    // A JavaScript number holds 53 bits, so the client uses bigint for int64.
+    // A JavaScript number has 53 bits, so int64 becomes bigint.
     transform: schema =>
       isInt64(schema) ? ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword) : undefined,
   })
   return `// Generated from openapi.yaml by npm run codegen.\n\n${astToString(nodes)}`
 }
 
-/** As a number, as a string of digits, or both. */
+/** True for an int64 as a number, as a string of digits, or both. */
 function isInt64(schema: SchemaObject | ReferenceObject): boolean {
   if ('$ref' in schema) return false
   return schema.format === 'int64' || (schema.oneOf?.every(isInt64) ?? false)

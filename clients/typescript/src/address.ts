@@ -1,6 +1,6 @@
 import { StoreError } from './errors.ts'
 
-/** The store's address with the contract's version in its path, which may be missing in `url`. */
+/** Returns the store's address with the contract's version in its path; `url` may lack the version. */
 export function readBase(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : null
   const isHttp = parsed !== null && ['http:', 'https:'].includes(parsed.protocol)
@@ -10,7 +10,7 @@ export function readBase(url: string): string {
   return `${parsed.origin}${parsed.pathname.replace(/(\/v1)?\/*$/, '')}/v1`
 }
 
-/** Refuses a key that no header can hold, before fetch shows it in an error. */
+/** Refuses a key that no header can contain, because fetch would show it in an error. */
 export function requireKey(key: string): void {
   if (typeof key === 'string' && /^[!-~]+$/.test(key)) return
   throw refused('key', 'must be an API key: visible ASCII characters without spaces')

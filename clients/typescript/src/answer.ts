@@ -4,7 +4,7 @@ import { readRetryAfterSeconds } from './headers.ts'
 
 type ErrorBody = { code: ErrorCode; message: string; details?: FieldError[] }
 
-/** Parses an answer. Throws for refusals, failures, and answers that are not the store's. */
+/** Parses an answer. Throws for refusals, failures, and answers that do not come from the store. */
 export function readAnswer({ ok, status, headers }: Response, text: string): unknown {
   const circumstances = {
     status,

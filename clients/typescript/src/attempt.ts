@@ -3,12 +3,12 @@ import type { Request } from './request.ts'
 import { failAsStoreError } from './stream.ts'
 import { type Deadline, withTimer } from './time.ts'
 
-/** A complete answer, or a streamed one whose bytes are still to come. */
+/** A complete answer, or a streamed one whose bytes have not come yet. */
 export type Come = { response: Response; text: string; stream: ReadableStream<Uint8Array> | null }
 
 /**
- * One attempt, until the whole answer has come or a stream begins. Ends at its own timeout, at the deadline or by the
- * caller's signal.
+ * Makes one attempt, until the whole answer has come or a stream begins. Ends at its own timeout, at the call's
+ * deadline, or when the caller's signal aborts.
  */
 export function attempt(
   fetch: typeof globalThis.fetch,

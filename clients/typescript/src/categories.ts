@@ -15,7 +15,7 @@ export class Categories {
     this.#send = send
   }
 
-  /** The named categories by ascending number. */
+  /** Lists the named categories by ascending number. */
   list({ cursor: first, ...query }: CategoryQuery = {}, options: CallOptions = {}): List<Category> {
     return makeList((cursor = first) =>
       this.#send('listCategories', { query: { limit: largestPage, ...query, cursor } }, options),
@@ -26,12 +26,12 @@ export class Categories {
     return tagged(await this.#send('getCategory', { path: { categoryId } }, options))
   }
 
-  /** Names a category or replaces its name. */
+  /** Names a category or renames it. */
   async set(categoryId: bigint, name: string, options: ChangeOptions = {}): Promise<Category> {
     return tagged(await this.#send('setCategory', { path: { categoryId }, body: { name } }, options))
   }
 
-  /** Removes the name of a category; its pets keep the number. */
+  /** Removes the name of a category. Its pets keep the number. */
   async remove(categoryId: bigint, options: ChangeOptions = {}): Promise<void> {
     await this.#send('removeCategory', { path: { categoryId } }, options)
   }

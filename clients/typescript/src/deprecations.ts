@@ -1,12 +1,12 @@
 import { readLink } from './headers.ts'
 
-/** An operation that will be removed, according to the headers of an answer (RFC 9745, RFC 8594). */
+/** A deprecated operation, as an answer's headers describe it (RFC 9745, RFC 8594). */
 export type Deprecation = {
   operation: string
   since: Date
   /** Date of the removal, if known. */
   removedAt: Date | null
-  /** The replacement, and its documentation. */
+  /** The replacement and its documentation. */
   successor: string | null
   documentation: string | null
 }

@@ -1,11 +1,11 @@
 import type { components } from './generated/openapi.ts'
 
-/** Why the store refuses or fails; the contract's list is closed. */
+/** Why the store refused or failed: one of the contract's codes. */
 export type ErrorCode = components['schemas']['ErrorCode']
 
 /**
- * Codes that only the client gives. `connection_failed`: no answer came. `deadline_exceeded`: none came before the
- * call's deadline. `unexpected_answer`: the answer was not the store's, or not part of the contract.
+ * Codes of errors that the client itself detects. `connection_failed`: no answer came. `deadline_exceeded`: no answer
+ * came before the call's deadline. `unexpected_answer`: the answer was not the store's, or not as in the contract.
  */
 export type ClientErrorCode = 'connection_failed' | 'deadline_exceeded' | 'unexpected_answer'
 
@@ -21,19 +21,20 @@ type Circumstances = {
 }
 
 /**
- * Every failure of a call, by its `code`; an address or a key that cannot be one fails when the store is opened. An abort
- * throws the reason of its signal. An input that cannot be sent, such as a number that has lost digits, throws a RangeError.
+ * The error of every failed call. Opening the store also throws it, for an invalid address or key. An aborted call
+ * throws its signal's reason instead. An input that cannot be sent, such as a number that has lost digits, throws a
+ * RangeError.
  */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
   readonly code: ErrorCode | ClientErrorCode
-  /** The HTTP status, or null if no answer came. */
+  /** The HTTP status; null if no answer came. */
   readonly status: number | null
-  /** Each faulty field, with code `invalid_input`. */
+  /** The invalid fields, if the code is `invalid_input`. */
   readonly details: readonly FieldError[]
   /** The request's id in the service's log. */
   readonly requestId: string | null
-  /** The wait that the store asked for before the next attempt. */
+  /** Seconds to wait before the next attempt, if the store asked for that. */
   readonly retryAfterSeconds: number | null
 
   constructor(code: ErrorCode | ClientErrorCode, message: string, circumstances: Circumstances = {}) {

@@ -1,14 +1,14 @@
 import { int64Members } from './generated/wire.ts'
 
-/** A string, a member's name with its colon, or a number. The characters between them are skipped. */
+/** Matches a string, a member's name with its colon, or a number. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"\s*:?|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g
-/** JSON can write NUL only as an escape, so this prefix cannot be confused with other text. */
+/** In JSON, NUL can only be written as an escape, so no other text has this prefix. */
 const mark = '"\\u0000'
 const mayLoseDigits = /^-?\d{16,}$/
 
 /**
  * Parses JSON with every int64 as an exact bigint. Not every JSON.parse gives its reviver the source of a number, so
- * long numbers are first turned into strings with a NUL prefix; strings that begin with NUL get a second one.
+ * long numbers are first turned into strings with a NUL prefix. Strings that begin with NUL get a second one.
  */
 export function parseExactJson(text: string): unknown {
   const marked = text.replace(tokens, token => {
@@ -23,13 +23,13 @@ export function parseExactJson(text: string): unknown {
   })
 }
 
-/** Converts an int64 member or a list of them; leaves anything else unchanged. */
+/** Converts an int64 member, or a list of them, to bigint. Leaves other members unchanged. */
 function toBigint(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toBigint)
   return typeof value === 'number' ? BigInt(value) : value
 }
 
-/** Writes bigints as JSON numbers. Throws for a number that has already lost digits. */
+/** Writes bigints as JSON numbers. Throws if a number has already lost digits. */
 export function writeExactJson(value: unknown): string {
   if (typeof value === 'bigint') return String(value)
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {

@@ -1,9 +1,9 @@
 /** Settings of the GraphQL interface for GraphQL Code Generator, Apollo Client, urql and Relay. */
 
-/** For `scalars` of GraphQL Code Generator. Ids are 64-bit integers or names: always strings. */
+/** For `scalars` in GraphQL Code Generator. Ids are 64-bit integers or names, so always strings. */
 export const scalars = { ID: 'string', DateTime: 'string', Date: 'string' } as const
 
-/** For `customScalarTypes` of Relay's configuration. */
+/** For `customScalarTypes` in Relay's configuration. */
 export const customScalarTypes = { DateTime: 'string', Date: 'string' } as const
 
 /** For `possibleTypes` of Apollo's InMemoryCache and of graphcache. */
@@ -11,7 +11,7 @@ export const possibleTypes = {
   Node: ['Pet', 'Category', 'Order', 'Project', 'Plan', 'RateLimit', 'ApiKey', 'Domain', 'Deploy'],
 }
 
-/** Objects without an id: a cache stores them in the object above. */
+/** Types without an id, which a cache stores inside their parent object. */
 const withoutId = [
   ...['Inventory', 'Caller', 'PageInfo', 'Limits', 'RateLimitWindow', 'Ban'],
   ...['PetConnection', 'PetEdge', 'CategoryConnection', 'CategoryEdge', 'OrderConnection', 'OrderEdge'],
@@ -36,7 +36,7 @@ const withoutId = [
 /** For `keys` of urql's graphcache. */
 export const keys: Record<string, () => null> = Object.fromEntries(withoutId.map(type => [type, () => null]))
 
-/** For `typePolicies` of Apollo's InMemoryCache: parts of an object that were read by different queries are put together. */
+/** For `typePolicies` of Apollo's InMemoryCache: merges parts of an object that different queries have read. */
 export const typePolicies: Record<string, { merge: true }> = Object.fromEntries(
   withoutId.filter(type => !/(Connection|Edge)$/.test(type)).map(type => [type, { merge: true }]),
 )

@@ -9,7 +9,7 @@ export function readRateLimit(headers: Headers): RateLimitState | null {
   return { limit: Number(limit), remaining: Number(remaining), resetAt: new Date(Number(reset) * 1000) }
 }
 
-/** Seconds, or an HTTP date, as proxies write it. */
+/** Reads Retry-After: seconds, or an HTTP date, which proxies may write. */
 export function readRetryAfterSeconds(headers: Headers): number | null {
   const text = headers.get('Retry-After')
   if (text === null) return null
@@ -17,7 +17,7 @@ export function readRetryAfterSeconds(headers: Headers): number | null {
   return Number.isNaN(seconds) ? null : Math.max(0, seconds)
 }
 
-/** Target of a link of the answer (RFC 8288), or null. */
+/** Returns the target of a link in the answer's headers (RFC 8288), or null. */
 export function readLink(headers: Headers, relation: string): string | null {
   for (const [, url, rel] of (headers.get('Link') ?? '').matchAll(/<([^<>]*)>\s*;\s*rel="([^"]*)"/g)) {
     if (rel === relation && url) return url

@@ -3,16 +3,16 @@ import { backoffMs } from './repeat.ts'
 import { type Deadline, pause } from './time.ts'
 import { openTurns } from './turns.ts'
 
-/** A program may make a thousand calls at once. Sent at once, the refused ones would ban its key. */
+/** The most requests at once. If a program's thousand calls were all sent, the refused ones could ban its key. */
 const mostAtOnce = 16
-/** A changed plan takes effect within a second, so an older refusal may no longer hold. */
+/** After this time a refusal may be outdated: a changed plan takes effect within a second. */
 const refusalLastsMs = 1_000
 
 type Refusal = { failure: StoreError; at: number; openAt: number }
 
 /**
- * Applies the limits to all calls of a store: few run at once, and after a 429 none is sent before the window resets.
- * If calls cannot wait that long, one a second is sent as a probe and the others share its answer.
+ * Applies the limits to all calls of a store: few run at once, and after a 429 none is sent before the window ends. If
+ * calls cannot wait that long, one of them is sent each second, and the others share its answer.
  */
 export function openHold() {
   const turns = openTurns(mostAtOnce)
@@ -26,7 +26,7 @@ export function openHold() {
     throw failure
   }
 
-  /** Milliseconds that a call must wait before it is sent; 0 if it may be sent now. */
+  /** Returns how many milliseconds a call must wait; 0 if it may be sent now. */
   function holdUpMs(deadline: Deadline): number {
     const now = performance.now()
     if (last === null || last.openAt <= now) return 0

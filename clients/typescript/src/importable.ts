@@ -1,7 +1,7 @@
 import { StoreError } from './errors.ts'
 import { unlessAborted } from './time.ts'
 
-/** The lines of an import: a text, a file, or a source of pieces. */
+/** The lines of an import: a text, a file, or a stream. */
 export type Importable = string | Blob | ReadableStream<Uint8Array> | AsyncIterable<string | Uint8Array>
 export type ImportFormat = 'ndjson' | 'csv'
 
@@ -40,7 +40,7 @@ async function gather(
   return pieces
 }
 
-/** Not every browser can iterate over a stream. */
+/** Reads a stream by hand, because not every browser can iterate over it. */
 async function* read(
   stream: ReadableStream<Uint8Array>,
   signal: AbortSignal | undefined,

@@ -1,10 +1,10 @@
 import { StoreError } from './errors.ts'
 import { readLink } from './headers.ts'
 
-/** One page of a list; `nextCursor` leads to the next one and is null on the last. */
+/** A page of a list. `nextCursor` leads to the next page; null on the last page. */
 export type Page<Item> = { items: Item[]; nextCursor: string | null }
 
-/** A list of the store, fetched page by page. Each loop starts at the beginning. */
+/** A list, fetched page by page while a loop runs. Each loop starts at the beginning. */
 export type List<Item> = AsyncIterable<Item> & { pages(): AsyncIterable<Page<Item>> }
 
 type Answer<Item> = { body: Item[]; headers: Headers }
@@ -29,7 +29,7 @@ export function makeList<Item>(askPage: (cursor: string | undefined) => Promise<
   return { pages, [Symbol.asyncIterator]: items }
 }
 
-/** Takes only the query of the link: its host may differ from the client's, and the key must not be sent elsewhere. */
+/** Takes only the link's query. Its host may differ from the client's, and the key must not be sent to another host. */
 function readNextCursor(headers: Headers): string | null {
   const next = readLink(headers, 'next')
   return next === null ? null : new URL(next, 'http://store').searchParams.get('cursor')

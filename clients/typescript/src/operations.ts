@@ -1,6 +1,6 @@
 import type { operations } from './generated/openapi.ts'
 
-/** Types of each operation from the contract: its input and its successful answer. */
+/** The types of each operation, from the contract: input and successful answer. */
 export type OperationId = keyof operations
 
 export type Input<Id extends OperationId> = Pick<operations[Id]['parameters'], 'path' | 'query'> & BodyOf<Id>

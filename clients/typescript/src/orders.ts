@@ -17,7 +17,7 @@ export class Orders {
     this.#send = send
   }
 
-  /** The orders, newest first. */
+  /** Lists the orders, newest first. */
   list({ cursor: first, ...query }: OrderQuery = {}, options: CallOptions = {}): List<Order> {
     return makeList((cursor = first) =>
       this.#send('listOrders', { query: { limit: largestPage, ...query, cursor } }, options),
@@ -37,12 +37,12 @@ export class Orders {
     return tagged(await this.#send('approveOrder', { path: { orderId } }, options))
   }
 
-  /** Also marks the pet as sold. */
+  /** Delivers the order and marks its pet as sold. */
   async deliver(orderId: bigint, options: ChangeOptions = {}): Promise<Order> {
     return tagged(await this.#send('deliverOrder', { path: { orderId } }, options))
   }
 
-  /** Also gives the pet its former status back. */
+  /** Cancels the order and gives its pet the former status back. */
   async cancel(orderId: bigint, options: ChangeOptions = {}): Promise<Order> {
     return tagged(await this.#send('cancelOrder', { path: { orderId } }, options))
   }

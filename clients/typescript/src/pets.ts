@@ -9,7 +9,7 @@ export type Pet = components['schemas']['Pet']
 export type NewPet = components['schemas']['NewPet']
 export type PetChange = components['schemas']['PetChange']
 export type PetStatus = components['schemas']['PetStatus']
-/** Which pets one call changes or deletes; `etags` are tags of `etagOf` that they must still have. */
+/** The pets that one call changes or deletes. `etags` are tags from `etagOf` that the pets must still have. */
 export type PetsSelection = components['schemas']['PetsSelection']
 export type PetsChange = components['schemas']['PetsChange']
 /** Which pets to list; `limit` is the size of a page. */
@@ -29,7 +29,7 @@ export class Pets {
     this.#send = send
   }
 
-  /** The pets by ascending id, fetched page by page during the loop; `pages()` returns whole pages. */
+  /** Lists the pets by ascending id, fetched page by page during the loop. `pages()` returns whole pages. */
   list({ cursor: first, ...query }: PetQuery = {}, options: CallOptions = {}): List<Pet> {
     return makeList((cursor = first) =>
       this.#send('listPets', { query: { limit: largestPage, ...query, cursor } }, options),
@@ -37,14 +37,14 @@ export class Pets {
   }
 
   /**
-   * Streams an export as NDJSON or CSV: all pets, or those that match the filters. Deadline and signal end with the
-   * first byte; cancel the stream to stop it.
+   * Streams an export as NDJSON or CSV: all pets, or those that match the filters. Deadline and signal apply until the
+   * first byte. To stop the export, cancel the stream.
    */
   async export(query: ExportQuery = {}, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
     return (await this.#send('exportPets', { query }, options)).body
   }
 
-  /** Adds all pets of an import of up to 10,000, or none, once, even if the network forces retries. */
+  /** Imports up to 10,000 pets, all or none. They are added once, even if the network forces retries. */
   async import(source: Importable, { format, ...options }: ImportOptions = {}): Promise<Imported> {
     const body = await collect(source, format, options.signal)
     return (await this.#send('importPets', { body }, options)).body
@@ -55,22 +55,24 @@ export class Pets {
     return tagged(await this.#send('createPet', { body: pet }, options))
   }
 
-  /** Changes the given fields of a pet; a null status unsets it. With `ifMatch` no concurrent change is overwritten. */
+  /**
+   * Changes the given fields of a pet; a null status clears it. With `ifMatch`, no concurrent change is overwritten.
+   */
   async update(petId: bigint, change: PetChange, options: ChangeOptions = {}): Promise<Pet> {
     return tagged(await this.#send('updatePet', { path: { petId }, body: change }, options))
   }
 
-  /** Deletes a pet for good. */
+  /** Deletes a pet permanently. */
   async delete(petId: bigint, options: ChangeOptions = {}): Promise<void> {
     await this.#send('deletePet', { path: { petId } }, options)
   }
 
-  /** Makes the same change to up to 1,000 pets, by their ids or by a filter: to all of them or to none. */
+  /** Makes the same change to up to 1,000 pets, chosen by ids or a filter: to all of them or to none. */
   async updateMany(change: PetsChange, options: CallOptions = {}): Promise<bigint[]> {
     return (await this.#send('updatePets', { body: change }, options)).body.ids
   }
 
-  /** Deletes up to 1,000 pets for good, by their ids or by a filter: all of them or none. */
+  /** Permanently deletes up to 1,000 pets, chosen by ids or a filter: all of them or none. */
   async deleteMany(selection: PetsSelection, options: CallOptions = {}): Promise<bigint[]> {
     return (await this.#send('deletePets', { body: selection }, options)).body.ids
   }

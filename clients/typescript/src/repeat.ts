@@ -4,8 +4,8 @@ const firstBackoffMs = 250
 const longestBackoffMs = 10_000
 
 /**
- * Decides if a failed request may be sent again. A 429 was refused before anything was done. After other passing
- * failures the request may have been carried out, so only safe requests are repeated.
+ * True if a failed request may be sent again. After a 429 the store has done nothing, so any request may be. After
+ * another temporary error the store may have done it, so only a safe request may be.
  */
 export function mayRepeat({ code, status }: StoreError, safe: boolean): boolean {
   if (status === 429) return true
@@ -16,12 +16,12 @@ export function mayRepeat({ code, status }: StoreError, safe: boolean): boolean 
   return safe && passes
 }
 
-/** The wait that the store asked for, plus a delay that doubles with each retry. */
+/** Returns the wait: what the store asked for, plus a delay that doubles with each retry. */
 export function waitMs({ retryAfterSeconds }: StoreError, repeats: number): number {
   return (retryAfterSeconds ?? 0) * 1000 + backoffMs(repeats)
 }
 
-/** Half of the delay is random, so that clients that failed together do not return together. */
+/** Returns a delay, half of it random, so that clients that failed together do not retry together. */
 export function backoffMs(repeats: number, random: () => number = Math.random): number {
   const most = Math.min(longestBackoffMs, firstBackoffMs * 2 ** repeats)
   return most / 2 + (most / 2) * random()

@@ -2,14 +2,11 @@ import { writeExactJson } from './exact-json.ts'
 import { wire } from './generated/wire.ts'
 import type { OperationId } from './operations.ts'
 
-/**
- * A request that can be sent repeatedly. A safe one has no further effect when repeated. The caller reads a streamed
- * answer.
- */
+/** A request. `safe`: sending it again has no further effect. With `streamed`, the caller reads the answer's stream. */
 export type Request = { url: string; init: RequestInit; safe: boolean; streamed: boolean }
 
 type Parameters = Record<string, unknown>
-/** Inputs sent as headers. */
+/** Inputs that are sent as headers. */
 type Said = { idempotencyKey?: string | undefined; ifMatch?: string | undefined }
 type Input = { path?: Parameters | undefined; query?: Parameters | undefined; body?: unknown }
 

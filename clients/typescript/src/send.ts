@@ -11,14 +11,14 @@ import { pause, startDeadline } from './time.ts'
 
 export type Answer<Id extends OperationId> = { body: Answered<Id>; headers: Headers }
 
-/** Sends an operation of the contract, and again where that is safe, until it is answered or has failed. */
+/** Sends an operation of the contract, and retries it where that is safe. */
 export type Send = <Id extends OperationId>(
   id: Id,
   input: Input<Id>,
   options: CreateOptions & ChangeOptions,
 ) => Promise<Answer<Id>>
 
-/** `learn` hears of every answer, also of those that are refusals. */
+/** Makes the function that sends. `learn` is called with each answer, also with refusals. */
 export function openSend(store: StoreOptions, learn: (id: OperationId, answer: Response) => void): Send {
   const { key, fetch = globalThis.fetch } = store
   const base = readBase(store.url)
@@ -37,7 +37,7 @@ export function openSend(store: StoreOptions, learn: (id: OperationId, answer: R
     }
     for (let repeats = 0; ; repeats++) {
       try {
-        // A look at the limits costs nothing and is never refused.
+        // Reading the limits is free and never refused, so it need not wait.
         return await (id === 'getRateLimit' ? ask() : inTurn(deadline, signal, ask))
       } catch (failure) {
         if (!(failure instanceof StoreError)) throw failure

@@ -11,7 +11,7 @@ import { openSend, type Send } from './send.ts'
 export type Inventory = components['schemas']['Inventory']
 export type RateLimit = components['schemas']['RateLimit']
 
-/** A project's store, as its API key sees it. Open one and keep it: all its calls heed the same limits. */
+/** A project's store, as one API key sees it. Create one and keep it: all its calls share the limits. */
 export class AnimalStore {
   readonly pets: Pets
   readonly categories: Categories
@@ -29,23 +29,23 @@ export class AnimalStore {
     this.orders = new Orders(this.#send)
   }
 
-  /** The limits in the last answer, or null before the first. Reading them costs nothing. */
+  /** The limits in the last answer; null before the first answer. Costs nothing. */
   get rateLimit(): RateLimitState | null {
     return this.#rateLimit
   }
 
-  /** How many pets the store has, by status. */
+  /** Returns the number of pets by status. */
   async getInventory(options: CallOptions = {}): Promise<Inventory> {
     return (await this.#send('getInventory', {}, options)).body
   }
 
-  /** The plan, both windows and the ban of the key, asked of the store; costs nothing of the limits. */
+  /** Asks the store for the plan, both windows and the key's ban. Costs nothing. */
   async getRateLimit(options: CallOptions = {}): Promise<RateLimit> {
     return (await this.#send('getRateLimit', {}, options)).body
   }
 
   #learn(id: OperationId, { status, headers }: Response): void {
-    // A stranger is told the limits of its address, which are not the project's.
+    // A 401 has the limits of the IP address, not of the project.
     if (status !== 401) this.#rateLimit = readRateLimit(headers) ?? this.#rateLimit
     const deprecation = this.#told.has(id) ? null : readDeprecation(id, headers)
     if (deprecation === null) return

@@ -1,6 +1,6 @@
 import { StoreError } from './errors.ts'
 
-/** The bytes of a streamed answer as they are read; a connection that ends too soon fails with a `StoreError`. */
+/** Passes on the bytes of a streamed answer. If the connection ends too soon, reading fails with a `StoreError`. */
 export function failAsStoreError(
   stream: ReadableStream<Uint8Array>,
   origin: string,
@@ -20,7 +20,7 @@ export function failAsStoreError(
       },
       cancel: reason => reader.cancel(reason),
     },
-    // Reads nothing ahead of the program.
+    // Read only what the program asks for.
     { highWaterMark: 0 },
   )
 }

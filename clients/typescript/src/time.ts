@@ -1,4 +1,4 @@
-/** The most that a timer takes; a longer one would end at once. */
+/** The longest time that a timer accepts; a longer one would fire at once. */
 const longestMs = 2 ** 31 - 1
 
 export type Deadline = { leftMs(): number }
@@ -14,7 +14,7 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
   signal?.throwIfAborted()
 }
 
-/** Does something whose signal is aborted when the time is over, or when the caller's own signal is. */
+/** Runs `act` with a signal that aborts when the time is over or the caller's signal aborts. */
 export async function withTimer<Done>(
   ms: number,
   signal: AbortSignal | undefined,
@@ -33,9 +33,7 @@ export async function withTimer<Done>(
   }
 }
 
-/**
- * Runs an act that no signal can stop. Rejects with the signal's reason if the signal is aborted before the act ends.
- */
+/** Runs an act that cannot be stopped. Rejects with the signal's reason if the signal aborts first. */
 export async function unlessAborted<Done>(
   act: () => Promise<Done>,
   signal: AbortSignal | undefined,
