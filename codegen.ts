@@ -14,7 +14,7 @@ type Output = { file: string; plugins: (keyof typeof pluginMap)[]; documents?: s
 
 const scalars = { ID: 'string', DateTime: 'string', Date: 'string' }
 
-/** The enums and inputs of schema.graphql as clients send and receive them. */
+/** The enums and inputs of schema.graphql as JSON has them. */
 const sharedTypes = 'src/generated/contract.ts'
 
 const client = (file: string, documents: string, config: object): Output => ({
@@ -32,7 +32,7 @@ const client = (file: string, documents: string, config: object): Output => ({
 })
 
 const asText = { documentMode: 'string' }
-// A document as text has a fifth of the bytes of a parsed one.
+// As a text, a document has a fifth of the bytes of a parsed one.
 const forUrql = { documentMode: 'graphQLTag', gqlImport: 'urql#gql' }
 
 const outputs: Output[] = [
@@ -84,14 +84,17 @@ const outputs: Output[] = [
     plugins: ['types'],
     config: { onlyOperationTypes: true, enumsAsTypes: true, scalars },
   },
-  // The operations of the first page, and those of later pages: the bundler splits by file.
+  // Separates the first page's operations from those of later pages, because the bundler splits by file.
   client('src/dashboard/generated/graphql.ts', 'src/dashboard/operations/*.graphql', forUrql),
   client('src/dashboard/generated/pages/graphql.ts', 'src/dashboard/operations/pages/*.graphql', forUrql),
   client('src/cli/generated/operations.ts', 'src/cli/*.graphql', asText),
   client('test/graphql/client/generated/operations.ts', 'test/graphql/client/*.graphql', asText),
 ]
 
-/** The text of every file generated from the contracts, by path. `prepare` writes them; git holds none of them. */
+/**
+ * Returns the text of every file that is generated from the contracts, by path. `prepare` writes them; they are not in
+ * git.
+ */
 export async function generate(): Promise<Record<string, string>> {
   const text = readFileSync('schema.graphql', 'utf8')
   const [schema, schemaAst] = [parse(text), buildSchema(text)]

@@ -1,8 +1,8 @@
-// Plain JavaScript, because the machine's own Node may run it.
+// Plain JavaScript, because the machine's own Node.js may run it.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 
-// With a "bin" in package.json npx would install the whole package into its cache for each call: two seconds of CPU.
+// With a "bin" in package.json, npx would install the whole package into its cache for each call: two seconds of CPU.
 mkdirSync(new URL('node_modules/.bin', import.meta.url), { recursive: true })
 const link = new URL('node_modules/.bin/animal-store', import.meta.url)
 rmSync(link, { force: true })

@@ -1,9 +1,9 @@
 import { defineConfig } from 'prisma/config'
 
-// Nothing used here starts Prisma's schema-engine binary; naming any file spares its download.
+// Prisma would download its schema-engine binary, which nothing here uses. Naming any file prevents that.
 process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= process.execPath
 
-// Migrations want a session of PostgreSQL itself.
+// Migrations need a connection to PostgreSQL itself, not to a pooler.
 const url = process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL
 
 export default defineConfig({

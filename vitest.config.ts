@@ -2,18 +2,19 @@ import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
 
 export default defineConfig({
-  // Node and Vite would each load another of graphql's two copies, which do not know each other's schemas.
+  // Node.js and Vite would each load another of graphql's two builds, which do not accept each other's schemas.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts', 'test/support/contract-seen.ts'],
     pool: 'forks',
-    // Loading the service for each of two hundred files took a third of the time. A file restores what it changes.
+    // All test files share one process: loading the service for each of two hundred files took a third of the time. So
+    // a file must restore what it changes.
     isolate: false,
-    // A file waits for other processes more than half of its time, so two cores can run three.
+    // A file waits for other processes more than half of its time, so two cores can run three files.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    // Only what hangs should end by it: on loaded cores a process alone may take twenty seconds to start.
+    // Only for tests that hang: on busy cores a process alone may take twenty seconds to start.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,

@@ -1,4 +1,4 @@
-// Packs both packages as npm would publish them, and fails for what would break at their users.
+// Packs both packages as npm would publish them, and fails if users could not use them.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

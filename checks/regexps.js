@@ -1,4 +1,4 @@
-// Fails for regular expressions that take more than linear time: a stranger could stop a process with a long text.
+// Fails if a regular expression can take more than linear time: a long text could then stop a process.
 import { globSync, readFileSync } from 'node:fs'
 import { checkSync } from 'recheck'
 import ts from 'typescript'

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Requests one path of each door that needs files, so that an image without these files fails to build.
- * `node deploy/every-door.ts` starts a service for this; `node deploy/every-door.ts http://host:port` checks a running one.
+ * Requests one path of each part that needs files, so that an image without these files is not built. `node
+ * deploy/every-door.ts` starts a service for this; `node deploy/every-door.ts http://host:port` checks a running one.
  */
 type Door = { path: string; shows: RegExp; query?: string }
 
@@ -39,7 +39,7 @@ async function askDoor(url: string, { path, query, shows }: Door): Promise<strin
     : `${path} answers ${answer.status} and does not show ${shows}.`
 }
 
-/** Without its scripts the dashboard's page stays blank. */
+/** Requests the page's scripts, without which the dashboard stays blank. */
 async function askAssets(url: string): Promise<string | null> {
   const page = await fetch(`${url}/dashboard`)
   const [, script] = /<script [^>]*src="([^"]+)"/.exec(await page.text()) ?? []
@@ -76,7 +76,7 @@ async function askOwnService(): Promise<string[]> {
   }
 }
 
-/** A free port, because some builders share the machine's network with other builds. */
+/** Returns a free port, because some builders share the machine's network with other builds. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

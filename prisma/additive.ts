@@ -1,4 +1,4 @@
-/** The statement in a migration that allows versions without this migration to keep running. */
+/** The statement with which a migration allows versions without it to keep running. */
 export const declarationOf = (name: string) => `INSERT INTO "additive_migrations" VALUES ('${name}');`
 
 /** Returns why versions without this migration could not keep running; null if the migration only adds. */
@@ -22,7 +22,7 @@ export function whyNotAdditive(sql: string): string | null {
   return null
 }
 
-/** `always`: a reason even on a table that the same migration creates. */
+/** `always`: also a reason for a table that the same migration creates. */
 const reasons: [pattern: RegExp, reason: string, always?: true][] = [
   [/\bDROP\b/i, 'drops', true],
   [/\bRENAME\b/i, 'renames', true],
@@ -41,7 +41,7 @@ const addsWhatOthersMustFill = (action: string) =>
 /** Splits an ALTER TABLE at the commas outside parentheses. */
 const actionsOf = (statement: string) => statement.split(/,(?![^(]*\))/)
 
-/** Removes comments, strings and bodies of functions, whose words would look like changes of tables. */
+/** Removes comments, strings and function bodies, whose words could look like changes of tables. */
 function withoutTexts(sql: string): string {
   return sql.replace(/--[^\n]*|\/\*[\s\S]*?\*\/|\$(\w*)\$[\s\S]*?\$\1\$|'(?:[^']|'')*'/g, ' ')
 }

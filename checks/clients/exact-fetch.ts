@@ -1,18 +1,18 @@
-/** Integers of 16 digits and more, outside strings, which JSON.parse would round. */
+/** Matches integers with at least 16 digits, outside strings: JSON.parse would round them. */
 const longIntegers = /("(?:[^"\\]|\\.)*")|(-?\d{16,})(?![.\deE])/g
 
-/** The text with its long integers as strings: both BigInt and a member's own type take them exactly. */
+/** Returns the text with its long integers as strings, which both BigInt and a member's own type accept. */
 export const quoteLongIntegers = (json: string): string =>
   json.replace(longIntegers, (token, text: string | undefined) => (text ? token : `"${token}"`))
 
-/** For generators that let the client's fetch be replaced. */
+/** A replacement of fetch, for generators that allow one. */
 export const fetchQuoted: typeof fetch = async (input, init) => {
   const response = await fetch(input, init)
   const { status, statusText, headers } = response
   return new Response(quoteLongIntegers(await response.text()), { status, statusText, headers })
 }
 
-/** What orval calls instead of fetch. */
+/** The function that orval calls instead of fetch. */
 export async function exactFetch<Result>(path: string, init: RequestInit): Promise<Result> {
   const { ANIMAL_STORE_URL = '', ANIMAL_STORE_KEY = '' } = process.env
   const response = await fetch(`${ANIMAL_STORE_URL}/v1${path}`, {

@@ -9,7 +9,7 @@ export async function generateAll(contract: string, folder: string): Promise<voi
   const types = astToString(await openapiTS(readFileSync(contract, 'utf8')))
   writeFileSync(`${folder}/openapi-typescript/types.ts`, types)
 
-  // Once as it comes, and once with what makes its numbers exact.
+  // Once with defaults, and once with settings that make its numbers exact.
   for (const [name, override] of Object.entries(orvalOptions)) {
     await generateByOrval({
       input: { target: contract },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Runs something beside a fresh service with the embedded database, whose address and key it gets. */
+/** Starts a service with the embedded database, and calls `act` with its address and key. */
 export async function withService(root: string, act: (env: Record<string, string>) => void): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-clients-'))
   const port = await freePort()
