@@ -46,7 +46,7 @@ const imports = globSync('src/**/*.{ts,tsx}')
     })),
   )
 
-it('arrows only go down: each room imports what stands below it', () => {
+it('each room imports only from the rooms listed for it', () => {
   const wrong = imports.filter(({ file, target }) => {
     const [room = '', inside] = file.split('/').slice(1)
     if (!inside || !target.startsWith('.')) return false
@@ -71,7 +71,7 @@ const coreRooms = [
   'keys',
 ]
 
-it('a room of the core imports only rooms below it and the ground', () => {
+it('a room of the core imports only rooms below it and files that belong to no room', () => {
   const roomOf = (path: string) => /^src\/core\/([^/]+)\//.exec(path)?.[1]
   const wrong = imports.filter(({ file, target }) => {
     const targetRoom = roomOf(normalize(join(dirname(file), target)))
@@ -150,7 +150,7 @@ const borders = [
   },
 ]
 
-it('nothing stands on what a library or node keeps to itself', () => {
+it('no code uses private members of libraries or of Node.js', () => {
   const found = globSync('src/**/*.{ts,tsx,js}')
     .filter(file => !file.includes('generated'))
     .flatMap(file => [...privateMeansIn(file)].map(means => `${file}: ${means}`))

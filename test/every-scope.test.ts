@@ -39,7 +39,7 @@ const restOperations = Object.entries<Methods>(contract.paths).flatMap(([templat
 )
 
 describe('the scope that openapi.yaml names', () => {
-  it('is named of every operation but the look at the limits', () => {
+  it('openapi.yaml names the required scope of every operation except getRateLimit', () => {
     const without = restOperations.filter(({ scope }) => scope === null)
     expect(without.map(({ operationId }) => operationId)).toEqual(['getRateLimit'])
   })
@@ -72,7 +72,7 @@ const rootFields = kinds.flatMap(([kind, type]) =>
 )
 
 describe('the scope that schema.graphql names', () => {
-  it('is named of every field but those that any key or operators alone may ask for', () => {
+  it('schema.graphql names the required scope of every field, except those for any key or for operators only', () => {
     const without = rootFields.filter(({ scope }) => scope === null)
     expect(without.map(({ name }) => name)).toEqual([
       ...['node', 'caller', 'rateLimit', 'plans'],

@@ -52,7 +52,7 @@ describe('words of graphql by which documents.ts and errors.ts recognise a fault
     expect(faultsOf('{ a b c d }', 2).at(-1)).toMatch(/^.+Validation aborted\.$/)
   })
 
-  test('validation gives up with these words alone if too many fields would have to be compared', () => {
+  test('validation stops with this message alone if too many fields would have to be compared', () => {
     expect(faultsOf(`{ ${'it '.repeat(3000)} }`)).toEqual(['Validation aborted.'])
   })
 
@@ -72,14 +72,14 @@ describe('words of graphql by which documents.ts and errors.ts recognise a fault
     expect(fault?.message).toMatch(/^Argument "count"/)
   })
 
-  test('too many faults in variables end with these words', async () => {
+  test('too many faults in variables end with this message', async () => {
     const list = Array.from({ length: 60 }, () => 'x')
     const faults = await faultsOfRun('query($in: In) { it(given: $in) }', { in: { count: 1, list } })
 
     expect(faults.at(-1)?.message).toMatch(/^Too many errors processing variables/)
   })
 
-  test('a suggestion of a similar name comes last and begins with these words', () => {
+  test('a suggestion of a similar name comes last and begins with this text', () => {
     expect(faultsOf('{ itt }').join()).toMatch(/ Did you mean "it"\?$/)
   })
 })

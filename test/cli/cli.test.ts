@@ -229,7 +229,7 @@ describe('the command line', () => {
     })
   })
 
-  it('exceeded limits, conflicts and lost connections have exit codes of their own', async () => {
+  it('exceeded limits, conflicts and lost connections each have their own exit code', async () => {
     const small = await app.makeProject({ plan: 'enterprise', perMinute: 1, perDay: 10 })
     await small.get('/v1/pets')
     const env = { ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: small.secret }

@@ -59,7 +59,7 @@ describe('pets import', () => {
     expect(parts).toMatchObject([{ type: expect.stringContaining(type) }])
   })
 
-  it('an import sends each part under its key and first line, and adds up the counts', async () => {
+  it('each part of an import has an idempotency key with its first line, and the counts are added up', async () => {
     const content = linesOf(manyPets(20_001))
 
     const answers = [imported(10_000, 1), imported(10_000, 20_001), imported(1, 40_001)]
@@ -199,7 +199,7 @@ describe('a file split into parts', () => {
     expect(await cut(csv, 'csv', 9)).toEqual([])
   })
 
-  it('an endless line is cut off at the first chunk over the limit', async () => {
+  it('an import stops reading an endless line at the first chunk over the limit', async () => {
     const parts = await cut('x'.repeat(25_000_000), 'ndjson', 1, 1 << 20)
 
     const [first = { bytes: 0 }] = parts

@@ -66,7 +66,7 @@ describe('pets import', () => {
     )
   })
 
-  it('import lists faulty lines by the whole file, and continues there without adding a pet twice', async () => {
+  it('import reports faulty lines by their number in the whole file, and continues there without adding a pet twice', async () => {
     const store = await app.makeProject()
     const lines = ['name,categoryId', ...manyPets(12_000).map(({ name }) => `"${name}\n",1`)]
     const text = lines.join('\r\n')
@@ -159,7 +159,7 @@ describe('a file split into parts', () => {
     },
   )
 
-  it('a file with an unclosed quote is cut off at the size limit', async () => {
+  it('import stops reading a file with an unclosed quote at the size limit', async () => {
     const text = `name,categoryId\n"${'xxxxxxxxx\n'.repeat(3_000_000)}`
 
     let bytes = 0

@@ -57,7 +57,7 @@ describe('login', () => {
     })
   })
 
-  it('login tells programs the owner of the key, and hides the key', async () => {
+  it('login with --json prints the owner of the key, but not the key', async () => {
     const { output } = await login('zoo', ' --json')
 
     expect(JSON.parse(output)).toEqual({
@@ -90,7 +90,7 @@ describe('logout', () => {
     expect(await inHome('logout')).toMatchObject({ exitCode: 4, errors: 'You are not signed in.\n' })
   })
 
-  it('logout by name removes that profile, and keeps the current one', async () => {
+  it('logout with a name removes that profile and keeps the current one', async () => {
     for (const name of ['zoo', 'shop', 'inn']) await login(name)
 
     await inHome('logout --profile zoo')

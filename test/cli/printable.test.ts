@@ -80,7 +80,7 @@ describe('an old pet with control characters', () => {
     },
   )
 
-  it('an old pet is exact with --json', async () => {
+  it("with --json an old pet's name is printed exactly", async () => {
     const { output } = await runHere(env(), ['pets', 'list', '--json'])
 
     expect(JSON.parse(output).items).toMatchObject([{ name: title }])

@@ -54,7 +54,7 @@ describe('domains', () => {
       { name: 'a.test', withPartner: true, projectId: 'project_zoo' },
       2,
     ],
-  ])('domains are added as %j says, and the records to create are shown', async (line, who, input, count) => {
+  ])('the command %j adds domains and shows the records to create', async (line, who, input, count) => {
     const apex = domain('www.a.test', {
       record: record('ALIAS', '@', { alternativeType: 'ANAME' }),
       addressRecords: [record('A', '@', { value: '192.0.2.1' })],
@@ -270,7 +270,7 @@ describe('deploys', () => {
     ['deploy', 'owner', { projectId: null }, false, 'deploy_4'],
     ['deploy --project zoo', 'operator', { projectId: 'project_zoo' }, false, 'deploy_4'],
     ['deploy --dry-run', 'owner', { projectId: null }, true, 'deploy_dry_run_zoo'],
-  ])('a deploy is made as %j says, and its log is shown', async (line, who, input, dryRun, id) => {
+  ])('the command %j makes a deploy and shows its log', async (line, who, input, dryRun, id) => {
     const { asked, exitCode, cells } = await runTold(line, [data({ deploy: deploy(id, { log }) })])
 
     expect(asked).toEqual([[who, 'PublishDeploy', { input, dryRun }]])
@@ -287,7 +287,7 @@ describe('deploys', () => {
   it.each([
     ['rollback 3', 'owner', 'deploy_3'],
     ['rollback deploy_3 --project zoo', 'operator', 'deploy_3'],
-  ])('a deploy is rolled back as %j says', async (line, who, to) => {
+  ])('the command %j rolls a deploy back', async (line, who, to) => {
     const { asked, cells } = await runTold(line, [data({ rollback: deploy('deploy_5') })])
 
     expect(asked).toEqual([[who, 'Rollback', { to }]])

@@ -64,7 +64,7 @@ describe('keys', () => {
       'keys issue Shop --project zoo',
       { name: 'Shop', scopes: ['pets_read'], expiresAt: null, projectId: 'project_zoo' },
     ],
-  ])('a key is issued as %j says, and its secret is shown', async (line, input) => {
+  ])('the command %j issues a key and shows its secret', async (line, input) => {
     const issued = { issueApiKey: { apiKey: key('1'), secret: 'as_secret' } }
 
     const { asked, cells } = await runTold(line, [data(issued)])
@@ -98,7 +98,7 @@ describe('keys', () => {
   it.each([
     [['keys', 'rename', 'as_prefix_1', 'A shop'], 'RenameKey', { id: '1', name: 'A shop' }],
     [['keys', 'revoke', '1', '--yes'], 'RevokeKey', { id: '1' }],
-  ])('a key is changed as %j says, for the given project', async (args, operation, variables) => {
+  ])('the command %j changes a key of the given project', async (args, operation, variables) => {
     const acted = { renameApiKey: key('1'), revokeApiKey: key('1') }
 
     const answers = [page([key('1'), key('2')]), data(acted)]
@@ -128,7 +128,7 @@ describe('keys', () => {
       'Banned until 2026-02-03 04:05 UTC: as_prefix_1 (Key 1).',
     ],
     ['keys lift-ban 1 --project zoo', 'LiftBan', { id: '1' }, 'Not banned any more: as_prefix_1 (Key 1).'],
-  ])('a ban is changed as %j says, as the operator', async (line, operation, input, sentence) => {
+  ])("the command %j changes a ban, with the operator's key", async (line, operation, input, sentence) => {
     const ban = { endsAt: '2026-02-03T04:05:06.789Z', retryAfterSeconds: 3600 }
     const acted = (inAllProcesses: boolean) =>
       data({
@@ -147,7 +147,7 @@ describe('keys', () => {
     expect(alone.output).toContain('The service has no Redis')
   })
 
-  it('a key that was not banned is said so', async () => {
+  it('the command says so if the key was not banned', async () => {
     const lifted = { liftBan: { apiKey: key('1'), wasBanned: false, inAllProcesses: true } }
 
     const { output } = await runTold('keys lift-ban 1 --project zoo', [page([key('1')]), data(lifted)])
@@ -166,7 +166,7 @@ describe('keys', () => {
   it.each([
     ['no key has', [key('1')], 4],
     ['several keys have', [key('1', { prefix: 'as_same' }), key('2', { prefix: 'as_same' })], 6],
-  ])('no key is revoked when %s the prefix', async (what, keys, exitCode) => {
+  ])('no key is revoked if %s the prefix', async (what, keys, exitCode) => {
     const { asked, errors, ...ended } = await runTold('keys revoke as_same --yes', [page(keys)])
 
     expect(ended).toMatchObject({ exitCode, output: '' })

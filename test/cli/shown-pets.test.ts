@@ -100,7 +100,7 @@ describe('the requests and tables of the command line', () => {
 it.each([
   ['pets add Rex --category 7 --idempotency-key k', one(pet(1), 201)],
   ['orders place 12 --idempotency-key k', one(order(3), 201)],
-])('%j says that a repeated creation is the same as before', async (line, answer) => {
+])('%j says that a repeated creation returned the first result', async (line, answer) => {
   const { exitCode, headers } = await runTold(line, [answer])
 
   expect([exitCode, headers]).toMatchObject([0, [{ 'idempotency-key': expect.stringMatching(/^"?k"?$/) }]])

@@ -30,7 +30,7 @@ describe('projects', () => {
       ['zoo', '--plan', 'enterprise', '--per-minute', '5', '--per-day', '50'],
       { name: null, plan: 'enterprise', limits: { requestsPerMinute: 5, requestsPerDay: 50 } },
     ],
-  ])('a project is created as %j says, and the secret of its first key is shown', async (args, input) => {
+  ])('the command %j creates a project and shows the secret of its first key', async (args, input) => {
     const created = { createProject: { project: project('zoo'), owner: { secret: 'as_secret' } } }
 
     const { asked, cells } = await runTold(['projects', 'create', ...args], [data(created)])
@@ -53,7 +53,7 @@ describe('projects', () => {
     ],
     ['projects suspend zoo', 'SuspendProject', { project: 'zoo' }],
     ['projects resume zoo', 'ResumeProject', { project: 'zoo' }],
-  ])('a project is changed as %j says, as the operator', async (line, operation, variables) => {
+  ])("the command %j changes a project, with the operator's key", async (line, operation, variables) => {
     const all = { setPlan: project('zoo'), suspendProject: project('zoo'), resumeProject: project('zoo') }
 
     const { asked, cells } = await runTold(line, [data(all)])
@@ -70,7 +70,7 @@ describe('the limits of a project that an operator resets', () => {
       false,
       ['The service has no Redis: this holds for the process that answered, and until that process ends.'],
     ],
-  ])('a reset is shown, and said to hold in one process without Redis: %j', async (inAllProcesses, more) => {
+  ])('a reset is reported, with a warning if it holds in one process only: %j', async (inAllProcesses, more) => {
     const answers = [data({ resetRateLimit: { project: project('zoo'), inAllProcesses } })]
 
     const { asked, cells } = await runTold('projects reset-limits zoo', answers)
@@ -171,7 +171,7 @@ describe('usage', () => {
       ['KEY', 'NAME'],
       [['as_1', 'Shop', ...shown(30)]],
     ],
-  ])('usage is shown as %j says, each line with its own counts', async (line, variables, first, rows) => {
+  ])('the command %j shows usage, each line with its own counts', async (line, variables, first, rows) => {
     const hours = line.includes('hours') ? [{ at: '2026-02-03T04:00:00Z', doors: [], ...counts(50) }] : []
 
     const answers = [data({ project: { id: 'project_zoo', usage: { ...usage, hours } } })]

@@ -32,7 +32,7 @@ async function stopWhile(held: Promise<void>, url: string, args: string[]) {
   return { exitCode, errors: await errors }
 }
 
-it('Ctrl-C stops an import, and the command says how to go on', async () => {
+it('Ctrl-C stops an import, and the command says how to continue', async () => {
   const file = join(folder(), 'pets.ndjson')
   writeFileSync(file, '{"name":"Rex","categoryId":7}\n'.repeat(10_001))
   const { promise: held, resolve: hold } = Promise.withResolvers<void>()
@@ -52,7 +52,7 @@ it('Ctrl-C stops an import, and the command says how to go on', async () => {
   )
 })
 
-it('Ctrl-C stops an export, and leaves no half of a file', async () => {
+it('Ctrl-C stops an export and leaves no incomplete file', async () => {
   const path = folder()
   const { promise: held, resolve: hold } = Promise.withResolvers<void>()
   const url = await standIn((_request, response) => {

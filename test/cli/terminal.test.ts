@@ -69,7 +69,7 @@ describe('the command line in a pipe', () => {
     expect((await runCommand(env(), ['pets', 'list', '--all'])).output.match(/^ID /gm)).toHaveLength(1)
   })
 
-  it('a failure with --json is data, in the words of the options', async () => {
+  it('with --json a failure is JSON, with the names of the options', async () => {
     const wrong = await runCommand(env(), ['pets', 'list', '--limit', '1000', '--json'])
     const usage = await runCommand(env(), ['pets', 'list', '--limit', 'many', '--json'])
     const issued = await runCommand(env(), ['keys', 'issue', '', '--scopes', 'pets:read', '--json'])
@@ -138,7 +138,7 @@ describe('the command line in a pipe', () => {
     await expect.poll(endless.made).toBeGreaterThan(made + 32e6)
   })
 
-  it('an import waits up to five minutes for each part, in case the limit opens again', async () => {
+  it('an import waits up to five minutes per part for the limit to reset', async () => {
     const inSeconds = (seconds: number) =>
       standIn((request, response) => {
         request.resume().on('end', () => {
@@ -237,7 +237,7 @@ describe('the command line at a terminal', () => {
   })
 })
 
-it('the words of the options replace only whole words of the service', () => {
+it('option names replace field names only as whole words', () => {
   const details = [{ field: 'name', message: 'name must be shorter' }]
 
   expect(
@@ -248,7 +248,7 @@ it('the words of the options replace only whole words of the service', () => {
   })
 })
 
-it('the exit code of each error of the store matches its kind', () => {
+it('each error code of the store has the exit code of its kind', () => {
   const codes = Object.keys(statusOf) as (keyof typeof statusOf)[]
   const ending = (exitCode: number) => codes.filter(code => exitCodeOf(statusOf[code]) === exitCode)
 
@@ -293,7 +293,7 @@ describe('a table on a screen', () => {
     'VALUE',
     'PROFILE',
     'SERVICE',
-  ])('a table shows every %s whole, however narrow it is', heading => {
+  ])('a table never shortens the column %s', heading => {
     const word = '_animal-store.www-or-9007199254740993'
 
     expect(table([heading, 'NAME'], [[word, 'Biscuit']], { columns: 20, colour: false })).toContain(word)

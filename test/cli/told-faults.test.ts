@@ -50,7 +50,7 @@ describe('what the service refuses', () => {
       problem(422, { details: [{ field: 'cursor', message: 'must be one of ours' }] }),
       '--after',
     ],
-  ])('a refusal of %s is JSON in the words of the options', async (line, answer, field) => {
+  ])('with --json a refusal of %s has the names of the options', async (line, answer, field) => {
     const { exitCode, output, errors } = await runTold(`${line} --json`, [answer])
 
     expect([exitCode, output]).toEqual([2, ''])
@@ -61,7 +61,7 @@ describe('what the service refuses', () => {
     })
   })
 
-  it('a refusal without more details keeps its kind', async () => {
+  it('a refusal without details keeps its code', async () => {
     const ended = await runTold('limits --json', [{ json: { errors: [{ message: 'It cannot be.' }] } }])
 
     expect(ended.exitCode).toBe(1)
@@ -104,7 +104,7 @@ describe('what the service refuses', () => {
   })
 })
 
-it('the message of several faults uses the words of the options for each', () => {
+it('a message about several faults uses the name of the option for each', () => {
   const details = ['first', 'days'].map(field => ({ field, message: `${field} must be less` }))
 
   expect(withOptionNames('first must be less; days must be less', details)).toEqual({

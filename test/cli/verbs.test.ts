@@ -31,7 +31,7 @@ it.each([
   ['keys create shop', 'issue'],
   ['keys delete as_x', 'revoke'],
   ['categories ls', 'list'],
-])('"%s" asks for %j, the word for it here', async (line, verb) => {
+])('the command "%s" suggests %j', async (line, verb) => {
   const { exitCode, errors } = await runHere({}, line.split(' '))
 
   expect([exitCode, errors]).toEqual([2, expect.stringContaining(`(Did you mean ${verb}?)`)])
@@ -49,13 +49,13 @@ it('pets show shows one pet by one request that is not deprecated', async () => 
   ])
 })
 
-it('pets show of a missing pet ends with exit code 4', async () => {
+it('pets show ends with exit code 4 if the pet is missing', async () => {
   const { exitCode, errors } = await runTold('pets show 12', [data({ node: null })])
 
   expect([exitCode, errors]).toEqual([4, 'There is no pet 12.\n'])
 })
 
-it('categories show shows one category, and delete is a second name of remove', async () => {
+it('categories show shows one category, and delete is an alias of remove', async () => {
   const shown = await runTold('categories show 7', [{ json: { id: 7, name: 'Dogs', petCount: 5 } }])
   const deleted = await runTold('categories delete 7', [{ status: 204 }])
 
@@ -78,7 +78,7 @@ function folder(): string {
   return path
 }
 
-it('pets export FILE writes the file in the format of its name, by one request', async () => {
+it("pets export FILE writes the format that the file's name ends with, using one request", async () => {
   const path = folder()
   const csv = 'id,name,categoryId,status\r\n1,Max,7,\r\n'
 

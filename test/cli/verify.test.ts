@@ -102,7 +102,7 @@ describe('domains verify', () => {
     expect([asked.exitCode, asked.errors]).toEqual([0, ''])
   })
 
-  it('verify waits no longer than necessary, and checks no sooner than allowed', async () => {
+  it('verify ends as soon as the domain is live, and checks no sooner than the service allows', async () => {
     const soon = { ...live, verifyAgainAt: '2999-01-01T00:00:00Z' }
 
     const done = await runTold('domains verify a.test --wait', [read(live), looked(issued)])

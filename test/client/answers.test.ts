@@ -202,7 +202,7 @@ describe('a deprecated operation', () => {
   })
 })
 
-it.each(['', '/', '/v1', '/v1/'])('the address may be written with %j at its end', async ending => {
+it.each(['', '/', '/v1', '/v1/'])('the address may end with %j', async ending => {
   const { secret } = await app.makeProject()
   const store = new AnimalStore({ url: `${app.url}${ending}`, key: secret })
 

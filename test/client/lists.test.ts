@@ -93,7 +93,7 @@ describe('a list of pets', () => {
     expect(pages).toEqual([{ items: [], nextCursor: null }])
   })
 
-  it('a list waits out a 429 between two pages, without losing or repeating a pet', async () => {
+  it('after a 429 between two pages a list waits and continues, without losing or repeating a pet', async () => {
     const { store } = await makeStore(9, { perMinute: 9 + 2 })
     clock.advance(58_500)
     const asked = proxy.requests.length

@@ -60,7 +60,7 @@ it('sixteen calls run at once, and the longest waiting call runs next', async ()
   expect(ended).toEqual(Array.from({ length: 40 }, (_, i) => i))
 })
 
-it('a try times out after 15 seconds, and a call after two minutes', async () => {
+it('an attempt times out after 15 seconds, and a call after two minutes', async () => {
   const usual = openStore(silent)
   const patient = openStore(silent, { attemptMs: Infinity })
   const calls = [usual, patient].map(({ store }) => failureOf(store.pets.create(pet)))
@@ -102,7 +102,7 @@ it('a timeout may be longer than a timer allows', async () => {
   expect(times).toHaveLength(1)
 })
 
-it('under a limit longer than their deadline one call a second tries, and the others share its refusal', async () => {
+it('if calls cannot wait for the limit to reset, one of them is sent each second and the others share its refusal', async () => {
   const { store, times } = openStore(() => refused(80_000))
   await failureOf(store.pets.create(pet))
 
@@ -116,7 +116,7 @@ it('under a limit longer than their deadline one call a second tries, and the ot
   }
 })
 
-it('calls that waited for a limit resume at different moments within a second of its end', async () => {
+it('calls that waited for a limit are sent at different moments within a second of its reset', async () => {
   let open = false
   const { store, times } = openStore(() => (open ? made() : refused(10)))
   await failureOf(store.pets.create(pet, { retries: 0 }))

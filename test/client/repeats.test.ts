@@ -80,7 +80,7 @@ describe('a creation', () => {
 })
 
 describe('a 429', () => {
-  it('a 429 holds back all calls of a store until the limit opens again', async () => {
+  it('after a 429 all calls of a store wait until the limit resets', async () => {
     const store = await openStore({ perMinute: 2 })
     await store.pets.create(pet)
     clock.advance(58_500)
@@ -107,7 +107,7 @@ describe('a 429', () => {
     expect(proxy.requests.length).toBeLessThan(25 + 50)
   })
 
-  it('a 429 does not hold back getRateLimit', async () => {
+  it('getRateLimit does not wait after a 429', async () => {
     const store = await openStore({ perMinute: 1 })
     await store.pets.create(pet)
     await expect(store.pets.create(pet, { retries: 0 })).rejects.toMatchObject({ code: 'rate_limited' })
@@ -119,7 +119,7 @@ describe('a 429', () => {
     expect(performance.now() - begun).toBeLessThan(1_000)
   })
 
-  it('a 429 that outlasts the deadline is thrown at once, without a retry', async () => {
+  it('a 429 is thrown at once if its wait is longer than the deadline', async () => {
     const store = await openStore({ perDay: 1 })
     await store.pets.create(pet)
     const begun = performance.now()
@@ -187,7 +187,7 @@ describe('a call', () => {
     expect(performance.now() - begun).toBeLessThan(1_500)
   })
 
-  it('a call tries again after a try without an answer', async () => {
+  it('a call retries after an attempt without an answer', async () => {
     const { store, silence } = await openSilentStore()
     silence.hold()
     setTimeout(() => silence.release(), 300)

@@ -91,7 +91,7 @@ describe('an answer', () => {
     expect(await failureOf(store.getInventory())).toMatchObject({ code: 'connection_failed' })
   })
 
-  it('a store that is too slow makes the call fail at the deadline, or with its last try', async () => {
+  it('a call to a store that is too slow fails at its deadline, or with its last attempt', async () => {
     const { store } = openStore([() => new Promise(() => {})])
     const hang: typeof fetch = (_url, init) =>
       new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)))
@@ -197,7 +197,7 @@ describe('a deprecation', () => {
   })
 })
 
-it('only a 429 holds back other calls', async () => {
+it('other calls wait only after a 429', async () => {
   const { store, asked } = openStore([
     refuse({ 'retry-after': '30' }),
     refuse({ 'retry-after': '30' }, 409),

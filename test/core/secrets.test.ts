@@ -16,7 +16,7 @@ test('a secret issued long ago is still accepted, and one with any mistyped lett
     expect(isWellFormedSecret(wrong), wrong).toBe(false)
 })
 
-test('secrets have one form, and each of their 28 digits is random', () => {
+test('all secrets have the same format, and each of their 28 digits is random', () => {
   const secrets = Array.from({ length: 3_000 }, makeSecret)
 
   expect(secrets.filter(secret => !isWellFormedSecret(secret))).toEqual([])

@@ -11,7 +11,7 @@ describeInBrowser('filter and page of a list', {}, opened => {
       await owner.post('/v1/pets', { name: `Pet ${i}`, categoryId: 7, status: i > 22 ? 'sold' : 'available' })
   })
 
-  it('filters and pages live in the address: Back, reload and another tab keep them', async () => {
+  it('the URL contains filters and pages, so Back, reload and another tab keep them', async () => {
     const page = await opened.open('/dashboard/pets', owner.secret)
     const shows = (name: string) => page.getByRole('rowheader', { name, exact: true }).waitFor()
     await shows('Pet 1')
@@ -42,7 +42,7 @@ describeInBrowser('filter and page of a list', {}, opened => {
     expect(await page.getByRole('button', { name: 'All' }).getAttribute('aria-pressed')).toBe('true')
   })
 
-  it('the address keeps twenty pages to go back, and from further on leads to the first page', async () => {
+  it('the URL contains the last twenty pages to go back to; beyond them Back leads to the first page', async () => {
     const page = await opened.open('/dashboard/pets', owner.secret)
     await page.getByRole('button', { name: 'Next' }).click()
     const shows = (name: string) => page.getByRole('rowheader', { name, exact: true }).waitFor()
@@ -65,7 +65,7 @@ describeInBrowser('filter and page of a list', {}, opened => {
     await page.context().close()
   })
 
-  it('the address follows the search field when the typing pauses, not each letter', async () => {
+  it('the URL changes when the typing in the search field pauses, not with each letter', async () => {
     const page = await opened.open('/dashboard/pets', owner.secret)
     await page.getByRole('rowheader', { name: 'Pet 1', exact: true }).waitFor()
     await page.clock.install()

@@ -80,7 +80,7 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('pets are not counted if no request is left for it', async () => {
+  it('the overview does not count pets if no request is left', async () => {
     const project = await opened.app.makeProject({ plan: 'enterprise', perMinute: 1, perDay: 1000 })
     await project.get('/v1/pets')
     const page = await opened.open('/dashboard/', null)
@@ -115,7 +115,7 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     expect(await findFaults(page)).toEqual([])
   })
 
-  it('a banner says that the store is out of reach, and goes when the network is back', async () => {
+  it('a banner says that the store is unreachable, and disappears when the network is back', async () => {
     const project = await opened.app.makeProject()
     const page = await opened.open('/dashboard/', project.secret)
     await page.getByRole('meter', { name: 'This minute' }).waitFor()

@@ -56,7 +56,7 @@ describeInBrowser('a page whose code is missing', {}, opened => {
     await page.context().close()
   })
 
-  it('a page whose code stays missing does not reload for ever', async () => {
+  it('a page whose code stays missing reloads only once', async () => {
     const page = await openOverview()
     let loads = 0
     page.on('load', () => loads++)
@@ -76,7 +76,7 @@ describeInBrowser('a page whose code is missing', {}, opened => {
 })
 
 describeInBrowser('a page with a fault of its own', {}, opened => {
-  it('an error inside a page is a sentence beside the menu', async () => {
+  it('an error inside a page is shown as a sentence, and the menu stays', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/keys', owner.secret)
     await page.getByRole('columnheader', { name: 'Key' }).waitFor()

@@ -14,7 +14,7 @@ const pages = [
 ]
 
 describeInBrowser('on paper', {}, opened => {
-  it.each(pages)('%s prints its content only, dark on white', async path => {
+  it.each(pages)('the page %s prints only its content, dark on white', async path => {
     const store = await opened.app.makeProject()
     await store.post('/v1/pets', { name: 'Rex', categoryId: 1 })
     const page = await opened.open(path, store.secret, { colorScheme: 'dark' })

@@ -6,7 +6,7 @@ import { freePort } from '../support/programs.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
 describeInBrowser('what the dashboard says', {}, opened => {
-  it('times are right in a tab that was not visible, and beside a wrong clock', async () => {
+  it('times are right in a tab that was hidden, and on a computer with a wrong clock', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/pets', null)
     // The page was opened an hour ago and becomes visible again now.
@@ -55,7 +55,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await page.context().close()
   })
 
-  it('an unreachable store keeps the page as it was, with Sign out in reach', async () => {
+  it('while the store is unreachable the page stays as it was, and Sign out still works', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/', owner.secret)
     await page.getByRole('meter', { name: 'This minute' }).waitFor()
@@ -77,7 +77,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await page.context().close()
   })
 
-  it('reachability follows the answers of a local store, not the state of the network', async () => {
+  it('a local store counts as reachable by its answers, not by the state of the network', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/keys', null)
     await page.addInitScript(`Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false })`)
@@ -105,7 +105,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await page.context().close()
   })
 
-  it('content stays while the service fails, beside the reason', async () => {
+  it('while the service fails, the content stays and the reason is shown beside it', async () => {
     const owner = await opened.app.makeProject()
     await owner.post('/v1/pets', { name: 'Nimbus', categoryId: 7 })
     const page = await opened.open('/dashboard/pets', owner.secret)
@@ -125,7 +125,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await page.context().close()
   })
 
-  it('content stays beside a passing error, is never partial, and goes with a lasting error', async () => {
+  it('content stays during a temporary error, is never partial, and is removed by a permanent error', async () => {
     const owner = await opened.app.makeProject()
     await owner.post('/v1/pets', { name: 'Nimbus', categoryId: 7 })
     const page = await opened.open('/dashboard/pets', owner.secret)
@@ -151,7 +151,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await page.context().close()
   })
 
-  it('no server learns which page was open', async () => {
+  it('no request to a server contains the open page', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/', null)
     const referrers: string[] = []

@@ -58,13 +58,13 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     'SELECT hash FROM api_keys',
     'SELECT * FROM api_keys',
     'SELECT input_hash FROM idempotent_creations',
-  ])('gives no secret away: %s', async sql => {
+  ])('Studio shows no secret for the statement %s', async sql => {
     const { json } = await query(sql)
 
     expect(json).toEqual([{ name: 'error', message: expect.stringContaining('permission denied') }])
   })
 
-  it('the service goes on as itself while rows are looked at', async () => {
+  it('the service keeps its own permissions while Studio reads rows', async () => {
     const [looked, used] = await Promise.all([query('SELECT name FROM pets'), owner.get('/v1/pets')])
 
     expect([looked.status, used.status]).toEqual([200, 200])
@@ -72,7 +72,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     expect((await issued.get('/v1/pets')).status).toBe(200)
   })
 
-  it('only the operator gets in, from this machine, under its own name', async () => {
+  it('only the operator can use Studio, from this machine and at its own host name', async () => {
     const port = new URL(app.url).port
     const statuses = async (each: Record<string, string>[]) =>
       Promise.all(each.map(async headers => (await query('SELECT 1', operatorKey, headers)).status))
@@ -94,7 +94,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     for (const status of await statuses(others.map(host => ({ host })))) expect([404, 421]).toContain(status)
   })
 
-  it('nobody gets in from another machine, whatever name he gives', async ({ skip }) => {
+  it('nobody can use Studio from another machine, whatever Host header is sent', async ({ skip }) => {
     const [outside] = Object.values(networkInterfaces())
       .flatMap(each => each ?? [])
       .filter(({ family, internal }) => family === 'IPv4' && !internal)
@@ -107,7 +107,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     expect((await ask(`${at}/livez`, { headers })).status).toBe(200)
   })
 
-  it('the key is tried by itself, and what is answered is kept nowhere', async () => {
+  it('Studio can check a key, and no answer may be cached', async () => {
     const tried = (key: string) =>
       ask(`${app.url}/studio/key`, { method: 'POST', headers: { authorization: `Bearer ${key}` } })
 
@@ -117,7 +117,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     expect((await query('SELECT 1')).headers['cache-control']).toBe('no-store')
   })
 
-  it('a body that is none is refused, and so is one of more than a megabyte, by what it is', async () => {
+  it('a missing or invalid body and a body of more than a megabyte are refused, each with its own error', async () => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${operatorKey}` }
     const send = async (body: string) =>
       (await ask(`${app.url}/studio/query`, { method: 'POST', headers, body })).json
@@ -133,7 +133,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     })
   })
 
-  it('a key that is revoked in a row is refused at once', async () => {
+  it('a key that is revoked by editing its row is refused at once', async () => {
     const key = await owner.issueKey(['pets:read'])
     expect((await key.get('/v1/pets')).status).toBe(200)
 
@@ -142,7 +142,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     expect((await key.get('/v1/pets')).status).toBe(401)
   })
 
-  it('leaves its requests under one route in the log', async () => {
+  it('all requests of Studio are logged under one route', async () => {
     const lines = vi.spyOn(app.tools.log, 'info')
     onTestFinished(() => lines.mockRestore())
 
@@ -170,7 +170,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     const names = async () =>
       (await app.tools.db.pet.findMany({ where: { projectId: owner.project.id } })).map(({ name }) => name)
 
-    it('is answered one by one, with what it is given', async () => {
+    it("a query of Studio's page gets the answer to its statement and parameters", async () => {
       expect(await one('SELECT $1::int + 1 AS n, $2::text AS t', 4, 'x')).toEqual([null, [{ n: 5, t: 'x' }]])
       expect(await studio({ procedure: 'query' })).toEqual([null, []])
       expect(await one('SELECT nothing')).toEqual([
@@ -178,7 +178,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
       ])
     })
 
-    it('in a sequence is answered up to the first fault', async () => {
+    it("a sequence of Studio's page is answered up to the first error", async () => {
       const sequence = (...asked: Query[]) => studio({ procedure: 'sequence', sequence: asked })
       const rename = of('UPDATE pets SET name = $1 WHERE project_id = $2', 'Renamed', owner.project.id)
       const before = await names()
@@ -198,7 +198,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
       expect(await names()).toEqual(['Renamed'])
     })
 
-    it('in a transaction is done whole or not at all', async () => {
+    it("a transaction of Studio's page is executed whole or not at all", async () => {
       const transaction = (...queries: Query[]) => studio({ procedure: 'transaction', queries })
       const add = (name: string) =>
         of('INSERT INTO pets (project_id, name, category_id) VALUES ($1, $2, 1)', owner.project.id, name)
@@ -213,7 +213,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
       expect(await names()).toEqual([...before, 'Rex', 'Ada'])
     })
 
-    it('statements that would take the role off are refused, and so is all that is sent with them', async () => {
+    it("a statement that would leave Studio's role is refused, together with everything in the same request", async () => {
       const hashes = of('SELECT hash FROM api_keys')
 
       for (const off of ['RESET ROLE', 'SET ROLE NONE', 'SET LOCAL ROLE NONE', 'COMMIT'])
@@ -224,7 +224,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
       expect((await owner.get('/v1/pets')).status).toBe(200)
     })
 
-    it('may read and write every row, and neither a secret nor what the tables are', async () => {
+    it('Studio may read and write every row, but no secrets and no table definitions', async () => {
       const { id } = owner.project
       for (const sql of [
         `INSERT INTO categories (project_id, id, name) VALUES (${id}, 1, 'Dogs')`,
@@ -245,7 +245,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
         expect([sql, await one(sql)]).toEqual([sql, [refused]])
     })
 
-    it('shows of the tables neither their secret columns nor those of the migrations', async () => {
+    it('Studio lists neither secret columns nor the tables of the migrations', async () => {
       const columns = '[{"name":"id","datatype":"int4"},null,{"name":"hash","datatype":"bytea"}]'
       const table = (name: string) => `SELECT '${name}' AS name, '${columns}'::json AS columns`
 
@@ -267,7 +267,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
       ["COPY nothing FROM '/nowhere'", true],
       ['DO $$ BEGIN NULL; END $$', true],
       ['CALL nothing()', true],
-    ])('%s is followed by a look at what has changed: %s', async (sql, isFollowed) => {
+    ])('after %s the service reads the log of changes: %s', async (sql, isFollowed) => {
       for (const body of [
         { procedure: 'query', query: of(sql) },
         { procedure: 'sequence', sequence: [of('SELECT 1'), of(sql)] },
@@ -280,7 +280,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
       }
     })
 
-    it('is answered again once the database is there again, though its first question was not', async () => {
+    it('Studio works again after a database outage, even if its first query failed', async () => {
       const lend = app.tools.database.lend as Lend
       let isAway = true
       const away: Lend = work => (isAway ? Promise.reject(new Error('away')) : lend(work))
@@ -294,7 +294,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     })
   })
 
-  it.skipIf(!hasChromium)('shows the pets to the operator in a browser', async () => {
+  it.skipIf(!hasChromium)('Studio shows the pets to the operator in a browser', async () => {
     if (!existsSync('dist/studio/index.html')) {
       execFileSync('vite', ['build', '--config', 'src/studio/page/vite.config.ts', '--logLevel', 'warn'])
     }

@@ -86,7 +86,7 @@ it('a batch has at most a hundred questions', async () => {
   expect(await Promise.all(answers)).toEqual(asked.flat().map(question => `answer ${question}`))
 })
 
-it('each statement that ends makes room for one other, however many questions wait', async () => {
+it('only one statement starts for each that ends, however many questions wait', async () => {
   const { ask, asked, end } = statements()
   for (const question of [1, 2]) {
     void ask(question)

@@ -32,7 +32,7 @@ test.skipIf(!findProgram('postgres'))(
   },
 )
 
-test('a full pool is one log line however many requests meet it, and none during an outage', () => {
+test('a full pool is logged once, however many requests wait, and not during an outage', () => {
   const lines: string[] = []
   const outage = openOutage()
   outage.tell(pino({}, { write: line => lines.push(JSON.parse(line).msg) }))

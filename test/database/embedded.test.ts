@@ -239,7 +239,7 @@ test('a large integer is exact for every reader, and a small one is written the 
   expect(await lend?.(ask => ask(text))).toEqual([{ small: '7', large: '9007199254740993' }])
 })
 
-test('a program that fails while it borrows the database changes nothing', async () => {
+test('if a program fails within `lend`, the database stays unchanged', async () => {
   const { db, lend } = await openHere(dataFolder())
 
   const lent = lend?.(async ask => {

@@ -15,7 +15,7 @@ function openTold() {
   return { outage, lines, fail, timesPrepared: () => prepared }
 }
 
-test('an outage that only some requests meet is two log lines, the second five seconds after the last failure', () => {
+test('an outage that affects only some requests is two log lines, the second five seconds after the last failure', () => {
   const { outage, lines, fail } = openTold()
 
   for (let second = 0; second < 60; second++) {

@@ -43,20 +43,20 @@ describe.skipIf(!names.some(canRun))('with HTTP/2 in front of two processes', ()
     })
     afterAll(() => balancer?.stop())
 
-    it.skipIf(!canRun(name))('answers twenty requests of curl on one connection', async () => {
+    it.skipIf(!canRun(name))('the balancer answers twenty requests of curl on one connection', async () => {
       const authorization = `Authorization: Bearer ${project.secret}`
       const lines = await curl(balancer, Array(20).fill('/v1/pets'), ['--header', authorization])
 
       expect(lines).toEqual(['2 200 1', ...Array(19).fill('2 200 0')])
     })
 
-    it.skipIf(!canRun(name))('answers 421 for a host that the certificate does not cover', async () => {
+    it.skipIf(!canRun(name))('the balancer answers 421 for a host that the certificate does not cover', async () => {
       const lines = await curl(balancer, ['/v1/pets'], ['--header', 'Host: other.example.com'])
 
       expect(lines).toEqual(['2 421 1'])
     })
 
-    it.skipIf(!canRun(name) || !hasChromium)('shows a page in Chromium over one connection', async () => {
+    it.skipIf(!canRun(name) || !hasChromium)('Chromium loads a page through the balancer over one connection', async () => {
       const browser = await openBrowser(['--ignore-certificate-errors'])
       const page = await browser.newPage({ ignoreHTTPSErrors: true })
       await page.goto(`${balancer.url}/reference`)

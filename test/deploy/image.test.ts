@@ -32,7 +32,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
     expect(ofUser).toBe('')
   })
 
-  it('the image has nothing that only builds', async () => {
+  it('the image has no package that only a build needs', async () => {
     const names = ['vite', 'react', 'react-dom', 'urql', 'prisma', '@prisma/studio-core', 'node/bin']
     const list = JSON.stringify(names.map(name => `node_modules/${name}`))
 
@@ -57,7 +57,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
     60_000,
   )
 
-  it('the image answers at every door on a read-only root as user node, and ends with 0', async () => {
+  it('a container of the image serves REST, GraphQL and the dashboard on a read-only root as user node, and ends with 0', async () => {
     const [port, opsPort] = [String(await freePort()), String(await freePort())]
     const env = { PORT: port, OPS_PORT: opsPort, HTTPS_PORT: '0' }
     const given = Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`])

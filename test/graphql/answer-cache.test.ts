@@ -85,7 +85,7 @@ test('a persisted query is answered from the cache by its hash alone, over GET a
   }
 })
 
-test('requests that ask one question in different bytes share one answer per media type', async () => {
+test('requests that ask the same question in different bytes share one cached answer per media type', async () => {
   const store = await makeStore('Luna')
   const spellings = [
     JSON.stringify({ query: names }),
@@ -282,7 +282,7 @@ test('the cost is added to every answer that asks for it, and to no other answer
   for (const { extensions } of plain) expect(extensions).toEqual({})
 })
 
-test('a query sent after a change never shares the page that is being read from before the change', async () => {
+test('a query sent after a change never gets a page whose read began before the change', async () => {
   const all = '{ pets(first: 100) { nodes { name } } }'
   for (let round = 0; round < 5; round++) {
     const store = await makeStore('Luna')

@@ -34,7 +34,7 @@ test("each change that only an operator can make is a line of the log with the o
   ])
 })
 
-test('a change that is refused, or that a project makes itself, is no act of an operator', async () => {
+test("a refused change, or one by a project's own key, is not logged as an operator's", async () => {
   const store = await app.makeProject()
 
   await asOperator('suspendProject(project: "nobody") { slug }')

@@ -76,7 +76,7 @@ describe.each(limiters)('limits and bans by hand, $counting', ({ counting, redis
     expect(data.banApiKey.apiKey.ban.retryAfterSeconds).toBeLessThanOrEqual(10)
   })
 
-  test('a reset gives the minute, the day and management back, and keeps a ban', async () => {
+  test('a reset clears the counts of the minute, the day and management, and keeps a ban', async () => {
     const store = await app.makeProject({ perMinute: 3, perDay: 3 })
     const banned = await store.issueKey()
     for (let sent = 0; sent < 4; sent++) await store.get('/v1/pets')

@@ -57,7 +57,7 @@ test('a bulk change that the budget cannot pay is a 429, costs nothing and chang
   expect(new Set(await statuses(store))).toEqual(new Set([null]))
 })
 
-test('faulty input of a bulk change is named by its place, costs one request and changes nothing', async () => {
+test('invalid input of a bulk change is reported with its path, costs one request and changes nothing', async () => {
   const { store, ids, send } = await storeWith(300)
   const faultsOf = async (input: object) => {
     const before = await remaining(store)
@@ -90,7 +90,7 @@ test('faulty input of a bulk change is named by its place, costs one request and
   expect(new Set(await statuses(store))).toEqual(new Set([null]))
 })
 
-test('one pet that has changed since its etag stops the bulk change of all', async () => {
+test('if one pet has changed since its etag, the bulk change changes no pet', async () => {
   const { store, ids, send } = await storeWith(2)
   const { data } = await send('{ pets { nodes { id etag } } }')
   const etags = data.pets.nodes
@@ -103,7 +103,7 @@ test('one pet that has changed since its etag stops the bulk change of all', asy
   expect(fresh.data).toEqual({ deletePets: { deleted: 2, ids } })
 })
 
-test('a bulk change by filter sees and pays for what a mutation before it in the operation changed', async () => {
+test('a bulk change by filter applies to the pets as an earlier mutation of the operation left them, and is charged for those', async () => {
   const { store, ids, send } = await storeWith(250)
   const before = await remaining(store)
 

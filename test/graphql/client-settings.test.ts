@@ -88,12 +88,12 @@ async function warningsOf(settings: Parameters<typeof cacheExchange>[0]): Promis
   return told
 }
 
-test('graphcache warns of nothing with our settings, and of much without them', async () => {
+test('graphcache logs no warnings with our settings, and many without them', async () => {
   expect(await warningsOf({ keys, possibleTypes })).toEqual([])
   expect((await warningsOf({})).length).toBeGreaterThan(5)
 })
 
-test('the cache of Apollo puts together the parts of an object without an id', () => {
+test("Apollo's cache merges parts of an object without an id that several queries have read", () => {
   const cache = new InMemoryCache({ possibleTypes, typePolicies })
   const write = (query: string, inventory: object) =>
     cache.writeQuery({ query: gql(query), data: { inventory: { __typename: 'Inventory', ...inventory } } })

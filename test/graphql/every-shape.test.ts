@@ -49,7 +49,7 @@ function longest({ query }: Shape, most: number): { text: string; cost: Cost } |
   return null
 }
 
-test('an operation takes no more than three times the CPU time of a REST page of 100 orders per charged request', async () => {
+test('per charged request, an operation takes at most three times the CPU time of a REST page of 100 orders', async () => {
   const only = new RegExp(wanted ?? '.')
   const all = shapes().filter(({ name }, n) => only.test(name) && n % every === 0)
   const rows: { ratio: number; row: string }[] = []

@@ -29,7 +29,7 @@ const things = `{
 }`
 const idsIn = (text: string) => [...text.matchAll(/"id":"([^"]+)"/g)].map(([, id]) => id ?? '')
 
-test('an operator finds the objects of each project by their ids, also if projects have similar ones', async () => {
+test("an operator finds each project's objects by their ids, even if several projects have similar objects", async () => {
   const second = await app.makeProject()
   const sendSecond = graphqlOf(app, second)
   await sendSecond('mutation { deploy(input: { title: "Second" }) { id } }')

@@ -127,7 +127,7 @@ describe.each(limiters)('projects over GraphQL, $counting', ({ redisEnv }) => {
     ])
   })
 
-  test('a suspended project is rejected over REST and GraphQL and loses nothing', async () => {
+  test('requests to a suspended project are rejected over REST and GraphQL, and its data stays', async () => {
     const own = await app.makeProject()
     await own.post('/v1/pets', { name: 'A', categoryId: 1 })
     const send = graphqlOf(app, own)

@@ -14,7 +14,7 @@ afterAll(() => app.stop())
 const send = (query: string) => graphqlOf(app, store)(query)
 const quoteless = (etag: unknown) => String(etag).replace(/^"(.*)"$/, '$1')
 
-test('an order has the same etag at both doors, and a stale one stops its move', async () => {
+test('an order has the same etag over REST and GraphQL, and a move with a stale one is refused', async () => {
   const pet = (await store.post('/v1/pets', { name: 'Rex', categoryId: 1 })).json as { id: number }
   const { data } = await send(`mutation { placeOrder(input: { petId: ${pet.id} }) { id etag } }`)
   const { id, etag } = data.placeOrder
@@ -30,7 +30,7 @@ test('an order has the same etag at both doors, and a stale one stops its move',
   expect((await move('cancelOrder', '*')).data.cancelOrder.status).toBe('cancelled')
 })
 
-test('a category has an etag, REST tags are taken, and a stale one stops a change', async () => {
+test("a category has an etag, REST's tags are accepted too, and a change with a stale one is refused", async () => {
   const set = (name: string, ifMatch = '') =>
     send(`mutation { setCategory(categoryId: 7, name: "${name}" ${ifMatch}) { name etag } }`)
   const { etag } = (await set('Dogs')).data.setCategory
@@ -87,7 +87,7 @@ test('an answer with errors and an answer to a POST have no ETag', async () => {
   expect((await store.post('/graphql', { query: '{ pets { nodes { id } } }' })).headers.etag).toBeUndefined()
 })
 
-test('introspection names the rules of DateTime and Date', async () => {
+test('introspection names the specifications of DateTime and Date', async () => {
   const { data } = await send(
     '{ a: __type(name: "DateTime") { specifiedByURL } b: __type(name: "Date") { specifiedByURL } }',
   )

@@ -130,7 +130,7 @@ describe('the charge for each started 4,000 units', () => {
     },
   )
 
-  test('a hundred pets with five orders each and the pets of those cost five or six requests, and run', async () => {
+  test('a hundred pets with five orders each, and the pets of those, cost five or six requests', async () => {
     const own = await app.makeProject()
     const query =
       '{ pets(first: 100) { nodes { id name category { name } orders(first: 5) { nodes { id pet { id } } } } } }'
@@ -158,7 +158,7 @@ describe('the charge for each started 4,000 units', () => {
     expect(answer.headers['x-ratelimit-remaining']).toBe('999')
   })
 
-  test('a field may have five aliases in one place, and not six', async () => {
+  test('a field may have five aliases in one place, but not six', async () => {
     const ask = (count: number) =>
       graphqlOf(
         app,

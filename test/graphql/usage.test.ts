@@ -151,7 +151,7 @@ describe.each(limiters)('$counting', ({ redisEnv }) => {
     expect(await countStatements(['key_usage'], used)).toBe(3)
   })
 
-  test('the usage of keys has a cost that is checked before the operation runs', async () => {
+  test("the cost of reading keys' usage is checked before the operation runs", async () => {
     const send = graphqlOf(app, await app.makeProject())
     const all =
       '{ apiKeys(first: 100) { nodes { usage(days: 90) { days { date requests doors { door requests } } } } } }'

@@ -37,7 +37,7 @@ test.each<[string, (query: packet.DecodedPacket) => Partial<packet.Packet>]>([
   ['to a question for another type', () => ({ questions: [{ type: 'A', name: 'www.shop.test' }] })],
   ['to no question', () => ({ questions: [] })],
   ['that is a question itself', () => ({ type: 'query' })],
-])('a reply %s is ignored, and the right one after it is taken', async (_, differs) => {
+])('a reply %s is ignored, and the right one after it is used', async (_, differs) => {
   answers = query => [leadsTo('evil.test', query, differs(query)), leadsTo('acme.animals.test', query)]
 
   const { address, port } = server.address()

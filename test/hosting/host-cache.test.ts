@@ -100,7 +100,7 @@ test.each([
   [{ projectId: 2, name: 'shop' }, 'shop.animals.test', null, true],
   [{ projectId: 2, name: 'sho' }, 'shop.animals.test', null, false],
   [null, 'www.shop.test', null, true],
-])('a change %j concerns the name that was read meanwhile: %s', (change, name, found, isConcerned) => {
+])('a change %j during a read affects the name that was read: %s', (change, name, found, isConcerned) => {
   expect(concerns(change, name, found, 'animals.test')).toBe(isConcerned)
 })
 

@@ -101,7 +101,7 @@ describe.skipIf(!canRun)('the stored state of a name', { timeout: 60_000 }, () =
     expect(certified.proxy.count('newOrder')).toBe(1)
   })
 
-  test('a name that fails in a loop is validated at most four times an hour', async () => {
+  test('a name whose validation fails again and again is validated at most four times an hour', async () => {
     await certified.stop()
     certified = await startCertified(authority, { processes: 2 })
     const shop = await certified.shop()

@@ -59,7 +59,7 @@ describe.skipIf(!canRun)('the certificate orders', { timeout: 60_000 }, () => {
   const row = () => platform.first.tools.db.certificate.findUniqueOrThrow({ where: { name } })
   const problem = async () => certificateProblemOf(await row(), clock.now())
 
-  test('one order is sent if ten processes want the certificate', async () => {
+  test('one order is sent if ten workers want the certificate at once', async () => {
     const { tools } = platform.first
     const ten = Array.from({ length: 10 }, () =>
       openJobs({

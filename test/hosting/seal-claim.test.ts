@@ -111,7 +111,7 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
     await expect(here.close('a key', label)).rejects.toThrow('lacks the key')
   })
 
-  it('a process with SECRETS_KEY excludes processes that would make a key, and the other way round', async () => {
+  it('beside a process with SECRETS_KEY no process makes its own key, and beside a process with its own key none uses SECRETS_KEY', async () => {
     const given = () => {
       const key = randomBytes(32)
       return openSeal(

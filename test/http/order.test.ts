@@ -61,7 +61,7 @@ it('several pipelined requests are answered before the error for what follows th
   expect(answers.map(answer => answer.status)).toEqual([201, 201, 201, 400])
 })
 
-it('a body that turns into garbage is refused once, after the answers to earlier requests', async () => {
+it('a body that becomes invalid is refused once, after the answers to earlier requests', async () => {
   const broken = `${headOf('transfer-encoding: chunked')}5\r\n{"nam\r\nnonsense\r\n`
 
   const alone = await answersTo(broken)

@@ -56,6 +56,6 @@ test('small answers, answers without Vary, with a secret or with a strong tag ar
   expect(others).toEqual(['plain', 'plain', 'plain', 'plain', 'br', 'br'])
 })
 
-test('the size of a cached answer includes half as much again if it may be compressed', () => {
+test('the size of a cached answer is counted half as large again if it may be compressed', () => {
   expect([1023, 1024, 1025].map(length => weightOf('x'.repeat(length)))).toEqual([1023, 1536, 1538])
 })

@@ -50,7 +50,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     },
   )
 
-  it('an order that moved is polled again at once', async () => {
+  it('an order that made progress is polled again at once', async () => {
     stopClock()
     await want(await orderedFor(40 * minute))
 
@@ -67,7 +67,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     expect(await row()).toMatchObject({ nextStepAt: at(10 * minute) })
   })
 
-  it('an order is polled once in a step, and then leaves its place to others', async () => {
+  it('an order is polled once per step, and then other orders get its place', async () => {
     let asked = 0
     await want(await orderedFor(0))
 
@@ -82,7 +82,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     expect(await row()).toMatchObject({ leasedUntil: null })
   })
 
-  it('an order that another process continues is left to it without a log line', async () => {
+  it('an order that another process has leased is left to that process, without a log line', async () => {
     await want(await orderedFor(0))
     const ofTheOther = { orderUrl: 'https://ca.test/order/2', leasedUntil: at(hour) }
 
@@ -122,7 +122,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     expect([told, errors.mock.calls, prepared.warnings.mock.calls]).toEqual([[], [], []])
   })
 
-  it('an order whose key another process has is left to it, without counting an attempt', async () => {
+  it('an order whose key only another process has is left to that process, without counting an attempt', async () => {
     const ofTheOther = randomBytes(32)
     const [fingerprint = ''] = makeSeal([ofTheOther]).fingerprints()
     await own.db.secretsKey.create({ data: { fingerprint } })

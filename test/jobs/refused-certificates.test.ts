@@ -36,7 +36,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     },
   )
 
-  it('a certificate refused by the authority is tried again, and the log has the refusal, the name and the count', async () => {
+  it('after a refusal by the authority the certificate is tried again, and the refusal is logged with its name and counted', async () => {
     await want()
     const retryAt = at(2 * hour)
     const refusal = new AuthorityRefusal('ca_rate_limited', 'Too many.', retryAt)

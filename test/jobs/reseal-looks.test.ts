@@ -112,7 +112,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     expect([everyMs, found]).toEqual([5_000, [1, 0, 0, 1, 0, 1]])
   })
 
-  it('a check of the sealed keys cut off by the end of its process reports and leases nothing', async () => {
+  it('a check of the sealed keys that ends with its process reports and leases nothing', async () => {
     await own.db.secretsKey.create({ data: { fingerprint: fingerprintOf(older) } })
     const names = Array.from({ length: 201 }, (_, n) => `${n}.test`)
     await own.db.certificate.createMany({
@@ -165,7 +165,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     },
   )
 
-  it('the check claims no success if a process without the key came and went during it', async () => {
+  it('the check reports no success if a process without the key ran during it', async () => {
     await own.db.secretsKey.create({ data: { fingerprint: fingerprintOf(older) } })
     await addCertificate('a.test', { sealedKey: newer })
     const { run } = start([newer, older], async () => {

@@ -237,7 +237,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     }
   })
 
-  it('older keys do not count as gone if a process that uses one came and went during the check', async () => {
+  it('older keys count as still in use if a process with one ran during the check', async () => {
     await addCertificate(newer)
     const { looks, run, metrics } = watchedWork([newer, older])
     await addProcess([older], 1)

@@ -73,7 +73,7 @@ describe.skipIf(!canRace())('an order that is not sent', () => {
     })
   })
 
-  it('an order after four failed validations within an hour names the next time, and earlier ones are forgotten', async () => {
+  it('after four failed validations within an hour an order names the next attempt, and older failures do not count', async () => {
     stopClock()
     await want({ failedValidations: [90, 59, 40, 20, 1].map(minutes => at(-minutes * minute)) })
 
@@ -89,7 +89,7 @@ describe.skipIf(!canRace())('an order that is not sent', () => {
     expect(after.failedValidations).toEqual([59, 40, 20, 1].map(minutes => at(-minutes * minute)))
   })
 
-  it('an order withheld by an error of ours says no more to the owner, and everything in the log', async () => {
+  it('if a bug withholds an order, its owner sees no details and the log has all of them', async () => {
     await want()
 
     await issue({ issuer: () => Promise.reject(new Error('a bug with a secret')) })

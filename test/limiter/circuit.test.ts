@@ -65,7 +65,7 @@ it('an open circuit probes Redis five times a second, logs two lines, and starts
   expect(circuit.isOpen).toBe(false)
 })
 
-it('a call waits for its timeout, and one beat more', async () => {
+it('a call waits for its timeout, and at most one tick longer', async () => {
   const { circuit } = openCircuit(150)
   let became = 'waiting'
   circuit.run(new Promise(() => {})).catch((error: Error) => {

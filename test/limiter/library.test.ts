@@ -43,7 +43,7 @@ for (const where of ['in memory', 'in Redis']) {
       const left = async (subject: string, rules: Rules = { windows }) =>
         (await limiter.get(subject, rules)).windows.map(({ remaining }) => remaining)
 
-      it('resolves and rejects as the library documents, with the numbers of the window that has the fewest left', async () => {
+      it('the limiter resolves and rejects as the library documents, with the numbers of the window that has the fewest left', async () => {
         const subject = newSubject()
 
         const first = await limiter.consume(subject, 2, { windows })
@@ -59,7 +59,7 @@ for (const where of ['in memory', 'in Redis']) {
         expect(msBeforeNext).toBeLessThanOrEqual(60_000)
       })
 
-      it("works inside one of the library's own wrappers", async () => {
+      it("the limiter works inside one of the library's own wrappers", async () => {
         const wrapped = new RLWrapperBlackAndWhite({ limiter, whiteList: ['friend'], blackList: ['foe'] })
         const subject = newSubject()
 
@@ -110,7 +110,7 @@ for (const where of ['in memory', 'in Redis']) {
         expect(await refused(limiter.consume(subject, 1, { windows }))).toBe('limited')
       })
 
-      it('set begins the windows again with so many points used, for at most their own length', async () => {
+      it('set starts the windows again with the given points used, for at most their own length', async () => {
         const subject = newSubject()
         await limiter.consume(subject, 3, { windows })
 
@@ -125,7 +125,7 @@ for (const where of ['in memory', 'in Redis']) {
         ).toEqual([3, 10])
       })
 
-      it('block bans a key for so long, and no other key of the project', async () => {
+      it('block bans one key for the given time, and no other key of the project', async () => {
         const subject = newSubject()
 
         const { banEndsAt, decidedAt, outcome } = await limiter.block(subject, 20, { key: 'a' })
@@ -179,7 +179,7 @@ for (const where of ['in memory', 'in Redis']) {
 }
 
 describe.runIf(hasRedis)('a limiter whose Redis is away', () => {
-  it('refuses what an operator orders, since other processes would not follow, and forgives a reward', async () => {
+  it("while Redis is away, an operator's changes are refused, because other processes would not follow, and a reward is ignored", async () => {
     const redis = await openRedis((await freshRedis()) ?? '', log)
     const limiter = new Limiter({ redis, clock: movableClock(), log })
     redis.disconnect()

@@ -28,7 +28,7 @@ describe.runIf(findProgram('redis-server'))('several processes on one Redis', ()
     for (const child of children) child.kill()
   })
 
-  it('exactly 60 of 200 concurrent requests pass over two processes, 20 times of 20', async () => {
+  it('exactly 60 of 200 concurrent requests pass over two processes, in each of 20 rounds', async () => {
     const passed: number[] = []
 
     for (let round = 0; round < 20; round++) {

@@ -52,7 +52,7 @@ describe.runIf(findProgram('redis-server'))('memory and Redis', () => {
   ]
 
   for (let seed = 1; seed <= 20; seed++) {
-    it(`give the same answers to the same 150 random charges and operator acts (seed ${seed})`, async () => {
+    it(`memory and Redis give the same answers to the same 150 random charges and operator changes (seed ${seed})`, async () => {
       const { below, oneOf } = randomOf(seed)
 
       for (let step = 0; step < 150; step++) {

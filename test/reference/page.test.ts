@@ -97,7 +97,7 @@ describeInBrowser('the reference', {}, opened => {
     expect(await here.isVisible()).toBe(true)
   })
 
-  it('a trial shows its request at both doors, with the prefix of the key only', async () => {
+  it('"Try it" shows its request over REST and GraphQL, with only the prefix of the key', async () => {
     const project = await opened.app.makeProject()
     const page = await opened.open('/reference#graphql-Mutation-createPet')
     await page.getByLabel('Your API key').fill(project.secret)

@@ -47,7 +47,7 @@ it.each(['PATCH', 'DELETE'])(
 )
 
 describe('a change of several pets', () => {
-  it('a change of several pets changes every listed id, shows at once at every door, and returns the ids', async () => {
+  it('a change of several pets changes every listed id, is visible at once over REST and GraphQL, and returns the ids', async () => {
     const ids = await addPets(5)
     await store.get('/v1/pets')
 
@@ -100,7 +100,7 @@ describe('a change of several pets', () => {
     expect(await statuses()).toEqual(before)
   })
 
-  it('a change of several pets takes their tags, quoted or bare', async () => {
+  it('a change of several pets accepts their tags, quoted or bare', async () => {
     const ids = await addPets(2)
     const tag = async (id?: number) => String((await store.get(`/v1/pets/${id}`)).headers.etag)
     const etags = [

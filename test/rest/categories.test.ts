@@ -35,7 +35,7 @@ test('a category can be named, renamed, read, and its name removed', async () =>
   expect((await store.get('/v1/categories/7')).json).toMatchObject({ code: 'category_not_found' })
 })
 
-test('of many namings and removals at the same time, each is answered as if it came alone', async () => {
+test("many concurrent changes of a category's name are each answered as if they came alone", async () => {
   const store = await app.makeProject()
 
   for (let round = 0; round < 5; round++) {
@@ -116,7 +116,7 @@ test('a category returns the current number of its pets right after each change'
   expect(await counts()).toEqual([1, 1])
 })
 
-test('both doors list categories by ascending number, page by page, exact to the last digit', async () => {
+test('REST and GraphQL list categories by ascending number, page by page, exact to the last digit', async () => {
   const store = await app.makeProject()
   const ids = ['-9223372036854775808', '-1', '0', '9007199254740993', '9223372036854775807']
   for (const id of [...ids].reverse()) expect((await put(store, id, { name: `No ${id}` })).status).toBe(201)
@@ -186,7 +186,7 @@ test.each([
   ['\ud800', 'name'],
   [5, 'name'],
   [undefined, 'name'],
-])('both doors refuse the category name %j, and name nothing', async (name, field) => {
+])('REST and GraphQL refuse the category name %j and change nothing', async (name, field) => {
   const store = await app.makeProject()
 
   const refused = await put(store, 7, { name })
@@ -254,7 +254,7 @@ describe('the access to categories', () => {
     expect((await own.get('/v1/categories/7')).json).toEqual({ id: 7, name: 'Mine', petCount: 0 })
   })
 
-  test('reading categories needs pets:read, and naming them needs pets:write, at both doors', async () => {
+  test('reading categories needs pets:read, and naming them needs pets:write, over REST and GraphQL', async () => {
     const store = await app.makeProject()
     const [reading, writing] = [await store.issueKey(['pets:read']), await store.issueKey(['pets:write'])]
 
@@ -276,7 +276,7 @@ describe('the access to categories', () => {
   })
 })
 
-test('each category operation costs one request at both doors, and the category of a pet costs nothing extra', async () => {
+test('each category operation costs one request over REST and GraphQL, and the category of a pet costs nothing extra', async () => {
   const store = await app.makeProject({ perMinute: 1000 })
   const send = graphqlOf(app, store)
   const left = async () =>

@@ -33,7 +33,7 @@ function openReader({ secret }: TestProject): Socket {
   return socket
 }
 
-it('sixty stalled readers hardly delay the next export of their project', async () => {
+it('the next export of a project starts soon, even beside sixty stalled readers', async () => {
   const lists = vi.spyOn(app.tools.pets, 'list')
   await store.get('/v1/pets/export')
   const alone = lists.mock.calls.length

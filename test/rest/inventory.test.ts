@@ -22,7 +22,7 @@ async function counted({ project }: TestProject) {
 }
 
 describe('the inventory', () => {
-  it('the inventory counts pets by status right after each change, the same at both doors, for one request', async () => {
+  it('the inventory counts pets by status right after each change, the same over REST and GraphQL, for one request', async () => {
     const store = await app.makeProject()
     expect(await of(store)).toEqual(nothing)
 
@@ -89,7 +89,7 @@ describe('the inventory', () => {
     `INSERT INTO pets (project_id, name, category_id, status) VALUES ($1, 'Rex', 1, 'pending')`,
     `UPDATE pets SET status = 'sold' WHERE project_id = $1`,
     `DELETE FROM pets WHERE project_id = $1`,
-  ])('the inventory is right after a restore, which fires only ALWAYS triggers: %s', async change => {
+  ])('the inventory is right after a restore, in which only ALWAYS triggers fire: %s', async change => {
     const store = await app.makeProject()
     for (const status of ['available', 'pending'])
       await store.post('/v1/pets', { name: 'Max', categoryId: 1, status })

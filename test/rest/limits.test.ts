@@ -181,7 +181,7 @@ describe('a key that keeps hammering', () => {
     })
   })
 
-  it('three times its limit of refusals bans a key alone, for longer each time, and each ban is counted once', async () => {
+  it('a key with three times its limit of refusals is banned alone, for longer each time, and each ban is counted once', async () => {
     const store = await app.makeProject({ perMinute: 5 })
     const before = bansBegun()
     const other = await store.issueKey()

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 describe('the list of orders', () => {
-  test('both doors list orders newest first, by page, status, pet and reference, with the same cursors', async () => {
+  test('REST and GraphQL list orders newest first, by page, status, pet and reference, with the same cursors', async () => {
     const store = await app.makeProject()
     const oldest = await place(store, await createPet(store))
     const petId = await createPet(store)

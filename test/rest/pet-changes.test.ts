@@ -143,7 +143,7 @@ describe('the deletion of a pet', () => {
 })
 
 describe('the tag of a pet', () => {
-  it('every answer with a pet has its tag, which is the same at both doors and changes with the pet', async () => {
+  it('every answer with a pet has its tag, which is the same over REST and GraphQL and changes with the pet', async () => {
     const { store, id, path, etag } = await withPet()
     const send = graphqlOf(app, store)
     const overGraphql = async () =>
@@ -230,7 +230,7 @@ describe('the tag of a pet', () => {
 })
 
 describe('concurrent changes of pets', () => {
-  it('one of a hundred concurrent changes with the same tag succeeds, over both doors and two processes', async ({
+  it('one of a hundred concurrent changes with the same tag succeeds, over REST, GraphQL and two processes', async ({
     skip,
   }) => {
     const { databaseUrl } = app.tools.config

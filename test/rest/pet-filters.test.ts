@@ -113,7 +113,7 @@ describe('pets filtered', () => {
     ),
   )
 
-  it('every combination of filters returns exactly the matching pets, page by page, at both doors', async () => {
+  it('every combination of filters returns exactly the matching pets, page by page, over REST and GraphQL', async () => {
     for (const asked of combinations) {
       const what = JSON.stringify(asked)
       const pages = await walk(store, { ...asked, limit: 7 })

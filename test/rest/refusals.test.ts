@@ -236,7 +236,7 @@ describe('the message of a refusal', () => {
     })
   })
 
-  it('the message uses the words of the door that got the request', async () => {
+  it('the message uses the names of REST or GraphQL, whichever got the request', async () => {
     const send = graphqlOf(app, store)
     const asked = {
       [`input must hold one of ${newPetFields.join(', ')} at least.`]: `updatePet(petId: ${free}, input: {}) { id }`,

@@ -91,7 +91,7 @@ describe('a database that refuses statements', () => {
     await expect.poll(async () => (await store.get(`/v1/pets/${id}`)).status).toBe(200)
   })
 
-  it('a bug is a 500 and counts as our failure', async () => {
+  it('a bug is answered with 500 and counted as failed', async () => {
     const failed = async () => {
       await app.tools.usageCounter.flush()
       const { _sum } = await app.tools.db.usage.aggregate({ _sum: { failed: true, faulty: true } })

@@ -50,7 +50,7 @@ const statusOf = (service: Running, path: string) =>
     ({ code }) => code,
   )
 
-test('a process told to end goes on serving while it is not ready, even without connections, and then refuses connections', async () => {
+test('after SIGTERM a process serves on while it is not ready, even without connections, and then refuses connections', async () => {
   const service = await start(2)
 
   service.child.kill('SIGTERM')
@@ -64,7 +64,7 @@ test('a process told to end goes on serving while it is not ready, even without 
   expect(await service.ended).toBe(0)
 })
 
-test('a process told to end again ends at once, whatever DRAIN_SECONDS is', async () => {
+test('a second SIGTERM ends a process at once, whatever DRAIN_SECONDS is', async () => {
   const service = await start(3600)
   service.child.kill('SIGTERM')
   await expect.poll(() => statusOf(service, '/readyz'), { interval: 10 }).toBe(503)

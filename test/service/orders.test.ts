@@ -208,7 +208,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('order
     }
   })
 
-  it('concurrent orders and changes of one pet never leave the pet and its order in disagreement', async () => {
+  it('after concurrent orders and changes of one pet, the pet and its order agree', async () => {
     const { store } = two
     const petId = await newPet(store)
     const ends = Date.now() + 2_000

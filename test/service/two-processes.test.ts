@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 describe('two processes on one Redis', () => {
-  it('two processes together let exactly 60 of 200 concurrent requests through, twenty times of twenty', async ({
+  it('two processes together accept exactly 60 of 200 concurrent requests, in each of twenty rounds', async ({
     skip,
   }) => {
     if (!here) return skip('redis-server or PostgreSQL is not installed')
@@ -74,7 +74,7 @@ describe('two processes on one Redis', () => {
     )
   })
 
-  it('what the operator does by hand in one process holds in the other at once, and the log says who did it', async ({
+  it("an operator's ban or reset in one process applies in the other at once, and the log names the operator", async ({
     skip,
   }) => {
     if (!here) return skip('redis-server or PostgreSQL is not installed')

@@ -75,7 +75,7 @@ describe.each(Object.keys(lenders) as (keyof typeof lenders)[])('Studio on %s', 
     studio({ procedure: 'query', query: of(sql, ...parameters) })
   const transaction = (...queries: Query[]) => studio({ procedure: 'transaction', queries })
 
-  it.each(Object.entries(attacks))('shows no key hash to %s', async (_, statements) => {
+  it.each(Object.entries(attacks))('Studio shows no key hash to %s', async (_, statements) => {
     const hash = createHash('sha256').update(lent.secret).digest()
     const answers = [
       await transaction(...statements.map(sql => of(sql))),
@@ -93,7 +93,7 @@ describe.each(Object.keys(lenders) as (keyof typeof lenders)[])('Studio on %s', 
     ])
   })
 
-  it("reads rows, edits them and runs Studio's own guarded search", async () => {
+  it('Studio reads rows, edits them and runs its own guarded search', async () => {
     const [, [project]] = (await query('SELECT id FROM projects ORDER BY id DESC LIMIT 1')) as [
       null,
       { id: number }[],
@@ -114,13 +114,13 @@ describe.each(Object.keys(lenders) as (keyof typeof lenders)[])('Studio on %s', 
     expect(await query('DELETE FROM categories WHERE id = 7')).toEqual([null, []])
   })
 
-  it.each(long)('refuses before it runs: %s', async sql => {
+  it.each(long)('Studio refuses a statement before it runs: %s', async sql => {
     expect(await query(sql)).toMatchObject([
       { message: expect.stringMatching(/would take long|no recursive|permission denied/) },
     ])
   })
 
-  it("runs the statements of Studio's own page", async () => {
+  it('Studio runs the statements of its own page', async () => {
     const executor = createStudioBFFClient({
       url: 'http://localhost/studio/query',
       fetch: async (_url, init) => Response.json(await studio(JSON.parse(String(init?.body)))),

@@ -158,7 +158,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
     expect(await findPause(own.db, now, directoryUrl, 'c.gone.test')).toEqual({ until, reason: null })
   })
 
-  it('two refusals at the same time see each other', async () => {
+  it('of two concurrent refusals, one sees the other', async () => {
     for (let round = 0; round < 5; round++) {
       await own.db.acmePause.deleteMany()
       await Promise.all([note('a.shop.test'), note('a.zoo.test')])

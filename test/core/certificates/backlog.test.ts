@@ -38,7 +38,7 @@ describe.skipIf(!canRace())('due jobs', () => {
     },
   )
 
-  it('a domain that waits for a plan with domains is not due, unless its project has proven the name', async () => {
+  it('a domain whose plan has no domains is not due, unless its project has proven the name', async () => {
     await addDomain({ nextLookAt: now }, free)
     await addDomain({ nextLookAt: now, name: 'had.shop.test', ownedName: 'had.shop.test' }, free)
 

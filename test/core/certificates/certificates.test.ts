@@ -158,7 +158,7 @@ describe.skipIf(!canRace())('a certificate', () => {
     }
   })
 
-  it('a certificate set aside rests, loses its worker, keeps its chain, and no other certificate changes', async () => {
+  it('a certificate set aside is not renewed, not even by its worker, keeps its chain, and changes no other certificate', async () => {
     const working = { ...issued, ...ordered, leasedUntil: later(minute), problem }
     const other = { ...working, name: 'www.zoo.test' }
     await own.db.certificate.createMany({ data: [working, other] as never })

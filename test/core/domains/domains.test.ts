@@ -154,7 +154,7 @@ describe.skipIf(!canRace())('a domain', () => {
     expect(await own.db.domain.count({ where: { name: 'pair.test' } })).toBe(0)
   })
 
-  it('of many domains added at once, as many fit as the project has room for', async () => {
+  it('of many domains added at once, the project gets as many as its limit allows', async () => {
     const times = { createdAt: new Date(at), looksSince: new Date(at) }
     const many = Array.from({ length: 49 }, (_, n) => ({
       projectId: shop.id,

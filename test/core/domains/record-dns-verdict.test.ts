@@ -84,7 +84,7 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
     expect(await record(back, dnsLook('record_missing'))).toMatchObject({ state: 'drifted', driftedAt: now })
   })
 
-  it('a domain is verified once: later checks keep its time and its certificate', async () => {
+  it('later checks of a verified domain do not change its verification time or its certificate', async () => {
     const domain = await give(pending)
 
     const first = await record(domain, dnsLook(null))
@@ -153,7 +153,7 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
     expect([found.zone, unreached.zone]).toEqual(['shop.test', 'shop.test'])
   })
 
-  it('a record that spreads is looked for again within five minutes, however long it was waited for', async () => {
+  it('a spreading record is checked again within five minutes, however long the domain has been pending', async () => {
     const after = await record(await give({ ...pending, looksSince: later(-day) }), dnsLook('spreading'))
 
     expect(Number(after.nextLookAt) - now.getTime()).toBe(5 * minute)

@@ -89,7 +89,7 @@ describe.skipIf(!canRace())('states of domains', () => {
     return found.map(({ domain }) => domain.name).toSorted()
   }
 
-  it('a domain is found by the state it is shown in, and by no other', async () => {
+  it('a search finds a domain by the state that is shown, and by no other state', async () => {
     for (const host of ['pending', 'stale', 'live', 'drifted', 'paused'] as const)
       expect(await find({ host }), host).toEqual(
         expected
@@ -106,7 +106,7 @@ describe.skipIf(!canRace())('states of domains', () => {
       )
   })
 
-  it('a domain is shown as it is found', async () => {
+  it('the state of a domain is the same in JavaScript and in SQL', async () => {
     const rows = await own.db.domain.findMany({ include: { project: { include: { plan: true } } } })
     const stored = new Map((await own.db.certificate.findMany()).map(row => [row.name, row]))
 

@@ -43,6 +43,6 @@ test.each([
   )
 })
 
-test('a drift is forgiven for seven days, a lost plan for fourteen, and Verify works every ten seconds', () => {
+test('a domain stays served for seven days after a drift and fourteen after a downgrade, and may be verified every ten seconds', () => {
   expect([driftForgivenMs, graceMs, askAgainMs]).toEqual([7 * day, 14 * day, 10_000])
 })

@@ -36,19 +36,19 @@ test.each([
 const drifted = domain('drifted', { driftedAt: later(-day) })
 
 test.each([
-  ['has no end in sight', domain('live'), 'pro', null, null],
-  ['is served for seven days after its drift', drifted, 'pro', null, later(6 * day)],
-  ['is served to the end of the grace', domain('live'), 'free', later(9 * day), later(9 * day)],
-  ['drifted, to the end of the grace where that is first', drifted, 'free', later(5 * day), later(5 * day)],
-  ['drifted, for seven days where the grace is longer', drifted, 'free', later(9 * day), later(6 * day)],
-  ['of a plan that came back has no end', domain('live'), 'pro', later(9 * day), null],
+  ['a live domain on a plan with domains has no end of service', domain('live'), 'pro', null, null],
+  ['a drifted domain is served for seven days after its drift', drifted, 'pro', null, later(6 * day)],
+  ['a domain on a plan without domains is served until the end of the grace period', domain('live'), 'free', later(9 * day), later(9 * day)],
+  ['a drifted domain is served until the end of the grace period if that comes first', drifted, 'free', later(5 * day), later(5 * day)],
+  ['a drifted domain is served for seven days if the grace period is longer', drifted, 'free', later(9 * day), later(6 * day)],
+  ['a domain has no end of service once its plan includes domains again', domain('live'), 'pro', later(9 * day), null],
   [
-    'that nobody has proven has none either',
+    'an unproven domain has no end of service',
     domain('pending', { ownedName: null }),
     'free',
     later(day),
     null,
   ],
-])('the end of service of a domain %s is the first one in sight', (_, of, planName, graceEndsAt, end) => {
+])('%s', (_, of, planName, graceEndsAt, end) => {
   expect(servedUntilOf(of, project(planName), graceEndsAt)).toEqual(end)
 })

@@ -145,7 +145,7 @@ describe.skipIf(!canRace())('a key of a project', () => {
     ['a moment before it is', 1, 1],
     ['when it is', 0, 0],
     ['an hour before it is, which is then', -3_600_000, 0],
-  ])('a key whose overlap is to end %s rotated keeps the earlier end', async (_, overlapEnds, ends) => {
+  ])('a key whose overlap ends %s rotated keeps the earlier end', async (_, overlapEnds, ends) => {
     const { apiKey } = await issue({ expiresAt: at(60_000) })
 
     const rotated = await rotateApiKey(own.db, clock, shop, apiKey.id, at(overlapEnds))

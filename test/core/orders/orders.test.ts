@@ -93,7 +93,7 @@ describe.skipIf(!canRace())('orders', () => {
   it.each([
     [2, 'is placed'],
     [3, 'cannot be placed'],
-  ])('an order crossed by concurrent transactions %i times is retried or refused', async rivals => {
+  ])('an order that conflicts with concurrent transactions %i times is retried or refused', async rivals => {
     const petId = await createPet()
     // Somebody has copied in orders with higher numbers than the sequence has reached.
     await own.db.$executeRaw`
@@ -117,7 +117,7 @@ describe.skipIf(!canRace())('orders', () => {
     expect(await own.db.idempotentCreation.count({ where: { projectId: project.id } })).toBe(isPlaced ? 1 : 0)
   })
 
-  it("a retry after a rival's error finds the idempotency key released", async () => {
+  it('a retry after a concurrent order failed finds the idempotency key unlocked', async () => {
     const petId = await createPet()
     await own.db.$executeRaw`
       INSERT INTO orders (project_id, id, pet_id, pet_name, category_id, status)

@@ -10,7 +10,7 @@ import { manyPets } from '../../support/import.ts'
 import { canRace } from '../../support/open-database.ts'
 import { startApp } from '../../support/start-app.ts'
 
-it('on the embedded database other requests get their turn between two imports', async () => {
+it('on the embedded database other requests are served between two imports', async () => {
   const app = await startApp({ env: { DATABASE_URL: '' } })
   onTestFinished(app.stop)
   const { project } = await app.makeProject()

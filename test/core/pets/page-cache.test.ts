@@ -115,7 +115,7 @@ test('a change invalidates the cached pages that it may appear on, in any order 
   expect(await findAll()).toEqual(['first', 'last', 'third', 'second'])
 })
 
-test('a page cached again after its eviction is still invalidated by changes', async () => {
+test('a page that was evicted and cached again is still invalidated by changes', async () => {
   const changes = changesByHand()
   const cache = openPageCache<Page>(changes, 100_000)
   let made = 0

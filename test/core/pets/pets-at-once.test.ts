@@ -35,7 +35,7 @@ describe.skipIf(!canRace())('pets at once', () => {
     return (await open().list(project, whole)).pets
   }
 
-  it('pages requested at once are the right ones, by status, category, name and cursor', async () => {
+  it('concurrent requests get the right pages, by status, category, name and cursor', async () => {
     const project = await makeProject()
     const pets = open()
     const all = await fill(project)
@@ -77,7 +77,7 @@ describe.skipIf(!canRace())('pets at once', () => {
     expect(found).toEqual([first, second, first])
   })
 
-  it('pets changed at once are each compared with their own known state', async () => {
+  it('concurrent changes of pets are each compared with their own known version', async () => {
     const project = await makeProject()
     const all = await fill(project)
     const pets = open()
@@ -92,7 +92,7 @@ describe.skipIf(!canRace())('pets at once', () => {
     expect(told).toEqual(all.map((_, n) => (n % 3 === 1 ? 'precondition_failed' : 'New')))
   })
 
-  it('no two pets that differ have one tag, and each change makes another tag', async () => {
+  it('different pets have different tags, and each change gives a new tag', async () => {
     const project = await makeProject()
     const make = { projectId: project.id, name: 'Rex', categoryId: 1n }
     await own.db.pet.createMany({ data: Array.from({ length: 1_000 }, () => make) })

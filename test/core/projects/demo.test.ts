@@ -11,7 +11,7 @@ import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 describe.skipIf(!canRace())('the demo', () => {
   const own = prepareOwnDatabase()
 
-  it('the demo project has pets and orders that could have come about in the store', async () => {
+  it("the demo project's pets and orders are in states that the store itself could have produced", async () => {
     await createDemo(own.db)
     const row = await own.db.project.findUniqueOrThrow({ where: { slug: 'demo' }, include: { plan: true } })
     const project = toProject(row)

@@ -33,7 +33,7 @@ test.each([
   ['the store alone', { store: 2, management: 0 }, 2, [minute, day]],
   ['management alone', { store: 0, management: 3 }, 3, [management(3)]],
   ['both', { store: 2, management: 3 }, 2, [minute, day, management(3)]],
-])('an operation that costs %s pays just that, and may be banned', (_, points, charged, windows) => {
+])('an operation that costs %s is charged exactly that, and its key may be banned', (_, points, charged, windows) => {
   expect(projectCharge(caller, bans, points)).toEqual({ subject: '7', points: charged, windows, ban })
 })
 
