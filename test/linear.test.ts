@@ -354,7 +354,10 @@ function attempt(run: () => unknown): unknown {
 }
 
 describe.each(readers)('$of', ({ read, texts }) => {
-  it.each(Object.entries(texts))('a text is read in time proportional to its length: %s', async (_name, text) => {
-    await expectLinear(sizes, text, input => attempt(() => read(input)))
-  })
+  it.each(Object.entries(texts))(
+    'a text is read in time proportional to its length: %s',
+    async (_name, text) => {
+      await expectLinear(sizes, text, input => attempt(() => read(input)))
+    },
+  )
 })

@@ -70,14 +70,17 @@ describe('the limits of a project that an operator resets', () => {
       false,
       ['The service has no Redis: this holds for the process that answered, and until that process ends.'],
     ],
-  ])('a reset is reported, with a warning if it holds in one process only: %j', async (inAllProcesses, more) => {
-    const answers = [data({ resetRateLimit: { project: project('zoo'), inAllProcesses } })]
+  ])(
+    'a reset is reported, with a warning if it holds in one process only: %j',
+    async (inAllProcesses, more) => {
+      const answers = [data({ resetRateLimit: { project: project('zoo'), inAllProcesses } })]
 
-    const { asked, cells } = await runTold('projects reset-limits zoo', answers)
+      const { asked, cells } = await runTold('projects reset-limits zoo', answers)
 
-    expect(asked).toEqual([['operator', 'ResetRateLimit', { input: { id: 'project_zoo' } }]])
-    expect(cells.flat()).toEqual(['Nothing is used of the limits of zoo.', ...more])
-  })
+      expect(asked).toEqual([['operator', 'ResetRateLimit', { input: { id: 'project_zoo' } }]])
+      expect(cells.flat()).toEqual(['Nothing is used of the limits of zoo.', ...more])
+    },
+  )
 })
 
 describe('the pauses of the certificate authority', () => {

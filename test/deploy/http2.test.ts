@@ -50,25 +50,31 @@ describe.skipIf(!names.some(canRun))('with HTTP/2 in front of two processes', ()
       expect(lines).toEqual(['2 200 1', ...Array(19).fill('2 200 0')])
     })
 
-    it.skipIf(!canRun(name))('the balancer answers 421 for a host that the certificate does not cover', async () => {
-      const lines = await curl(balancer, ['/v1/pets'], ['--header', 'Host: other.example.com'])
+    it.skipIf(!canRun(name))(
+      'the balancer answers 421 for a host that the certificate does not cover',
+      async () => {
+        const lines = await curl(balancer, ['/v1/pets'], ['--header', 'Host: other.example.com'])
 
-      expect(lines).toEqual(['2 421 1'])
-    })
+        expect(lines).toEqual(['2 421 1'])
+      },
+    )
 
-    it.skipIf(!canRun(name) || !hasChromium)('Chromium loads a page through the balancer over one connection', async () => {
-      const browser = await openBrowser(['--ignore-certificate-errors'])
-      const page = await browser.newPage({ ignoreHTTPSErrors: true })
-      await page.goto(`${balancer.url}/reference`)
-      const entries = await page.evaluate<{ protocol: string; connectedAgain: boolean }[]>(`
+    it.skipIf(!canRun(name) || !hasChromium)(
+      'Chromium loads a page through the balancer over one connection',
+      async () => {
+        const browser = await openBrowser(['--ignore-certificate-errors'])
+        const page = await browser.newPage({ ignoreHTTPSErrors: true })
+        await page.goto(`${balancer.url}/reference`)
+        const entries = await page.evaluate<{ protocol: string; connectedAgain: boolean }[]>(`
         Promise.all(Array.from({ length: 20 }, (_, n) => fetch('/livez?' + n).then(answer => answer.text())))
           .then(() => performance.getEntriesByType('resource').filter(({ name }) => name.includes('/livez?')))
           .then(entries => entries.map(({ nextHopProtocol: protocol, connectStart, connectEnd }) =>
             ({ protocol, connectedAgain: connectEnd > connectStart })))`)
-      await browser.close()
+        await browser.close()
 
-      expect(entries).toEqual(Array(20).fill({ protocol: 'h2', connectedAgain: false }))
-    })
+        expect(entries).toEqual(Array(20).fill({ protocol: 'h2', connectedAgain: false }))
+      },
+    )
 
     it.skipIf(!canRun(name))(
       'loses no request while the processes are replaced one after the other',

@@ -38,10 +38,34 @@ const drifted = domain('drifted', { driftedAt: later(-day) })
 test.each([
   ['a live domain on a plan with domains has no end of service', domain('live'), 'pro', null, null],
   ['a drifted domain is served for seven days after its drift', drifted, 'pro', null, later(6 * day)],
-  ['a domain on a plan without domains is served until the end of the grace period', domain('live'), 'free', later(9 * day), later(9 * day)],
-  ['a drifted domain is served until the end of the grace period if that comes first', drifted, 'free', later(5 * day), later(5 * day)],
-  ['a drifted domain is served for seven days if the grace period is longer', drifted, 'free', later(9 * day), later(6 * day)],
-  ['a domain has no end of service once its plan includes domains again', domain('live'), 'pro', later(9 * day), null],
+  [
+    'a domain on a plan without domains is served until the end of the grace period',
+    domain('live'),
+    'free',
+    later(9 * day),
+    later(9 * day),
+  ],
+  [
+    'a drifted domain is served until the end of the grace period if that comes first',
+    drifted,
+    'free',
+    later(5 * day),
+    later(5 * day),
+  ],
+  [
+    'a drifted domain is served for seven days if the grace period is longer',
+    drifted,
+    'free',
+    later(9 * day),
+    later(6 * day),
+  ],
+  [
+    'a domain has no end of service once its plan includes domains again',
+    domain('live'),
+    'pro',
+    later(9 * day),
+    null,
+  ],
   [
     'an unproven domain has no end of service',
     domain('pending', { ownedName: null }),

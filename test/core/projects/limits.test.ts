@@ -33,9 +33,12 @@ test.each([
   ['the store alone', { store: 2, management: 0 }, 2, [minute, day]],
   ['management alone', { store: 0, management: 3 }, 3, [management(3)]],
   ['both', { store: 2, management: 3 }, 2, [minute, day, management(3)]],
-])('an operation that costs %s is charged exactly that, and its key may be banned', (_, points, charged, windows) => {
-  expect(projectCharge(caller, bans, points)).toEqual({ subject: '7', points: charged, windows, ban })
-})
+])(
+  'an operation that costs %s is charged exactly that, and its key may be banned',
+  (_, points, charged, windows) => {
+    expect(projectCharge(caller, bans, points)).toEqual({ subject: '7', points: charged, windows, ban })
+  },
+)
 
 test("a peek at a project's budget takes nothing, and sees the ban of the calling key", () => {
   const all = { subject: '7', points: 0, windows: [minute, day, management(0)] }
