@@ -325,7 +325,7 @@ export function somewhere(filters: (n: number) => Filters) {
 export type WorkName = keyof typeof works
 
 /**
- * Of a hundred requests, 60 ask for first pages, 10 for filtered and 10 for deep pages, 10 for single pets, and 10
+ * In a hundred requests, 60 ask for first pages, 10 for filtered and 10 for deep pages, 10 for single pets, and 10
  * create pets.
  */
 function mixed(n: number, size: Size): Question {

@@ -176,7 +176,7 @@ test('a process that is about to be refused does not lock the data', () => {
   const dataDir = dataFolder()
   const refused = new DatabaseSync(join(dataDir, 'lock.sqlite'))
   onTestFinished(() => refused.close())
-  // What SQLite does first to take an exclusive lock.
+  // This is what SQLite does first to take an exclusive lock.
   refused.exec('BEGIN; SELECT * FROM sqlite_schema')
 
   const lock = lockDataDir(dataDir)

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer, Client } from './client.ts'
 import type { Ledger } from './ledger.ts'
 
-/** What writers use: a client, the ledger, and a record of all answers. */
+/** The tools of writers: a client, the ledger, and a record of all answers. */
 export type Desk = {
   client: Client
   ledger: Ledger

@@ -20,7 +20,7 @@ const tickMs = 20
 
 export type Hand = ReturnType<typeof openHand>
 
-/** What an attack can do. Everything comes from one address and ends with the attack. */
+/** The acts open to an attack. Everything comes from one address and ends with the attack. */
 export function openHand(place: Place, signal: AbortSignal) {
   const counts: Counts = {}
   const sockets = new Set<Socket>()

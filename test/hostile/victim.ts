@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Answer, openClient, type Question } from '../faults/client.ts'
 import { domain, type Ground, pendingName, pendingToken } from './ground.ts'
 
-/** What the victim's clients and a probe saw during a period. */
+/** The answers that the victim's clients and a probe saw during a period. */
 export type Seen = {
   /** Milliseconds of each answer, sorted. */
   times: number[]
@@ -14,7 +14,7 @@ export type Seen = {
   livezFaults: number
 }
 export type Victim = {
-  /** What was seen since the last call. Includes the time so far of open requests. */
+  /** Everything seen since the last call. Includes the time so far of open requests. */
   take(): Seen
   stop(): Promise<void>
 }

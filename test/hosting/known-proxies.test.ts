@@ -4,7 +4,7 @@ import { proxyOf } from '../../src/hosting/known-proxies.ts'
 const record = (value: string) => ({ name: 'www.shop.test', type: value.includes(':') ? 'AAAA' : 'A', value })
 const proxyAt = (...addresses: string[]) => proxyOf(addresses.map(record))
 
-/** Of each proxy's networks, the first and last address (`own`) and the neighbouring ones (`beside`). */
+/** The first and last address of each proxy's networks (`own`) and the neighbouring ones (`beside`). */
 const published = {
   Cloudflare: {
     own: `173.245.48.0 173.245.63.255 103.21.244.0 103.21.247.255 103.22.200.0 103.22.203.255
