@@ -68,8 +68,8 @@ export const usual: Promises = {
   limits: null,
 }
 
-/** A promise, whether it was kept, and what was seen. */
-export type Check = { kept: boolean; seen: string }
+/** A promise, whether it was kept, and what was seen: in full for the terminal, and in short for docs/faults.md. */
+export type Check = { kept: boolean; seen: string; short?: string }
 export type Outcome = { fault: Fault; checks: Check[]; seconds: number }
 
 export const hasFailed = ({ checks }: Pick<Outcome, 'checks'>) => checks.some(({ kept }) => !kept)

@@ -13,14 +13,15 @@ import { rollingFaults } from './rolling.ts'
  * Faults that use the same services follow each other, so that these are started once. A fault that spoils its services
  * comes last.
  */
-export const faults: readonly Fault[] = [
-  ...postgresFaults,
-  ...postgresRefusals,
-  ...restores,
-  ...redisFaults,
-  ...processFaults,
-  ...poolerFaults,
-  ...nameFaults,
-  ...rollingFaults,
-  ...heldByTests,
-]
+export const faultsByPart: Readonly<Record<string, readonly Fault[]>> = {
+  PostgreSQL: [...postgresFaults, ...postgresRefusals],
+  'Restores and edits by hand': restores,
+  Redis: redisFaults,
+  'Processes, logs, clocks and clients': processFaults,
+  PgBouncer: poolerFaults,
+  'Passwords and names': nameFaults,
+  'Rolling restarts behind a balancer': rollingFaults,
+  'Faults with tests of their own': heldByTests,
+}
+
+export const faults: readonly Fault[] = Object.values(faultsByPart).flat()

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Check, type Fault, hasFailed, type Outcome } from './fault.ts'
+import { type Check, expectedOf, type Fault, hasFailed, type Outcome } from './fault.ts'
 import { type Ground, type GroundPlan, layGround, nothing } from './ground.ts'
 import { play } from './play.ts'
 
@@ -18,7 +18,7 @@ export async function playAll(faults: readonly Fault[], print: (line: string) =>
     }
   }
   for (const fault of faults) {
-    print(`\n${fault.name}: ${fault.what}`)
+    print(`\n${fault.name}: ${fault.what}\n  expected: ${expectedOf(fault)}`)
     const obstacle = fault.obstacle?.() ?? null
     if (obstacle) {
       print(`  not tried: it ${obstacle}`)

@@ -49,10 +49,7 @@ export async function play(fault: UnderLoad, ground: Ground, patience = 1): Prom
     judgeLimits(passed, passedAfter, promises),
     judgeLog(logs, promises),
     judgeProbes(probes, promises),
-    {
-      kept: recoveredMs <= promises.wellWithinMs,
-      seen: recoveredMs === 0 ? 'well at once' : `well after ${seconds(recoveredMs)}`,
-    },
+    judgeRecovery(recoveredMs, promises),
     ...own,
   ]
 }
@@ -133,7 +130,15 @@ function judgeAnswers({ answers }: Load, promises: Promises, busyMs: number): Ch
     ...wrong,
     `slowest ${seconds(slowest.ms)} (${slowest.what}; before the fault ${seconds(busyMs)})`,
   ]
-  return { kept, seen: parts.join(', ') }
+  return { kept, seen: parts.join(', '), short: inShort() }
+
+  function inShort(): string {
+    const total = cut.atProcess + cut.atBalancer
+    const bad = [...(refused ? [`${count(refused)} got 503`] : []), ...(total ? [`${total} were cut`] : [])]
+    const what =
+      bad.length === 0 ? 'All answered' : `Of ${count(answers.total())} requests ${bad.join(' and ')}`
+    return `${what}, slowest ${seconds(slowest.ms)}`
+  }
 }
 
 async function judgeWrites({ ledger, project }: Load, ground: Ground): Promise<Check> {
@@ -142,6 +147,7 @@ async function judgeWrites({ ledger, project }: Load, ground: Ground): Promise<C
   return {
     kept: lost.length + doubled.length === 0,
     seen: `${count(acknowledged)} writes acknowledged, ${lost.length} lost, ${doubled.length} doubled${examples.join('')}`,
+    short: '',
   }
 }
 
@@ -150,6 +156,7 @@ function judgeReads({ reading: { judged, old } }: Load): Check {
   return {
     kept: old.length === 0 && judged > 0,
     seen: `${old.length} old of ${count(judged)} pets read${example}`,
+    short: '',
   }
 }
 
@@ -157,7 +164,11 @@ function judgeLimits(passed: number | null, passedAfter: number, { limits }: Pro
   const most = limits === 'alone' ? perMinute * 3 : perMinute
   const isKept = passed === null || (passed >= perMinute && passed <= most)
   const meanwhile = passed === null ? '' : `${passed} of ${perMinute} let through meanwhile, `
-  return { kept: isKept && passedAfter === perMinute, seen: `${meanwhile}${passedAfter} after` }
+  return {
+    kept: isKept && passedAfter === perMinute,
+    seen: `${meanwhile}${passedAfter} after`,
+    short: passed === null || passed === perMinute ? '' : `limits let ${passed} of ${perMinute} through`,
+  }
 }
 
 function judgeLog(logs: FollowedLogs, { says, about, mostLines, mostErrors }: Promises): Check {
@@ -168,7 +179,11 @@ function judgeLog(logs: FollowedLogs, { says, about, mostLines, mostErrors }: Pr
   const kept = isSaid && errors.length <= mostErrors * 3 && most <= mostLines
   const words = said.map(text => `“${text.slice(0, 110)}”`).join(', ')
   const counted = `log: ${errors.length} errors, ${most} lines of a process`
-  return { kept, seen: words ? `${counted}: ${words}` : counted }
+  return {
+    kept,
+    seen: words ? `${counted}: ${words}` : counted,
+    short: most === 0 ? '' : `${most} log lines a process`,
+  }
 }
 
 function judgeProbes(probes: Probes, { readiness, deadProcesses }: Promises): Check {
@@ -176,7 +191,16 @@ function judgeProbes(probes: Probes, { readiness, deadProcesses }: Promises): Ch
   const dead = probes.dead().size
   const kept = dead === deadProcesses && (readiness === null || said.some(words => readiness.test(words)))
   const livez = dead === 0 ? '/livez always' : `/livez silent at ${dead}`
-  return { kept, seen: `${livez}, /readyz ${said.join('; ') || 'always ready'}` }
+  return {
+    kept,
+    seen: `${livez}, /readyz ${said.join('; ') || 'always ready'}`,
+    short: said.some(words => words.startsWith('503')) ? '/readyz 503' : '',
+  }
+}
+
+function judgeRecovery(ms: number, { wellWithinMs }: Promises): Check {
+  const seen = ms === 0 ? 'well at once' : `well after ${seconds(ms)}`
+  return { kept: ms <= wellWithinMs, seen, short: seen }
 }
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
