@@ -17,7 +17,7 @@ export async function createPet(
 ): Promise<AddedPet> {
   const added =
     idempotencyKey === null
-      ? { pet: await pets.create(project, input), isReplayed: false }
+      ? { pet: await pets.createPet(project, input), isReplayed: false }
       : await createPetOnce(db, clock, project, idempotencyKey, input)
   await invalidatePages(limiter, project)
   return added

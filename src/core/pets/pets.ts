@@ -24,7 +24,7 @@ export type Pets = {
    */
   list(project: Project, page: PageRequest): Promise<PetPage>
   find(project: Project, id: bigint): Promise<Pet>
-  create(project: Project, input: NewPet): Promise<Pet>
+  createPet(project: Project, input: NewPet): Promise<Pet>
   /** Refused if the pet's version is no longer `known`; `delete` likewise. */
   update(project: Project, id: bigint, change: PetChange, known: number | null): Promise<Pet>
   delete(project: Project, id: bigint, known: number | null): Promise<void>
@@ -43,7 +43,7 @@ export function openPets(database: Statements): Pets {
 
   const one = batch((asked: readonly AskedPet[]) => readPets(database, asked))
   const changes = openPetChanges(database)
-  const created = batch((asked: readonly AskedPet<NewPet>[]) => createPets(database, asked))
+  const createPet = batch((asked: readonly AskedPet<NewPet>[]) => createPets(database, asked))
 
   return {
     async list(project, asked) {
@@ -60,7 +60,7 @@ export function openPets(database: Statements): Pets {
       if (!pet) throw petNotFound(id)
       return pet
     },
-    create: (project, input) => created({ project, pet: input }),
+    createPet: (project, input) => createPet({ project, pet: input }),
     async update(project, id, change, known) {
       return requireChanged(id, await changes.update({ project, id, known, change }))
     },

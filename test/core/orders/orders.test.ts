@@ -21,7 +21,7 @@ describe.skipIf(!canRace())('orders', () => {
     placements: openPlacements(own.database, systemClock),
   })
   const createPet = async (status: 'available' | null = null) =>
-    (await openPets(own.database).create(project, { name: 'Luna', categoryId: 7n, status })).id
+    (await openPets(own.database).createPet(project, { name: 'Luna', categoryId: 7n, status })).id
   const place = async (petId: bigint, key: string | null = null) =>
     placeOrder(openTools(), project, { petId, reference: `of ${petId}`, note: 'On Saturday.' }, key)
   const none = { approvedAt: null, deliveredAt: null, cancelledAt: null }

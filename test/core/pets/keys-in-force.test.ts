@@ -26,7 +26,7 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
       limiter: { renewVersion: async () => true },
     }
     const project = (await own.makeProject()) as unknown as Project
-    const { id: petId } = await tools.pets.create(project, rex)
+    const { id: petId } = await tools.pets.createPet(project, rex)
     const importPets = openImport(tools)
     const draft = openImportDraft()
     draft.add(1, { name: 'Max', categoryId: '1' })

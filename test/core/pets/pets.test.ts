@@ -23,7 +23,7 @@ test.skipIf(!findProgram('postgres'))(
       `INSERT INTO projects (slug, name, plan) VALUES ('zoo', 'Zoo', 'free') RETURNING id`,
     )
     const project = { id } as Project
-    const first = await pets.create(project, { name: 'Rex', categoryId: 1n, status: 'sold' })
+    const first = await pets.createPet(project, { name: 'Rex', categoryId: 1n, status: 'sold' })
     await sql('ANALYZE pets')
     const read = async () => {
       for (const status of [null, 'sold'] as const)
@@ -101,7 +101,7 @@ test.skipIf(!findProgram('postgres'))(
       ],
     })
     const create = (id = 0) =>
-      pets.create({ id } as Project, { name: 'Rex', categoryId: 1n, status: null }).then(({ name }) => name)
+      pets.createPet({ id } as Project, { name: 'Rex', categoryId: 1n, status: null }).then(({ name }) => name)
 
     const created = await db.$transaction(async tx => {
       await lockProject(tx, zoo?.id ?? 0)
@@ -131,7 +131,7 @@ test.skipIf(!findProgram('postgres'))(
     const nameOf = (project: Project, n: number) => `${n} of ${project.slug}`
 
     const made = await each((project, n) =>
-      pets.create(project, { name: nameOf(project, n), categoryId: BigInt(n), status: null }),
+      pets.createPet(project, { name: nameOf(project, n), categoryId: BigInt(n), status: null }),
     )
     const idOf = (n: number) => made[n]?.id ?? 0n
     expect(made.map(({ name }) => name)).toEqual(await each(async (project, n) => nameOf(project, n)))

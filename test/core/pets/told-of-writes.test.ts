@@ -35,7 +35,7 @@ describe.skipIf(!canRace())('invalidation after writes', () => {
       ...{ db, database, limiter, clock: systemClock, pets: openPets(database) },
       placements: openPlacements(database, systemClock),
     }
-    const { id: petId } = await tools.pets.create(project, rex)
+    const { id: petId } = await tools.pets.createPet(project, rex)
     const order = { petId, reference: null, note: null }
     return { tools, project, petId, order, outdated, look, importPets: openImport(tools) }
   }
