@@ -9,7 +9,8 @@ export default class SecondTries implements Reporter {
     const flaky = modules.flatMap(module => [...module.children.allTests()].filter(passedLate))
     if (flaky.length === 0) return
     console.log(`\n${flaky.length} tests passed only at their second try:`)
-    for (const test of flaky) console.log(`  ${test.module.relativeModuleId}: ${test.fullName}\n    ${why(test)}`)
+    for (const test of flaky)
+      console.log(`  ${test.module.relativeModuleId}: ${test.fullName}\n    ${why(test)}`)
   }
 }
 

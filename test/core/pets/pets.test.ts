@@ -101,7 +101,9 @@ test.skipIf(!findProgram('postgres'))(
       ],
     })
     const create = (id = 0) =>
-      pets.createPet({ id } as Project, { name: 'Rex', categoryId: 1n, status: null }).then(({ name }) => name)
+      pets
+        .createPet({ id } as Project, { name: 'Rex', categoryId: 1n, status: null })
+        .then(({ name }) => name)
 
     const created = await db.$transaction(async tx => {
       await lockProject(tx, zoo?.id ?? 0)
