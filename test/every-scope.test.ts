@@ -76,7 +76,9 @@ describe('the scope that schema.graphql names', () => {
     const without = rootFields.filter(({ scope }) => scope === null)
     expect(without.map(({ name }) => name)).toEqual([
       ...['node', 'caller', 'rateLimit', 'plans'],
-      ...['projects', 'createProject', 'setPlan', 'suspendProject', 'resumeProject', 'resumeCertificates'],
+      ...['projects', 'apiKeyBan', 'apiKeyLiftBan', 'projectCreate', 'projectSetPlan', 'projectSuspend'],
+      ...['projectResume', 'projectResetRateLimit', 'certificatesResume'],
+      ...['createProject', 'setPlan', 'suspendProject', 'resumeProject', 'resumeCertificates'],
       ...['banApiKey', 'liftBan', 'resetRateLimit'],
     ])
   })

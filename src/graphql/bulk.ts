@@ -9,11 +9,13 @@ import { addHeader } from '../http/headers.ts'
 import { argumentsOf } from './arguments.ts'
 import { type Context, storeCaller } from './context.ts'
 import type { FieldToCheck } from './cost.ts'
-import type { DeletePetsInput, UpdatePetsInput } from './generated/resolvers.ts'
+import type { PetsDeleteInput, PetsUpdateInput } from './generated/resolvers.ts'
 import { withinInput } from './input.ts'
 import type { Variables } from './selections.ts'
 
-export const isBulk = (name: string) => name === 'Mutation.updatePets' || name === 'Mutation.deletePets'
+const bulkMutations = ['petsUpdate', 'petsDelete', 'updatePets', 'deletePets'].map(name => `Mutation.${name}`)
+
+export const isBulk = (name: string) => bulkMutations.includes(name)
 
 /**
  * Finds the pets that an operation changes, because their number sets its cost. Returns the requests to charge in
@@ -32,7 +34,7 @@ export async function findBulk(
   try {
     if (!holdsScope(caller, 'pets:write') || !(await mayAsk(tools, caller))) return 0
     for (const { field, node, path } of bulk) {
-      const { input } = argumentsOf(field, node, variables()) as { input?: DeletePetsInput }
+      const { input } = argumentsOf(field, node, variables()) as { input?: PetsDeleteInput }
       if (!input) continue
       const { asked } = await readBulk(input)
       const found = await findPetsAsked(tools, caller.project, asked)
@@ -46,7 +48,7 @@ export async function findBulk(
 }
 
 /** Returns the selected pets, and the change if there is one. */
-export async function readBulk(input: DeletePetsInput | UpdatePetsInput) {
+export async function readBulk(input: PetsDeleteInput | PetsUpdateInput) {
   const asked = await withinInput(() => {
     const faults: Fault[] = []
     const pets = parsePetSelection({ ...input }, faults)

@@ -8,7 +8,7 @@ import { findBulk, isBulk } from './bulk.ts'
 import { charge } from './charge.ts'
 import { type Context, storeCaller } from './context.ts'
 import { type Cost, openCost, refuseCostly } from './cost.ts'
-import { noteDeprecations } from './deprecations.ts'
+import { admitFormerMutations, noteDeprecations } from './deprecations.ts'
 import { readExplainCost } from './explain-cost.ts'
 import { checkFields, isChecked } from './field-checks.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
@@ -58,6 +58,7 @@ export function openChecksAndCharge(schema: GraphQLSchema) {
 
     const deprecations = noteDeprecations(context, names)
     if (deprecations.length > 0) operation.extensions.deprecations = deprecations
+    if (!operation.isExplained) admitFormerMutations(context, names)
     if (explain !== null || request.extensions?.cost === true) {
       const { storeRequests, managementRequests } = cost.bill
       operation.extensions.cost = { storeRequests, managementRequests, units: cost.units, maxUnits }

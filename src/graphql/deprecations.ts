@@ -1,10 +1,21 @@
+import { StoreError } from '../core/errors.ts'
 import { getPetDeprecation } from '../core/keys/deprecations.ts'
 import { addDeprecation } from '../http/headers.ts'
 import { requestUrl } from '../http/request-url.ts'
 import type { Context } from './context.ts'
+import { formerSince, formerSunset, successors } from './former-mutations.ts'
+
+const formerDeprecations = Object.entries(successors).map(([field, successor]) => ({
+  field,
+  since: formerSince,
+  sunset: formerSunset,
+  reason: `${field} is removed on 31 December 2027. Use ${successor} instead.`,
+}))
 
 /** All deprecated root fields of schema.graphql, with their dates. */
-const deprecations = [getPetDeprecation]
+const deprecations = new Map(
+  [getPetDeprecation, ...formerDeprecations].map(deprecation => [deprecation.field, deprecation]),
+)
 
 export type NotedDeprecation = { field: string; sunset: string; reason: string }
 
@@ -13,7 +24,7 @@ export function noteDeprecations(
   { tools, request, response }: Context,
   fields: readonly string[],
 ): NotedDeprecation[] {
-  const noted = deprecations.filter(({ field }) => fields.includes(field))
+  const noted = [...new Set(fields)].flatMap(field => deprecations.get(field) ?? [])
   if (noted.length === 0) return []
   const [first] = noted.toSorted((a, b) => a.sunset.getTime() - b.sunset.getTime())
   if (first) {
@@ -26,4 +37,15 @@ export function noteDeprecations(
     )
   }
   return noted.map(({ field, sunset, reason }) => ({ field, sunset: sunset.toISOString(), reason }))
+}
+
+/** Counts the former mutations of an operation that will run, by key. Refuses them after their removal date. */
+export function admitFormerMutations({ identity, tools }: Context, fields: readonly string[]): void {
+  const former = fields.filter(field => Object.hasOwn(successors, field))
+  if (former.length === 0) return
+  if (identity.kind === 'caller')
+    for (const field of former) tools.usageCounter.countDeprecated(identity.caller, field)
+  if (tools.clock.now() < formerSunset.getTime()) return
+  const [field] = former as [keyof typeof successors]
+  throw new StoreError('gone', `${field} was removed on 31 December 2027. Use ${successors[field]} instead.`)
 }

@@ -1,5 +1,11 @@
 import type { Request } from 'express'
-import type { GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import {
+  type GraphQLArgument,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  type OperationDefinitionNode,
+} from 'graphql'
 import { invalidInput } from '../core/errors.ts'
 import { parseIdempotencyKey } from '../core/pets/idempotency.ts'
 
@@ -21,18 +27,25 @@ export function readIdempotencyKey(
   const mutations = fields.filter(name => name !== '__typename')
   const [only = ''] = mutations.length === 1 ? mutations : []
   const mutation = operation === 'mutation' ? schema.getMutationType()?.getFields()[only] : undefined
-  if (mutation?.args.some(({ name }) => name === 'idempotencyKey')) return parseIdempotencyKey(header, key)
+  if (mutation?.args.some(takesKey)) return parseIdempotencyKey(header, key)
   const message = 'is allowed only for an operation of one mutation that takes an idempotencyKey'
   throw invalidInput([{ field: header, message }])
 }
 
-/** Returns the key from the header or the argument. Rejects both together, because they could differ. */
+function takesKey({ name, type }: GraphQLArgument): boolean {
+  const input = getNamedType(type)
+  return name === 'idempotencyKey' || (isInputObjectType(input) && 'idempotencyKey' in input.getFields())
+}
+
+/** Returns the key from the header or the input. Rejects both together, because they could differ. */
 export function onlyIdempotencyKey(
   ofHeader: string | null | undefined,
-  ofArgument: string | null | undefined,
+  ofInput: string | null | undefined,
 ): string | null {
-  if (typeof ofArgument !== 'string') return ofHeader ?? null
+  if (typeof ofInput !== 'string') return ofHeader ?? null
   if (ofHeader)
-    throw invalidInput([{ field: header, message: 'is also given as an argument; send only one of the two' }])
-  return parseIdempotencyKey('idempotencyKey', ofArgument)
+    throw invalidInput([
+      { field: header, message: 'is also given as idempotencyKey; send only one of the two' },
+    ])
+  return parseIdempotencyKey('input.idempotencyKey', ofInput)
 }

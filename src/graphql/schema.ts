@@ -8,6 +8,7 @@ import { Category, categoryMutations, categoryQueries } from './fields/categorie
 import { Deploy, deployMutations, deployQueries, projectHosting } from './fields/deploys.ts'
 import { Domain } from './fields/domain-type.ts'
 import { domainMutations, domainQueries } from './fields/domains.ts'
+import { formerMutations } from './fields/former-mutations.ts'
 import { nodeQueries } from './fields/node.ts'
 import { Order, orderMutations, orderQueries } from './fields/orders.ts'
 import { Pet, PetConnection, petMutations, petQueries } from './fields/pets.ts'
@@ -39,6 +40,7 @@ const resolvers = {
     ...banMutations,
     ...domainMutations,
     ...deployMutations,
+    ...formerMutations,
   },
   Pet,
   PetConnection,

@@ -33,9 +33,7 @@ export function graphqlSample(root: string, field: string): { document: string; 
   return {
     document: `${head} {\n  ${field}${given && `(${given})`}${selection}\n}`,
     variables: JSON.stringify(
-      Object.fromEntries(
-        needed.map(argument => [argument.name, argument.name === 'id' ? idFor(field) : exampleOf(argument)]),
-      ),
+      Object.fromEntries(needed.map(argument => [argument.name, exampleOf(argument, field)])),
       null,
       2,
     ),
@@ -44,8 +42,9 @@ export function graphqlSample(root: string, field: string): { document: string; 
 
 /** Returns an example id. The field's name tells of what kind. */
 function idFor(field: string): string {
-  const kind = ['order', 'key', 'domain', 'category'].find(one => field.toLowerCase().includes(one))
-  return kind ? `${kind}_12` : '12'
+  const ids = { order: 'order_12', key: 'key_12', domain: 'domain_12', category: 'category_7' }
+  const all = { ...ids, deploy: 'deploy_12', project: 'project_demo', pet: '1' }
+  return Object.entries(all).find(([kind]) => field.toLowerCase().includes(kind))?.[1] ?? '12'
 }
 
 const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
@@ -83,20 +82,23 @@ const examples: Record<string, unknown> = {
   slug: 'acme',
 }
 
-function exampleOf({ name, type }: GraphQLArgument | GraphQLInputField): unknown {
-  return examples[name] ?? exampleOfType(name, type)
+function exampleOf({ name, type }: GraphQLArgument | GraphQLInputField, field: string): unknown {
+  return name === 'id' ? idFor(field) : (examples[name] ?? exampleOfType(name, type, field))
 }
 
-function exampleOfType(name: string, type: GraphQLInputType): unknown {
+/** Optional fields of inputs that a sample shows. */
+const shownFields = ['ids', 'name', 'title']
+
+function exampleOfType(name: string, type: GraphQLInputType, root: string): unknown {
   const bare = getNullableType(type)
-  if (isListType(bare)) return [exampleOfType(name, bare.ofType)]
+  if (isListType(bare)) return [exampleOfType(name, bare.ofType, root)]
   if (isEnumType(bare)) return bare.getValues()[0]?.name
   if (isInputObjectType(bare)) {
     const fields = Object.values(bare.getFields())
-    const needed = fields.filter(field => isNonNullType(field.type))
-    // If an input has no required fields, use its first field.
+    const needed = fields.filter(field => isNonNullType(field.type) || shownFields.includes(field.name))
+    // If an input has no such fields, use its first field.
     const given = needed.length > 0 ? needed : fields.slice(0, 1)
-    return Object.fromEntries(given.map(field => [field.name, exampleOf(field)]))
+    return Object.fromEntries(given.map(field => [field.name, exampleOf(field, root)]))
   }
   return { Int: 1, Float: 1, Boolean: true, ID: '1' }[String(bare)] ?? name
 }

@@ -18,6 +18,8 @@ import { inline, markdown } from './markdown.ts'
 import { sameOperations } from './same-operations.ts'
 import { tryGraphql } from './try-view.ts'
 
+type AnyField = GraphQLField<unknown, unknown>
+
 export type GraphqlView = { queries: string[]; mutations: string[]; types: string[]; section: Html }
 
 /** Renders schema.graphql for browsing. Each type name links to its definition. */
@@ -25,16 +27,20 @@ export function showGraphql(restNames: Map<string, string>): GraphqlView {
   const { getQueryType, getMutationType, getTypeMap, description } = bound(readSchema())
   const query = getQueryType()
   const mutation = getMutationType()
-  const types = Object.values(getTypeMap()).filter(
-    type =>
-      !type.name.startsWith('__') && !isSpecifiedScalarType(type) && type !== query && type !== mutation,
-  )
   const fieldsOf = (root: typeof query) => Object.values(root?.getFields() ?? {})
+  const isFormer = ({ deprecationReason }: AnyField) => Boolean(deprecationReason)
+  const shown = typesOf([...fieldsOf(query), ...fieldsOf(mutation).filter(field => !isFormer(field))])
+  const types = Object.values(getTypeMap()).filter(type => shown.has(type))
+  const former = fieldsOf(mutation).filter(isFormer)
   const fields = (root: typeof query) =>
-    fieldsOf(root).map(field => showField(root?.name ?? '', field, restNames))
+    fieldsOf(root)
+      .filter(field => root === query || !isFormer(field))
+      .map(field => showField(root?.name ?? '', field, restNames))
   const section = html`${markdown(description ?? '')}
     <h3 id="graphql-queries">Queries</h3>${fields(query)}
     <h3 id="graphql-mutations">Mutations</h3>${fields(mutation)}
+    <h4 id="graphql-former-mutations">Deprecated mutations</h4>
+    <dl class="members">${former.map(showFormer)}</dl>
     <h3 id="graphql-types">Types</h3>${types.toSorted((a, b) => a.name.localeCompare(b.name)).map(showType)}`
   return {
     queries: fieldsOf(query).map(({ name }) => name),
@@ -42,6 +48,27 @@ export function showGraphql(restNames: Map<string, string>): GraphqlView {
     types: types.map(({ name }) => name),
     section,
   }
+}
+
+/** Returns the types that these fields lead to. Types that only deprecated mutations use are not shown. */
+function typesOf(fields: readonly AnyField[]): Set<GraphQLNamedType> {
+  const found = new Set<GraphQLNamedType>()
+  const visit = (type: GraphQLNamedType): void => {
+    if (found.has(type) || isSpecifiedScalarType(type)) return
+    found.add(type)
+    if (isObjectType(type)) visitFields(Object.values(type.getFields()))
+    if (isInputObjectType(type))
+      for (const field of Object.values(type.getFields())) visit(getNamedType(field.type))
+    if (isObjectType(type)) type.getInterfaces().forEach(visit)
+  }
+  const visitFields = (fields: readonly AnyField[]) => {
+    for (const { type, args } of fields) {
+      visit(getNamedType(type))
+      for (const argument of args) visit(getNamedType(argument.type))
+    }
+  }
+  visitFields(fields)
+  return found
 }
 
 /** Binds the schema's methods, so that they can be destructured. */
@@ -61,11 +88,7 @@ function typeLink(type: GraphQLType): Html {
   return builtIn ? html`${String(type)}` : html`${before}<a href="#graphql-${name}">${name}</a>${after}`
 }
 
-function showField(
-  root: string,
-  field: GraphQLField<unknown, unknown>,
-  restNames: Map<string, string>,
-): Html {
+function showField(root: string, field: AnyField, restNames: Map<string, string>): Html {
   const id = `graphql-${root}-${field.name}`
   const same = sameOperations.find(other => other.field === field.name && other.root === root)
   return html`<section class="type" id="${id}" aria-labelledby="title-${id}">
@@ -78,6 +101,11 @@ function showField(
     ${tryGraphql(root, field.name)}
   </section>`
 }
+
+/** Deprecated mutations have no form to try them. */
+const showFormer = ({ name, deprecationReason }: AnyField) =>
+  html`<dt id="graphql-Mutation-${name}"><code>${name}</code> <span class="badge bad">deprecated</span></dt>
+    <dd>${raw(inline(deprecationReason ?? ''))}</dd>`
 
 function showType(type: GraphQLNamedType): Html {
   const kind = isObjectType(type)

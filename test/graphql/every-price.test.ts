@@ -30,7 +30,10 @@ async function priceOf(query: string, variables = {}) {
 function saidOf(kind: string, name: string) {
   if (name === 'rateLimit') return { store: 0, management: 0 }
   const [, goods = ''] = /read\.(.*?)cost one request each/s.exec(typed('Query').description ?? '') ?? []
-  const isOfStore = kind === 'query' ? goods.includes(`\`${name}\``) : /(Pets?|Category|Order)$/.test(name)
+  const isOfStore =
+    kind === 'query'
+      ? goods.includes(`\`${name}\``)
+      : /(Pets?|Category|Order)$|^(pets?|category|order)[A-Z]/.test(name)
   return isOfStore ? { store: 1, management: 0 } : { store: 0, management: 1 }
 }
 

@@ -3,7 +3,7 @@ import { codesOf, graphqlOf, sendGraphql } from '../support/graphql.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 const operatorKey = 'operator-of-the-inputs-0123456789abcdef'
-const now = Date.parse('2029-03-04T05:06:07.890Z')
+const now = Date.parse('2027-03-04T05:06:07.890Z')
 let app: App
 let store: TestProject
 let send: ReturnType<typeof graphqlOf>

@@ -60,6 +60,58 @@ const table: Record<string, (names: Names) => string> = {
   'Query.domainPreconditions': ({ slug }) => `{ project(slug: "${slug}") { domainPreconditions { met } } }`,
   'Query.deploys': ({ slug }) =>
     `{ project(slug: "${slug}") { deploys { nodes { id configuration { title } } } } }`,
+  'Mutation.petCreate': () =>
+    'mutation { petCreate(input: { name: "Mine", categoryId: 1 }) { pet { name } } }',
+  'Mutation.petUpdate': ({ pet }) =>
+    `mutation { petUpdate(input: { id: "${pet}", name: "Mine" }) { pet { id name } } }`,
+  'Mutation.petDelete': ({ pet }) => `mutation { petDelete(input: { id: "${pet}" }) { deletedId } }`,
+  'Mutation.petsUpdate': ({ pet }) =>
+    `mutation { petsUpdate(input: { ids: ["${pet}"], change: { name: "Mine" } }) { updatedIds } }`,
+  'Mutation.petsDelete': ({ pet }) => `mutation { petsDelete(input: { ids: ["${pet}"] }) { deletedIds } }`,
+  'Mutation.categorySet': () =>
+    'mutation { categorySet(input: { id: "category_1", name: "Mine" }) { category { name } } }',
+  'Mutation.categoryRemove': () => 'mutation { categoryRemove(input: { id: "category_5" }) { deletedId } }',
+  'Mutation.orderPlace': ({ pet }) =>
+    `mutation { orderPlace(input: { petId: "${pet}" }) { order { id petName } } }`,
+  'Mutation.orderApprove': ({ order }) =>
+    `mutation { orderApprove(input: { id: "order_${order}" }) { order { id petName } } }`,
+  'Mutation.orderDeliver': ({ order }) =>
+    `mutation { orderDeliver(input: { id: "order_${order}" }) { order { id petName } } }`,
+  'Mutation.orderCancel': ({ order }) =>
+    `mutation { orderCancel(input: { id: "order_${order}" }) { order { id petName } } }`,
+  'Mutation.apiKeyIssue': ({ slug }) =>
+    `mutation { apiKeyIssue(input: { projectId: "project_${slug}", name: "x", scopes: [pets_read] }) { secret } }`,
+  'Mutation.apiKeyRotate': ({ key }) => `mutation { apiKeyRotate(input: { id: "key_${key}" }) { secret } }`,
+  'Mutation.apiKeyRename': ({ key }) =>
+    `mutation { apiKeyRename(input: { id: "key_${key}", name: "taken" }) { apiKey { name } } }`,
+  'Mutation.apiKeyRevoke': ({ key }) =>
+    `mutation { apiKeyRevoke(input: { id: "key_${key}" }) { apiKey { state } } }`,
+  'Mutation.apiKeyBan': ({ key }) =>
+    `mutation { apiKeyBan(input: { id: "key_${key}", seconds: 60 }) { ban { endsAt } } }`,
+  'Mutation.apiKeyLiftBan': ({ key }) =>
+    `mutation { apiKeyLiftBan(input: { id: "key_${key}" }) { wasBanned } }`,
+  'Mutation.projectCreate': () => 'mutation { projectCreate(input: { slug: "taken" }) { secret } }',
+  'Mutation.projectSetPlan': ({ slug }) =>
+    `mutation { projectSetPlan(input: { id: "project_${slug}", plan: business }) { project { slug } } }`,
+  'Mutation.projectSuspend': ({ slug }) =>
+    `mutation { projectSuspend(input: { id: "project_${slug}" }) { project { slug } } }`,
+  'Mutation.projectResume': ({ slug }) =>
+    `mutation { projectResume(input: { id: "project_${slug}" }) { project { slug } } }`,
+  'Mutation.projectResetRateLimit': ({ slug }) =>
+    `mutation { projectResetRateLimit(input: { id: "project_${slug}" }) { project { slug } } }`,
+  'Mutation.certificatesResume': () => 'mutation { certificatesResume { pauses } }',
+  'Mutation.domainAdd': ({ slug }) =>
+    `mutation { domainAdd(input: { projectId: "project_${slug}", name: "www.stolen.example" }) { domain { id } } }`,
+  'Mutation.domainVerify': ({ domainId }) =>
+    `mutation { domainVerify(input: { id: "domain_${domainId}" }) { domain { id } } }`,
+  'Mutation.domainReverify': ({ domainId }) =>
+    `mutation { domainReverify(input: { id: "domain_${domainId}" }) { domain { id } } }`,
+  'Mutation.domainRemove': ({ domainId }) =>
+    `mutation { domainRemove(input: { id: "domain_${domainId}" }) { name } }`,
+  'Mutation.deployCreate': ({ slug }) =>
+    `mutation { deployCreate(input: { projectId: "project_${slug}", title: "taken" }) { deploy { id } } }`,
+  'Mutation.deployRollback': ({ deploy }) =>
+    `mutation { deployRollback(input: { id: "deploy_${deploy}" }) { deploy { id } } }`,
   'Mutation.addDomain': ({ slug }) =>
     `mutation { addDomain(input: { projectId: "project_${slug}", name: "www.stolen.example" }) { domain { id } } }`,
   'Mutation.verifyDomain': ({ domainId }) => `mutation { verifyDomain(id: "domain_${domainId}") { id } }`,

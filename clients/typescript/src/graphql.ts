@@ -11,6 +11,21 @@ export const possibleTypes = {
   Node: ['Pet', 'Category', 'Order', 'Project', 'Plan', 'RateLimit', 'ApiKey', 'Domain', 'Deploy'],
 }
 
+const mutations = {
+  Pet: 'Create Update Delete',
+  Pets: 'Update Delete',
+  Category: 'Set Remove',
+  Order: 'Place Approve Deliver Cancel',
+  ApiKey: 'Issue Rotate Rename Revoke Ban LiftBan',
+  Project: 'Create SetPlan Suspend Resume ResetRateLimit',
+  Certificates: 'Resume',
+  Domain: 'Add Verify Reverify Remove',
+  Deploy: 'Create Rollback',
+}
+const payloads = Object.entries(mutations).flatMap(([noun, verbs]) =>
+  verbs.split(' ').map(verb => `${noun}${verb}Payload`),
+)
+
 /** Types without an id, which a cache stores inside their parent object. */
 const withoutId = [
   ...['Inventory', 'Caller', 'PageInfo', 'Limits', 'RateLimitWindow', 'Ban'],
@@ -21,6 +36,7 @@ const withoutId = [
   ...['DnsRecordToCreate', 'AddressRecordToCreate', 'DnsRecordFound', 'DnsProvider', 'DomainVerdict'],
   ...['DomainCertificate', 'DomainCertificateProblem', 'DomainPartner', 'DomainRedirect'],
   ...['DomainPreconditions', 'Precondition'],
+  ...payloads,
   ...[
     'DeletedPet',
     'UpdatePetsPayload',

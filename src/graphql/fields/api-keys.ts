@@ -65,7 +65,7 @@ export function readKeysAsked({ first, after }: Partial<QueryApiKeysArgs>, proje
 }
 
 export const apiKeyMutations = {
-  async issueApiKey(_parent, { input }, context) {
+  async apiKeyIssue(_parent, { input }, context) {
     const { db, clock } = context.tools
     const project = await chosenProject(context, input.projectId, 'project:write')
     requireOwnScopes(context, input.scopes)
@@ -74,26 +74,28 @@ export const apiKeyMutations = {
     )
   },
 
-  async rotateApiKey(_parent, { id, overlapSeconds }, context) {
+  async apiKeyRotate(_parent, { input: { id, overlapSeconds } }, context) {
     const { db, clock } = context.tools
     const key = await ownerOfKey(context, id, 'project:write')
     const seconds = overlapSeconds ?? 86_400
     if (seconds < 0 || seconds > longestOverlapSeconds) {
-      throw invalidInput([{ field: 'overlapSeconds', message: `must be from 0 to ${longestOverlapSeconds}` }])
+      throw invalidInput([
+        { field: 'input.overlapSeconds', message: `must be from 0 to ${longestOverlapSeconds}` },
+      ])
     }
     requireOwnScopes(context, (await findApiKey(db, key.project, key.id)).scopes)
     return rotateApiKey(db, clock, key.project, key.id, new Date(clock.now() + seconds * 1000))
   },
 
-  async renameApiKey(_parent, { id, name }, context) {
-    const key = await ownerOfKey(context, id, 'project:write')
-    return renameApiKey(context.tools.db, key.project, key.id, name)
+  async apiKeyRename(_parent, { input: { id, name } }, context) {
+    const { project, id: own } = await ownerOfKey(context, id, 'project:write')
+    return { apiKey: await withinInput(() => renameApiKey(context.tools.db, project, own, name)) }
   },
 
-  async revokeApiKey(_parent, { id }, context) {
+  async apiKeyRevoke(_parent, { input }, context) {
     const { db, clock } = context.tools
-    const key = await ownerOfKey(context, id, 'project:write')
-    return revokeApiKey(db, clock, key.project, key.id)
+    const { project, id } = await ownerOfKey(context, input.id, 'project:write')
+    return { apiKey: await revokeApiKey(db, clock, project, id) }
   },
 } satisfies MutationResolvers
 

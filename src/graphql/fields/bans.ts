@@ -9,7 +9,7 @@ import { chosenProject, ownerOfKey } from './owning-project.ts'
 
 /** Changes that operators make to limits and bans. */
 export const banMutations = {
-  async banApiKey(_parent, { input: { id, seconds } }, context) {
+  async apiKeyBan(_parent, { input: { id, seconds } }, context) {
     const { project, apiKey } = await keyOf(context, id)
     const { limiter, clock } = context.tools
     if (!isUsable(apiKey, new Date(clock.now())))
@@ -20,7 +20,7 @@ export const banMutations = {
     return { apiKey, ban, inAllProcesses: limiter.isShared }
   },
 
-  async liftBan(_parent, { input: { id } }, context) {
+  async apiKeyLiftBan(_parent, { input: { id } }, context) {
     const { project, apiKey } = await keyOf(context, id)
     const { limiter } = context.tools
     const wasBanned = await liftBan(limiter, project, apiKey.id)
@@ -28,7 +28,7 @@ export const banMutations = {
     return { apiKey, wasBanned, inAllProcesses: limiter.isShared }
   },
 
-  async resetRateLimit(_parent, { input: { id } }, context) {
+  async projectResetRateLimit(_parent, { input: { id } }, context) {
     requireOperator(context)
     const { limiter } = context.tools
     const project = await chosenProject(context, id, 'project:write')

@@ -5,19 +5,19 @@ import { storeCaller } from '../context.ts'
 import type { MutationResolvers } from '../generated/resolvers.ts'
 
 export const bulkMutations = {
-  async updatePets(_parent, { input }, context, info) {
+  async petsUpdate(_parent, { input }, context, info) {
     const { project } = storeCaller(context, scopeFor.updatePets)
     const { asked, change } = await readBulk(input)
     const found = await findPaid(context, info, asked)
     const ids = await updatePets(context.tools, project, found, change)
-    return { updated: ids.length, ids: ids.map(String) }
+    return { updated: ids.length, updatedIds: ids.map(String) }
   },
 
-  async deletePets(_parent, { input }, context, info) {
+  async petsDelete(_parent, { input }, context, info) {
     const { project } = storeCaller(context, scopeFor.deletePets)
     const { asked } = await readBulk(input)
     const found = await findPaid(context, info, asked)
     const ids = await deletePets(context.tools, project, found)
-    return { deleted: ids.length, ids: ids.map(String) }
+    return { deleted: ids.length, deletedIds: ids.map(String) }
   },
 } satisfies MutationResolvers

@@ -22,7 +22,8 @@ import type {
   QueryCategoriesArgs,
   QueryResolvers,
 } from '../generated/resolvers.ts'
-import { makeId } from '../ids.ts'
+import { makeId, readId } from '../ids.ts'
+import { withinInput } from '../input.ts'
 
 export const categoryQueries = {
   categories: (_parent, args, context) =>
@@ -49,20 +50,25 @@ export async function pageOfCategories(
 }
 
 export const categoryMutations = {
-  async setCategory(_parent, { categoryId, name, ifMatch }, context) {
+  async categorySet(_parent, { input }, context) {
     const { project } = storeCaller(context, scopeFor.setCategory)
-    const text = parseCategoryName(name)
-    const condition = ignoreCounts(parseIfMatch('ifMatch', ifMatch ?? null))
-    return (await setCategory(context.tools, project, readCategoryId(categoryId), text, condition)).category
+    const name = await withinInput(() => parseCategoryName(input.name))
+    const condition = ignoreCounts(parseIfMatch('input.ifMatch', input.ifMatch ?? null))
+    const { category } = await setCategory(context.tools, project, ownNumber(input.id), name, condition)
+    return { category }
   },
 
-  async removeCategory(_parent, { categoryId, ifMatch }, context) {
+  async categoryRemove(_parent, { input }, context) {
     const { project } = storeCaller(context, scopeFor.removeCategory)
-    const condition = ignoreCounts(parseIfMatch('ifMatch', ifMatch ?? null))
-    await removeCategory(context.tools, project, readCategoryId(categoryId), condition)
-    return { removedId: makeId('category', categoryId) }
+    const condition = ignoreCounts(parseIfMatch('input.ifMatch', input.ifMatch ?? null))
+    const number = ownNumber(input.id)
+    await removeCategory(context.tools, project, number, condition)
+    return { deletedId: makeId('category', String(number)) }
   },
 } satisfies MutationResolvers
+
+/** Converts a category's GraphQL id to its number. */
+export const ownNumber = (id: string) => readCategoryId(readId('category', id) ?? '')
 
 export const Category = {
   id: category => makeId('category', String(category.id)),

@@ -48,17 +48,17 @@ export function readDeploysAsked({ first, after }: Partial<QueryDeploysArgs>, pr
 }
 
 export const deployMutations = {
-  async deploy(_parent, { input, dryRun }, context) {
+  async deployCreate(_parent, { input: { dryRun, ...input } }, context) {
     const { db, hosting } = context.tools
     const project = await chosenProject(context, input.projectId, 'project:write')
     const act = dryRun ? validateDeploy : deploy
-    return { deploy: await act(db, hosting, project, input as NewDeploy), project }
+    return { deploy: { deploy: await act(db, hosting, project, input as NewDeploy), project } }
   },
 
-  async rollback(_parent, { to }, context) {
+  async deployRollback(_parent, { input }, context) {
     const { db, hosting } = context.tools
-    const { id, project } = await ownerOfDeploy(context, to, 'project:write')
-    return { deploy: await rollback(db, hosting, project, id), project }
+    const { id, project } = await ownerOfDeploy(context, input.id, 'project:write')
+    return { deploy: { deploy: await rollback(db, hosting, project, id), project } }
   },
 } satisfies MutationResolvers
 

@@ -97,7 +97,7 @@ export async function domainNamed(
 }
 
 export const domainMutations = {
-  async resumeCertificates(_parent, _args, context) {
+  async certificatesResume(_parent, _args, context) {
     requireOperator(context)
     const { db, clock, jobs } = context.tools
     const ended = await endPauses(db, new Date(clock.now()))
@@ -106,7 +106,7 @@ export const domainMutations = {
     return ended
   },
 
-  async addDomain(_parent, { input }, context) {
+  async domainAdd(_parent, { input }, context) {
     const { db, hosting, jobs } = context.tools
     const project = await chosenProject(context, input.projectId, 'project:write')
     const added = await withName<AddedDomain>('input.name', () => addDomain(db, hosting, project, input))
@@ -117,33 +117,33 @@ export const domainMutations = {
     return { domain: { domain, project }, partner: partner && { domain: partner, project } }
   },
 
-  async verifyDomain(_parent, args, context) {
+  async domainVerify(_parent, { input }, context) {
     const { db, hosting, jobs } = context.tools
-    const { id, project } = await ownerOfDomain(context, args.id, 'project:write')
+    const { id, project } = await ownerOfDomain(context, input.id, 'project:write')
     const { name } = await findDomainById(db, project, id)
     const domain = await verifyDomain(db, hosting, project, name)
     jobs.wake()
-    return { domain, project }
+    return { domain: { domain, project } }
   },
 
-  async reverifyDomain(_parent, args, context) {
+  async domainReverify(_parent, { input }, context) {
     const { db, hosting, jobs } = context.tools
-    const { id, project } = await ownerOfDomain(context, args.id, 'project:write')
+    const { id, project } = await ownerOfDomain(context, input.id, 'project:write')
     const { name } = await findDomainById(db, project, id)
     const domain = await reverifyDomain(db, hosting, project, name)
     jobs.wake()
-    return { domain, project }
+    return { domain: { domain, project } }
   },
 
-  async removeDomain(_parent, args, context) {
+  async domainRemove(_parent, { input }, context) {
     const { db, hosting } = context.tools
-    const { id, project } = await ownerOfDomain(context, args.id, 'project:write')
+    const { id, project } = await ownerOfDomain(context, input.id, 'project:write')
     const { name } = await findDomainById(db, project, id)
     const removed = await removeDomain(db, hosting, project, name)
     // The answer promises the removal, so wait until no process serves the domain.
     await hosting.hosts.waitUntilForgotten()
     const { id: own, ...told } = removed
-    return { ...told, domainId: makeId('domain', own) }
+    return { ...told, deletedId: makeId('domain', own) }
   },
 } satisfies MutationResolvers
 

@@ -4,11 +4,12 @@ import { StoreError } from '../../core/errors.ts'
 import { parseInt64 } from '../../core/int64.ts'
 import { findApiKey } from '../../core/keys/api-keys.ts'
 import { findOrder } from '../../core/orders/orders.ts'
-import { findCategory, readCategoryId } from '../../core/pets/categories.ts'
+import { findCategory } from '../../core/pets/categories.ts'
 import { listPlans } from '../../core/projects/plans.ts'
 import { type Context, managedProject, storeCaller } from '../context.ts'
 import type { QueryResolvers } from '../generated/resolvers.ts'
 import { kindOf, readId } from '../ids.ts'
+import { ownNumber } from './categories.ts'
 import { ownId } from './orders.ts'
 import { ownerOfDeploy, ownerOfDomain, ownerOfKey } from './owning-project.ts'
 import { rateLimitOf } from './usage.ts'
@@ -35,7 +36,7 @@ async function findNode(context: Context, id: string) {
     }
     case 'category': {
       const { project } = storeCaller(context, 'pets:read')
-      const category = await findCategory(db, project, readCategoryId(readId('category', id) ?? ''))
+      const category = await findCategory(db, project, ownNumber(id))
       return { __typename: 'Category' as const, ...category }
     }
     case 'order': {

@@ -1,3 +1,4 @@
+import type { Condition } from '../../core/conditions.ts'
 import { makeCursor } from '../../core/cursor.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
 import { approveOrder, cancelOrder, deliverOrder } from '../../core/orders/move.ts'
@@ -52,29 +53,29 @@ export async function pageOfOrders(
 }
 
 export const orderMutations = {
-  async placeOrder(_parent, { input, idempotencyKey }, context) {
+  async orderPlace(_parent, { input: { idempotencyKey, ...input } }, context) {
     const { project } = storeCaller(context, scopeFor.placeOrder)
     const order = await withinInput(() => parseNewOrder(givenIn(input)))
     const once = onlyIdempotencyKey(context.operation.idempotencyKey, idempotencyKey)
     const placed = await placeOrder(context.tools, project, order, once)
     if (placed.isReplayed && context.operation.idempotencyKey)
       addHeader(context.response, 'Idempotent-Replayed', 'true')
-    return placed.order
+    return { order: placed.order }
   },
 
-  approveOrder(_parent, { id, ifMatch }, context) {
+  async orderApprove(_parent, { input }, context) {
     const { project } = storeCaller(context, scopeFor.approveOrder)
-    return approveOrder(context.tools, project, ownId(id), parseIfMatch('ifMatch', ifMatch ?? null))
+    return { order: await approveOrder(context.tools, project, ...conditionalId(input)) }
   },
 
-  deliverOrder(_parent, { id, ifMatch }, context) {
+  async orderDeliver(_parent, { input }, context) {
     const { project } = storeCaller(context, scopeFor.deliverOrder)
-    return deliverOrder(context.tools, project, ownId(id), parseIfMatch('ifMatch', ifMatch ?? null))
+    return { order: await deliverOrder(context.tools, project, ...conditionalId(input)) }
   },
 
-  cancelOrder(_parent, { id, ifMatch }, context) {
+  async orderCancel(_parent, { input }, context) {
     const { project } = storeCaller(context, scopeFor.cancelOrder)
-    return cancelOrder(context.tools, project, ownId(id), parseIfMatch('ifMatch', ifMatch ?? null))
+    return { order: await cancelOrder(context.tools, project, ...conditionalId(input)) }
   },
 } satisfies MutationResolvers
 
@@ -112,6 +113,13 @@ function showPage(
   const place = { hasNextPage: hasMore, hasPreviousPage: after !== null }
   return connectionOf(items, place, ({ id }) => makeCursor(project, id, 'orders'))
 }
+
+type ConditionalId = { id: string; ifMatch?: string | null }
+
+const conditionalId = ({ id, ifMatch }: ConditionalId): [bigint, Condition] => [
+  ownId(id),
+  parseIfMatch('input.ifMatch', ifMatch ?? null),
+]
 
 /** Converts an order's GraphQL id to its number. */
 export const ownId = (id: string) => readOrderId(readId('order', id) ?? '')

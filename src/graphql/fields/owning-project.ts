@@ -14,10 +14,15 @@ export async function chosenProject(
   projectId: string | null | undefined,
   scope: Scope,
 ): Promise<Project> {
-  const slug = typeof projectId === 'string' ? readId('project', projectId) : null
-  if (typeof projectId === 'string' && slug === null)
-    throw new StoreError('project_not_found', `There is no project ${projectId}.`)
+  const slug = typeof projectId === 'string' ? slugOf(projectId) : null
   return managedProject(context, slug, scope, 'input.projectId')
+}
+
+/** Returns the slug in a project's id. */
+export function slugOf(projectId: string): string {
+  const slug = readId('project', projectId)
+  if (slug === null) throw new StoreError('project_not_found', `There is no project ${projectId}.`)
+  return slug
 }
 
 /** The store's own id of an object, and the project that owns it. */

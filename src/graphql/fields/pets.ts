@@ -91,29 +91,29 @@ function noteLastId({ operation }: Context, lastId: bigint | null): void {
 }
 
 export const petMutations = {
-  async createPet(_parent, { input, idempotencyKey }, context) {
+  async petCreate(_parent, { input: { idempotencyKey, ...input } }, context) {
     const { project } = storeCaller(context, scopeFor.createPet)
     const pet = await withinInput(() => parseNewPet(givenIn(input)))
     const once = onlyIdempotencyKey(context.operation.idempotencyKey, idempotencyKey)
     const added = await createPet(context.tools, project, pet, once)
     if (added.isReplayed && context.operation.idempotencyKey)
       addHeader(context.response, 'Idempotent-Replayed', 'true')
-    return added.pet
+    return { pet: added.pet }
   },
 
-  async updatePet(_parent, { petId, input, ifMatch }, context) {
+  async petUpdate(_parent, { input: { id, ifMatch, ...input } }, context) {
     const { project } = storeCaller(context, scopeFor.updatePet)
     const change = requireChange('input', await withinInput(() => parsePetChange(input)))
-    const condition = parseIfMatch('ifMatch', ifMatch ?? null)
-    return updatePet(context.tools, project, readPetId(petId), change, condition)
+    const condition = parseIfMatch('input.ifMatch', ifMatch ?? null)
+    return { pet: await updatePet(context.tools, project, readPetId(id), change, condition) }
   },
 
-  async deletePet(_parent, { petId, ifMatch }, context) {
+  async petDelete(_parent, { input }, context) {
     const { project } = storeCaller(context, scopeFor.deletePet)
-    const condition = parseIfMatch('ifMatch', ifMatch ?? null)
-    const id = readPetId(petId)
+    const condition = parseIfMatch('input.ifMatch', input.ifMatch ?? null)
+    const id = readPetId(input.id)
     await deletePet(context.tools, project, id, condition)
-    return { petId: String(id) }
+    return { deletedId: String(id) }
   },
 } satisfies MutationResolvers
 

@@ -28,6 +28,7 @@ import { pageOfCategories } from './categories.ts'
 import { pageOfDeploys } from './deploys.ts'
 import { domainNamed, pageOfDomains } from './domains.ts'
 import { pageOfOrders } from './orders.ts'
+import { slugOf } from './owning-project.ts'
 import { pageOfPets } from './pets.ts'
 import { rateLimitOf, usageOf } from './usage.ts'
 
@@ -60,34 +61,37 @@ export const projectQueries = {
 } satisfies QueryResolvers
 
 export const projectMutations = {
-  async createProject(_parent, { input: { slug, name, plan, limits } }, context) {
+  async projectCreate(_parent, { input: { slug, name, plan, limits } }, context) {
     requireOperator(context)
     const { db, clock } = context.tools
     const project = { slug, name: name ?? null, planName: plan ?? 'free', limits: limitsOf(limits) }
     const created = await withinInput(() => createProject(db, clock, project))
     logAct(context, 'project created', { project: slug, plan: project.planName, limits: project.limits })
-    return created
+    return { project: created.project, ...created.owner }
   },
 
-  async setPlan(_parent, { project, plan, limits }, context) {
+  async projectSetPlan(_parent, { input: { id, plan, limits } }, context) {
     requireOperator(context)
-    const set = await setPlan(context.tools.db, project, plan, limitsOf(limits))
-    logAct(context, 'plan set', { project, plan, limits: set.limits })
-    return set
+    const slug = slugOf(id)
+    const project = await withinInput(() => setPlan(context.tools.db, slug, plan, limitsOf(limits)))
+    logAct(context, 'plan set', { project: slug, plan, limits: project.limits })
+    return { project }
   },
 
-  async suspendProject(_parent, { project }, context) {
+  async projectSuspend(_parent, { input }, context) {
     requireOperator(context)
-    const suspended = await suspendProject(context.tools.db, context.tools.clock, project)
-    logAct(context, 'project suspended', { project })
-    return suspended
+    const slug = slugOf(input.id)
+    const project = await suspendProject(context.tools.db, context.tools.clock, slug)
+    logAct(context, 'project suspended', { project: slug })
+    return { project }
   },
 
-  async resumeProject(_parent, { project }, context) {
+  async projectResume(_parent, { input }, context) {
     requireOperator(context)
-    const resumed = await resumeProject(context.tools.db, project)
-    logAct(context, 'project resumed', { project })
-    return resumed
+    const slug = slugOf(input.id)
+    const project = await resumeProject(context.tools.db, slug)
+    logAct(context, 'project resumed', { project: slug })
+    return { project }
   },
 } satisfies MutationResolvers
 
