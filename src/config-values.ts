@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import * as v from 'valibot'
 import { readAddresses } from './database/addresses.ts'
 
@@ -59,6 +60,12 @@ const readAs = <Read>(read: (text: string) => Read | null, problem: string) =>
       return NEVER
     }),
   )
+
+export const processCount = (name: string) =>
+  readAs(text => {
+    if (text === 'auto') return availableParallelism()
+    return /^[1-9]\d{0,2}$/.test(text) ? Number(text) : null
+  }, `${name} must be auto, which is one per core, or a whole number above 0.`)
 
 /** The number of trusted proxies, or their addresses. X-Forwarded-For from any other peer is ignored. */
 export const trustProxy = (name: string) =>

@@ -8,6 +8,7 @@ import {
   onOff,
   operatorKeys,
   port,
+  processCount,
   seconds,
   secretsKeys,
   share,
@@ -22,6 +23,7 @@ import { StartRefused } from './tools/start-refused.ts'
 const variables = v.object({
   HOST: v.optional(v.string(), '127.0.0.1'),
   PORT: v.optional(port('PORT', 1), '4000'),
+  PROCESSES: v.optional(processCount('PROCESSES')),
   DRAIN_SECONDS: v.optional(seconds('DRAIN_SECONDS'), '5'),
   OPS_PORT: v.optional(port('OPS_PORT', 0), '0'),
   OPS_HOST: v.optional(v.string(), '127.0.0.1'),
@@ -109,9 +111,16 @@ export function readConfig(env: Record<string, string | undefined>) {
       'SECRETS_KEY is needed with DATABASE_URL and ACME_DIRECTORY_URL or HTTPS_PORT: all processes seal private keys with it (openssl rand -base64 32).',
     )
   }
+  if (output.PROCESSES !== undefined && (isEmbedded || !output.REDIS_URL)) {
+    throw new StartRefused(
+      'PROCESSES needs DATABASE_URL and REDIS_URL: several processes share their data in PostgreSQL and count the limits in Redis.',
+    )
+  }
   return {
     host: output.HOST,
     port: output.PORT,
+    /** Null: this process serves alone, without a parent. */
+    processes: output.PROCESSES ?? null,
     drainSeconds: output.DRAIN_SECONDS,
     opsPort: output.OPS_PORT,
     opsHost: output.OPS_HOST,

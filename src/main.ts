@@ -1,48 +1,24 @@
+import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
-import { announce, announcePractice } from './announce.ts'
 import { readConfig } from './config.ts'
-import { rereadSecrets } from './reread-secrets.ts'
-import { type Service, startService } from './service.ts'
-import { logWarnings, openLog } from './tools/log.ts'
+import { tellParent } from './processes/messages.ts'
+import { readSettings } from './tools/settings.ts'
 import { StartRefused } from './tools/start-refused.ts'
 
-/** In seconds: time for the shutdown after the draining. */
-const patienceSeconds = 5
-const warmUpAfterMs = 250
-let isEnding = false
-
+// Imports only the half that this process needs: with PROCESSES the parent stays small.
 try {
-  if (existsSync('.env')) process.loadEnvFile()
-  const isPractice = process.argv.includes('--practice')
-  const env = isPractice ? await (await import('./practice/practice.ts')).practise(process.env) : process.env
-  const config = readConfig(env)
-  logWarnings(openLog(config.logLevel))
-  const service = await startService(config)
-  // After Ctrl-C a person waits, and there is no balancer, so skip the draining.
-  process.on('SIGTERM', () => end(service, config.drainSeconds))
-  process.on('SIGINT', () => end(service, 0))
-  // Without a listener, the signal would end the process.
-  process.on('SIGHUP', () => rereadSecrets(service.tools))
-  await service.up
-  announce(service.tools)
-  if (isPractice) announcePractice(service.tools)
-  // First serve the requests that waited for the start.
-  setTimeout(service.warmUp, warmUpAfterMs).unref()
-} catch (error) {
-  // A stopped start is no failure. `end` exits the process.
-  if (!isEnding) {
-    // A refused start is one sentence, without a stack.
-    console.error(error instanceof StartRefused ? error.message : error)
-    process.exit(1)
+  const config = readConfig(readSettings())
+  if (config.processes !== null && cluster.isPrimary) {
+    const { lead } = await import('./processes/lead.ts')
+    await lead(config)
+  } else {
+    if (existsSync('.env')) process.loadEnvFile()
+    const { serve } = await import('./serve.ts')
+    await serve()
   }
-}
-
-function end(service: Service, serveOnSeconds: number): void {
-  if (isEnding) process.exit(1)
-  isEnding = true
-  setTimeout(() => process.exit(1), (serveOnSeconds + patienceSeconds) * 1000).unref()
-  service.stop(serveOnSeconds).then(
-    () => process.exit(0),
-    () => process.exit(1),
-  )
+} catch (error) {
+  // A refused start is one sentence, without a stack. The parent prints it once for all its processes.
+  const refusal = error instanceof StartRefused ? error.message : null
+  if (refusal === null || !(await tellParent({ act: 'refused', refusal }))) console.error(refusal ?? error)
+  process.exit(1)
 }

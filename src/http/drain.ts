@@ -19,28 +19,36 @@ export type Drain = {
    */
   doorShut(): Promise<void> | null
   end(servers: Server[], serveOnMs: number): Promise<void>
+  /** Like `end`, but stays ready, because another process serves the same ports already. */
+  handOver(servers: Server[], idleMs: number): Promise<void>
 }
 
 export function makeDrain(): Drain {
   let isEnding = false
   let shut: Promise<void> | null = null
+
+  async function close(servers: Server[], idleMs: number): Promise<void> {
+    const door = Promise.withResolvers<void>()
+    shut = door.promise
+    await untilNobodyKnocks()
+    const closed = Promise.all(servers.map(shutDoor))
+    door.resolve()
+    await Promise.race([closed, wait(idleMs)])
+    // An HTTP server's `close` ends only idle connections.
+    for (const server of servers) server.close()
+    await Promise.race([closed, wait(sendingMs)])
+    for (const server of servers) server.closeAllConnections()
+  }
+
   return {
     isEnding: () => isEnding,
     doorShut: () => shut,
     async end(servers, serveOnMs) {
       isEnding = true
       await wait(serveOnMs)
-      const door = Promise.withResolvers<void>()
-      shut = door.promise
-      await untilNobodyKnocks()
-      const closed = Promise.all(servers.map(shutDoor))
-      door.resolve()
-      await Promise.race([closed, wait(serveOnMs > 0 ? idleMs : 0)])
-      // An HTTP server's `close` ends only idle connections.
-      for (const server of servers) server.close()
-      await Promise.race([closed, wait(sendingMs)])
-      for (const server of servers) server.closeAllConnections()
+      await close(servers, serveOnMs > 0 ? idleMs : 0)
     },
+    handOver: close,
   }
 }
 

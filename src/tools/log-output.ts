@@ -15,6 +15,11 @@ export type LogOutput = {
  */
 const enoughBytes = 8192
 const flushEveryMs = 200
+/**
+ * In bytes. With PROCESSES several processes write into one pipe. Linux does not mix writes up to PIPE_BUF with those of
+ * others, so each write has whole lines and at most so much.
+ */
+const mostAtOnce = 4096
 /** In milliseconds. Retry soon: a reader that is only slow has room again at once. */
 const tryAgainMs = 10
 /** In bytes: some thousand lines. The service must survive the failure of its log. */
@@ -50,7 +55,7 @@ export function openLogOutput(fd: number): LogOutput {
           leaving = Buffer.from(waiting)
           waiting = ''
         }
-        leaving = leaving.subarray(writeSync(fd, leaving))
+        leaving = leaving.subarray(writeSync(fd, wholeLines(leaving)))
       }
     } catch {
       // This error cannot be logged, because this is the log.
@@ -72,4 +77,12 @@ export function openLogOutput(fd: number): LogOutput {
       }
     },
   }
+}
+
+/** Returns as many whole lines as one write takes; at least one. */
+function wholeLines(text: Buffer): Buffer {
+  if (text.length <= mostAtOnce) return text
+  const end = text.lastIndexOf('\n', mostAtOnce - 1)
+  const longLine = end < 0 ? text.indexOf('\n') : end
+  return longLine < 0 ? text : text.subarray(0, longLine + 1)
 }

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { type Logger, pino, stdSerializers } from 'pino'
 import { type LogOutput, openLogOutput } from './log-output.ts'
 import { toReadable } from './readable-lines.ts'
@@ -8,7 +9,8 @@ export function openLog(level: string): Logger {
   return pino(
     {
       level,
-      base: null,
+      // With PROCESSES, a line says which process wrote it.
+      base: cluster.isWorker ? { pid: process.pid } : null,
       timestamp: timeSpeller(),
       serializers: { error: stdSerializers.err },
     },

@@ -136,8 +136,10 @@ describe.skipIf(!findProgram('systemd-analyze'))('the systemd unit', () => {
     const [program = ''] = settingOf('ExecStart').split(' ')
     cpSync('deploy/systemd', join(root, 'etc/systemd/system'), { recursive: true })
     cpSync('/lib/systemd/system', join(root, 'usr/lib/systemd/system'), { recursive: true })
-    mkdirSync(dirname(join(root, program)), { recursive: true })
-    writeFileSync(join(root, program), '', { mode: 0o755 })
+    for (const path of [program, '/bin/kill']) {
+      mkdirSync(dirname(join(root, path)), { recursive: true })
+      writeFileSync(join(root, path), '', { mode: 0o755 })
+    }
     const analyze = (...args: string[]) =>
       spawnSync('systemd-analyze', [...args, `--root=${root}`, 'animal-store@4001.service'], {
         encoding: 'utf8',

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
 import { readConfig, settingNames } from '../../src/config.ts'
@@ -78,6 +79,20 @@ test.each([
     for (const value of refused) expect(() => readConfig({ [name]: value })).toThrow(`${name} must`)
   },
 )
+
+test('PROCESSES is auto or a number, and needs PostgreSQL and Redis', () => {
+  const shared = { DATABASE_URL: 'postgresql://db/x', REDIS_URL: 'redis://cache' }
+
+  expect(readConfig({ ...shared, PROCESSES: 'auto' }).processes).toBe(availableParallelism())
+  expect(readConfig({ ...shared, PROCESSES: '3' }).processes).toBe(3)
+  expect(readConfig(shared).processes).toBeNull()
+  for (const value of ['0', '-1', '1.5', '1000', 'all', 'AUTO'])
+    expect(() => readConfig({ ...shared, PROCESSES: value })).toThrow('PROCESSES must be auto')
+  for (const name of Object.keys(shared))
+    expect(() => readConfig({ ...shared, [name]: '', PROCESSES: '1' })).toThrow(
+      'PROCESSES needs DATABASE_URL and REDIS_URL',
+    )
+})
 
 test('each variable sets only its own setting', () => {
   const config = readConfig({

@@ -56,7 +56,7 @@ export async function startApp({ env = {}, clock }: AppOptions = {}): Promise<Ap
     ...database.env,
     ...env,
   })
-  const service = await startService(config, clock)
+  const service = await startService(config, { clock })
   await service.up
   const url = `http://127.0.0.1:${port}`
   const { tools } = service

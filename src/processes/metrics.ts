@@ -1,0 +1,49 @@
+import { AggregatorRegistry } from 'prom-client'
+
+/** As prom-client's getMetricsAsJSON gives them. */
+export type Metric = { name: string; help: string; type: string; aggregator: string; values: Sample[] }
+type Sample = { metricName: string; labels: Record<string, string>; value: number }
+
+/** Metrics that are not to be added up; by name. */
+const otherSums: readonly [RegExp, 'first' | 'min' | 'max'][] = [
+  [/_info$/, 'first'],
+  [/^process_start_time_seconds$/, 'min'],
+  // As /readyz: the service is ready while one process is.
+  [/^animal_store_ready$/, 'max'],
+  // The worst process is the one to know of. The job that counts sealed keys counts those of all processes.
+  [/^nodejs_eventloop_lag_|_behind_seconds$|_circuit_open$|^animal_store_sealed_/, 'max'],
+]
+
+/** Parses Prometheus' text format, as our processes write it. */
+export function parseMetrics(text: string): Metric[] {
+  const metrics: Metric[] = []
+  for (const line of text.split('\n')) {
+    const [, what, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.*)$/.exec(line) ?? []
+    const current = metrics.at(-1)
+    if (what === 'HELP') {
+      const aggregator = otherSums.find(([names]) => names.test(name))?.[1] ?? 'sum'
+      metrics.push({ name, help: rest, type: 'gauge', values: [], aggregator })
+    } else if (what === 'TYPE' && current) current.type = rest
+    else if (current) current.values.push(...parseSample(line))
+  }
+  return metrics
+}
+
+function parseSample(line: string): Sample[] {
+  const [, metricName, labels = '', value] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
+  if (metricName === undefined) return []
+  const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name = '', text = '']) => [
+    name,
+    text.replace(/\\(.)/g, (_all, letter) => (letter === 'n' ? '\n' : letter)),
+  ])
+  return [{ metricName, labels: Object.fromEntries(pairs), value: Number(value) }]
+}
+
+/** Returns the metrics that must never fall: Prometheus would take a fall for a restart. */
+export function countersOf(metrics: readonly Metric[]): Metric[] {
+  return metrics.filter(({ type }) => ['counter', 'histogram'].includes(type))
+}
+
+export const textOf = (all: Metric[][]): Promise<string> => AggregatorRegistry.aggregate(all).metrics()
+
+export const addUp = async (all: Metric[][]): Promise<Metric[]> => parseMetrics(await textOf(all))

@@ -1,0 +1,31 @@
+import { readConfig } from '../config.ts'
+import type { Logger } from '../tools/log.ts'
+import { readSettings } from '../tools/settings.ts'
+import type { Slot } from './slot.ts'
+
+/**
+ * Handles SIGHUP of the parent: replaces the processes one after the other by new ones, which read the settings, the
+ * secrets' files and the source again. Whatever keeps a new process from serving leaves the old ones in place.
+ */
+export function openRollOver(slots: readonly Slot[], log: Logger): () => void {
+  let running = Promise.resolve()
+  let isWaiting = false
+
+  async function rollOver(): Promise<void> {
+    isWaiting = false
+    try {
+      readConfig(readSettings())
+      for (const slot of slots) await slot.replace()
+      log.info({ processes: slots.length }, 'SIGHUP: the processes were replaced')
+    } catch (error) {
+      log.error(`SIGHUP: ${(error as Error).message} The old processes serve on.`)
+    }
+  }
+
+  return () => {
+    // A signal during a roll-over starts one more after it, which reads what has changed since.
+    if (isWaiting) return
+    isWaiting = true
+    running = running.then(rollOver)
+  }
+}

@@ -1,0 +1,30 @@
+import cluster from 'node:cluster'
+import type { Service } from '../service.ts'
+import { type Order, type Question, type Report, tellParent } from './messages.ts'
+
+/** Lets the parent decide about the end of this process, also when somebody sends the process a signal. */
+export function obeyParent(
+  { reports, stop, handOver }: Service,
+  end: (withinSeconds: number, stop: () => Promise<void>) => void,
+): void {
+  async function reportOn(question: Question): Promise<Report> {
+    if (!reports) return {}
+    if (question.about === 'readiness') return { readiness: await reports.readiness() }
+    const texts = [reports.ofProcess(), question.withStore ? reports.ofStore() : '']
+    return { metrics: (await Promise.all(texts)).join('') }
+  }
+
+  async function sendLastMetrics(): Promise<void> {
+    if (reports) await tellParent({ act: 'last metrics', metrics: await reports.ofProcess() })
+  }
+
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => tellParent({ act: 'replace me' }))
+  cluster.worker?.on('message', async (order: Order) => {
+    if (order.act === 'end')
+      end(order.serveOnSeconds, () => stop(order.serveOnSeconds).finally(sendLastMetrics))
+    else if (order.act === 'hand over')
+      end(order.idleSeconds, () => handOver(order.idleSeconds).finally(sendLastMetrics))
+    else await tellParent({ act: 'report', id: order.id, report: await reportOn(order.question) })
+  })
+  tellParent({ act: 'obeys' })
+}

@@ -1,0 +1,63 @@
+import cluster from 'node:cluster'
+import { announce, announcePractice } from './announce.ts'
+import { readConfig } from './config.ts'
+import { tellParent } from './processes/messages.ts'
+import { obeyParent } from './processes/worker.ts'
+import { rereadSecrets } from './reread-secrets.ts'
+import { type Part, startService } from './service.ts'
+import { logWarnings, openLog } from './tools/log.ts'
+
+/** In seconds: time for the shutdown after the draining. */
+const patienceSeconds = 5
+const warmUpAfterMs = 250
+
+/** Serves in this process, until a signal or the parent ends it. */
+export async function serve(): Promise<void> {
+  const isPractice = process.argv.includes('--practice')
+  const env = isPractice ? await (await import('./practice/practice.ts')).practise(process.env) : process.env
+  const config = readConfig(env)
+  logWarnings(openLog(config.logLevel))
+  const part = partOfThisProcess()
+  const service = await startService(config, { part })
+  let isEnding = false
+
+  function end(withinSeconds: number, stop: () => Promise<void>): void {
+    isEnding = true
+    setTimeout(() => process.exit(1), (withinSeconds + patienceSeconds) * 1000).unref()
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    )
+  }
+  function endAlone(serveOnSeconds: number): void {
+    if (isEnding) process.exit(1)
+    end(serveOnSeconds, () => service.stop(serveOnSeconds))
+  }
+
+  // Without a listener, the signal would end the process.
+  process.on('SIGHUP', () => rereadSecrets(service.tools))
+  if (part === 'alone') {
+    // After Ctrl-C a person waits, and there is no balancer, so skip the draining.
+    process.on('SIGTERM', () => endAlone(config.drainSeconds))
+    process.on('SIGINT', () => endAlone(0))
+  } else obeyParent(service, (seconds, stop) => isEnding || end(seconds, stop))
+
+  try {
+    await service.up
+  } catch (error) {
+    // A stopped start is no failure. `end` exits the process.
+    if (isEnding) return
+    throw error
+  }
+  await tellParent({ act: 'up' })
+  if (part === 'later') return
+  announce(service.tools)
+  if (isPractice) announcePractice(service.tools)
+  // First serve the requests that waited for the start.
+  setTimeout(service.warmUp, warmUpAfterMs).unref()
+}
+
+function partOfThisProcess(): Part {
+  if (!cluster.worker) return 'alone'
+  return cluster.worker.id === 1 ? 'first' : 'later'
+}

@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { ask } from '../support/ask.ts'
+import { findProgram } from '../support/programs.ts'
+import { answersAt, startProcess } from '../support/start-process.ts'
+import { isReady, keepAsking, makeStore, startProcesses } from '../support/start-processes.ts'
+
+const itWithBoth = it.runIf(findProgram('postgres') && findProgram('redis-server'))
+const agents = () => [
+  ...Array.from({ length: 4 }, () => new Agent({ keepAlive: true, maxSockets: 1 })),
+  ...Array.from({ length: 2 }, () => false as const),
+]
+
+itWithBoth('PROCESSES=2 starts two processes on one port, and a killed one is replaced', async () => {
+  const store = await makeStore()
+  const service = await startProcesses(store)
+  await expect.poll(() => isReady(service), { timeout: 60_000 }).toBe('2 of 2 ready')
+  const [first = 0, second = 0] = await service.pids()
+
+  process.kill(first, 'SIGKILL')
+  const line = await service.printed(/\{[^\n]*ended: SIGKILL; starting another in 0\.1 s[^\n]*\}/)
+  await expect.poll(() => isReady(service), { timeout: 60_000 }).toBe('2 of 2 ready')
+
+  expect(JSON.parse(line[0])).toMatchObject({ level: 50, pid: service.child.pid })
+  const now = await service.pids()
+  expect(now).toHaveLength(2)
+  expect(now).toContain(second)
+  expect(now).not.toContain(first)
+  expect(await service.metric('animal_store_process_deaths_total')).toBe(1)
+  const asked = Array.from({ length: 20 }, () =>
+    ask(`${service.url}/v1/pets`, { headers: { authorization: `Bearer ${store.secret}` } }),
+  )
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(20).fill(200))
+})
+
+itWithBoth(
+  'SIGHUP replaces both processes ten times without losing a request',
+  async () => {
+    const store = await makeStore()
+    const service = await startProcesses(store, { DRAIN_SECONDS: '5' })
+    await expect.poll(() => isReady(service), { timeout: 60_000 }).toBe('2 of 2 ready')
+    const before = await service.pids()
+    const clients = agents().map(agent => keepAsking(`${service.url}/v1/pets?limit=1`, store.secret, agent))
+    const probe = keepAsking(`${service.url}/readyz`, store.secret, false)
+
+    for (let round = 1; round <= 10; round++) {
+      service.child.kill('SIGHUP')
+      await service.printed(new RegExp(`(the processes were replaced[^]*){${round}}`))
+    }
+    const outcomes = await Promise.all([...clients, probe].map(client => client.stop()))
+
+    for (const outcome of outcomes) expect(Object.keys(outcome)).toEqual(['200'])
+    for (const pid of await service.pids()) expect(before).not.toContain(pid)
+    expect(await isReady(service)).toBe('2 of 2 ready')
+  },
+  240_000,
+)
+
+itWithBoth('SIGTERM drains all processes: they serve on while not ready, and lose no request', async () => {
+  const store = await makeStore()
+  const service = await startProcesses(store, { DRAIN_SECONDS: '1' })
+  await expect.poll(() => isReady(service), { timeout: 60_000 }).toBe('2 of 2 ready')
+  const clients = agents().map(agent => keepAsking(`${service.url}/v1/pets?limit=1`, store.secret, agent))
+  await expect.poll(() => clients.every(({ outcomes }) => (outcomes['200'] ?? 0) > 0)).toBe(true)
+
+  service.child.kill('SIGTERM')
+  await expect.poll(async () => (await ask(`${service.url}/readyz`)).status, { interval: 5 }).toBe(503)
+  const code = await service.ended
+  const outcomes = await Promise.all(clients.map(client => client.stop()))
+
+  expect(code).toBe(0)
+  // After the end, every connection is refused. Nothing else may fail.
+  for (const outcome of outcomes)
+    expect(Object.keys(outcome).filter(name => !name.includes('ECONNREFUSED'))).toEqual(['200'])
+})
+
+itWithBoth('the metrics of both processes are added up, and do not fall when one of them ends', async () => {
+  const store = await makeStore()
+  const service = await startProcesses(store)
+  await expect.poll(() => isReady(service), { timeout: 60_000 }).toBe('2 of 2 ready')
+  const answers = 'animal_store_request_seconds_count{method="GET",route="/v1/pets",status="200"}'
+  const headers = { authorization: `Bearer ${store.secret}` }
+  const each = () => Promise.all(Array.from({ length: 40 }, () => ask(`${service.url}/v1/pets`, { headers })))
+
+  await each()
+  await expect.poll(() => service.metric(answers)).toBe(40)
+  expect(await service.metric('animal_store_ready')).toBe(1)
+  expect(await service.metric('animal_store_processes{state="ready"}')).toBe(2)
+  expect(await service.metric('animal_store_migrations{state="pending"}')).toBe(0)
+  const [first = 0] = await service.pids()
+  process.kill(first, 'SIGKILL')
+  await service.printed(/ended: SIGKILL/)
+  await expect.poll(() => service.metric(answers)).toBe(40)
+  await each()
+  service.child.kill('SIGHUP')
+  await service.printed(/the processes were replaced/)
+
+  await expect.poll(() => service.metric(answers)).toBe(80)
+})
+
+itWithBoth('an invalid setting stops a roll-over, and the old processes serve on', async () => {
+  const store = await makeStore()
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-secret-'))
+  const file = join(folder, 'operator')
+  const [old = '', next = ''] = ['o', 'n'].map(letter => letter.repeat(32))
+  writeFileSync(file, old)
+  const service = await startProcesses(store, { OPERATOR_KEY_FILE: file })
+  await expect.poll(() => isReady(service), { timeout: 60_000 }).toBe('2 of 2 ready')
+  const status = async (key: string) => {
+    const body = JSON.stringify({ query: '{ plans { name } }' })
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    return (await ask(`${service.url}/graphql`, { method: 'POST', headers, body })).status
+  }
+  const before = await service.pids()
+
+  writeFileSync(file, 'too short')
+  service.child.kill('SIGHUP')
+  await service.printed(
+    /SIGHUP: OPERATOR_KEY must have at least 32 characters[^\n]*The old processes serve on/,
+  )
+  expect(await service.pids()).toEqual(before)
+  expect(await status(old)).toBe(200)
+  writeFileSync(file, next)
+  service.child.kill('SIGHUP')
+  await service.printed(/the processes were replaced/)
+  const statuses = await Promise.all([old, old, old, old, next, next, next, next].map(status))
+
+  rmSync(folder, { recursive: true })
+  expect(statuses).toEqual([401, 401, 401, 401, 200, 200, 200, 200])
+})
+
+it('PROCESSES is refused on the embedded database, and a refused start is one sentence', async () => {
+  const { printed, ended, output } = await startProcess({ PROCESSES: 'auto' })
+  await printed(/PROCESSES needs DATABASE_URL and REDIS_URL/)
+
+  expect(await ended).toBe(1)
+  expect(output().trim().split('\n')).toHaveLength(1)
+})
+
+itWithBoth(
+  'a port that is taken stops the start with one sentence, and a killed parent takes its processes along',
+  async () => {
+    const store = await makeStore()
+    const service = await startProcesses(store)
+    await expect.poll(() => isReady(service), { timeout: 60_000 }).toBe('2 of 2 ready')
+    const other = await startProcess({ ...store.env, PROCESSES: '2', PORT: new URL(service.url).port })
+    expect(await other.ended).toBe(1)
+    expect(other.output().trim().split('\n')).toEqual([
+      expect.stringContaining('another program listens there'),
+    ])
+    const pids = await service.pids()
+
+    service.child.kill('SIGKILL')
+    await service.ended
+
+    const isAlive = (pid: number) => {
+      try {
+        return process.kill(pid, 0)
+      } catch {
+        return false
+      }
+    }
+    await expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([])
+    expect(service.output()).toMatch(answersAt)
+  },
+)
