@@ -13,13 +13,13 @@ export function certificatesCommand(shop: CommandContext): Command {
     .command('resume')
     .description('end what the certificate authority asked to be spared, and try again at once')
     .action(async (_options, command: Command) => {
-      const { resumeCertificates } = await send(shop.connect('operator'), ResumeCertificatesDocument, {})
-      const { pauses, certificates } = resumeCertificates
+      const { certificatesResume } = await send(shop.connect('operator'), ResumeCertificatesDocument, {})
+      const { pauses, certificates } = certificatesResume
       const text =
         pauses + certificates === 0
           ? 'There was no pause.'
           : `${pauses} ${pauses === 1 ? 'pause has' : 'pauses have'} ended; certificates that are tried again: ${certificates}.`
-      shop.tell(command, resumeCertificates, text)
+      shop.tell(command, certificatesResume, text)
     })
 
   return certificates.addHelpText(

@@ -29,9 +29,9 @@ export function deployCommand(shop: CommandContext): Command {
     .action(async (file: string | undefined, options: Options, command: Command) => {
       const { project, dryRun = false } = options
       const configuration = file === undefined ? {} : readConfiguration(file)
-      const input = { ...configuration, projectId: projectIdOf(project) }
-      const { deploy } = await send(shop.connectTo(options), PublishDeployDocument, { input, dryRun })
-      tellDeploy(shop, command, deploy)
+      const input = { ...configuration, projectId: projectIdOf(project), dryRun }
+      const { deployCreate } = await send(shop.connectTo(options), PublishDeployDocument, { input })
+      tellDeploy(shop, command, deployCreate.deploy)
     })
     .addHelpText(
       'after',
@@ -48,10 +48,9 @@ export function rollbackCommand(shop: CommandContext): Command {
     .argument('<deploy>', 'the id of an earlier deploy')
     .description('publish the configuration of an earlier deploy again')
     .action(async (to: string, options: Options, command: Command) => {
-      const { rollback } = await send(shop.connectTo(options), RollbackDocument, {
-        to: /^\d+$/.test(to) ? `deploy_${to}` : to,
-      })
-      tellDeploy(shop, command, rollback)
+      const input = { id: /^\d+$/.test(to) ? `deploy_${to}` : to }
+      const { deployRollback } = await send(shop.connectTo(options), RollbackDocument, { input })
+      tellDeploy(shop, command, deployRollback.deploy)
     })
 }
 

@@ -37,12 +37,12 @@ export function domainsCommand(shop: CommandContext): Command {
     .action(async (name: string, options: Options, command: Command) => {
       const { project, partner = false } = options
       const input = { name, withPartner: partner, projectId: projectIdOf(project) }
-      const { addDomain } = await send(shop.connectTo(options), AddDomainDocument, { input })
-      const added = [addDomain.domain, ...(addDomain.partner ? [addDomain.partner] : [])]
-      const next = `Create ${added.length === 1 ? 'this record' : 'these records'} at the registrar, then: animal-store domains verify ${addDomain.domain.name}`
+      const { domainAdd } = await send(shop.connectTo(options), AddDomainDocument, { input })
+      const added = [domainAdd.domain, ...(domainAdd.partner ? [domainAdd.partner] : [])]
+      const next = `Create ${added.length === 1 ? 'this record' : 'these records'} at the registrar, then: animal-store domains verify ${domainAdd.domain.name}`
       shop.tell(
         command,
-        addDomain,
+        domainAdd,
         [showRecords(added), ...added.flatMap(lookalikeHint), '', next].join('\n'),
       )
     })
@@ -85,8 +85,8 @@ export function domainsCommand(shop: CommandContext): Command {
       const connection = shop.connectTo(options)
       const domain = await find(connection, options, name)
       await confirm(command, `Visitors of ${domainName(domain)} will find nothing there.`)
-      const { removeDomain } = await send(connection, RemoveDomainDocument, { id: domain.id })
-      shop.tell(command, removeDomain, removeDomain.note)
+      const { domainRemove } = await send(connection, RemoveDomainDocument, { input: { id: domain.id } })
+      shop.tell(command, domainRemove, domainRemove.note)
     })
 
   return domains.addHelpText(

@@ -50,8 +50,8 @@ export function keysCommand(shop: CommandContext): Command {
     .action(async (name: string, options: Options, command: Command) => {
       const { scopes, expires = null, project } = options
       const input = { name, scopes, expiresAt: expires, projectId: projectIdOf(project) }
-      const { issueApiKey } = await send(shop.connectTo(options), IssueKeyDocument, { input })
-      shop.tell(command, issueApiKey, showSecret(issueApiKey.apiKey, issueApiKey.secret))
+      const { apiKeyIssue } = await send(shop.connectTo(options), IssueKeyDocument, { input })
+      shop.tell(command, apiKeyIssue, showSecret(apiKeyIssue.apiKey, apiKeyIssue.secret))
     })
 
   withProject(keys.command('list'))
@@ -70,11 +70,9 @@ export function keysCommand(shop: CommandContext): Command {
       const { project = null, overlap = null } = options
       const { id } = await findKey(connection, project, key)
       if (overlap === 0) await confirm(command, `The secret of ${key} ends at once.`)
-      const { rotateApiKey } = await send(connection, RotateKeyDocument, {
-        id,
-        overlapSeconds: overlap,
-      })
-      shop.tell(command, rotateApiKey, showSecret(rotateApiKey.apiKey, rotateApiKey.secret))
+      const input = { id, overlapSeconds: overlap }
+      const { apiKeyRotate } = await send(connection, RotateKeyDocument, { input })
+      shop.tell(command, apiKeyRotate, showSecret(apiKeyRotate.apiKey, apiKeyRotate.secret))
     })
 
   withProject(keys.command('revoke <key>'))
@@ -85,11 +83,11 @@ export function keysCommand(shop: CommandContext): Command {
       const { id, current } = await findKey(connection, options.project ?? null, key)
       const own = current ? ' It is the one that this command uses.' : ''
       await confirm(command, `A revoked key never works again.${own}`)
-      const { revokeApiKey } = await send(connection, RevokeKeyDocument, { id })
+      const { apiKey } = (await send(connection, RevokeKeyDocument, { input: { id } })).apiKeyRevoke
       const now = current
         ? `\n\nThis was the key that you are using (from ${connection.keyFrom}). The next command needs another.`
         : ''
-      shop.tell(command, revokeApiKey, showKeys([revokeApiKey]) + now)
+      shop.tell(command, apiKey, showKeys([apiKey]) + now)
     })
 
   withProject(keys.command('rename <key> <name>'))
@@ -97,8 +95,8 @@ export function keysCommand(shop: CommandContext): Command {
     .action(async (key: string, name: string, options: Options, command: Command) => {
       const connection = shop.connectTo(options)
       const { id } = await findKey(connection, options.project ?? null, key)
-      const { renameApiKey } = await send(connection, RenameKeyDocument, { id, name })
-      shop.tell(command, renameApiKey, showKeys([renameApiKey]))
+      const { apiKey } = (await send(connection, RenameKeyDocument, { input: { id, name } })).apiKeyRename
+      shop.tell(command, apiKey, showKeys([apiKey]))
     })
 
   const forOperator = (command: Command) =>
@@ -111,10 +109,10 @@ export function keysCommand(shop: CommandContext): Command {
       const connection = shop.connect('operator')
       const { id } = await findKey(connection, options.project, key)
       const input = { id, seconds: options.seconds }
-      const { banApiKey } = await send(connection, BanKeyDocument, { input })
-      const { apiKey, ban, inAllProcesses } = banApiKey
+      const { apiKeyBan } = await send(connection, BanKeyDocument, { input })
+      const { apiKey, ban, inAllProcesses } = apiKeyBan
       const text = `Banned until ${moment(ban.endsAt)}: ${apiKey.prefix} (${apiKey.name}).`
-      shop.tell(command, banApiKey, text + processNote(inAllProcesses))
+      shop.tell(command, apiKeyBan, text + processNote(inAllProcesses))
     })
 
   forOperator(keys.command('lift-ban <key>'))
@@ -122,10 +120,10 @@ export function keysCommand(shop: CommandContext): Command {
     .action(async (key: string, options: { project: string }, command: Command) => {
       const connection = shop.connect('operator')
       const { id } = await findKey(connection, options.project, key)
-      const { liftBan } = await send(connection, LiftBanDocument, { input: { id } })
-      const { apiKey, wasBanned, inAllProcesses } = liftBan
+      const { apiKeyLiftBan } = await send(connection, LiftBanDocument, { input: { id } })
+      const { apiKey, wasBanned, inAllProcesses } = apiKeyLiftBan
       const text = `${wasBanned ? 'Not banned any more' : 'Was not banned'}: ${apiKey.prefix} (${apiKey.name}).`
-      shop.tell(command, liftBan, text + processNote(inAllProcesses))
+      shop.tell(command, apiKeyLiftBan, text + processNote(inAllProcesses))
     })
 
   return keys.addHelpText(

@@ -38,10 +38,10 @@ export function projectsCommand(shop: CommandContext): Command {
       async (slug: string, options: LimitOptions & { name?: string; plan: PlanName }, command: Command) => {
         const { name = null, plan } = options
         const input = { slug, name, plan, limits: limitsOf(options) }
-        const { createProject } = await send(shop.connect('operator'), CreateProjectDocument, { input })
-        const { project, owner } = createProject
-        const text = `${showProjects([project])}\n\nIts first API key, shown this once:\n\n  ${owner.secret}`
-        shop.tell(command, createProject, text)
+        const { projectCreate } = await send(shop.connect('operator'), CreateProjectDocument, { input })
+        const { project, secret } = projectCreate
+        const text = `${showProjects([project])}\n\nIts first API key, shown this once:\n\n  ${secret}`
+        shop.tell(command, { project, owner: { secret } }, text)
       },
     )
 
@@ -62,26 +62,28 @@ export function projectsCommand(shop: CommandContext): Command {
     .description('put a project on a plan')
     .option('--per-minute <count>', 'requests a minute, for enterprise', wholeNumber)
     .option('--per-day <count>', 'requests a day, for enterprise', wholeNumber)
-    .action(async (project: string, plan: PlanName, options: LimitOptions, command: Command) => {
-      const variables = { project, plan, limits: limitsOf(options) }
-      const { setPlan } = await send(shop.connect('operator'), SetPlanDocument, variables)
-      shop.tell(command, setPlan, showProjects([setPlan]))
+    .action(async (slug: string, plan: PlanName, options: LimitOptions, command: Command) => {
+      const input = { id: `project_${slug}`, plan, limits: limitsOf(options) }
+      const { project } = (await send(shop.connect('operator'), SetPlanDocument, { input })).projectSetPlan
+      shop.tell(command, project, showProjects([project]))
     })
 
   projects
     .command('suspend <slug>')
     .description("refuse all of a project's keys until it is resumed")
-    .action(async (project: string, _options, command: Command) => {
-      const { suspendProject } = await send(shop.connect('operator'), SuspendProjectDocument, { project })
-      shop.tell(command, suspendProject, showProjects([suspendProject]))
+    .action(async (slug: string, _options, command: Command) => {
+      const input = { id: `project_${slug}` }
+      const { projectSuspend } = await send(shop.connect('operator'), SuspendProjectDocument, { input })
+      shop.tell(command, projectSuspend.project, showProjects([projectSuspend.project]))
     })
 
   projects
     .command('resume <slug>')
     .description("let a suspended project's keys work again")
-    .action(async (project: string, _options, command: Command) => {
-      const { resumeProject } = await send(shop.connect('operator'), ResumeProjectDocument, { project })
-      shop.tell(command, resumeProject, showProjects([resumeProject]))
+    .action(async (slug: string, _options, command: Command) => {
+      const input = { id: `project_${slug}` }
+      const { projectResume } = await send(shop.connect('operator'), ResumeProjectDocument, { input })
+      shop.tell(command, projectResume.project, showProjects([projectResume.project]))
     })
 
   projects
@@ -89,9 +91,10 @@ export function projectsCommand(shop: CommandContext): Command {
     .description("begin a project's minute and day again, with nothing used; bans stay")
     .action(async (project: string, _options, command: Command) => {
       const input = { id: `project_${project}` }
-      const { resetRateLimit } = await send(shop.connect('operator'), ResetRateLimitDocument, { input })
-      const text = `Nothing is used of the limits of ${resetRateLimit.project.slug}.`
-      shop.tell(command, resetRateLimit, text + processNote(resetRateLimit.inAllProcesses))
+      const answer = await send(shop.connect('operator'), ResetRateLimitDocument, { input })
+      const { project: reset, inAllProcesses } = answer.projectResetRateLimit
+      const text = `Nothing is used of the limits of ${reset.slug}.`
+      shop.tell(command, answer.projectResetRateLimit, text + processNote(inAllProcesses))
     })
 
   return projects.addHelpText(

@@ -23,8 +23,8 @@ export async function verify(
   let domain = await read()
   const look = async (again = false) =>
     again
-      ? (await send(connection, ReverifyDomainDocument, { id: domain.id })).reverifyDomain
-      : (await send(connection, VerifyDomainDocument, { id: domain.id })).verifyDomain
+      ? (await send(connection, ReverifyDomainDocument, { input: { id: domain.id } })).domainReverify.domain
+      : (await send(connection, VerifyDomainDocument, { input: { id: domain.id } })).domainVerify.domain
   if (!options.wait) return look(options.again)
 
   for (let looked = false; ; ) {

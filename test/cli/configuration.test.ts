@@ -38,10 +38,13 @@ describe('a configuration', () => {
     writeFileSync(file, JSON.stringify(whole))
     const deploy = { id: 'deploy_1', state: 'succeeded', log: [] }
 
-    const { asked } = await runTold(['deploy', file, '--project', 'zoo'], [data({ deploy })])
+    const { asked } = await runTold(
+      ['deploy', file, '--project', 'zoo'],
+      [data({ deployCreate: { deploy } })],
+    )
 
-    const input = { ...whole, projectId: 'project_zoo' }
-    expect(asked).toEqual([['operator', 'PublishDeploy', { input, dryRun: false }]])
+    const input = { ...whole, projectId: 'project_zoo', dryRun: false }
+    expect(asked).toEqual([['operator', 'PublishDeploy', { input }]])
   })
 
   it.each([

@@ -60,7 +60,7 @@ describe('domains', () => {
       addressRecords: [record('A', '@', { value: '192.0.2.1' })],
       verdict: verdict('ownership_required'),
     })
-    const added = { addDomain: { domain: domain('a.test'), partner: count === 2 ? apex : null } }
+    const added = { domainAdd: { domain: domain('a.test'), partner: count === 2 ? apex : null } }
 
     const { asked, cells } = await runTold(line, [data(added)])
 
@@ -146,7 +146,7 @@ describe('domains', () => {
 
     const shown = await runTold(`domains show ${name}`, [of({ domain: found })])
     const added = await runTold(`domains add ${name}`, [
-      data({ addDomain: { domain: found, partner: null } }),
+      data({ domainAdd: { domain: found, partner: null } }),
     ])
     const listed = await runTold('domains list', [of({ domains: { nodes: [found] } })])
 
@@ -160,11 +160,11 @@ describe('domains', () => {
     const found = of({ domain: domain('a.test', { displayName: 'Ä.test' }) })
 
     const asking = await runTold('domains remove a.test', [found])
-    const done = await runTold('domains remove a.test --yes', [found, data({ removeDomain: removed })])
+    const done = await runTold('domains remove a.test --yes', [found, data({ domainRemove: removed })])
 
     expect(asking.errors).toMatch(/^Visitors of Ä\.test will find nothing there\./)
     expect(asking.asked).toHaveLength(1)
-    expect(done.asked.at(-1)).toEqual(['owner', 'RemoveDomain', { id: 'domain_a.test' }])
+    expect(done.asked.at(-1)).toEqual(['owner', 'RemoveDomain', { input: { id: 'domain_a.test' } }])
     expect(done.output).toBe('Delete its DNS record.\n')
   })
 })
@@ -271,14 +271,17 @@ describe('deploys', () => {
     ['deploy --project zoo', 'operator', { projectId: 'project_zoo' }, false, 'deploy_4'],
     ['deploy --dry-run', 'owner', { projectId: null }, true, 'deploy_dry_run_zoo'],
   ])('the command %j makes a deploy and shows its log', async (line, who, input, dryRun, id) => {
-    const { asked, exitCode, cells } = await runTold(line, [data({ deploy: deploy(id, { log }) })])
+    const { asked, exitCode, cells } = await runTold(line, [
+      data({ deployCreate: { deploy: deploy(id, { log }) } }),
+    ])
 
-    expect(asked).toEqual([[who, 'PublishDeploy', { input, dryRun }]])
+    expect(asked).toEqual([[who, 'PublishDeploy', { input: { ...input, dryRun } }]])
     expect([exitCode, cells]).toEqual([0, [...logLines, ...(dryRun ? [] : [['deploy_4 succeeded']])]])
   })
 
   it('a failed deploy shows its reason, and is not a success', async () => {
-    const ended = await runTold('deploy', [data({ deploy: deploy('deploy_4', { log, state: 'failed' }) })])
+    const failed = deploy('deploy_4', { log, state: 'failed' })
+    const ended = await runTold('deploy', [data({ deployCreate: { deploy: failed } })])
 
     expect(ended).toMatchObject({ exitCode: 2, errors: 'The configuration was refused.\n' })
     expect(ended.cells).toEqual([...logLines, ['deploy_4 failed']])
@@ -287,10 +290,10 @@ describe('deploys', () => {
   it.each([
     ['rollback 3', 'owner', 'deploy_3'],
     ['rollback deploy_3 --project zoo', 'operator', 'deploy_3'],
-  ])('the command %j rolls a deploy back', async (line, who, to) => {
-    const { asked, cells } = await runTold(line, [data({ rollback: deploy('deploy_5') })])
+  ])('the command %j rolls a deploy back', async (line, who, id) => {
+    const { asked, cells } = await runTold(line, [data({ deployRollback: { deploy: deploy('deploy_5') } })])
 
-    expect(asked).toEqual([[who, 'Rollback', { to }]])
+    expect(asked).toEqual([[who, 'Rollback', { input: { id } }]])
     expect(cells).toEqual([['deploy_5 succeeded']])
   })
 })

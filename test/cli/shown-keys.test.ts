@@ -65,7 +65,7 @@ describe('keys', () => {
       { name: 'Shop', scopes: ['pets_read'], expiresAt: null, projectId: 'project_zoo' },
     ],
   ])('the command %j issues a key and shows its secret', async (line, input) => {
-    const issued = { issueApiKey: { apiKey: key('1'), secret: 'as_secret' } }
+    const issued = { apiKeyIssue: { apiKey: key('1'), secret: 'as_secret' } }
 
     const { asked, cells } = await runTold(line, [data(issued)])
 
@@ -80,7 +80,7 @@ describe('keys', () => {
   ])(
     'a key is found by prefix or id on any page, and rotated as %j says',
     async (line, who, overlapSeconds) => {
-      const rotated = { rotateApiKey: { apiKey: key('3'), secret: 'as_secret' } }
+      const rotated = { apiKeyRotate: { apiKey: key('3'), secret: 'as_secret' } }
 
       const answers = [page([key('1')], 'next'), page([key('2')]), data(rotated)]
       const { asked, cells } = await runTold(line, answers)
@@ -89,7 +89,7 @@ describe('keys', () => {
       expect(asked).toEqual([
         [who, 'ListKeys', { project, after: null }],
         [who, 'ListKeys', { project, after: 'next' }],
-        [who, 'RotateKey', { id: '2', overlapSeconds }],
+        [who, 'RotateKey', { input: { id: '2', overlapSeconds } }],
       ])
       expect(cells).toEqual([heads, row('3'), ['Its secret, shown this once:'], ['as_secret']])
     },
@@ -98,15 +98,15 @@ describe('keys', () => {
   it.each([
     [['keys', 'rename', 'as_prefix_1', 'A shop'], 'RenameKey', { id: '1', name: 'A shop' }],
     [['keys', 'revoke', '1', '--yes'], 'RevokeKey', { id: '1' }],
-  ])('the command %j changes a key of the given project', async (args, operation, variables) => {
-    const acted = { renameApiKey: key('1'), revokeApiKey: key('1') }
+  ])('the command %j changes a key of the given project', async (args, operation, input) => {
+    const acted = { apiKeyRename: { apiKey: key('1') }, apiKeyRevoke: { apiKey: key('1') } }
 
     const answers = [page([key('1'), key('2')]), data(acted)]
     const { asked, output, cells } = await runTold([...args, '--project', 'zoo'], answers)
 
     expect(asked).toEqual([
       ['operator', 'ListKeys', { project: 'zoo', after: null }],
-      ['operator', operation, variables],
+      ['operator', operation, { input }],
     ])
     expect(cells).toEqual([heads, row('1')])
     expect(output).not.toContain('you are using')
@@ -132,8 +132,8 @@ describe('keys', () => {
     const ban = { endsAt: '2026-02-03T04:05:06.789Z', retryAfterSeconds: 3600 }
     const acted = (inAllProcesses: boolean) =>
       data({
-        banApiKey: { apiKey: key('1'), ban, inAllProcesses },
-        liftBan: { apiKey: key('1'), wasBanned: true, inAllProcesses },
+        apiKeyBan: { apiKey: key('1'), ban, inAllProcesses },
+        apiKeyLiftBan: { apiKey: key('1'), wasBanned: true, inAllProcesses },
       })
 
     const { asked, cells } = await runTold(line, [page([key('1')]), acted(true)])
@@ -148,7 +148,7 @@ describe('keys', () => {
   })
 
   it('the command says so if the key was not banned', async () => {
-    const lifted = { liftBan: { apiKey: key('1'), wasBanned: false, inAllProcesses: true } }
+    const lifted = { apiKeyLiftBan: { apiKey: key('1'), wasBanned: false, inAllProcesses: true } }
 
     const { output } = await runTold('keys lift-ban 1 --project zoo', [page([key('1')]), data(lifted)])
 
@@ -156,11 +156,11 @@ describe('keys', () => {
   })
 
   it('a key that is not in the list is revoked by its id', async () => {
-    const answers = [page([key('1')]), data({ revokeApiKey: key('9') })]
+    const answers = [page([key('1')]), data({ apiKeyRevoke: { apiKey: key('9') } })]
 
     const { asked } = await runTold('keys revoke 9 --yes', answers)
 
-    expect(asked.at(-1)).toEqual(['owner', 'RevokeKey', { id: '9' }])
+    expect(asked.at(-1)).toEqual(['owner', 'RevokeKey', { input: { id: '9' } }])
   })
 
   it.each([

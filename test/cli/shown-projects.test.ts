@@ -31,7 +31,7 @@ describe('projects', () => {
       { name: null, plan: 'enterprise', limits: { requestsPerMinute: 5, requestsPerDay: 50 } },
     ],
   ])('the command %j creates a project and shows the secret of its first key', async (args, input) => {
-    const created = { createProject: { project: project('zoo'), owner: { secret: 'as_secret' } } }
+    const created = { projectCreate: { project: project('zoo'), secret: 'as_secret' } }
 
     const { asked, cells } = await runTold(['projects', 'create', ...args], [data(created)])
 
@@ -40,25 +40,26 @@ describe('projects', () => {
   })
 
   it.each([
-    ['projects plan zoo pro', 'SetPlan', { project: 'zoo', plan: 'pro', limits: null }],
+    ['projects plan zoo pro', 'SetPlan', { id: 'project_zoo', plan: 'pro', limits: null }],
     [
       'projects plan zoo enterprise --per-minute 5',
       'SetPlan',
-      { project: 'zoo', plan: 'enterprise', limits: { requestsPerMinute: 5, requestsPerDay: 0 } },
+      { id: 'project_zoo', plan: 'enterprise', limits: { requestsPerMinute: 5, requestsPerDay: 0 } },
     ],
     [
       'projects plan zoo enterprise --per-day 50',
       'SetPlan',
-      { project: 'zoo', plan: 'enterprise', limits: { requestsPerMinute: 0, requestsPerDay: 50 } },
+      { id: 'project_zoo', plan: 'enterprise', limits: { requestsPerMinute: 0, requestsPerDay: 50 } },
     ],
-    ['projects suspend zoo', 'SuspendProject', { project: 'zoo' }],
-    ['projects resume zoo', 'ResumeProject', { project: 'zoo' }],
-  ])("the command %j changes a project, with the operator's key", async (line, operation, variables) => {
-    const all = { setPlan: project('zoo'), suspendProject: project('zoo'), resumeProject: project('zoo') }
+    ['projects suspend zoo', 'SuspendProject', { id: 'project_zoo' }],
+    ['projects resume zoo', 'ResumeProject', { id: 'project_zoo' }],
+  ])("the command %j changes a project, with the operator's key", async (line, operation, input) => {
+    const zoo = { project: project('zoo') }
+    const all = { projectSetPlan: zoo, projectSuspend: zoo, projectResume: zoo }
 
     const { asked, cells } = await runTold(line, [data(all)])
 
-    expect(asked).toEqual([['operator', operation, variables]])
+    expect(asked).toEqual([['operator', operation, { input }]])
     expect(cells).toEqual([heads, row('zoo')])
   })
 })
@@ -73,7 +74,7 @@ describe('the limits of a project that an operator resets', () => {
   ])(
     'a reset is reported, with a warning if it holds in one process only: %j',
     async (inAllProcesses, more) => {
-      const answers = [data({ resetRateLimit: { project: project('zoo'), inAllProcesses } })]
+      const answers = [data({ projectResetRateLimit: { project: project('zoo'), inAllProcesses } })]
 
       const { asked, cells } = await runTold('projects reset-limits zoo', answers)
 
@@ -89,7 +90,7 @@ describe('the pauses of the certificate authority', () => {
     [1, 0, '1 pause has ended; certificates that are tried again: 0.'],
     [2, 7, '2 pauses have ended; certificates that are tried again: 7.'],
   ])('the operator ends pauses: %i, of %i certificates', async (pauses, certificates, sentence) => {
-    const answers = [data({ resumeCertificates: { pauses, certificates } })]
+    const answers = [data({ certificatesResume: { pauses, certificates } })]
 
     const { asked, output } = await runTold('certificates resume', answers)
 

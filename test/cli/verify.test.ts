@@ -27,7 +27,8 @@ const verdict = (code: string) => ({
   ...{ lookedAt: before, nextLookAt: null },
 })
 const read = (more: object = {}) => data({ project: { id: 'project_zoo', domain: domain(more) } })
-const looked = (more: object = {}) => data({ verifyDomain: domain(more), reverifyDomain: domain(more) })
+const looked = (more: object = {}) =>
+  data({ domainVerify: { domain: domain(more) }, domainReverify: { domain: domain(more) } })
 const [live, issued] = [{ host: 'live' }, { host: 'live', certificate: 'issued' }]
 const tooSoon: Told = {
   json: { errors: [{ message: 'Wait.', extensions: { status: 429, code: 'verify_too_soon' } }] },
@@ -37,7 +38,7 @@ const show = (who = 'owner', project: string | null = null) => [
   'ShowDomain',
   { project, name: 'a.test' },
 ]
-const look = (operation: string, who = 'owner') => [who, operation, { id: 'domain_1' }]
+const look = (operation: string, who = 'owner') => [who, operation, { input: { id: 'domain_1' } }]
 
 describe('domains verify', () => {
   it.each([

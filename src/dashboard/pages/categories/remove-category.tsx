@@ -12,7 +12,7 @@ export function RemoveCategory({ category, onClose }: { category: CategoryRowFra
   const submit = async () => {
     if (fetching) return
     const { data } = await remove(
-      { categoryId },
+      { input: { id: category.id } },
       { additionalTypenames: ['Category', 'CategoryConnection', 'Pet'] },
     )
     if (!data) return

@@ -29,11 +29,11 @@ export function SetCategory({
   const submit = async () => {
     if (fetching) return
     const { data } = await set(
-      { categoryId: number.trim(), name },
+      { input: { id: `category_${number.trim()}`, name } },
       { additionalTypenames: ['CategoryConnection', 'Pet'] },
     )
     if (!data) return
-    const { id, name: named, categoryId } = data.setCategory
+    const { id, name: named, categoryId } = data.categorySet.category
     announce(
       category ? `Renamed ${category.name} to ${named}.` : `Named category ${categoryId} ${named}.`,
       id,

@@ -56,6 +56,7 @@ function PublishForm({
     const redirects = current?.domains.redirects.map(({ from, to, status }) => ({ from, to, status })) ?? []
     const input = {
       projectId,
+      dryRun,
       title,
       description: description || null,
       domains: {
@@ -64,15 +65,13 @@ function PublishForm({
         httpsRedirectStatus: current?.domains.httpsRedirectStatus ?? null,
       },
     }
-    const { data: answer } = await deploy(
-      { input, dryRun },
-      { additionalTypenames: ['Deploy', 'Project', 'Domain'] },
-    )
-    if (answer?.deploy.state !== 'succeeded' || dryRun) return
-    announce(`${deployName(answer.deploy.id)} is in service.`, answer.deploy.id)
+    const { data: answer } = await deploy({ input }, { additionalTypenames: ['Deploy', 'Project', 'Domain'] })
+    const made = answer?.deployCreate.deploy
+    if (made?.state !== 'succeeded' || dryRun) return
+    announce(`${deployName(made.id)} is in service.`, made.id)
     onClose()
   }
-  const judged = data?.deploy
+  const judged = data?.deployCreate.deploy
   // Finds the faults of one field in the deploy's log.
   const ofField = (field: keyof typeof words) =>
     judged?.log.some(({ message }) => message.startsWith(`${field} must`)) ? words[field] : beside[field]

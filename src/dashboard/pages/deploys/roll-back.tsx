@@ -15,23 +15,21 @@ export function RollBack({ to, onClose }: { to: DeployRowFragment; onClose(): vo
   const submit = async () => {
     if (fetching) return
     const { data: answer } = await rollback(
-      { to: to.id },
+      { input: { id: to.id } },
       { additionalTypenames: ['Deploy', 'Project', 'Domain'] },
     )
-    if (answer?.rollback.state !== 'succeeded') return
-    announce(
-      `${deployName(answer.rollback.id)} is in service, as ${deployName(to.id)} was.`,
-      answer.rollback.id,
-    )
+    const made = answer?.deployRollback.deploy
+    if (made?.state !== 'succeeded') return
+    announce(`${deployName(made.id)} is in service, as ${deployName(to.id)} was.`, made.id)
     onClose()
   }
   return (
     <Dialog title={`Roll back to ${deployName(to.id)}?`} onClose={onClose} onSubmit={submit}>
       <p>Its configuration of {dateAndTime(to.createdAt)} is published again, as a new deploy.</p>
       {error && <Failed error={error} what="Rolling back was refused" />}
-      {data?.rollback.state === 'failed' && (
+      {data?.deployRollback.deploy.state === 'failed' && (
         <Notice tone="bad" title="It failed and changed nothing" alert>
-          <DeployLog lines={data.rollback.log} />
+          <DeployLog lines={data.deployRollback.deploy.log} />
         </Notice>
       )}
       <DialogActions onClose={onClose} act="Roll back" acting="Rolling back…" busy={fetching} />

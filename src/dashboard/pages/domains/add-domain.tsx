@@ -28,7 +28,8 @@ export function AddDomain({ partner, onClose }: { partner?: Partner | undefined;
       announce(`Added ${added.map(domain => domain.displayName).join(' and ')}.`, added[0]?.id)
       onClose()
     }
-    const both = [data.addDomain.domain, ...(data.addDomain.partner ? [data.addDomain.partner] : [])]
+    const { domain, partner: other } = data.domainAdd
+    const both = [domain, ...(other ? [other] : [])]
     const added = both.filter(domain => domain.name !== partner?.of)
     return (
       <Dialog title="Create the DNS record" onClose={close}>

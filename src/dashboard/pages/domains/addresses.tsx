@@ -83,11 +83,8 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
       description: current?.description ?? null,
       domains: { primary: shown.primary || null, redirects, httpsRedirectStatus: shown.httpsRedirectStatus },
     }
-    const { data: answer } = await deploy(
-      { input, dryRun: false },
-      { additionalTypenames: ['Deploy', 'Domain', 'Project'] },
-    )
-    if (answer?.deploy.state !== 'succeeded') return
+    const { data: answer } = await deploy({ input }, { additionalTypenames: ['Deploy', 'Domain', 'Project'] })
+    if (answer?.deployCreate.deploy.state !== 'succeeded') return
     setDraft(null)
     announce('Published. The addresses are in service.')
   }
@@ -146,9 +143,9 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
         ))}
       </Choice>
       {refused && <Failed error={refused} what="The deploy was refused" />}
-      {published?.deploy.state === 'failed' && (
+      {published?.deployCreate.deploy.state === 'failed' && (
         <Notice tone="bad" title="The deploy failed and changed nothing" alert>
-          <DeployLog lines={published.deploy.log} />
+          <DeployLog lines={published.deployCreate.deploy.log} />
         </Notice>
       )}
       <div className="row">

@@ -42,8 +42,9 @@ export function DomainCard({ domain, open, onToggle, missing, onRemove, onAddPar
 
   const look = async () => {
     if (wait > 0) return
-    const { data } = again ? await reverify({ id: domain.id }) : await verify({ id: domain.id })
-    const looked = data && ('verifyDomain' in data ? data.verifyDomain : data.reverifyDomain)
+    const input = { id: domain.id }
+    const { data } = again ? await reverify({ input }) : await verify({ input })
+    const looked = data && ('domainVerify' in data ? data.domainVerify : data.domainReverify).domain
     if (looked && !open) onToggle()
     if (looked) announce(`${domain.displayName}: host ${looked.host}. ${looked.verdict?.message ?? ''}`)
   }

@@ -20,7 +20,7 @@ export function RemoveDomain({ domain, onClose }: { domain: DomainRowFragment; o
         <Notice tone="good" alert>
           <p>It is no longer served.</p>
         </Notice>
-        <p>{data.removeDomain.note}</p>
+        <p>{data.domainRemove.note}</p>
         <div className="actions">
           <Button kind="primary" onClick={close}>
             Done
@@ -30,7 +30,7 @@ export function RemoveDomain({ domain, onClose }: { domain: DomainRowFragment; o
     )
   }
   const submit = () => {
-    if (!fetching) void remove({ id: domain.id }, { additionalTypenames: ['Domain'] })
+    if (!fetching) void remove({ input: { id: domain.id } }, { additionalTypenames: ['Domain'] })
   }
   return (
     <Dialog title={`Remove ${domain.displayName}?`} onClose={onClose} onSubmit={submit}>

@@ -49,7 +49,7 @@ export function IssueKey({ onClose }: { onClose(): void }) {
   const { beside, elsewhere } = faultsOf(error, words)
 
   if (data) {
-    const { apiKey, secret } = data.issueApiKey
+    const { apiKey, secret } = data.apiKeyIssue
     const close = () => {
       announce(`Issued the key ${apiKey.name}.`, apiKey.id)
       onClose()

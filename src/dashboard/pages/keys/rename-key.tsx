@@ -17,9 +17,9 @@ export function RenameKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose
   const { beside, elsewhere } = faultsOf(error, { name: keyNameWords })
   const submit = async () => {
     if (fetching) return
-    const { data } = await rename({ id: apiKey.id, name })
+    const { data } = await rename({ input: { id: apiKey.id, name } })
     if (!data) return
-    announce(`Renamed ${apiKey.name} to ${data.renameApiKey.name}.`, apiKey.id)
+    announce(`Renamed ${apiKey.name} to ${data.apiKeyRename.apiKey.name}.`, apiKey.id)
     onClose()
   }
   return (

@@ -14,7 +14,7 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose
   const { signOut } = useSession()
   const submit = async () => {
     if (fetching) return
-    const { data } = await revoke({ id: apiKey.id })
+    const { data } = await revoke({ input: { id: apiKey.id } })
     if (!data) return
     if (apiKey.current) return signOut()
     announce(`Revoked ${apiKey.name}.`, apiKey.id)

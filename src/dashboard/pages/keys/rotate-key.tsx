@@ -27,7 +27,7 @@ export function RotateKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose
       overlapSeconds === 0
         ? 'The old one has ended.'
         : 'The old key keeps working for now; the list shows whether it is still used.'
-    const { apiKey: successor, secret } = data.rotateApiKey
+    const { apiKey: successor, secret } = data.apiKeyRotate
     const close = () => {
       announce(`Rotated ${apiKey.name}.`, successor.id)
       onClose()
@@ -35,7 +35,7 @@ export function RotateKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose
     return <SecretDialog title={`The new key ${apiKey.name}`} secret={secret} note={note} onClose={close} />
   }
   const submit = () => {
-    if (!fetching) void rotate({ id: apiKey.id, overlapSeconds })
+    if (!fetching) void rotate({ input: { id: apiKey.id, overlapSeconds } })
   }
   return (
     <Dialog title={`Rotate ${apiKey.name}`} onClose={onClose} onSubmit={submit}>

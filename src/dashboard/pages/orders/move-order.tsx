@@ -64,7 +64,7 @@ export function MoveOrder({ order, step, onLook, onClose }: Props) {
   const submit = async () => {
     if (fetching) return
     const { data } = await move(
-      { id: order.id },
+      { input: { id: order.id } },
       { additionalTypenames: ['OrderConnection', 'Pet', 'PetConnection'] },
     )
     if (!data) return

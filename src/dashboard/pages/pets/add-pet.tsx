@@ -23,13 +23,10 @@ export function AddPet({ onAdded, onClose }: { onAdded(pet: PetRowFragment): voi
   }
   const submit = async () => {
     if (fetching) return
-    const input = { ...draft, status: draft.status || null }
-    const { data } = await create(
-      { input, idempotencyKey },
-      { additionalTypenames: ['Pet', 'PetConnection'] },
-    )
+    const input = { ...draft, status: draft.status || null, idempotencyKey }
+    const { data } = await create({ input }, { additionalTypenames: ['Pet', 'PetConnection'] })
     if (!data) return
-    const pet = data.createPet
+    const { pet } = data.petCreate
     announce(`Added ${pet.name} with the id ${pet.id}.`, pet.id)
     onAdded(pet)
     onClose()

@@ -12,7 +12,10 @@ export function DeletePet({ pet, onDeleted, onClose }: Props) {
   const announce = useAnnounce()
   const submit = async () => {
     if (fetching) return
-    const { data } = await remove({ petId: pet.id }, { additionalTypenames: ['Pet', 'PetConnection'] })
+    const { data } = await remove(
+      { input: { id: pet.id } },
+      { additionalTypenames: ['Pet', 'PetConnection'] },
+    )
     if (!data) return
     announce(`Deleted ${pet.name}.`)
     onDeleted()

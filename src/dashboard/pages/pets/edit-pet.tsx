@@ -32,11 +32,12 @@ export function EditPet({ pet, onChanged, onLook, onClose }: Props) {
 
   const submit = async () => {
     if (fetching) return
-    const input = { ...draft, status: draft.status || null }
-    const { data } = await update({ petId: pet.id, input, ifMatch: pet.etag })
+    const input = { ...draft, id: pet.id, status: draft.status || null, ifMatch: pet.etag }
+    const { data } = await update({ input })
     if (!data) return
-    announce(`Changed ${data.updatePet.name}.`, pet.id)
-    onChanged(data.updatePet)
+    const { pet: changed } = data.petUpdate
+    announce(`Changed ${changed.name}.`, pet.id)
+    onChanged(changed)
     onClose()
   }
   const look = () => {

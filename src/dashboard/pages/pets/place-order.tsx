@@ -29,13 +29,14 @@ export function PlaceOrder({ pet, onPlaced, onClose }: Props) {
   }
   const submit = async () => {
     if (fetching) return
-    const input = { petId: pet.id, reference: draft.reference || null, note: draft.note || null }
+    const { reference, note } = draft
+    const input = { petId: pet.id, reference: reference || null, note: note || null, idempotencyKey }
     const { data } = await place(
-      { input, idempotencyKey },
+      { input },
       { additionalTypenames: ['Pet', 'PetConnection', 'Order', 'OrderConnection'] },
     )
     if (!data) return
-    const { id, petName, pet: ordered } = data.placeOrder
+    const { id, petName, pet: ordered } = data.orderPlace.order
     announce(`Placed order ${id.replace('order_', '')} for ${petName}.`, pet.id)
     if (ordered) onPlaced(ordered)
     onClose()

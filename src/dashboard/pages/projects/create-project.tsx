@@ -26,7 +26,7 @@ export function CreateProject({ onClose }: { onClose(): void }) {
   const taken = elsewhere && problemOf(elsewhere).code === 'project_exists'
 
   if (data) {
-    const { project, owner } = data.createProject
+    const { project, secret } = data.projectCreate
     const close = () => {
       announce(`Created ${project.name}.`, project.id)
       onClose()
@@ -34,7 +34,7 @@ export function CreateProject({ onClose }: { onClose(): void }) {
     return (
       <SecretDialog
         title={`The owner's key of ${project.name}`}
-        secret={owner.secret}
+        secret={secret}
         note="Hand it to the project's owner."
         onClose={close}
       />

@@ -20,7 +20,9 @@ export function SetPlan({ project, onClose }: { project: ProjectRowFragment; onC
   const { beside, elsewhere } = faultsOf(error, planWords)
   const submit = async () => {
     if (fetching) return
-    const { data } = await setPlan({ project: project.slug, plan: draft.plan, limits: agreedLimits(draft) })
+    const { data } = await setPlan({
+      input: { id: project.id, plan: draft.plan, limits: agreedLimits(draft) },
+    })
     if (!data) return
     announce(`${project.name} is on the plan ${draft.plan}.`, project.id)
     onClose()

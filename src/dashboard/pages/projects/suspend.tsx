@@ -18,7 +18,7 @@ export function Suspend({ project, onClose }: { project: ProjectRowFragment; onC
   const error = suspending.error ?? resuming.error
   const submit = async () => {
     if (busy) return
-    const { data } = await (project.suspended ? resume : suspend)({ project: project.slug })
+    const { data } = await (project.suspended ? resume : suspend)({ input: { id: project.id } })
     if (!data) return
     announce(`${project.suspended ? 'Resumed' : 'Suspended'} ${project.name}.`, project.id)
     onClose()
