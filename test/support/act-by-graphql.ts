@@ -41,6 +41,46 @@ const operations: Record<Exclude<Act['kind'], 'related'>, string> = {
   listCategories: `query($limit: Int, $after: String) { answer: categories(first: $limit, after: $after) { nodes { ${category} } ${page} } }`,
 }
 
+type Changing = Exclude<keyof typeof operations, `get${string}` | `list${string}`>
+const moveNow = (name: string, input: string) =>
+  `mutation($input: ${input}!) { payload: ${name}(input: $input) { answer: order { ${order} } } }`
+
+/** The changes as mutations with one input and a payload. */
+const mutations: Record<Changing, string> = {
+  create: `mutation($input: PetCreateInput!) { payload: petCreate(input: $input) { answer: pet { ${pet} etag } } }`,
+  update: `mutation($input: PetUpdateInput!) { payload: petUpdate(input: $input) { answer: pet { ${pet} etag } } }`,
+  delete: 'mutation($input: PetDeleteInput!) { answer: petDelete(input: $input) { deletedId } }',
+  updateMany:
+    'mutation($input: PetsUpdateInput!) { answer: petsUpdate(input: $input) { updated ids: updatedIds } }',
+  deleteMany:
+    'mutation($input: PetsDeleteInput!) { answer: petsDelete(input: $input) { deleted ids: deletedIds } }',
+  place: `mutation($input: OrderPlaceInput!) { payload: orderPlace(input: $input) { answer: order { ${order} } } }`,
+  approve: moveNow('orderApprove', 'OrderApproveInput'),
+  deliver: moveNow('orderDeliver', 'OrderDeliverInput'),
+  cancel: moveNow('orderCancel', 'OrderCancelInput'),
+  setCategory: `mutation($input: CategorySetInput!) { payload: categorySet(input: $input) { answer: category { ${category} } } }`,
+  removeCategory:
+    'mutation($input: CategoryRemoveInput!) { answer: categoryRemove(input: $input) { deletedId } }',
+}
+
+let changes = 0
+
+/** Returns an operation for the act. Every second change is sent as a mutation of the former shape. */
+function operationFor(act: Exclude<Act, { kind: 'related' }>): { query: string; variables: object } {
+  const variables = variablesOf(act)
+  const query = mutations[act.kind as Changing]
+  if (!query || changes++ % 2 === 0) return { query: operations[act.kind], variables }
+  if (act.kind === 'updateMany' || act.kind === 'deleteMany') return { query, variables }
+  const { pet, order, change, key, kind, id, ...rest } = variables as Record<string, unknown>
+  const whole = {
+    ...(pet ?? order ?? change ?? {}),
+    ...rest,
+    ...(key !== undefined && { idempotencyKey: key }),
+  }
+  const named = act.kind === 'setCategory' || act.kind === 'removeCategory' ? `category_${id}` : id
+  return { query, variables: { input: { ...whole, ...(id !== undefined && { id: named }) } } }
+}
+
 /** REST's names of the same fields. */
 const restNames: Record<string, string> = {
   first: 'limit',
@@ -52,11 +92,13 @@ const restNames: Record<string, string> = {
 
 export async function actByGraphql(app: App, project: TestProject, act: Act): Promise<Outcome> {
   if (act.kind === 'related') return relatedByGraphql(app, project)
-  const variables = variablesOf(act)
-  const { data, errors, headers } = await sendGraphql(app.url, project.secret, operations[act.kind], {
-    variables,
-  })
-  const told = toldByHeaders(headers)
+  const { query, variables } = operationFor(act)
+  const { data: sent, errors, headers } = await sendGraphql(app.url, project.secret, query, { variables })
+  const data = sent?.payload ?? sent
+  const answered = toldByHeaders(headers)
+  // Only mutations of the former shape are deprecated over GraphQL alone.
+  const isFormer = query === operations[act.kind] && act.kind in mutations
+  const told = { ...answered, isDeprecated: answered.isDeprecated && !isFormer }
   const [error] = errors
   if (error) {
     const { code, status, details = [] } = error.extensions
