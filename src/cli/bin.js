@@ -12,9 +12,9 @@ module.enableCompileCache?.(
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major > 22 || (major === 22 && minor >= 18)) {
-  // `migrate` is the only command that runs beside the service and reads the service's settings.
-  const isMigrate = process.argv.length === 3 && process.argv[2] === 'migrate'
-  if (isMigrate) await import('../migrate.ts')
+  // `migrate` and `move` run beside the service and read its settings.
+  if (process.argv.length === 3 && process.argv[2] === 'migrate') await import('../migrate.ts')
+  else if (process.argv[2] === 'move') await import('../move.ts')
   else await import('./main.ts')
 } else {
   const node = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node')

@@ -36,7 +36,8 @@ ${exitCodesHelp}
 Where the service is and with which key: --url and --key, else ANIMAL_STORE_URL and ANIMAL_STORE_KEY, else what login
 has kept, else the service of this folder, which leaves both in DATA_DIR/credentials.json.
 
-"animal-store migrate" is for operators: with the service's own settings it brings its database to this version, and ends.`
+"animal-store migrate" is for operators: with the service's own settings it brings its database to this version, and ends.
+"animal-store move --to postgresql://..." copies all data of the embedded database in DATA_DIR to an empty PostgreSQL.`
 
 /** Runs the command and returns its exit code. */
 export async function run(args: string[], env: Environment): Promise<ExitCode> {
