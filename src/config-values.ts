@@ -125,6 +125,35 @@ function canonicalAddress(address: string): string {
   return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
 }
 
+/** Directories of certificate authorities. Their hosts tell them apart in other settings. */
+export const directories = readAs(text => {
+  const urls = text.split(',').map(part => part.trim())
+  const areGood = urls.every(url => /^https:\/\//i.test(url) && URL.canParse(url))
+  if (!areGood || new Set(urls.map(url => new URL(url).host)).size !== urls.length) return null
+  return urls as [string, ...string[]]
+}, 'ACME_DIRECTORY_URL must be an https address; several, each of another host, are separated by commas.')
+
+/** A value for each certificate authority as HOST:VALUE. Without HOST the value is for the only authority. */
+export type ForAuthority<Value> = { host: string | null; value: Value }
+
+/** Keys of external account binding. The key is base64url, and some authorities show it as base64. */
+export const externalAccounts = readAs((text): ForAuthority<{ keyId: string; hmacKey: string }>[] | null => {
+  const accounts = text.split(',').map(part => {
+    const [, host = null, keyId = '', hmacKey = ''] =
+      /^(?:(\S+):)?([^\s:]+):([\w+/-]+={0,2})$/.exec(part.trim()) ?? []
+    return { host: host?.toLowerCase() ?? null, value: { keyId, hmacKey } }
+  })
+  return accounts.every(({ value }) => value.keyId && value.hmacKey) ? accounts : null
+}, 'ACME_EAB must be KEYID:HMAC, or HOST:KEYID:HMAC for each authority, separated by commas.')
+
+export const caaIdentities = readAs((text): ForAuthority<string>[] | null => {
+  const identities = text.split(',').map(part => {
+    const [, host = null, value = ''] = /^(?:(\S+):)?([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/i.exec(part.trim()) ?? []
+    return { host: host?.toLowerCase() ?? null, value: value.toLowerCase() }
+  })
+  return identities.every(({ value }) => value) ? identities : null
+}, 'ACME_CAA_IDENTITIES must be a domain name, or HOST:NAME for each name of an authority, separated by commas.')
+
 export const suffixes = readAs(text => {
   const names = text.split(',').map(part => part.trim().toLowerCase().replace(/^\./, ''))
   return names.every(name => /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(name)) ? names : null

@@ -1,10 +1,13 @@
 import * as v from 'valibot'
+import { readAuthorities } from './config-authorities.ts'
 import {
-  address,
   addresses,
+  caaIdentities,
   count,
   databaseAddress,
+  directories,
   dnsServers,
+  externalAccounts,
   onOff,
   operatorKeys,
   port,
@@ -55,9 +58,11 @@ const variables = v.object({
   DNS_SERVERS: v.optional(dnsServers),
   DOMAIN_SUFFIXES: v.optional(suffixes),
   PLATFORM_ADDRESSES: v.optional(addresses),
-  ACME_DIRECTORY_URL: v.optional(address('ACME_DIRECTORY_URL', /^https:\/\//i, 'an https address')),
+  ACME_DIRECTORY_URL: v.optional(directories),
   ACME_EMAIL: v.optional(v.pipe(v.string(), v.email('ACME_EMAIL must be an e-mail address.'))),
   ACME_CA_FILE: v.optional(v.string()),
+  ACME_EAB: v.optional(externalAccounts),
+  ACME_CAA_IDENTITIES: v.optional(caaIdentities),
   CERTIFICATE_ORDERS_PER_HOUR: v.optional(count('CERTIFICATE_ORDERS_PER_HOUR'), '50'),
   CERTIFICATE_ORDERS_PER_DAY: v.optional(count('CERTIFICATE_ORDERS_PER_DAY'), '100'),
   SECRETS_KEY: v.optional(secretsKeys),
@@ -148,8 +153,12 @@ export function readConfig(env: Record<string, string | undefined>) {
       platformAddresses: output.PLATFORM_ADDRESSES ?? [],
       acme: output.ACME_DIRECTORY_URL
         ? {
-            directoryUrl: output.ACME_DIRECTORY_URL,
-            email: output.ACME_EMAIL ?? null,
+            authorities: readAuthorities({
+              directories: output.ACME_DIRECTORY_URL,
+              email: output.ACME_EMAIL ?? null,
+              externalAccounts: output.ACME_EAB ?? [],
+              caaIdentities: output.ACME_CAA_IDENTITIES ?? [],
+            }),
             caFile: output.ACME_CA_FILE ?? null,
           }
         : null,

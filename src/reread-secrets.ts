@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { operatorKeys, secretsKeys } from './config-values.ts'
+import { valuesOf } from './config-authorities.ts'
+import { externalAccounts, operatorKeys, secretsKeys } from './config-values.ts'
 import { setCredentials } from './limiter/redis.ts'
 import { readSecretAgain } from './tools/secret-files.ts'
 import type { Tools } from './tools.ts'
@@ -24,6 +25,11 @@ export function rereadSecrets(tools: Tools): void {
   })
   reread('SECRETS_KEY', secretsKeys, keys => {
     config.hosting.secretsKeys = keys
+  })
+  reread('ACME_EAB', externalAccounts, given => {
+    // Each authority reads its own when it opens an account.
+    for (const one of config.hosting.acme?.authorities ?? [])
+      one.externalAccount = valuesOf(given, one.directoryUrl)[0] ?? null
   })
   read.push(...tools.database.rereadAddresses())
   if (tools.redis && setCredentials(tools.redis, readSecretAgain(config.secretFiles, 'REDIS_URL')))

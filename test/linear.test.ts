@@ -294,7 +294,7 @@ const readers: Reader[] = [
     of: "an authority's problem document",
     read: text => [
       cleaned(text),
-      refusalIn({ status: 429, headers: { 'retry-after': text }, data: { type: text, detail: text } }, 0),
+      refusalIn({ status: 429, headers: { 'retry-after': text }, data: { type: text, detail: text } }, 0, ''),
     ],
     texts: words,
   },

@@ -1,20 +1,41 @@
 import acme from 'acme-client'
 import type { Db } from '../core/db.ts'
 import { findOrCreateAccountKey } from './account-key.ts'
+import { understood } from './acme-errors.ts'
 import type { ClaimedSeal } from './seal-claim.ts'
 
-export type AcmeSettings = { directoryUrl: string; email: string | null }
+/** The credentials that some authorities give to their customers (RFC 8555, 7.3.4). */
+export type ExternalAccount = { keyId: string; hmacKey: string }
+
+export type AcmeSettings = {
+  directoryUrl: string
+  email: string | null
+  externalAccount?: ExternalAccount | null
+}
 
 /** Opens our account at the authority. All processes share one account, identified by its key. */
-export async function openAccount(db: Db, seal: ClaimedSeal, settings: AcmeSettings): Promise<acme.Client> {
-  const { directoryUrl, email } = settings
+export async function openAccount(
+  db: Db,
+  seal: ClaimedSeal,
+  settings: AcmeSettings,
+  who: string,
+): Promise<acme.Client> {
+  const { directoryUrl, email, externalAccount } = settings
   const makeKey = async () => (await acme.crypto.createPrivateEcdsaKey()).toString()
   const { key: accountKey, url } = await findOrCreateAccountKey(db, seal, directoryUrl, makeKey)
-  const client = new acme.Client({ directoryUrl, accountKey, ...(url && { accountUrl: url }) })
+  const client = new acme.Client({
+    directoryUrl,
+    accountKey,
+    ...(url && { accountUrl: url }),
+    ...(externalAccount && {
+      externalAccountBinding: { kid: externalAccount.keyId, hmacKey: externalAccount.hmacKey },
+    }),
+  })
   nonceRetriesOf(client).maxBadNonceRetries = 20
   if (url) return client
   // For a known key the authority returns the existing account, so concurrent processes get the same one.
-  await client.createAccount({ termsOfServiceAgreed: true, ...(email && { contact: [`mailto:${email}`] }) })
+  const wish = { termsOfServiceAgreed: true, ...(email && { contact: [`mailto:${email}`] }) }
+  await understood(who, client.createAccount(wish))
   await db.acmeAccount.updateMany({ where: { directoryUrl }, data: { url: client.getAccountUrl() } })
   return client
 }

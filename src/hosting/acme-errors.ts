@@ -15,8 +15,10 @@ export function readRetryAfter(response: HttpResponse, now: number): Date | null
   return Number.isNaN(at) ? null : new Date(Math.min(at, now + longestPauseMs))
 }
 
-/** Returns the error for a rejected request; null for a response that the client handles itself. */
-export function refusalIn(response: HttpResponse, now: number): AuthorityRefusal | null {
+/**
+ * Returns the error for a rejected request to the authority `who`; null for a response that the client handles itself.
+ */
+export function refusalIn(response: HttpResponse, now: number, who: string): AuthorityRefusal | null {
   const { status } = response
   const problem = (typeof response.data === 'object' && response.data ? response.data : {}) as AcmeProblem
   const type = problem.type?.replace('urn:ietf:params:acme:error:', '')
@@ -25,16 +27,36 @@ export function refusalIn(response: HttpResponse, now: number): AuthorityRefusal
   const words = cleaned(problem.detail) || `it answered ${status}`
   if (status === 429 || type === 'rateLimited' || (status === 503 && retryAt)) {
     const until = retryAt ?? new Date(now + pauseWithoutWordMs)
-    return new AuthorityRefusal('ca_rate_limited', `The certificate authority asks to wait: ${words}`, until)
+    return new AuthorityRefusal('ca_rate_limited', `${who} asks to wait: ${words}`, until)
   }
   if (status >= 500) {
-    return new AuthorityRefusal(
-      'ca_unreachable',
-      `The certificate authority is in trouble: ${words}`,
-      retryAt,
-    )
+    return new AuthorityRefusal('ca_unreachable', `${who} is in trouble: ${words}`, retryAt)
   }
-  return new AcmeRefusal(type ?? 'unknown', status, `The certificate authority refused: ${words}`)
+  return new AcmeRefusal(type ?? 'unknown', status, `${who} refused: ${words}`)
+}
+
+/** Returns the error for an answer that no order can be continued with. It quotes the answer. */
+export function mistakeOf(who: string, what: string, answer: unknown): AuthorityRefusal {
+  return new AuthorityRefusal('ca_refused', `${who} made a mistake, ${what}: ${quoted(answer)}`)
+}
+
+/** Passes on a result of the library. Its own errors are about answers that it cannot use. */
+export async function understood<R>(who: string, result: Promise<R>): Promise<R> {
+  return result.catch(error => {
+    const isOfTheLibrary = error?.constructor === Error || error instanceof TypeError
+    throw isOfTheLibrary ? mistakeOf(who, 'its answer cannot be used', error.message) : error
+  })
+}
+
+const longestQuote = 200
+
+/** Quotes an answer: the detail of an error, or else the beginning of the body. */
+function quoted(answer: unknown): string {
+  if (typeof answer === 'string') return cleaned(answer).slice(0, longestQuote).toWellFormed() || 'nothing'
+  // Our interceptor adds `retryAt` to every object.
+  const { retryAt: _, ...body } = (answer ?? {}) as AcmeProblem & { retryAt?: unknown }
+  const words = cleaned(body.detail) || cleaned(JSON.stringify(body))
+  return words.slice(0, longestQuote).toWellFormed()
 }
 
 /** Turns a remote server's text into one short line without control characters, safe to show and store. */

@@ -16,6 +16,10 @@ type RenewalAdvice = { renewAt: Date; askAgainAt: Date }
 
 /** Signs certificates. An order is a URL, with which any process can continue at any time. */
 export type CertificateAuthority = {
+  /** Identifies the authority in the database. */
+  directoryUrl: string
+  /** Names the authority in messages. */
+  host: string
   issuer(name: string): Promise<CaaIssuer>
   startOrder(name: string, replacedChain: string | null): Promise<string>
   advance(name: string, orderUrl: string, csr: Buffer, publish: PublishChallenge): Promise<OrderStep>
@@ -28,6 +32,9 @@ export type CertificateAuthority = {
   /** Returns the root that visitors must install; null if browsers trust the authority. */
   root: (() => Promise<string>) | null
 }
+
+/** All configured authorities, in the order of the configuration. */
+export type Authorities = readonly [CertificateAuthority, ...CertificateAuthority[]]
 
 /** The authority rejected a request or is unreachable. With `retryAt`, send it nothing before then. */
 export class AuthorityRefusal extends Error {

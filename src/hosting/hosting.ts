@@ -10,7 +10,7 @@ import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Logger } from '../tools/log.ts'
 import { findOrCreateAccountKey } from './account-key.ts'
-import type { CertificateAuthority } from './certificate-authority.ts'
+import type { Authorities } from './certificate-authority.ts'
 import { findZoneName, openDnsCheck } from './check-dns.ts'
 import { type Dns, openDns } from './dns.ts'
 import type { DnsServer } from './dns-question.ts'
@@ -28,7 +28,7 @@ export type Hosting = {
   findZone: FindZone
   hosts: Hosts
   seal: ClaimedSeal
-  authority: CertificateAuthority
+  authorities: Authorities
   orderBounds: OrderBounds
 }
 
@@ -39,7 +39,7 @@ export async function openHosting({ config, db, clock, changes, log }: Stands): 
   const { dnsServers } = config.hosting
   const dns = openDns(dnsServers ?? systemServers(), config.hosting.suffixes)
   const seal = openSeal(db, secretsKeysOf(config, log), log)
-  const authority = await openAuthority(config, { db, seal, clock })
+  const authorities = await openAuthorities(config, { db, seal, clock })
   return {
     platformHost,
     nameRules: { platformHost, ownHosts: ownHostsOf(config), suffixes: config.hosting.suffixes },
@@ -49,24 +49,32 @@ export async function openHosting({ config, db, clock, changes, log }: Stands): 
     findZone: name => findZoneName(dns, name),
     hosts: openHosts({ db, clock, changes, platformHost }),
     seal,
-    authority,
+    authorities,
     orderBounds: config.hosting.orderBounds,
   }
 }
 
-/** Loads only the configured authority, because loading both would slow the start. */
-async function openAuthority(
+/** Loads either the local authority or ACME, because loading both would slow the start. */
+async function openAuthorities(
   { hosting: { acme }, dataDir, platformHost }: Config,
   tools: { db: PrismaClient; seal: ClaimedSeal; clock: Clock },
-): Promise<CertificateAuthority> {
+): Promise<Authorities> {
   if (!acme) {
-    const { openLocalCa } = await import('./local-ca.ts')
+    const { localDirectory, openLocalCa } = await import('./local-ca.ts')
     const keep = (make: () => Promise<string>) =>
-      findOrCreateAccountKey(tools.db, tools.seal, 'local', async () => readOldAuthority(dataDir) ?? make())
-    return openLocalCa(async make => (await keep(make)).key, platformHost, tools.clock)
+      findOrCreateAccountKey(
+        tools.db,
+        tools.seal,
+        localDirectory,
+        async () => readOldAuthority(dataDir) ?? make(),
+      )
+    return [openLocalCa(async make => (await keep(make)).key, platformHost, tools.clock)]
   }
   const { openAcme } = await import('./acme.ts')
-  return openAcme({ ...acme, trustedRoots: acme.caFile && readFileSync(acme.caFile, 'utf8'), ...tools })
+  const trustedRoots = acme.caFile && readFileSync(acme.caFile, 'utf8')
+  const [first, ...others] = acme.authorities
+  const open = (one: typeof first) => openAcme(one, { ...tools, trustedRoots })
+  return [open(first), ...others.map(open)]
 }
 
 function ownHostsOf({ publicUrl, stagingUrl }: Config): string[] {

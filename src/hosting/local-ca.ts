@@ -4,6 +4,9 @@ import type { CertificateAuthority } from './certificate-authority.ts'
 /** Loaded at the first signature, because most processes never sign. */
 const signing = () => import('./local-signing.ts')
 
+/** Stands for the local authority where the database has the URL of a directory. */
+export const localDirectory = 'local'
+
 /** Opens a local authority, which signs at once, to try the whole procedure without the Internet. */
 export function openLocalCa(
   keep: (make: () => Promise<string>) => Promise<string>,
@@ -20,6 +23,8 @@ export function openLocalCa(
     return read
   }
   return {
+    directoryUrl: localDirectory,
+    host: identity,
     async root() {
       const kept = await keepOnce()
       return kept.slice(kept.indexOf('-----BEGIN CERTIFICATE-----'))

@@ -1,4 +1,4 @@
-import { withinLife } from '../core/certificates/authority-pauses.ts'
+import { noTurn } from '../core/certificates/authority-turns.ts'
 import { type CertificateProblem, noOrder } from '../core/certificates/certificates.ts'
 import { type Certificate, Prisma, type PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
@@ -14,7 +14,8 @@ export type Lease = {
   save(data: Prisma.CertificateUpdateManyMutationInput): Promise<void>
   /** Writes to the row and releases the lease. */
   finish(data: Prisma.CertificateUpdateManyMutationInput): Promise<void>
-  giveUp(problem: CertificateProblem, retryAt: Date | null): Promise<void>
+  /** Ends a failed attempt, which the authority has not refused. */
+  giveUp(problem: CertificateProblem): Promise<void>
   keepIssued(data: Prisma.CertificateUpdateManyMutationInput): Promise<void>
   /** Releases the lease, so that any process can take the next step. */
   letGo(): Promise<void>
@@ -118,17 +119,15 @@ export function openLease(db: PrismaClient, clock: Clock, name: string, leasedUn
     finish: data => write(db, data, null),
     letGo: () => write(db, { nextStepAt: new Date(clock.now()) }, null),
     dueAt: () => dueAt,
-    async giveUp(problem, retryAt) {
-      const { attempts, notAfter } = await read()
-      const next = nextTryAt(clock, attempts)
-      const asked = retryAt && withinLife(new Date(clock.now()), retryAt, notAfter)
-      const nextStepAt = asked && asked > next ? nextTryAt({ ...clock, now: () => asked.getTime() }, 0) : next
-      await write(db, { problem, attempts: attempts + 1, nextStepAt }, null)
+    async giveUp(problem) {
+      const { attempts } = await read()
+      await write(db, { problem, attempts: attempts + 1, nextStepAt: nextTryAt(clock, attempts) }, null)
     },
     keepIssued: data =>
       db.$transaction(async tx => {
         const done = {
           ...noOrder,
+          ...noTurn,
           unreadableSince: null,
           problem: Prisma.DbNull,
           attempts: 0,

@@ -1,7 +1,7 @@
 import type { OrderBounds } from '../core/certificates/orders.ts'
 import type { Database } from '../database/database.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
-import type { CertificateAuthority } from '../hosting/certificate-authority.ts'
+import type { Authorities } from '../hosting/certificate-authority.ts'
 import type { Dns } from '../hosting/dns.ts'
 import type { ClaimedSeal } from '../hosting/seal-claim.ts'
 import type { Clock } from '../tools/clock.ts'
@@ -16,6 +16,6 @@ export type CertificateTools = {
   database: Pick<Database, 'outage' | 'run'>
   dns: Dns
   seal: ClaimedSeal
-  authority: CertificateAuthority
+  authorities: Authorities
   orderBounds: OrderBounds
 }

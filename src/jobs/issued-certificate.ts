@@ -7,20 +7,21 @@ export type IssuedCertificate = { chain: string; key: string; notBefore: Date; n
 /**
  * Parses a certificate. Throws if it is not for this name and key. The error quotes an answer without a certificate.
  */
-export function readIssued(chain: string, key: string, name: string): IssuedCertificate {
-  const leaf = readLeaf(chain)
-  if (!leaf.checkHost(name)) throw refusal(`it issued a certificate that is not for ${name}`)
-  if (!leaf.checkPrivateKey(createPrivateKey(key))) throw refusal('it issued a certificate for another key')
+export function readIssued(chain: string, key: string, name: string, host: string): IssuedCertificate {
+  const leaf = readLeaf(chain, host)
+  if (!leaf.checkHost(name)) throw refusal(host, `it issued a certificate that is not for ${name}`)
+  if (!leaf.checkPrivateKey(createPrivateKey(key)))
+    throw refusal(host, 'it issued a certificate for another key')
   return { chain, key, notBefore: leaf.validFromDate, notAfter: leaf.validToDate }
 }
 
-function readLeaf(chain: string): X509Certificate {
+function readLeaf(chain: string, host: string): X509Certificate {
   try {
     return new X509Certificate(chain)
   } catch {
-    throw refusal(`it answered with no certificate: ${cleaned(chain).slice(0, 200) || 'nothing'}`)
+    throw refusal(host, `it answered with no certificate: ${cleaned(chain).slice(0, 200) || 'nothing'}`)
   }
 }
 
-const refusal = (what: string) =>
-  new AuthorityRefusal('ca_refused', `The certificate authority made a mistake, ${what}.`)
+const refusal = (host: string, what: string) =>
+  new AuthorityRefusal('ca_refused', `The certificate authority ${host} made a mistake, ${what}.`)

@@ -1,4 +1,8 @@
-import { type AuthorityRefusal, KeptPause } from '../hosting/certificate-authority.ts'
+import {
+  type AuthorityRefusal,
+  type CertificateAuthority,
+  KeptPause,
+} from '../hosting/certificate-authority.ts'
 import type { CertificateTools } from './certificate-tools.ts'
 
 type Refusal = { code: AuthorityRefusal['code'] | 'validation_failed'; message: string; retryAt: Date | null }
@@ -7,9 +11,14 @@ type Refusal = { code: AuthorityRefusal['code'] | 'validation_failed'; message: 
  * Logs and counts refusals by the authority. Does not count our own pauses or unreadable keys, for which nothing was
  * sent.
  */
-export function noteRefusal({ log, metrics }: CertificateTools, name: string, refusal: Refusal): void {
+export function noteRefusal(
+  { log, metrics }: CertificateTools,
+  name: string,
+  authority: CertificateAuthority | null,
+  refusal: Refusal,
+): void {
   const { code, message: reason, retryAt } = refusal
   if (refusal instanceof KeptPause || code === 'key_unreadable') return
   metrics.countAuthorityRefusal(code)
-  log.warn({ name, code, reason, retryAt }, 'the certificate authority refused')
+  log.warn({ name, authority: authority?.host, code, reason, retryAt }, 'the certificate authority refused')
 }

@@ -1,4 +1,5 @@
-import { AuthorityRefusal } from '../hosting/certificate-authority.ts'
+import { withinLife } from '../core/certificates/authority-pauses.ts'
+import { AuthorityRefusal, type CertificateAuthority } from '../hosting/certificate-authority.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { CertificateTools } from './certificate-tools.ts'
 import { noteRefusal } from './note-refusal.ts'
@@ -13,20 +14,24 @@ const tenDaysMs = 10 * dayMs
 const askAdviceEveryMs = 6 * 3_600_000
 
 /**
- * Returns the time of renewal: the authority's suggestion, or when a third of the life is left (half of a life below
+ * Returns the time of renewal: the suggestion of the certificate's issuer, if it is still configured, or when a third of the life is left (half of a life below
  * ten days).
  */
-export async function findRenewalTimes(tools: CertificateTools, certificate: Issued): Promise<RenewalTimes> {
-  const { authority, clock } = tools
+export async function findRenewalTimes(
+  tools: CertificateTools,
+  certificate: Issued,
+  issuer: CertificateAuthority | null,
+): Promise<RenewalTimes> {
+  const { clock } = tools
   const usual = usualRenewal(certificate)
   try {
-    const advice = await authority.adviseRenewal(certificate.name, certificate.chain)
-    if (!advice) return { renewAt: usual, nextStepAt: usual }
-    const renewAt = await boundAdvice(tools, certificate, advice.renewAt)
+    const advice = await issuer?.adviseRenewal(certificate.name, certificate.chain)
+    if (!issuer || !advice) return { renewAt: usual, nextStepAt: usual }
+    const renewAt = await boundAdvice(clock, issuer, certificate, advice.renewAt)
     return { renewAt, nextStepAt: earlier(renewAt, advice.askAgainAt) }
   } catch (error) {
     if (!(error instanceof AuthorityRefusal)) throw error
-    noteRefusal(tools, certificate.name, error)
+    noteRefusal(tools, certificate.name, issuer, error)
     // Ignore the error: without a suggestion, the certificate's life decides, still in time.
     return { renewAt: usual, nextStepAt: earlier(usual, new Date(clock.now() + askAdviceEveryMs)) }
   }
@@ -38,14 +43,15 @@ export async function findRenewalTimes(tools: CertificateTools, certificate: Iss
  * when a tenth of its life is left.
  */
 async function boundAdvice(
-  { authority, clock }: CertificateTools,
+  clock: Clock,
+  issuer: CertificateAuthority,
   { chain, notBefore, notAfter, issuedAt }: Issued,
   advised: Date,
 ): Promise<Date> {
   const tenthMs = (notAfter.getTime() - notBefore.getTime()) / 10
   const youngUntil = (issuedAt ?? notBefore).getTime() + Math.max(dayMs, tenthMs)
   const isTooEarly = advised.getTime() < youngUntil
-  if (isTooEarly && advised.getTime() <= clock.now() && (await authority.isRevoked(chain))) return advised
+  if (isTooEarly && advised.getTime() <= clock.now() && (await issuer.isRevoked(chain))) return advised
   const least = Math.min(youngUntil, usualRenewal({ notBefore, notAfter }).getTime())
   return new Date(Math.min(Math.max(advised.getTime(), least), notAfter.getTime() - tenthMs))
 }
@@ -65,6 +71,20 @@ const longestPauseMs = 6 * 3_600_000
 export function nextTryAt(clock: Clock, attempts: number, random = Math.random): Date {
   const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(attempts, 20))
   return new Date(clock.now() + pause * (0.75 + 0.5 * random()))
+}
+
+/**
+ * Returns the next try, but not before the authority wants to be asked again. No such wish lasts longer than a third of
+ * the certificate's remaining life.
+ */
+export function nextTryAfter(
+  clock: Clock,
+  { attempts, notAfter }: { attempts: number; notAfter: Date | null },
+  retryAt: Date | null,
+): Date {
+  const next = nextTryAt(clock, attempts)
+  const asked = retryAt && withinLife(new Date(clock.now()), retryAt, notAfter)
+  return asked && asked > next ? nextTryAt({ ...clock, now: () => asked.getTime() }, 0) : next
 }
 
 export function firstTryAt(clock: Clock): Date {

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { StartRefused } from './start-refused.ts'
 
-const secrets = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL', 'OPERATOR_KEY', 'SECRETS_KEY']
+const secrets = [
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'REDIS_URL',
+  'OPERATOR_KEY',
+  'SECRETS_KEY',
+  'ACME_EAB',
+]
 
 /** The files of the secrets, by variable. */
 export type SecretFiles = Readonly<Record<string, string>>

@@ -21,7 +21,7 @@ let root: string
 async function serveDomain(env: Record<string, string>): Promise<void> {
   platform = await startPlatform({ env: { HTTPS_REDIRECT: '0', ...env } })
   const { tools } = platform.first
-  root = (await tools.hosting.authority.root?.()) ?? ''
+  root = (await tools.hosting.authorities[0].root?.()) ?? ''
   const { project, target } = await makeDeployed(platform)
   platform.setRecords(`${name} CNAME ${target}`)
   await addDomain(tools.db, tools.hosting, project, { name })

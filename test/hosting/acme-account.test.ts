@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import acme from 'acme-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { movableClock } from '../support/clock.ts'
@@ -11,8 +12,8 @@ describe.skipIf(!canRace())('the ACME account', () => {
   const clock = movableClock()
   let one: SaidAuthority
   let other: SaidAuthority
-  const open = (said: SaidAuthority, email: string | null = null) =>
-    openAuthority(said, { db: own.db, clock }, email)
+  const open = (said: SaidAuthority, settings: Parameters<typeof openAuthority>[2] = {}) =>
+    openAuthority(said, { db: own.db, clock }, settings)
 
   beforeAll(async () => {
     ;[one, other] = [await startSaidAuthority(), await startSaidAuthority()]
@@ -39,17 +40,62 @@ describe.skipIf(!canRace())('the ACME account', () => {
     asked.filter(({ path }) => path === '/account').map(({ payload }) => payload)
 
   it('the account is opened with the email address of the operator, if there is one, and reused by the next process', async () => {
-    await open(one, 'ops@shop.test').startOrder(name, null)
+    await open(one, { email: 'ops@shop.test' }).startOrder(name, null)
     await open(other).startOrder(name, null)
 
     expect(opened(one)).toEqual([{ termsOfServiceAgreed: true, contact: ['mailto:ops@shop.test'] }])
     expect(opened(other)).toEqual([{ termsOfServiceAgreed: true }])
 
     one.asked = []
-    await open(one, 'ops@shop.test').startOrder(name, null)
+    await open(one, { email: 'ops@shop.test' }).startOrder(name, null)
 
     expect(one.asked.filter(({ path }) => path.startsWith('/account'))).toEqual([])
     expect(one.asked.at(-1)).toMatchObject({ path: '/order', kid: `${one.url}/account/1` })
+  })
+
+  it('an account is bound to the external account that its authority gave to the operator', async () => {
+    const key = randomBytes(32)
+    const externalAccount = { keyId: 'key-1', hmacKey: key.toString('base64url') }
+
+    await open(one, { externalAccount }).startOrder(name, null)
+    await open(other).startOrder(name, null)
+
+    const [bound] = opened(one) as { externalAccountBinding: Record<string, string> }[]
+    const { protected: header = '', payload = '', signature } = bound?.externalAccountBinding ?? {}
+    expect(JSON.parse(Buffer.from(header, 'base64url').toString())).toEqual({
+      ...{ alg: 'HS256', kid: 'key-1', url: `${one.url}/account` },
+    })
+    expect(createHmac('sha256', key).update(`${header}.${payload}`).digest('base64url')).toBe(signature)
+    expect(opened(other)).toEqual([{ termsOfServiceAgreed: true }])
+  })
+
+  it('a key of an external account that was changed while the process runs is used for the next account', async () => {
+    const settings = { externalAccount: { keyId: 'old', hmacKey: 'b2xk' } }
+    const authority = open(one, settings)
+    one.instead(({ path }) => (path === '/account' ? refused('unauthorized', 401) : null))
+    await expect(authority.startOrder(name, null)).rejects.toMatchObject({ code: 'ca_refused' })
+
+    settings.externalAccount = { keyId: 'new', hmacKey: 'bmV3' }
+    one.instead(() => null)
+    await authority.startOrder(name, null)
+
+    const keyIds = (opened(one) as { externalAccountBinding: { protected: string } }[]).map(
+      ({ externalAccountBinding }) =>
+        JSON.parse(Buffer.from(externalAccountBinding.protected, 'base64url').toString()).kid,
+    )
+    expect(keyIds).toEqual(['old', 'new'])
+  })
+
+  it('the names for CAA records are those of the directory, or else those of the configuration', async () => {
+    const caaIdentities = ['ours.test']
+    const { url } = other
+    const addresses = { newNonce: `${url}/nonce`, newAccount: `${url}/account`, newOrder: `${url}/order` }
+    const body = { ...addresses, meta: { caaIdentities: [] } }
+    other.instead(({ path }) => (path === '/dir' ? { status: 200, body } : null))
+
+    expect(await open(one, { caaIdentities }).issuer(name)).toMatchObject({ identities: ['ca.test'] })
+    expect(await open(other, { caaIdentities }).issuer(name)).toMatchObject({ identities: ['ours.test'] })
+    expect(await open(other).issuer(name)).toMatchObject({ identities: [] })
   })
 
   it('each authority has its own account, opened and forgotten independently', async () => {

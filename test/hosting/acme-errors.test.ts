@@ -1,17 +1,16 @@
 import { expect, test } from 'vitest'
 import { readRetryAfter, refusalIn } from '../../src/hosting/acme-errors.ts'
 
+const who = 'The authority'
 const says = (detail: unknown) =>
-  refusalIn({ status: 403, headers: {}, data: { type: 'urn:ietf:params:acme:error:caa', detail } }, 0)
+  refusalIn({ status: 403, headers: {}, data: { type: 'urn:ietf:params:acme:error:caa', detail } }, 0, who)
     ?.message
 
 test('the text of an authority becomes one short line, whatever the authority sends', () => {
-  expect(says('CAA\r\n\u0007 forbids\u202e it\u0000')).toBe(
-    'The certificate authority refused: CAA forbids it',
-  )
-  expect(says('x'.repeat(100_000))).toBe(`The certificate authority refused: ${'x'.repeat(500)}`)
+  expect(says('CAA\r\n\u0007 forbids\u202e it\u0000')).toBe('The authority refused: CAA forbids it')
+  expect(says('x'.repeat(100_000))).toBe(`The authority refused: ${'x'.repeat(500)}`)
   expect(says(`${'x'.repeat(499)}😀`)?.isWellFormed()).toBe(true)
-  expect(says({ not: 'text' })).toBe('The certificate authority refused: it answered 403')
+  expect(says({ not: 'text' })).toBe('The authority refused: it answered 403')
 })
 
 const now = Date.parse('2026-06-01T12:00:00Z')
@@ -38,9 +37,9 @@ test.each([
 })
 
 const words = {
-  ca_rate_limited: 'The certificate authority asks to wait',
-  ca_unreachable: 'The certificate authority is in trouble',
-  ca_refused: 'The certificate authority refused',
+  ca_rate_limited: 'The authority asks to wait',
+  ca_unreachable: 'The authority is in trouble',
+  ca_refused: 'The authority refused',
 }
 const acme = (type: string) => `urn:ietf:params:acme:error:${type}`
 
@@ -62,18 +61,18 @@ test.each<[number, string | null, string | undefined, Refusal | null]>([
 ])('the status %i with error %s and a Retry-After of %s is read as %j', (status, type, wait, refusal) => {
   const answer = { status, headers: { 'retry-after': wait }, ...(type && { data: { type, detail: 'No.' } }) }
 
-  if (refusal === null) expect(refusalIn(answer, now)).toBeNull()
+  if (refusal === null) expect(refusalIn(answer, now, who)).toBeNull()
   else {
     const message = `${words[refusal.code]}: ${type ? 'No.' : `it answered ${status}`}`
-    expect(refusalIn(answer, now)).toMatchObject({ ...refusal, message })
+    expect(refusalIn(answer, now, who)).toMatchObject({ ...refusal, message })
   }
 })
 
 test.each([[null], [undefined], ['<html>']])(
   'a response with %j instead of a problem is reported by its status',
   data => {
-    expect(refusalIn({ status: 502, headers: {}, data }, now)?.message).toBe(
-      'The certificate authority is in trouble: it answered 502',
+    expect(refusalIn({ status: 502, headers: {}, data }, now, who)?.message).toBe(
+      'The authority is in trouble: it answered 502',
     )
   },
 )

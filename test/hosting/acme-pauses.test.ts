@@ -94,7 +94,7 @@ describe.skipIf(!canRace())('pauses of the authority', () => {
 
     await expect(authority.startOrder('www.shop.test', null)).rejects.toMatchObject({
       code: 'ca_rate_limited',
-      message: 'The certificate authority asked to wait.',
+      message: `The certificate authority ${new URL(said.url).host} asked to wait.`,
     })
 
     expect(said.asked).toEqual([])
@@ -123,7 +123,7 @@ it('an unreachable authority is reported as unreachable, and a request times out
 
   await expect(authority.issuer('www.shop.test')).rejects.toMatchObject({
     code: 'ca_unreachable',
-    message: 'The certificate authority cannot be reached.',
+    message: `The certificate authority ${new URL(gone.url).host} cannot be reached.`,
     retryAt: null,
   })
   expect(acme.axios.defaults.timeout).toBe(15_000)

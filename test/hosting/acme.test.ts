@@ -177,7 +177,11 @@ describe.skipIf(!canRace())('requests to the authority', () => {
 
   it('an authority without renewal information gets neither questions about renewals nor predecessors', async () => {
     const chain = await issue('www.shop.test')
-    const at = { newNonce: `${said.url}/nonce`, newOrder: `${said.url}/order` }
+    const at = {
+      newNonce: `${said.url}/nonce`,
+      newAccount: `${said.url}/account`,
+      newOrder: `${said.url}/order`,
+    }
     said.instead(({ path }) => (path === '/dir' ? { status: 200, body: at } : null))
     clock.advance(hour)
 

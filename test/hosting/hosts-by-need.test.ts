@@ -166,7 +166,8 @@ test('a changed certificate is used in handshakes within a second', async () => 
 
   const key = (await acme.crypto.createPrivateEcdsaKey()).toString()
   const [, csr] = await acme.crypto.createCsr({ altNames: [name] }, key)
-  const { authority, seal } = tools.hosting
+  const { seal } = tools.hosting
+  const [authority] = tools.hosting.authorities
   const step = await authority.advance(name, await authority.startOrder(name, null), csr, async () => {})
   if (step.outcome !== 'issued') throw new Error('the local authority signs at once')
   const sealedKey = Buffer.from(await seal.close(key, `certificate:${name}`))

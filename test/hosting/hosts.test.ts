@@ -40,7 +40,7 @@ beforeAll(async () => {
   silent = connect(httpsPort, '127.0.0.1')
     .on('error', () => {})
     .resume()
-  root = (await tools.hosting.authority.root?.()) ?? ''
+  root = (await tools.hosting.authorities[0].root?.()) ?? ''
   shop = await makeDeployed(platform)
   zoo = await makeDeployed(platform)
   await goLive(shop, 'www.shop.test', 'old.shop.test')

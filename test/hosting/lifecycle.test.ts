@@ -17,7 +17,7 @@ let root: string
 
 beforeAll(async () => {
   platform = await startPlatform({ processes: inject('services').postgresUrl ? 2 : 1 })
-  root = (await platform.first.tools.hosting.authority.root?.()) ?? ''
+  root = (await platform.first.tools.hosting.authorities[0].root?.()) ?? ''
 })
 afterAll(() => platform.stop())
 

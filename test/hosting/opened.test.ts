@@ -66,9 +66,9 @@ describe.skipIf(!canRace())('the parts that serve domains', () => {
     const { hosting, folder } = await open()
     writeFileSync(join(folder, 'local-ca.pem'), kept)
 
-    const root = await hosting.authority.root?.()
+    const root = await hosting.authorities[0].root?.()
 
-    expect(await hosting.authority.issuer('www.shop.test')).toMatchObject({
+    expect(await hosting.authorities[0].issuer('www.shop.test')).toMatchObject({
       identities: [hosting.platformHost],
     })
     expect(kept).toContain(root)
@@ -78,12 +78,12 @@ describe.skipIf(!canRace())('the parts that serve domains', () => {
   it('a public authority needs no root of ours', async () => {
     const { hosting } = await open({ ACME_DIRECTORY_URL: 'https://ca.test/dir' })
 
-    expect(hosting.authority.root).toBeNull()
+    expect(hosting.authorities[0].root).toBeNull()
   })
 
   it('a new key is logged with its path unless the database is a folder beside it', async () => {
     const { hosting, folder, warnings } = await open({ DATABASE_URL: 'postgresql://db/x' })
-    await hosting.authority.root?.()
+    await hosting.authorities[0].root?.()
 
     const file = join(folder, 'secrets.key')
     expect(warnings()).toEqual([
@@ -93,7 +93,7 @@ describe.skipIf(!canRace())('the parts that serve domains', () => {
     await own.db.secretsKey.deleteMany()
     await own.db.acmeAccount.deleteMany()
     const beside = await open()
-    await beside.hosting.authority.root?.()
+    await beside.hosting.authorities[0].root?.()
     expect(beside.warnings()).toEqual([])
   })
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const processes = inject('services').postgresUrl ? 2 : 1
   platform = await startPlatform({ processes, clock, env: { OPERATOR_KEY: operatorKey } })
   tools = platform.first.tools
-  root = (await tools.hosting.authority.root?.()) ?? ''
+  root = (await tools.hosting.authorities[0].root?.()) ?? ''
 })
 afterAll(() => platform.stop())
 

@@ -84,7 +84,7 @@ describe.skipIf(!canRace())('the lease of a certificate', () => {
       () => lost.save({ orderUrl: 'https://ca.test/order/1' }),
       () => lost.finish({ orderUrl: null }),
       () => lost.letGo(),
-      () => lost.giveUp(problem, null),
+      () => lost.giveUp(problem),
       () => lost.keepIssued({ chain: 'the chain of another order' }),
     ])
       await expect(write()).rejects.toThrow(LeaseLost)
@@ -94,21 +94,17 @@ describe.skipIf(!canRace())('the lease of a certificate', () => {
     expect(await rowOf('shop.test')).toMatchObject({ orderUrl: null, leasedUntil: null })
   })
 
-  it('attempts for a certificate are counted, and the next one comes later each time, or when the authority says', async () => {
+  it('attempts for a certificate are counted, and the next one comes later each time', async () => {
     await want('shop.test')
     const pauses: number[] = []
     for (const attempts of [1, 2, 3, 4]) {
-      await (await claimOne('shop.test')).giveUp(problem, null)
+      await (await claimOne('shop.test')).giveUp(problem)
       const row = await rowOf('shop.test')
       expect(row).toMatchObject({ attempts, problem, leasedUntil: null })
       pauses.push(Number(row.nextStepAt) - clock.now())
       clock.advance(Number(row.nextStepAt) - clock.now() + 1)
     }
     expect(pauses).toEqual(pauses.toSorted((one, other) => one - other))
-
-    const retryAt = new Date(clock.now() + 86_400_000)
-    await (await claimOne('shop.test')).giveUp(problem, retryAt)
-    expect(Number((await rowOf('shop.test')).nextStepAt)).toBeGreaterThan(Number(retryAt))
   })
 
   it('ending a lease deletes the challenges of its own name only, and so does removing a domain', async () => {
@@ -143,7 +139,7 @@ describe.skipIf(!canRace())('the lease of a certificate', () => {
     await own.db.certificate.updateMany({
       data: { failedValidations: [ago(1_000)], unreadableSince: ago(1) },
     })
-    await (await claimOne('shop.test')).giveUp(problem, null)
+    await (await claimOne('shop.test')).giveUp(problem)
     clock.advance(3_600_000)
 
     await (await claimOne('shop.test')).keepIssued({

@@ -93,10 +93,10 @@ describe.skipIf(!canRace())('due certificates', () => {
     expect(Number(leasedUntil) - start).toBe(2 * minute + 3)
   })
 
-  const giveUp = async (name: string, retryAt: Date | null) => {
+  const giveUp = async (name: string) => {
     const [leased] = await claimDueCertificates(own.db, clock, 1)
     if (leased?.name !== name) throw new Error(`${name} was not due`)
-    await openLease(own.db, clock, name, leased.leasedUntil).giveUp(problem, retryAt)
+    await openLease(own.db, clock, name, leased.leasedUntil).giveUp(problem)
     return Number((await rowOf(name)).nextStepAt) - start
   }
 
@@ -111,28 +111,11 @@ describe.skipIf(!canRace())('due certificates', () => {
     async (attempts, seconds) => {
       await want('shop.test', { attempts })
 
-      const pause = (await giveUp('shop.test', null)) / second
+      const pause = (await giveUp('shop.test')) / second
 
       expect(pause).toBeGreaterThanOrEqual(0.75 * seconds)
       expect(pause).toBeLessThanOrEqual(1.25 * seconds)
       expect(await rowOf('shop.test')).toMatchObject({ attempts: attempts + 1, problem, leasedUntil: null })
     },
   )
-
-  it('a failed certificate is tried seconds after the time that the authority named', async () => {
-    await want('shop.test', { attempts: 9 })
-
-    const pause = (await giveUp('shop.test', after(24 * hour))) - 24 * hour
-
-    expect(pause).toBeGreaterThanOrEqual(11.25 * second)
-    expect(pause).toBeLessThanOrEqual(18.75 * second)
-  })
-
-  it('a failed certificate waits for its own back-off if the authority named an earlier time', async () => {
-    await want('shop.test', { attempts: 9 })
-
-    const pause = await giveUp('shop.test', after(minute))
-
-    expect(pause).toBeGreaterThanOrEqual(0.75 * 15 * 2 ** 9 * second)
-  })
 })

@@ -168,7 +168,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
 
     await issue({ advance: async () => ({ outcome: 'invalid', message: 'it answered 404.' }) })
 
-    const message = `The certificate authority could not validate ${due.name}: it answered 404.`
+    const message = `The certificate authority ca.test could not validate ${due.name}: it answered 404.`
     const after = await row()
     expect(after.problem).toEqual({ code: 'validation_failed', message, record: null })
     expect(after).toMatchObject({ orderUrl: null, sealedOrderKey: null, orderedAt: null, attempts: 1 })
@@ -176,7 +176,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     expect(Number(after.nextStepAt)).toBeGreaterThan(due.clock.now())
     expect(prepared.warnings.mock.calls).toEqual([
       [
-        { name: due.name, code: 'validation_failed', reason: message, retryAt: null },
+        { name: due.name, authority: 'ca.test', code: 'validation_failed', reason: message, retryAt: null },
         'the certificate authority refused',
       ],
     ])
@@ -191,7 +191,8 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     const after = await row()
     expect(after.problem).toEqual({
       code: 'overdue',
-      message: 'The certificate authority has not finished the order within an hour; another one follows.',
+      message:
+        'The certificate authority ca.test has not finished the order within an hour; another one follows.',
       record: null,
     })
     expect(after).toMatchObject({ orderUrl: null, sealedOrderKey: null, orderedAt: null, attempts: 1 })
@@ -221,7 +222,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
 
       expect((await row()).problem).toEqual({
         code: 'ca_refused',
-        message: expect.stringContaining(`The certificate authority made a mistake, ${why}`),
+        message: expect.stringContaining(`The certificate authority ca.test made a mistake, ${why}`),
         record: null,
       })
       expect([told, errors.mock.calls]).toEqual([['ca_refused'], []])
@@ -234,6 +235,8 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     await issue()
 
     const { notAfter } = await row()
-    expect(infos.mock.calls).toEqual([[{ name: due.name, notAfter }, 'a certificate was issued']])
+    expect(infos.mock.calls).toEqual([
+      [{ name: due.name, notAfter, authority: 'ca.test' }, 'a certificate was issued'],
+    ])
   })
 })

@@ -44,18 +44,20 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
         asked.push(`DNS for ${name}`)
         return dnsLook()
       },
-      authority: {
-        root: null,
-        issuer: async () => ({ identities: [], accountUrl: null }),
-        async startOrder(name) {
-          asked.push(`the authority for ${name}`)
-          throw new AuthorityRefusal('ca_unreachable', 'away')
+      authorities: [
+        {
+          ...{ directoryUrl: 'https://ca.test/dir', host: 'ca.test', root: null },
+          issuer: async () => ({ identities: [], accountUrl: null }),
+          async startOrder(name) {
+            asked.push(`the authority for ${name}`)
+            throw new AuthorityRefusal('ca_unreachable', 'away')
+          },
+          advance: async () => ({ outcome: 'gone' }),
+          adviseRenewal: async () => null,
+          isRevoked: async () => false,
+          ...authority,
         },
-        advance: async () => ({ outcome: 'gone' }),
-        adviseRenewal: async () => null,
-        isRevoked: async () => false,
-        ...authority,
-      },
+      ],
     })
   }
   const ownSeal = () => {

@@ -44,7 +44,13 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     const { told } = await issue({ startOrder: () => Promise.reject(refusal) })
 
     expect(told).toEqual(['ca_rate_limited'])
-    const line = { name: due.name, code: 'ca_rate_limited', reason: 'Too many.', retryAt }
+    const line = {
+      name: due.name,
+      authority: 'ca.test',
+      code: 'ca_rate_limited',
+      reason: 'Too many.',
+      retryAt,
+    }
     expect(warnings.mock.calls).toEqual([[line, 'the certificate authority refused']])
     expect(errors.mock.calls).toEqual([])
     expect(await row()).toMatchObject({

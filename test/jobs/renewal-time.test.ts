@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AuthorityRefusal, KeptPause } from '../../src/hosting/certificate-authority.ts'
 import type { CertificateTools } from '../../src/jobs/certificate-tools.ts'
-import { findRenewalTimes, nextTryAt } from '../../src/jobs/renewal-time.ts'
+import { findRenewalTimes, nextTryAfter, nextTryAt } from '../../src/jobs/renewal-time.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { openMetrics } from '../../src/tools/metrics.ts'
 
@@ -37,16 +37,40 @@ test('names that failed together are tried again at different times', () => {
   expect(new Set(times).size).toBeGreaterThan(10)
 })
 
+const after = (retryAt: number | null, lifeMs: number | null = null) => {
+  const row = { attempts: 9, notAfter: lifeMs === null ? null : new Date(clock.now() + lifeMs) }
+  const at = nextTryAfter(clock, row, retryAt === null ? null : new Date(clock.now() + retryAt))
+  return (at.getTime() - clock.now()) / 1000
+}
+const backOff = 15 * 2 ** 9
+
+test.each([
+  ['seconds after the time that the authority named', day, null, [86_400 + 11.25, 86_400 + 18.75]],
+  [
+    'after its own back-off if the authority named an earlier time',
+    60_000,
+    null,
+    [0.75 * backOff, 1.25 * backOff],
+  ],
+  ['after its own back-off if the authority named no time', null, null, [0.75 * backOff, 1.25 * backOff]],
+  ['after a third of its remaining life at the latest', 9 * day, 3 * day, [86_400 + 11.25, 86_400 + 18.75]],
+] as const)('a refused certificate is tried again %s', (_, retryAt, lifeMs, [least, most]) => {
+  const pause = after(retryAt, lifeMs)
+
+  expect(pause).toBeGreaterThanOrEqual(least)
+  expect(pause).toBeLessThanOrEqual(most)
+})
+
 type Advice = { renewAt: Date; askAgainAt: Date } | null
 
 /** Returns the renewal time of a certificate with this lifetime, from now, given the authority's advice. */
 async function judge(lifeMs: number, advise: () => Promise<Advice>, isRevoked = false) {
   const metrics = openMetrics()
   const authority = { adviseRenewal: advise, isRevoked: async () => isRevoked }
-  const tools = { clock, log: openLog('silent'), metrics, authority } as unknown as CertificateTools
+  const tools = { clock, log: openLog('silent'), metrics } as unknown as CertificateTools
   const [notBefore, notAfter] = [later(0), later(lifeMs)]
   const certificate = { name: 'www.shop.test', chain: 'chain', notBefore, notAfter }
-  const times = await findRenewalTimes(tools, { ...certificate, issuedAt: notBefore })
+  const times = await findRenewalTimes(tools, { ...certificate, issuedAt: notBefore }, authority as never)
   const told = /refusals_total\{code="ca_unreachable"\} (\d+)/.exec(metrics.text())?.[1]
   return {
     renewAt: times.renewAt.getTime() - clock.now(),

@@ -71,7 +71,29 @@ test.each([
     'PLATFORM_HOST',
     { taken: ['animals.example'], refused: ['Animals.example', 'animals', 'animals.example.'] },
   ],
-  ['ACME_DIRECTORY_URL', { taken: ['https://ca.test/dir'], refused: ['http://ca.test/dir', 'ca.test'] }],
+  [
+    'ACME_DIRECTORY_URL',
+    {
+      taken: ['https://ca.test/dir', 'https://ca.test/dir, https://ca.test:444/dir,https://other.test/d'],
+      refused: [
+        'http://ca.test/dir',
+        'ca.test',
+        'https://ca.test/a,https://ca.test/b',
+        'https://ca.test/dir,',
+      ],
+    },
+  ],
+  [
+    'ACME_EAB',
+    {
+      taken: ['key-1:c2VjcmV0', 'key-1:c2Vjc+/0_w=='],
+      refused: ['key-1', 'c2VjcmV0 ', ':c2VjcmV0', 'key-1:', 'key-1:c2VjcmV0,', 'key-1:not base64'],
+    },
+  ],
+  [
+    'ACME_CAA_IDENTITIES',
+    { taken: ['ca.test', 'CA.test,other.test'], refused: ['ca', 'ca.test,', 'https://ca.test', 'ca.test.'] },
+  ],
 ])(
   '%s accepts values within its bounds, and the error for any other value names the setting',
   (name, { taken, refused }) => {
@@ -115,7 +137,10 @@ test('each variable sets only its own setting', () => {
     hosting: {
       orderBounds: { perHour: 14, perDay: 15 },
       ...{ httpsPort: 4003, httpsRedirect: false },
-      acme: { directoryUrl: 'https://ca.test/dir', email: 'it@shop.test', caFile: '/ca.pem' },
+      acme: {
+        authorities: [{ directoryUrl: 'https://ca.test/dir', email: 'it@shop.test' }],
+        caFile: '/ca.pem',
+      },
       // In the spelling used by DNS answers.
       platformAddresses: ['192.0.2.3', '2001:db8::1'],
       suffixes: ['test', 'shops.example'],
@@ -165,7 +190,53 @@ test('an unset or empty setting has the default in .env.example', () => {
 test('a certificate authority needs neither an email address nor its own roots', () => {
   const { acme } = readConfig({ ACME_DIRECTORY_URL: 'https://ca.test/dir' }).hosting
 
-  expect(acme).toEqual({ directoryUrl: 'https://ca.test/dir', email: null, caFile: null })
+  const authority = {
+    ...{ directoryUrl: 'https://ca.test/dir', email: null },
+    ...{ externalAccount: null, caaIdentities: [] },
+  }
+  expect(acme).toEqual({ authorities: [authority], caFile: null })
+})
+
+const two = { ACME_DIRECTORY_URL: 'https://one.test/dir,https://two.test:14000/dir' }
+
+test('each of several certificate authorities has its own keys and its own names for CAA records', () => {
+  const { acme } = readConfig({
+    ...two,
+    ACME_EAB: 'two.test:14000:key-2:c2VjcmV0',
+    ACME_CAA_IDENTITIES: 'one.test:One.example, one.test:one.example.net',
+  }).hosting
+
+  expect(acme?.authorities).toEqual([
+    {
+      ...{ directoryUrl: 'https://one.test/dir', email: null, externalAccount: null },
+      caaIdentities: ['one.example', 'one.example.net'],
+    },
+    {
+      ...{ directoryUrl: 'https://two.test:14000/dir', email: null, caaIdentities: [] },
+      externalAccount: { keyId: 'key-2', hmacKey: 'c2VjcmV0' },
+    },
+  ])
+})
+
+test('keys and names without a host are those of the only authority', () => {
+  const { acme } = readConfig({
+    ACME_DIRECTORY_URL: 'https://ca.test/dir',
+    ...{ ACME_EAB: 'key-1:c2VjcmV0', ACME_CAA_IDENTITIES: 'ca.example' },
+  }).hosting
+
+  expect(acme?.authorities).toMatchObject([
+    { externalAccount: { keyId: 'key-1', hmacKey: 'c2VjcmV0' }, caaIdentities: ['ca.example'] },
+  ])
+})
+
+test.each([
+  [{ ...two, ACME_EAB: 'key-1:c2VjcmV0' }, 'ACME_EAB needs HOST: before each value'],
+  [{ ...two, ACME_EAB: 'three.test:key-1:c2VjcmV0' }, 'ACME_EAB names three.test'],
+  [{ ...two, ACME_EAB: 'two.test:key-1:c2VjcmV0' }, 'ACME_EAB names two.test'],
+  [{ ...two, ACME_CAA_IDENTITIES: 'ca.example' }, 'ACME_CAA_IDENTITIES needs HOST: before each value'],
+  [{ ...two, ACME_CAA_IDENTITIES: 'three.test:ca.example' }, 'ACME_CAA_IDENTITIES names three.test'],
+])('the start is refused if it is not clear which authority a value is for: %j', (env, message) => {
+  expect(() => readConfig(env)).toThrow(message)
 })
 
 test('the default public URL has the port, and trailing slashes of a URL are removed', () => {

@@ -52,11 +52,22 @@ export const secretsKey = Buffer.alloc(32, 7).toString('base64')
 /** Starts processes that share the test's clock, and Pebble behind a proxy that simulates faults. */
 export async function startCertified(
   { dns, pebble, port }: Authority,
-  options: { processes?: number; env?: Record<string, string> } = {},
+  options: {
+    processes?: number
+    env?: Record<string, string>
+    /** The environment of several authorities, of which the proxy is the first. */
+    several?: (first: AuthorityProxy) => Record<string, string>
+  } = {},
 ): Promise<Certified> {
   const clock = movableClock()
   const proxy = await startAuthorityProxy(pebble)
-  const own = { ...proxy.env, DNS_SERVERS: dns.at, SECRETS_KEY: secretsKey, ...options.env }
+  const own = {
+    ...proxy.env,
+    DNS_SERVERS: dns.at,
+    SECRETS_KEY: secretsKey,
+    ...options.several?.(proxy),
+    ...options.env,
+  }
   const platform = await startPlatform({ ports: [port], clock, processes: options.processes ?? 1, env: own })
   const { tools } = platform.first
   const env = { ...own, DATABASE_URL: tools.config.databaseUrl ?? '', DOMAIN_SUFFIXES: 'test,example' }

@@ -48,6 +48,17 @@ export function prepareDueCertificate() {
   const at = (ms: number) => new Date(due.clock.now() + ms)
   const sign = (csr: Buffer, of = due.name) => signLeaf(root, of, csr, due.clock)
 
+  /** A double of an authority, which issues at once. */
+  const double = (host: string, changes: Partial<CertificateAuthority> = {}): CertificateAuthority => ({
+    ...{ directoryUrl: `https://${host}/dir`, host, root: null },
+    issuer: async () => ({ identities: [], accountUrl: null }),
+    startOrder: async () => `https://${host}/order/1`,
+    adviseRenewal: async () => null,
+    isRevoked: async () => false,
+    advance: async (_name, _url, csr): Promise<OrderStep> => ({ outcome: 'issued', chain: await sign(csr) }),
+    ...changes,
+  })
+
   /** Only the authority is a double; everything else is the service's own. */
   async function issue(
     authority: Partial<CertificateAuthority> = {},
@@ -64,18 +75,7 @@ export function prepareDueCertificate() {
       ),
       database: { outage: openOutage(), run: own.database.run },
       orderBounds: { perHour: 3, perDay: 5 },
-      authority: {
-        root: null,
-        issuer: async () => ({ identities: [], accountUrl: null }),
-        startOrder: async () => 'https://ca.test/order/1',
-        adviseRenewal: async () => null,
-        isRevoked: async () => false,
-        advance: async (_name: string, _url: string, csr: Buffer): Promise<OrderStep> => ({
-          outcome: 'issued',
-          chain: await sign(csr),
-        }),
-        ...authority,
-      },
+      authorities: [double('ca.test', authority)] as const,
       ...others,
     }
     const [leased] = await claimDueCertificates(own.db, due.clock, 1)
@@ -86,7 +86,7 @@ export function prepareDueCertificate() {
   }
 
   return {
-    ...{ own, due, at, sign, issue, infos, warnings, errors },
+    ...{ own, due, at, sign, double, issue, infos, warnings, errors },
     row: () => own.db.certificate.findUniqueOrThrow({ where: { name: due.name } }),
     sealKey: (key: string, keys = [secretsKey]) => makeSeal(keys).close(key, certificateLabel(due.name)),
     openKey: (sealed: Uint8Array | null) => seal.open(sealed ?? new Uint8Array(), certificateLabel(due.name)),

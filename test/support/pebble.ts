@@ -21,6 +21,8 @@ export async function startPebble(options: {
   dns: string
   httpPort: number
   nonceReject?: number
+  /** If given, an account must be bound to one of these: the HMAC key of each key id. */
+  externalAccounts?: Record<string, string>
 }): Promise<Pebble> {
   const command = findProgram('pebble')
   if (!command) throw new Error('pebble is not installed')
@@ -36,7 +38,8 @@ export async function startPebble(options: {
     httpPort: options.httpPort,
     tlsPort: 1,
     ocspResponderURL: '',
-    externalAccountBindingRequired: false,
+    externalAccountBindingRequired: options.externalAccounts !== undefined,
+    externalAccountMACKeys: options.externalAccounts ?? {},
   }
   writeFileSync(join(folder, 'pebble.json'), JSON.stringify({ pebble: configuration }))
   const get = (url: string) => fetchText(url, ca)

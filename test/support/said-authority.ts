@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { PrismaClient } from '../../src/generated/prisma/client.ts'
 import { openAcme } from '../../src/hosting/acme.ts'
+import type { ExternalAccount } from '../../src/hosting/acme-account.ts'
 import { openSeal } from '../../src/hosting/seal-claim.ts'
 import { givenKeys } from '../../src/hosting/secrets-key.ts'
 import type { Clock } from '../../src/tools/clock.ts'
@@ -74,14 +75,16 @@ export async function startSaidAuthority(): Promise<SaidAuthority> {
 export function openAuthority(
   { directoryUrl }: SaidAuthority,
   tools: { db: PrismaClient; clock: Clock },
-  email: string | null = null,
+  settings: { email?: string; externalAccount?: ExternalAccount; caaIdentities?: string[] } = {},
 ) {
   const seal = openSeal(
     tools.db,
     givenKeys(() => [Buffer.alloc(32, 7)]),
     openLog('silent'),
   )
-  return openAcme({ directoryUrl, email, trustedRoots: null, seal, ...tools })
+  // No copy: the settings may change while the process runs.
+  const all = Object.assign(settings, { directoryUrl, email: settings.email ?? null })
+  return openAcme(all, { trustedRoots: null, seal, ...tools })
 }
 
 function readJws(text: string): Omit<Asked, 'path'> {

@@ -92,7 +92,8 @@ export async function findCertificates(db: Db, names: readonly string[]): Promis
  * owner of the name, because the authority's limits count by name.
  */
 export async function setCertificateAside(db: Db, name: string): Promise<void> {
-  await db.certificate.updateMany({ where: { name }, data: { nextStepAt: null, leasedUntil: null } })
+  const data = { nextStepAt: null, leasedUntil: null, refusedSince: null, refusals: 0 }
+  await db.certificate.updateMany({ where: { name }, data })
   await db.acmeChallenge.deleteMany({ where: { name } })
 }
 

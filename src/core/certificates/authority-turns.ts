@@ -1,0 +1,44 @@
+import type { Certificate } from '../../generated/prisma/client.ts'
+
+const firstTurnMs = 15 * 60_000
+const mostRefusals = 3
+
+/** The choice of an authority is open. */
+export const noTurn = { directoryUrl: null, refusedSince: null, refusals: 0 }
+
+/**
+ * Returns the authorities in the order in which they are asked: the one that issued the certificate first, then in the
+ * order of the configuration.
+ */
+export function inTurns<A extends { directoryUrl: string }>(
+  authorities: readonly [A, ...A[]],
+  issuedBy: string | null,
+): readonly [A, ...A[]] {
+  const issuer = authorities.find(({ directoryUrl }) => directoryUrl === issuedBy)
+  return issuer ? [issuer, ...authorities.filter(one => one !== issuer)] : authorities
+}
+
+/**
+ * Returns when the turn of an authority ends that refuses since `since`: after a third of the certificate's remaining
+ * life, or after 15 minutes without a valid certificate.
+ */
+export function turnEndOf(since: Date, notAfter: Date | null): Date {
+  const leftMs = notAfter ? notAfter.getTime() - since.getTime() : 0
+  return new Date(since.getTime() + (leftMs > 0 ? leftMs / 3 : firstTurnMs))
+}
+
+type Refusal = { directoryUrl: string; since: Date; now: Date }
+export type Turn = { refusedSince: Date; refusals: number; endsAt: Date; isOver: boolean }
+
+/** Returns the turn of an authority after one more refusal. `since` is when it was asked. */
+export function turnAfter(
+  row: Pick<Certificate, 'directoryUrl' | 'refusedSince' | 'refusals' | 'notAfter'>,
+  { directoryUrl, since, now }: Refusal,
+): Turn {
+  const known = row.directoryUrl === directoryUrl ? row : noTurn
+  const refusedSince = known.refusedSince && known.refusedSince < since ? known.refusedSince : since
+  const refusals = known.refusals + 1
+  const endsAt = turnEndOf(refusedSince, row.notAfter)
+  const isFirst = !row.notAfter || row.notAfter <= refusedSince
+  return { refusedSince, refusals, endsAt, isOver: endsAt <= now || (isFirst && refusals >= mostRefusals) }
+}

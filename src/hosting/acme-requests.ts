@@ -1,0 +1,87 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Agent } from 'node:https'
+import acme from 'acme-client'
+import type { Clock } from '../tools/clock.ts'
+import { mistakeOf, readRetryAfter, refusalIn } from './acme-errors.ts'
+import { AuthorityRefusal } from './certificate-authority.ts'
+
+/** The authority that requests are sent to. */
+export type Asked = {
+  directoryUrl: string
+  /** Names the authority at the beginning of an error. */
+  who: string
+  /** Connects with the roots of the configuration; null connects with the usual ones. */
+  agent: Agent | null
+  clock: Clock
+}
+
+/** `check` runs before each request, and stops the request by an error. */
+type Context = Asked & { check: () => Promise<void>; stoppedBy?: unknown }
+
+/**
+ * The library has one HTTP client for all authorities. This storage tells which authority a request belongs to, also if
+ * the authority's addresses are on several hosts.
+ */
+const asking = new AsyncLocalStorage<Context>()
+const requestTimeoutMs = 15_000
+let isWatching = false
+
+/** Runs `act`, whose requests by the library all go to this authority. Every rejection becomes an AuthorityRefusal. */
+export function sendTo<R>(asked: Asked, check: () => Promise<void>, act: () => Promise<R>): Promise<R> {
+  if (!isWatching) watch()
+  isWatching = true
+  return asking.run({ ...asked, check }, act)
+}
+
+function watch(): void {
+  // The library must not retry: the durable job does, within the pauses that all processes share.
+  Object.assign(acme.axios.defaults, {
+    timeout: requestTimeoutMs,
+    acmeSettings: { retryMaxAttempts: 0, retryDefaultDelay: 0 },
+  })
+  acme.axios.interceptors.request.use(async request => {
+    const context = asking.getStore()
+    if (!context) return request
+    // A new pause also stops running orders for other names, at their next request.
+    await context.check().catch(error => {
+      context.stoppedBy = error
+      throw error
+    })
+    return context.agent ? { ...request, httpsAgent: context.agent } : request
+  })
+  acme.axios.interceptors.response.use(
+    response => {
+      const context = asking.getStore()
+      return context ? readAnswer(context, response) : response
+    },
+    error => {
+      const context = asking.getStore()
+      if (!context || error === context.stoppedBy || error instanceof AuthorityRefusal) throw error
+      throw new AuthorityRefusal('ca_unreachable', `${context.who} cannot be reached.`)
+    },
+  )
+}
+
+type Answer = {
+  status: number
+  headers: { [name: string]: unknown }
+  config: { url?: string }
+  data?: unknown
+}
+
+/** Throws for a rejection, with the Retry-After that the library would drop, and for a directory without addresses. */
+function readAnswer<A extends Answer>({ who, directoryUrl, clock }: Context, answer: A): A {
+  const refusal = refusalIn(answer, clock.now(), who)
+  if (refusal) throw refusal
+  const { data, config } = answer
+  if (config.url === directoryUrl && !hasAddresses(data)) {
+    throw mistakeOf(who, 'its directory has no addresses', data)
+  }
+  if (data && typeof data === 'object') Object.assign(data, { retryAt: readRetryAfter(answer, clock.now()) })
+  return answer
+}
+
+function hasAddresses(directory: unknown): boolean {
+  const addresses = (directory ?? {}) as Record<string, unknown>
+  return ['newNonce', 'newAccount', 'newOrder'].every(name => URL.canParse(String(addresses[name])))
+}

@@ -1,0 +1,83 @@
+import { inTurns, noTurn } from '../core/certificates/authority-turns.ts'
+import type { CertificateProblem } from '../core/certificates/certificates.ts'
+import type { Certificate } from '../generated/prisma/client.ts'
+import { type CaaVerdict, checkCaa } from '../hosting/caa.ts'
+import type { CertificateAuthority } from '../hosting/certificate-authority.ts'
+import type { Lease } from './certificate-lease.ts'
+import type { CertificateTools } from './certificate-tools.ts'
+import { nextTryAt } from './renewal-time.ts'
+
+/** Returns the authority of the certificate's turn or order; null if it is no longer configured, or none was chosen. */
+export function authorityOf(
+  { authorities }: CertificateTools,
+  row: Certificate,
+): CertificateAuthority | null {
+  const { directoryUrl, orderUrl } = row
+  if (directoryUrl) return authorities.find(one => one.directoryUrl === directoryUrl) ?? null
+  // An older version sends orders without writing `directory_url`.
+  return orderUrl ? (authorities.find(one => isAt(one, orderUrl)) ?? authorities[0]) : null
+}
+
+/**
+ * Returns the authority that issued the certificate; null if it is no longer configured. Older versions do not write
+ * it, and had only one authority.
+ */
+export function issuerOf(
+  { authorities }: CertificateTools,
+  { issuedBy }: Certificate,
+): CertificateAuthority | null {
+  if (!issuedBy) return authorities[0]
+  return authorities.find(({ directoryUrl }) => directoryUrl === issuedBy) ?? null
+}
+
+function isAt({ directoryUrl }: CertificateAuthority, orderUrl: string): boolean {
+  return URL.canParse(directoryUrl) && new URL(directoryUrl).origin === new URL(orderUrl).origin
+}
+
+/**
+ * Chooses the authority of a new order: the one whose turn it is, unless CAA forbids it. Ends the step and returns null
+ * if none may be asked now. Checks CAA first, because authorities count validations that fail because of CAA.
+ */
+export async function chooseAuthority(
+  tools: CertificateTools,
+  lease: Lease,
+  row: Certificate,
+): Promise<CertificateAuthority | null> {
+  const { clock, dns } = tools
+  const turns = inTurns(tools.authorities, row.issuedBy)
+  const asked = authorityOf(tools, row) ?? turns[0]
+  const start = turns.indexOf(asked)
+  const blocked: Blocked[] = []
+  let directoryUrl = row.directoryUrl
+  for (const authority of [...turns.slice(start), ...turns.slice(0, start)]) {
+    // Store the authority before it is asked, so that its refusals count for it.
+    if (directoryUrl !== authority.directoryUrl) {
+      directoryUrl = authority.directoryUrl
+      await lease.save({ ...noTurn, directoryUrl })
+    }
+    if (row.attempts > 0 && turns.indexOf(authority) < start) {
+      // All authorities had their turn: pause as after any attempt.
+      await lease.finish({ nextStepAt: nextTryAt(clock, row.attempts) })
+      return null
+    }
+    const issuer = await authority.issuer(lease.name)
+    const caa = await checkCaa(dns, lease.name, issuer)
+    if (caa.outcome === 'allowed') return authority
+    if (caa.outcome === 'unreachable') {
+      await lease.giveUp({ code: 'dns_unreachable', message: caa.message, record: null })
+      return null
+    }
+    blocked.push({ ...caa, identities: issuer.identities })
+  }
+  await lease.giveUp(problemOf(blocked))
+  return null
+}
+
+type Blocked = Extract<CaaVerdict, { outcome: 'blocked' }> & { identities: string[] }
+
+/** Reports the record that blocks the first authority, and the names of the others, any of which would do. */
+function problemOf([first, ...others]: Blocked[]): CertificateProblem {
+  const names = others.flatMap(({ identities }) => identities)
+  const more = names.length > 0 ? ` A record for ${names.join(' or ')} would do as well.` : ''
+  return { code: 'caa_blocks', message: `${first?.message ?? ''}${more}`, record: first?.record ?? null }
+}

@@ -1,0 +1,124 @@
+import acme from 'acme-client'
+import { withinLife } from '../core/certificates/authority-pauses.ts'
+import { turnEndOf } from '../core/certificates/authority-turns.ts'
+import { noOrder } from '../core/certificates/certificates.ts'
+import type { CertificateAuthority, OrderStep } from '../hosting/certificate-authority.ts'
+import { certificateLabel } from '../hosting/seal.ts'
+import type { Lease } from './certificate-lease.ts'
+import type { CertificateTools } from './certificate-tools.ts'
+import { type IssuedCertificate, readIssued } from './issued-certificate.ts'
+import { noteRefusal } from './note-refusal.ts'
+import { endRefusedStep } from './refused-step.ts'
+import { findRenewalTimes, firstTryAt } from './renewal-time.ts'
+
+const hourMs = 3_600_000
+const minRenewalMs = 60_000
+/** Authorities finish an order within minutes. After this time it is probably lost. */
+const orderDeadlineMs = hourMs
+const shortestPauseMs = 100
+const longestPauseMs = 5 * 60_000
+
+/** An order is finished at the authority that it was sent to. */
+export type Order = { url: string; authority: CertificateAuthority; orderedAt: number }
+
+/** Returns when an order is given up. If another authority can be asked, no order lasts longer than a turn. */
+export function deadlineOf(
+  { authorities }: CertificateTools,
+  { orderedAt }: Order,
+  notAfter: Date | null,
+): number {
+  const deadline = orderedAt + orderDeadlineMs
+  if (authorities.length === 1) return deadline
+  return Math.min(deadline, turnEndOf(new Date(orderedAt), notAfter).getTime())
+}
+
+export async function followOrder(
+  tools: CertificateTools,
+  lease: Lease,
+  order: Order,
+  failedValidations: Date[],
+): Promise<void> {
+  const { clock, seal, db } = tools
+  const { authority, url, orderedAt } = order
+  const { sealedOrderKey, orderMovedAt: moved, notAfter } = await lease.read()
+  if (!sealedOrderKey) return lease.finish({ ...noOrder, nextStepAt: new Date(clock.now()) })
+  if (seal.keyOf(sealedOrderKey, certificateLabel(lease.name)) === null) {
+    await seal.requireKey()
+    const message = "The key of the name's order cannot be opened. Re-verify starts a new attempt."
+    return lease.giveUp({ code: 'key_unreadable', message, record: null })
+  }
+  const key = seal.open(sealedOrderKey, certificateLabel(lease.name))
+  const [, csr] = await acme.crypto.createCsr({ altNames: [lease.name] }, key)
+  const expiresAt = new Date(clock.now() + 24 * hourMs)
+  const publish = async (token: string, keyAuthorization: string) => {
+    const challenge = { name: lease.name, keyAuthorization, expiresAt }
+    await db.acmeChallenge.upsert({ where: { token }, create: { token, ...challenge }, update: challenge })
+  }
+
+  const step = await authority.advance(lease.name, url, csr, publish)
+  if (step.outcome === 'issued') {
+    return keepIssued(tools, lease, authority, readIssued(step.chain, key, lease.name, authority.host))
+  }
+  if (step.outcome !== 'pending') return endOrder(tools, lease, authority, step, failedValidations)
+  const now = clock.now()
+  const orderMovedAt = step.moved ? new Date(now) : (moved ?? new Date(orderedAt))
+  const quietMs = now - orderMovedAt.getTime()
+  const askedMs = withinLife(new Date(now), new Date(now + step.waitMs), notAfter).getTime() - now
+  const pauseMs = Math.max(askedMs, shortestPauseMs, Math.min(longestPauseMs, quietMs / 4))
+  // Give up an overdue order even if the authority asks to wait longer.
+  const endsInMs = Math.max(0, deadlineOf(tools, order, notAfter) + 1 - now)
+  await lease.finish({ orderMovedAt, nextStepAt: new Date(now + Math.min(pauseMs, endsInMs)) })
+}
+
+async function endOrder(
+  tools: CertificateTools,
+  lease: Lease,
+  authority: CertificateAuthority,
+  step: Extract<OrderStep, { outcome: 'invalid' | 'gone' }>,
+  earlier: Date[],
+): Promise<void> {
+  const { clock } = tools
+  await lease.save(noOrder)
+  if (step.outcome === 'gone') return lease.finish({ nextStepAt: firstTryAt(clock) })
+  // An authority that validates does not refuse: its turn goes on.
+  const failedValidations = [...earlier, new Date(clock.now())]
+  await lease.save({ failedValidations, refusedSince: null, refusals: 0 })
+  const message = `The certificate authority ${authority.host} could not validate ${lease.name}: ${step.message}`
+  noteRefusal(tools, lease.name, authority, { code: 'validation_failed', message, retryAt: null })
+  await lease.giveUp({ code: 'validation_failed', message, record: null })
+}
+
+export async function giveUpOrder(tools: CertificateTools, lease: Lease, order: Order): Promise<void> {
+  const { authority, orderedAt } = order
+  await lease.save(noOrder)
+  const time = tools.authorities.length === 1 ? 'within an hour' : 'in time'
+  const message = `The certificate authority ${authority.host} has not finished the order ${time}; another one follows.`
+  const problem = { code: 'overdue', message, record: null } as const
+  await endRefusedStep(tools, lease, { authority, problem, retryAt: null, since: new Date(orderedAt) })
+}
+
+async function keepIssued(
+  tools: CertificateTools,
+  lease: Lease,
+  authority: CertificateAuthority,
+  issued: IssuedCertificate,
+) {
+  const { seal, log } = tools
+  const { chain, key, notBefore, notAfter } = issued
+  const issuedAt = new Date(tools.clock.now())
+  const kept = { name: lease.name, chain, notBefore, notAfter, issuedAt }
+  const times = await findRenewalTimes(tools, kept, authority)
+  await lease.keepIssued({
+    chain,
+    issuedBy: authority.directoryUrl,
+    sealedKey: await seal.close(key, certificateLabel(lease.name)),
+    notBefore,
+    notAfter,
+    issuedAt,
+    ...times,
+    // Without this pause, an authority whose new certificates are due for renewal at once would get one order after
+    // another.
+    nextStepAt: new Date(Math.max(times.nextStepAt.getTime(), issuedAt.getTime() + minRenewalMs)),
+  })
+  log.info({ name: lease.name, notAfter, authority: authority.host }, 'a certificate was issued')
+}

@@ -1,0 +1,377 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { retryCertificate } from '../../src/core/certificates/certificates.ts'
+import type { Certificate } from '../../src/generated/prisma/client.ts'
+import {
+  AuthorityRefusal,
+  type CertificateAuthority,
+  KeptPause,
+} from '../../src/hosting/certificate-authority.ts'
+import type { CertificateTools } from '../../src/jobs/certificate-tools.ts'
+import { dnsThatAnswers } from '../support/dns-double.ts'
+import { prepareDueCertificate } from '../support/due-certificate.ts'
+import { canRace } from '../support/open-database.ts'
+
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+describe.skipIf(!canRace())('a certificate with two authorities', () => {
+  const { own, due, at, sign, double, issue, warnings, row, want, orderedFor, stopClock } =
+    prepareDueCertificate()
+  /** The requests for orders, by the authority's host. */
+  let asked: string[]
+  beforeEach(() => {
+    asked = []
+    stopClock()
+  })
+
+  type Changes = Partial<CertificateAuthority>
+  const heard = (host: string, changes: Changes = {}): CertificateAuthority => {
+    const authority = double(host, changes)
+    const startOrder = (name: string, chain: string | null) => {
+      asked.push(chain ? `${host} to replace` : host)
+      return authority.startOrder(name, chain)
+    }
+    return { ...authority, startOrder }
+  }
+  const away = { startOrder: () => Promise.reject(new AuthorityRefusal('ca_unreachable', 'Away.')) }
+  /** Takes the next step, at the time when it is due. */
+  async function step(
+    one: Changes,
+    two: Changes,
+    others: Partial<CertificateTools> = {},
+  ): Promise<Certificate> {
+    const next = Math.max(Number((await row()).nextStepAt), due.clock.now())
+    due.clock = { ...due.clock, now: () => next }
+    const authorities = [heard('one.test', one), heard('two.test', two)] as const
+    // The project's own limit on orders is not what these tests are about.
+    const orderBounds = { perHour: 1_000, perDay: 1_000 }
+    await issue({}, undefined, { authorities, orderBounds, ...others })
+    return row()
+  }
+  /** Takes steps until one of them ends as wished. */
+  async function steps(
+    one: Changes,
+    two: Changes,
+    isEnd: (now: Certificate) => boolean,
+  ): Promise<Certificate> {
+    for (let n = 0; n < 60; n++) {
+      const now = await step(one, two)
+      if (isEnd(now)) return now
+    }
+    throw new Error('no step of 60 ended as wished')
+  }
+  const isIssued = ({ chain, problem }: Certificate) => chain !== null && problem === null
+  /** A certificate of 90 days that `issuedBy` issued, of which 30 days are left. */
+  async function inUse(issuedBy: string | null): Promise<Partial<Certificate>> {
+    const { chain, sealedKey } = await issueOnce()
+    await own.db.certificate.deleteMany()
+    return { chain, sealedKey, issuedBy, notBefore: at(-60 * day), notAfter: at(30 * day) }
+  }
+  async function issueOnce(): Promise<Certificate> {
+    await want()
+    await issue()
+    return row()
+  }
+  const [one, two] = ['https://one.test/dir', 'https://two.test/dir']
+
+  it('a first certificate is ordered at the second authority after three refusals of the first', async () => {
+    await want()
+
+    const first = await step(away, {})
+    const began = due.clock.now()
+    await step(away, {})
+    const third = await step(away, {})
+    const issued = await step(away, {})
+
+    expect(asked).toEqual(['one.test', 'one.test', 'one.test', 'two.test'])
+    expect(first).toMatchObject({ directoryUrl: one, refusals: 1 })
+    expect((first.problem as { message: string }).message).toBe(
+      `Away. If this goes on, two.test is asked at ${new Date(began + 15 * minute).toISOString()} at the latest.`,
+    )
+    expect(third).toMatchObject({ directoryUrl: two, refusals: 0, refusedSince: null, nextStepAt: at(0) })
+    expect(third.problem).toMatchObject({ message: 'Away. two.test is asked next.' })
+    expect(issued).toMatchObject({ issuedBy: two, directoryUrl: null, problem: null, attempts: 0 })
+    const lines = warnings.mock.calls.filter(([, text]) => text === 'the next certificate authority is asked')
+    expect(lines.map(([line]) => line)).toMatchObject([
+      { name: due.name, authority: 'one.test', next: 'two.test' },
+    ])
+  })
+
+  it('a pause of two days keeps a first certificate waiting for 15 minutes, and none of it at the second authority', async () => {
+    await want()
+    const began = due.clock.now()
+    const pause = new KeptPause('ca_rate_limited', 'Too many.', at(2 * day))
+
+    const paused = await step({ startOrder: () => Promise.reject(pause) }, {})
+    await steps({ startOrder: () => Promise.reject(pause) }, {}, isIssued)
+
+    expect(paused.nextStepAt).toEqual(new Date(began + 15 * minute))
+    expect(due.clock.now() - began).toBe(15 * minute)
+    expect(asked).toEqual(['one.test', 'one.test', 'two.test'])
+  })
+
+  it('a renewal is ordered at the second authority after a third of the remaining life, whatever pause the issuer asks for', async () => {
+    await want({ ...(await inUse(one)), nextStepAt: at(0) })
+    const began = due.clock.now()
+    const pause = () =>
+      Promise.reject(
+        new AuthorityRefusal('ca_rate_limited', 'Too many.', new Date(due.clock.now() + 25 * day)),
+      )
+
+    const issued = await steps({ startOrder: pause }, {}, isIssued)
+
+    expect(due.clock.now() - began).toBe(10 * day)
+    expect(issued.issuedBy).toBe(two)
+    // Only the issuer knows the certificate that the order replaces.
+    expect([...new Set(asked)]).toEqual(['one.test to replace', 'two.test'])
+  })
+
+  it('a renewal is ordered at the issuer first, even if it is not the first of the configuration', async () => {
+    await want({ ...(await inUse(two)), nextStepAt: at(0) })
+
+    await step({}, {})
+
+    expect(asked).toEqual(['two.test to replace'])
+    expect(await row()).toMatchObject({ issuedBy: two, problem: null })
+  })
+
+  it('only the issuer is asked when to renew, and nobody if it is no longer configured', async () => {
+    const advised: string[] = []
+    const advise = (host: string): Changes => ({
+      async adviseRenewal() {
+        advised.push(host)
+        return { renewAt: at(day), askAgainAt: at(hour) }
+      },
+    })
+    const certificate = {
+      ...(await inUse(two)),
+      notBefore: at(-2 * day),
+      notAfter: at(88 * day),
+      issuedAt: at(-2 * day),
+    }
+
+    await want({ ...certificate, nextStepAt: at(0) })
+    await step(advise('one.test'), advise('two.test'))
+    await own.db.certificate.deleteMany()
+    await want({ ...certificate, issuedBy: 'https://gone.test/dir', nextStepAt: at(0) })
+    await step(advise('one.test'), advise('two.test'))
+
+    expect(advised).toEqual(['two.test'])
+    expect(asked).toEqual([])
+  })
+
+  it('an authority that comes back before its turn ends issues the certificate', async () => {
+    await want()
+    await step(away, {})
+    await step(away, {})
+
+    const issued = await step({}, {})
+
+    expect(asked).toEqual(['one.test', 'one.test', 'one.test'])
+    expect(issued).toMatchObject({ issuedBy: one, directoryUrl: null, refusedSince: null, refusals: 0 })
+  })
+
+  it('an order that an authority takes at the end of its turn is finished there', async () => {
+    await want()
+    await step(away, {})
+    await step(away, {})
+    const moving = { advance: async () => ({ outcome: 'pending', waitMs: 10 * minute }) as const }
+
+    await step(moving, {})
+    const issued = await step({}, {})
+
+    expect(asked).toEqual(['one.test', 'one.test', 'one.test'])
+    expect(issued.issuedBy).toBe(one)
+  })
+
+  it('an order that hangs for 15 minutes counts as silence, and the second authority gets the next', async () => {
+    await want()
+    const began = due.clock.now()
+    const hangs = { advance: async () => ({ outcome: 'pending', waitMs: 0 }) as const }
+
+    const overdue = await steps(hangs, {}, ({ problem }) => problem !== null)
+    const issued = await step(hangs, {})
+
+    expect(overdue.problem).toMatchObject({
+      code: 'overdue',
+      message:
+        'The certificate authority one.test has not finished the order in time; another one follows. two.test is asked next.',
+    })
+    expect(overdue).toMatchObject({ orderUrl: null, sealedOrderKey: null })
+    expect(due.clock.now() - began).toBeLessThanOrEqual(15 * minute + second)
+    expect(issued.issuedBy).toBe(two)
+  })
+
+  it('an authority that is away in the midst of an order loses the order to the second one', async () => {
+    await want()
+    await step({ advance: async () => ({ outcome: 'pending', waitMs: 0 }) }, {})
+    const silent = { advance: () => Promise.reject(new AuthorityRefusal('ca_unreachable', 'Away.')) }
+
+    const issued = await steps(silent, {}, isIssued)
+
+    expect(issued).toMatchObject({ issuedBy: two, orderUrl: null })
+    expect(asked).toEqual(['one.test', 'two.test'])
+  })
+
+  it('an order of an authority that is not configured any more is abandoned for one at an authority that is', async () => {
+    await want({
+      ...(await orderedFor(minute)),
+      directoryUrl: two,
+      attempts: 2,
+      refusals: 2,
+      refusedSince: at(-minute),
+    })
+    const followed: string[] = []
+    const authority = heard('one.test', {
+      async advance(_name, url, csr) {
+        followed.push(url)
+        return { outcome: 'issued', chain: await sign(csr) }
+      },
+    })
+
+    await issue({}, undefined, { authorities: [authority] })
+
+    expect(followed).toEqual(['https://one.test/order/1'])
+    expect(await row()).toMatchObject({ issuedBy: one, directoryUrl: null, orderUrl: null, problem: null })
+  })
+
+  it('an order that an older version sent is followed at the authority whose address it has', async () => {
+    await want({ ...(await orderedFor(minute)), orderUrl: 'https://two.test/order/7' })
+
+    const issued = await step({}, {})
+
+    expect(asked).toEqual([])
+    expect(issued.issuedBy).toBe(two)
+  })
+
+  it('the certificate of an older version is renewed at the first authority', async () => {
+    await want({ ...(await inUse(null)), nextStepAt: at(0) })
+
+    await step({}, {})
+
+    expect(asked).toEqual(['one.test to replace'])
+  })
+
+  it('while all authorities are away, none is asked more often than with growing pauses', async () => {
+    await want()
+    const began = due.clock.now()
+    const times: number[] = []
+    const note = {
+      startOrder: async () => {
+        times.push(due.clock.now())
+        throw new AuthorityRefusal('ca_unreachable', 'Away.')
+      },
+    }
+
+    for (let n = 0; n < 60; n++) await step(note, note)
+
+    expect(new Set(asked)).toEqual(new Set(['one.test', 'two.test']))
+    const days = (due.clock.now() - began) / day
+    expect(days).toBeGreaterThan(2)
+    const lastDay = times.filter(time => time > due.clock.now() - day).length
+    expect(lastDay).toBeLessThan(24)
+  })
+
+  it('while all authorities are away, a certificate in use is asked for at each of them before it expires', async () => {
+    await want({ ...(await inUse(one)), nextStepAt: at(0) })
+    const { notAfter } = await row()
+
+    let count = 0
+    while (due.clock.now() < Number(notAfter) && count++ < 300) await step(away, away)
+
+    expect(asked.filter(host => host.startsWith('one')).length).toBeGreaterThan(2)
+    expect(asked.filter(host => host.startsWith('two')).length).toBeGreaterThan(2)
+    // Thirty days with pauses of six hours at most.
+    expect(count).toBeLessThan(300)
+  })
+
+  it.each<[string, Changes, Partial<Certificate>]>([
+    ['validations fail', { advance: async () => ({ outcome: 'invalid', message: 'it answered 404.' }) }, {}],
+    [
+      'the key of the account cannot be opened',
+      { startOrder: () => Promise.reject(new AuthorityRefusal('key_unreadable', 'No key.')) },
+      {},
+    ],
+  ])('the first authority keeps its turn if %s', async (_, one, more) => {
+    await want(more)
+
+    for (let n = 0; n < 3; n++) await step(one, {})
+
+    expect(asked).toEqual(['one.test', 'one.test', 'one.test'])
+    expect(await row()).toMatchObject({
+      directoryUrl: 'https://one.test/dir',
+      refusals: 0,
+      refusedSince: null,
+    })
+  })
+
+  it('Re-verify does not begin the turn of the first authority again', async () => {
+    await want()
+    await step(away, {})
+    await step(away, {})
+
+    await retryCertificate(own.db, new Date(due.clock.now()), due.name)
+    await step(away, {})
+    await retryCertificate(own.db, new Date(due.clock.now()), due.name)
+
+    expect((await step(away, {})).issuedBy).toBe(two)
+  })
+
+  describe('and CAA records', () => {
+    const issuerOf = (...identities: string[]): Changes => ({
+      issuer: async () => ({ identities, accountUrl: null }),
+    })
+    const admits = (...identities: string[]) => ({
+      dns: dnsThatAnswers(name =>
+        identities.map(value => ({
+          ...{ name, type: 'CAA', value: `0 issue "${value}"` },
+          caa: { critical: false, tag: 'issue', value },
+        })),
+      ),
+    })
+
+    it('an authority that CAA blocks is passed over at once', async () => {
+      await want()
+
+      const issued = await step(issuerOf('one.example'), issuerOf('two.example'), admits('two.example'))
+
+      expect(asked).toEqual(['two.test'])
+      expect(issued.issuedBy).toBe(two)
+    })
+
+    it('a certificate is blocked only if CAA blocks all authorities, and the error names each', async () => {
+      await want()
+
+      const blocked = await step(issuerOf('one.example'), issuerOf('two.example'), admits('three.example'))
+
+      expect(asked).toEqual([])
+      expect(blocked.problem).toMatchObject({ code: 'caa_blocks' })
+      const { message } = blocked.problem as { message: string }
+      expect(message).toContain('does not admit the certificate authority one.example')
+      expect(message).toContain('A record for two.example would do as well.')
+    })
+
+    it('refusals count for the authority that CAA admits, and the one that it blocks is not asked', async () => {
+      await want()
+      const dns = admits('two.example')
+      const silent = { ...issuerOf('two.example'), ...away }
+
+      for (let n = 0; n < 8; n++) await step(issuerOf('one.example'), silent, dns)
+
+      expect(new Set(asked)).toEqual(new Set(['two.test']))
+      expect((await row()).attempts).toBeGreaterThan(4)
+    })
+
+    it('an authority whose directory cannot be read uses up its turn before the other is asked', async () => {
+      await want()
+      const dead: Changes = { issuer: () => Promise.reject(new AuthorityRefusal('ca_unreachable', 'Away.')) }
+
+      const issued = await steps(dead, {}, isIssued)
+
+      expect(issued.issuedBy).toBe(two)
+      expect(asked).toEqual(['two.test'])
+    })
+  })
+})
