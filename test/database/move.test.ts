@@ -108,9 +108,7 @@ itWithPostgres(
     expect(usage[0].rows).toBeGreaterThan(0)
     expect(triggers).toEqual([{ tgenabled: 'A' }])
     expect(created.status).toBe(201)
-    expect(Object.values(json as Record<string, number>).reduce((sum, count) => sum + count, 0)).toBe(
-      counted[0].pets + 1,
-    )
+    expect(json).toMatchObject({ total: counted[0].pets + 1 })
   },
   120_000,
 )
