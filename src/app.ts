@@ -1,5 +1,5 @@
 import express, { type Express } from 'express'
-import { type GraphqlDoor, graphqlDoor } from './graphql/door.ts'
+import { graphqlDoor } from './graphql/door.ts'
 import { projectRouter } from './hosting/project-router.ts'
 import { dashboardRouter } from './http/dashboard-files.ts'
 import type { Drain } from './http/drain.ts'
@@ -8,11 +8,13 @@ import { faviconRouter } from './http/favicon.ts'
 import { setHeadersAtOnce } from './http/headers.ts'
 import { healthRouter } from './http/health.ts'
 import { routeByHost } from './http/host.ts'
+import type { LazyDoor } from './http/load-later.ts'
 import { localAuthorityRouter } from './http/local-authority.ts'
 import { observe } from './http/observe.ts'
 import { answerOptions } from './http/options.ts'
 import { beginHeaders } from './http/standard-headers.ts'
 import { type TrustedProxies, trustedProxies } from './http/trusted-proxies.ts'
+import { mcpDoor } from './mcp/door.ts'
 import { loadReference, referenceRouter } from './reference/reference.ts'
 import { contractRouter, loadContract } from './rest/contract-router.ts'
 import { restRouter } from './rest/router.ts'
@@ -29,9 +31,10 @@ export type App = {
 
 export function makeApp(tools: Tools, drain: Drain): App {
   const graphql = graphqlDoor(tools)
+  const mcp = mcpDoor(tools)
   const { http, https } = trustedProxies(tools.config)
-  const listener = listTheWay(tools, drain, graphql, http)
-  const secureListener = http === https ? listener : listTheWay(tools, drain, graphql, https)
+  const listener = listTheWay(tools, drain, { graphql, mcp }, http)
+  const secureListener = http === https ? listener : listTheWay(tools, drain, { graphql, mcp }, https)
   return {
     listener,
     secureListener,
@@ -47,8 +50,10 @@ export function makeApp(tools: Tools, drain: Drain): App {
   }
 }
 
+type Doors = { graphql: LazyDoor; mcp: LazyDoor }
+
 /** Lists every step of a request, from top to bottom. */
-function listTheWay(tools: Tools, drain: Drain, graphql: GraphqlDoor, trusted: TrustedProxies): Express {
+function listTheWay(tools: Tools, drain: Drain, doors: Doors, trusted: TrustedProxies): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -60,7 +65,8 @@ function listTheWay(tools: Tools, drain: Drain, graphql: GraphqlDoor, trusted: T
   app.use(beginHeaders(drain))
   app.use(routeByHost(tools))
   app.use('/v1', restRouter(tools))
-  app.use('/graphql', graphql.enter)
+  app.use('/graphql', doors.graphql.enter)
+  app.use('/mcp', doors.mcp.enter)
   app.use(answerOptions(tools, 'GET, HEAD, OPTIONS'))
 
   app.use(setHeadersAtOnce)

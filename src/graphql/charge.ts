@@ -1,8 +1,6 @@
-import type { Caller } from '../core/keys/caller.ts'
-import { freeReadCharge, operatorCharge } from '../core/projects/limits.ts'
-import { chargeCaller, settle } from '../http/charge.ts'
-import { acceptedOrRefused, type Decision } from '../limiter/decision.ts'
-import type { Tools } from '../tools.ts'
+import { operatorCharge } from '../core/projects/limits.ts'
+import { chargeCaller, isFairRead, settle } from '../http/charge.ts'
+import type { Decision } from '../limiter/decision.ts'
 import type { Context } from './context.ts'
 import { type Bill, unreadableBill } from './prices.ts'
 
@@ -23,13 +21,7 @@ export async function charge(context: Context, bill: Bill): Promise<Decision | n
   const { storeRequests: store, managementRequests } = bill
   if (identity.kind === 'operator') return settle(tools, response, operatorCharge(store + managementRequests))
   const { caller } = identity
-  const looksTooOften = bill.only === 'rateLimit' && !(await isFairLook(tools, caller))
+  const looksTooOften = bill.only === 'rateLimit' && !(await isFairRead(tools, caller))
   const management = Math.max(looksTooOften ? 1 : 0, managementRequests)
   return chargeCaller(tools, response, caller, { door: 'graphql', store, management })
-}
-
-async function isFairLook({ limiter }: Tools, caller: Caller): Promise<boolean> {
-  const charge = freeReadCharge(caller)
-  const decision = await acceptedOrRefused(limiter.consume(charge.subject, charge.points, charge))
-  return decision.outcome === 'accepted'
 }

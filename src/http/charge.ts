@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Caller } from '../core/keys/caller.ts'
 import { requireServed } from '../core/project.ts'
-import { projectCharge, refusalOf } from '../core/projects/limits.ts'
+import { freeReadCharge, projectCharge, refusalOf } from '../core/projects/limits.ts'
 import type { Charge } from '../limiter/charge.ts'
 import { acceptedOrRefused, type Decision } from '../limiter/decision.ts'
 import type { Tools } from '../tools.ts'
@@ -17,15 +17,35 @@ export async function chargeCaller(
   caller: Caller,
   bill: Bill,
 ): Promise<Decision> {
-  const { store, management } = bill
-  const charge = projectCharge(caller, tools.config.ban, { store, management })
-  const decision = await decide(tools, response, charge)
-  const isRefused = charge.points > 0 && decision.outcome !== 'accepted'
   // Count a request that is free for the store as use of the key, but do not count its refusal as one by the store.
-  if (store > 0 || !isRefused) response.locals.bill = bill
-  if (isRefused) throw refusalOf(decision, management > 0 ? 0 : store)
+  if (bill.store > 0) response.locals.bill = bill
+  const { decision } = await chargeProject(tools, response, caller, bill)
+  response.locals.bill = bill
   requireServed(caller.project)
   return decision
+}
+
+export type Charged = { charge: Charge; decision: Decision }
+
+/** Charges the caller's project without counting the use. Throws if the limiter refuses. */
+export async function chargeProject(
+  tools: Tools,
+  response: Response,
+  caller: Caller,
+  { store, management }: Pick<Bill, 'store' | 'management'>,
+): Promise<Charged> {
+  const charge = projectCharge(caller, tools.config.ban, { store, management })
+  const decision = await decide(tools, response, charge)
+  if (charge.points > 0 && decision.outcome !== 'accepted')
+    throw refusalOf(decision, management > 0 ? 0 : store)
+  return { charge, decision }
+}
+
+/** True if free reads of the caller's project, this one included, keep to a fair pace. */
+export async function isFairRead({ limiter }: Tools, caller: Caller, reads = 1): Promise<boolean> {
+  const charge = freeReadCharge(caller)
+  const decision = await acceptedOrRefused(limiter.consume(charge.subject, reads, charge))
+  return decision.outcome === 'accepted'
 }
 
 /** Charges somebody without counted usage. Throws if the limiter refuses. */
@@ -52,18 +72,20 @@ export async function decide(tools: Tools, response: Response, charge: Charge): 
 }
 
 /** Refunds the charges of a request that was answered with 503. */
-export function giveBack({ limiter, log }: Tools, { locals, statusCode }: Response): void {
+export function giveBack(tools: Tools, { locals, statusCode }: Response): void {
   if (statusCode !== 503 && !(locals.worstStatus === 503 && locals.hasNoData)) return
-  for (const { charge, decision } of locals.charged ?? []) {
-    // Refund only windows that were charged, not a window that has started since.
-    const windows = charge.windows.flatMap((window, index) => {
-      const charged = decision.windows[index]
-      return charged ? [{ ...window, resetAt: charged.resetAt }] : []
-    })
-    limiter
-      .reward(charge.subject, charge.points, { windows })
-      .catch(error => log.error({ error }, 'unhandled error'))
-  }
+  for (const charged of locals.charged ?? []) refund(tools, charged)
+}
+
+export function refund({ limiter, log }: Tools, { charge, decision }: Charged): void {
+  // Refund only windows that were charged, not a window that has started since.
+  const windows = charge.windows.flatMap((window, index) => {
+    const charged = decision.windows[index]
+    return charged ? [{ ...window, resetAt: charged.resetAt }] : []
+  })
+  limiter
+    .reward(charge.subject, charge.points, { windows })
+    .catch(error => log.error({ error }, 'unhandled error'))
 }
 
 /** Computes the cost of a request if it depends on more than the path. */

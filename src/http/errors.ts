@@ -13,6 +13,7 @@ export const statusOf = {
   operation_too_complex: 400,
   unauthorized: 401,
   insufficient_scope: 403,
+  foreign_origin: 403,
   plan_required: 403,
   project_suspended: 403,
   pet_not_found: 404,

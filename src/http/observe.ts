@@ -54,7 +54,7 @@ export function countUse({ usageCounter }: Tools, { locals, statusCode }: Respon
   usageCounter.countRequest(caller, bill.door, outcome, bill.store)
 }
 
-function outcomeOf(status: number): Outcome {
+export function outcomeOf(status: number): Outcome {
   if (status >= 500) return 'failed'
   return status >= 400 ? 'faulty' : 'served'
 }
