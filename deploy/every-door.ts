@@ -19,6 +19,7 @@ const doors: Door[] = [
   { path: '/openapi.json', shows: /"operationId": "listPets"/ },
   { path: '/dashboard', shows: /<script [^>]*src="\/dashboard\/assets\// },
   { path: '/graphql', query: '{ __typename }', shows: /"Query"/ },
+  { path: '/mcp', query: '', shows: /unauthorized/ },
   { path: '/v1/pets', shows: /unauthorized/ },
 ]
 

@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
 
-const doors = ['rest', 'graphql', 'hosting']
+const doors = ['rest', 'graphql', 'mcp', 'hosting']
 
 /** The rooms that each room may import. Rooms above all others are not listed. */
 const mayImport: Record<string, string[]> = {

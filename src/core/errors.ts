@@ -4,6 +4,7 @@ export const errorCodes = [
   'malformed_request',
   'unauthorized',
   'insufficient_scope',
+  'foreign_origin',
   'project_suspended',
   'pet_not_found',
   'category_not_found',

@@ -28,6 +28,7 @@ export type Metrics = {
   pages: PageCounts
   countRedis(seconds: number): void
   countBan(): void
+  countToolCall(tool: string, outcome: string): void
   countCharge(store: 'redis' | 'memory'): void
   /** Counts a refusal by the certificate authority, for any name. */
   countAuthorityRefusal(code: AuthorityRefusal): void
@@ -64,6 +65,7 @@ export function openMetrics(): Metrics {
   const pages = { hits: 0, misses: 0 }
   const redis = openSeries('')
   const sealed: SealedCounts = { older: null, unreadable: 0 }
+  const toolCalls = new Map<string, number>()
   let bans = 0
   let closedTls = 0
   let refusedConnections = 0
@@ -94,6 +96,10 @@ export function openMetrics(): Metrics {
     requests,
     pages,
     countRedis: seconds => addTo(redis, seconds),
+    countToolCall(tool, outcome) {
+      const labels = `tool="${tool}",outcome="${outcome}"`
+      toolCalls.set(labels, (toolCalls.get(labels) ?? 0) + 1)
+    },
     countBan() {
       bans++
     },
@@ -131,6 +137,9 @@ animal_store_refusals_total{reason="banned"} ${refusals.banned}
 # HELP animal_store_project_refusals_total Refused requests by project, for the ${mostProjects} projects that were refused last.
 # TYPE animal_store_project_refusals_total counter
 ${[...projectRefusals].map(([project, count]) => `animal_store_project_refusals_total{project="${project}"} ${count}\n`).join('')}\
+# HELP animal_store_tool_calls_total Calls of tools at /mcp, by tool and outcome.
+# TYPE animal_store_tool_calls_total counter
+${[...toolCalls].map(([labels, count]) => `animal_store_tool_calls_total{${labels}} ${count}\n`).join('')}\
 # HELP animal_store_bans_total Bans begun.
 # TYPE animal_store_bans_total counter
 animal_store_bans_total ${bans}

@@ -93,6 +93,7 @@ describe('an operator', () => {
       doors: [
         { door: 'rest', requests },
         { door: 'graphql', requests: 0 },
+        { door: 'mcp', requests: 0 },
       ],
     })
     const date = new Date(now).toISOString().slice(0, 10)

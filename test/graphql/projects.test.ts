@@ -270,6 +270,7 @@ describe.each(limiters)('projects over GraphQL, $counting', ({ redisEnv }) => {
     const doors = [
       { door: 'rest', requests: 4, refusals: 1 },
       { door: 'graphql', requests: 1, refusals: 1 },
+      { door: 'mcp', requests: 0, refusals: 0 },
     ]
     const today = new Date().toISOString().slice(0, 10)
     expect(usage).toMatchObject({ requests: 5, refusals: 2, doors })

@@ -42,6 +42,7 @@ describe.each(limiters)('$counting', ({ redisEnv }) => {
       doors: [
         { door: 'rest', requests: 7, refusals: 1, served: 4, faulty: 2, failed: 1 },
         { door: 'graphql', ...nothing },
+        { door: 'mcp', ...nothing },
       ],
       ...{ requests: 7, refusals: 1, served: 4, faulty: 2, failed: 1 },
     }
@@ -49,11 +50,12 @@ describe.each(limiters)('$counting', ({ redisEnv }) => {
       doors: [
         { door: 'rest', ...nothing },
         { door: 'graphql', requests: 4, refusals: 0, served: 1, faulty: 2, failed: 1 },
+        { door: 'mcp', ...nothing },
       ],
       ...{ requests: 4, refusals: 0, served: 1, faulty: 2, failed: 1 },
     }
     const all = {
-      doors: [ofOwner.doors[0], ofOther.doors[1]],
+      doors: [ofOwner.doors[0], ofOther.doors[1], ofOther.doors[2]],
       ...{ requests: 11, refusals: 1, served: 5, faulty: 4, failed: 2 },
     }
     const byOwner = (span: string) => graphqlOf(app, owner)(ask(span))

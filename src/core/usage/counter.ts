@@ -55,7 +55,7 @@ export function openUsageCounter(database: Writes, clock: Clock, log: Logger): U
     let uses = lately.get(caller)
     if (uses?.hour !== hour) {
       if (uses) addAll(caller, uses)
-      uses = { hour, at, rest: noCounts(), graphql: noCounts() }
+      uses = { hour, at, rest: noCounts(), graphql: noCounts(), mcp: noCounts() }
       lately.set(caller, uses)
     }
     uses.at = at

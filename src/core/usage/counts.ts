@@ -1,4 +1,4 @@
-export const doors = ['rest', 'graphql'] as const
+export const doors = ['rest', 'graphql', 'mcp'] as const
 export type Door = (typeof doors)[number]
 
 /**

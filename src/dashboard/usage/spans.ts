@@ -7,7 +7,7 @@ export const spans = [
   { value: '24h', label: '24 hours', title: 'Last 24 hours', days: null, hours: 24 },
 ] as const
 export const spanValues = spans.map(({ value }) => value)
-export const doorNames = { rest: 'REST', graphql: 'GraphQL' }
+export const doorNames = { rest: 'REST', graphql: 'GraphQL', mcp: 'MCP' }
 export type Span = (typeof spans)[number]
 
 export const spanNamed = (value: Span['value']): Span => spans.find(span => span.value === value) ?? spans[0]

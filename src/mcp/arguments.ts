@@ -1,0 +1,57 @@
+import { type Fault, invalidInput } from '../core/errors.ts'
+import { type Arguments, isIdArgument, type Tool } from './tool.ts'
+
+/** As many as REST names for one body. */
+const mostFaults = 10
+const longestName = 50
+
+/**
+ * Checks the names and types of the arguments. Null means absent. The core checks their values, so that every door has
+ * the same rules and names all faults at once.
+ */
+export function readArguments({ input }: Tool, given: Record<string, unknown>): Arguments {
+  const faults: Fault[] = []
+  const args: Record<string, string | number | boolean> = {}
+  for (const [name, value] of Object.entries(given)) {
+    const argument = Object.hasOwn(input, name) ? input[name] : undefined
+    if (!argument) {
+      faults.push({
+        field: show(name),
+        message: `is unknown; use ${Object.keys(input).join(', ') || 'none'}`,
+      })
+    } else if (value !== null) {
+      const text = isIdArgument(argument) && Number.isSafeInteger(value) ? String(value) : value
+      if (isOfType(argument.type, text)) args[name] = text
+      else faults.push({ field: name, message: `must be ${withArticle[argument.type]}` })
+    }
+  }
+  if (faults.length > 0) throw invalidInput(faults.slice(0, mostFaults))
+  return args
+}
+
+const withArticle = { string: 'a string', integer: 'an integer', boolean: 'true or false' }
+
+function isOfType(type: keyof typeof withArticle, value: unknown): value is string | number | boolean {
+  return type === 'integer' ? Number.isInteger(value) : typeof value === type
+}
+
+const show = (name: string) => (name.length > longestName ? `${name.slice(0, longestName)}...` : name)
+
+/** Returns a text argument; null if absent. */
+export function textOf(args: Arguments, name: string): string | null {
+  const value = args[name]
+  return value === undefined ? null : String(value)
+}
+
+/** Returns a text argument that the tool cannot do without. */
+export function requiredText(args: Arguments, name: string): string {
+  const text = textOf(args, name)
+  if (text === null) throw invalidInput([{ field: name, message: 'is required' }])
+  return text
+}
+
+/** Returns the arguments of a page: its size, and the cursor after which it begins. */
+export const pageOf = ({ limit = 20, cursor }: Arguments) => ({
+  limit: Number(limit),
+  after: cursor === undefined ? null : String(cursor),
+})

@@ -1,0 +1,35 @@
+/** In bytes of JSON: a page for a model's context. */
+export const mostBytes = 50_000
+
+/**
+ * Returns the first items that fit an answer together, at least one. The cursor of the last one continues the list, so
+ * that nothing is lost.
+ */
+export function fitPage<Item, Shown extends object>(
+  items: readonly Item[],
+  nextCursor: string | null,
+  show: (item: Item) => Shown,
+  cursorOf: (item: Item) => string,
+): { items: Shown[]; nextCursor: string | null } {
+  const shown: Shown[] = []
+  let bytes = 0
+  for (const item of items) {
+    const each = show(item)
+    bytes += Buffer.byteLength(JSON.stringify(each)) + 1
+    const last = items[shown.length - 1]
+    if (bytes > mostBytes && last !== undefined) return { items: shown, nextCursor: cursorOf(last) }
+    shown.push(each)
+  }
+  return { items: shown, nextCursor }
+}
+
+/** Drops unset fields, as REST does, and writes int64s as strings. */
+export function plain(row: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).flatMap(([name, value]) =>
+      value === null || value === undefined
+        ? []
+        : [[name, typeof value === 'bigint' ? String(value) : value]],
+    ),
+  )
+}

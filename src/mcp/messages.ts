@@ -1,0 +1,54 @@
+import { invalidInput } from '../core/errors.ts'
+import { malformed } from '../http/body.ts'
+import { findTool } from './all-tools.ts'
+
+/** The messages of one HTTP request: usually one, or a batch in the older revision of the protocol. */
+export type Messages = {
+  body: unknown
+  /** The tools that are called, for the log: only words of ours. */
+  calls: string[]
+  /** Messages that call no tool. */
+  others: number
+  isGreeting: boolean
+}
+
+export const mostMessages = 20
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+export function readMessages(bytes: Buffer): Messages {
+  const body = parse(bytes)
+  const messages: unknown[] = Array.isArray(body) ? body : [body]
+  if (messages.length > mostMessages)
+    throw invalidInput([{ field: 'body', message: `must hold at most ${mostMessages} messages` }])
+  const calls = messages.flatMap(message => toolCalledBy(message) ?? [])
+  const isGreeting = messages.some(message => methodOf(message) === 'initialize')
+  return { body, calls, others: messages.length - calls.length, isGreeting }
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes), exactIds)
+  } catch {
+    throw malformed('The body is not valid JSON.')
+  }
+}
+
+/** Keeps an integer beyond 2^53 as its digits. A double would round it to another id. */
+function exactIds(_key: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source
+  const isRounded = typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source ?? '')
+  return isRounded ? source : value
+}
+
+/** Returns the called tool's name; null for other messages, and for calls without an id, which nothing runs. */
+function toolCalledBy(message: unknown): string | null {
+  if (methodOf(message) !== 'tools/call' || !isObject(message) || message.id === undefined) return null
+  const name = isObject(message.params) ? message.params.name : null
+  return typeof name === 'string' && findTool(name) ? name : null
+}
+
+const methodOf = (message: unknown) => (isObject(message) ? message.method : null)
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null

@@ -1,0 +1,25 @@
+import { hash } from 'node:crypto'
+import { parseIdempotencyKey } from '../core/pets/idempotency.ts'
+import type { Arguments } from './tool.ts'
+
+/** The request ids of a random kind, such as UUIDs, are this long at least. Counted ones repeat in each session. */
+const leastUnique = 16
+
+/**
+ * Makes an idempotency key from the id of a call, for agents and transports that send a call again. Returns null if the
+ * id may be another call's: a client counts its calls from 0, so its ids are unique only within a session.
+ */
+export function onceKeyOf(
+  apiKeyId: string,
+  session: string | undefined,
+  callId: string | number,
+): string | null {
+  const isUnique = typeof callId === 'string' && callId.length >= leastUnique
+  if (session === undefined && !isUnique) return null
+  return `mcp-${hash('sha256', JSON.stringify([apiKeyId, session ?? null, callId]), 'base64url')}`
+}
+
+/** Prefers the agent's own key. */
+export function chooseKey(given: Arguments[string], onceKey: string | null): string | null {
+  return given === undefined ? onceKey : parseIdempotencyKey('idempotencyKey', String(given))
+}

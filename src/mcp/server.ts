@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { type Request, type RequestHandler, type Response, Router } from 'express'
+import { StoreError } from '../core/errors.ts'
+import { answerBytes, answerEmpty, bytesOf } from '../http/answer.ts'
+import { authenticate } from '../http/authenticate.ts'
+import { chargeProject, isFairRead } from '../http/charge.ts'
+import { answerErrors } from '../http/errors.ts'
+import { addHeader } from '../http/headers.ts'
+import { readJsonBytes } from '../http/json-body.ts'
+import { callerOf } from '../http/locals.ts'
+import { answerOptions } from '../http/options.ts'
+import type { Tools } from '../tools.ts'
+import { type Messages, readMessages } from './messages.ts'
+import { refuseForeignOrigin } from './origins.ts'
+import { type AnswerMessages, openProtocol } from './protocol.ts'
+
+/** Makes the /mcp router: the same authentication as /v1, and tools that are charged like its requests. */
+export function openMcpRouter(tools: Tools): Router {
+  const router = Router()
+  router.use(
+    nameRoute,
+    answerOptions(tools, 'POST, OPTIONS'),
+    authenticate(tools),
+    answerMessages(tools, openProtocol(tools)),
+    answerErrors(tools),
+  )
+  return router
+}
+
+const nameRoute: RequestHandler = (_request, response, next) => {
+  response.locals.route = '/mcp'
+  next()
+}
+
+function answerMessages(tools: Tools, answer: AnswerMessages): RequestHandler {
+  return async (request, response) => {
+    const { body, calls, others, isGreeting } = await readMessagesOf(tools, request, response)
+    response.locals.operation = calls.join(',')
+    await chargeOthers(tools, response, others)
+    if (isGreeting) addHeader(response, 'Mcp-Session-Id', randomUUID())
+    await send(response, await answer({ request, response }, body))
+  }
+}
+
+/** Reads the messages. A request without any costs as much as one that is no call. */
+async function readMessagesOf(tools: Tools, request: Request, response: Response): Promise<Messages> {
+  try {
+    refuseForeignOrigin(tools.config, request)
+    requirePost(request, response)
+    return readMessages(await readJsonBytes(request, response))
+  } catch (refusal) {
+    await chargeOthers(tools, response, 1)
+    throw refusal
+  }
+}
+
+/** The older revision opens a stream by GET and ends a session by DELETE; there is neither here. */
+function requirePost({ method }: Request, response: Response): void {
+  if (method === 'POST') return
+  addHeader(response, 'Allow', 'POST, OPTIONS')
+  throw new StoreError('method_not_allowed', `${method} is not possible here; possible are POST, OPTIONS.`)
+}
+
+/** Greetings and lists are free at a fair pace. Faster ones are charged to management, one request each. */
+async function chargeOthers(tools: Tools, response: Response, others: number): Promise<void> {
+  if (others === 0) return
+  const isFree = await isFairRead(tools, callerOf(response), others)
+  await chargeProject(tools, response, callerOf(response), { store: 0, management: isFree ? 0 : others })
+}
+
+async function send(response: Response, answered: globalThis.Response): Promise<void> {
+  const type = answered.headers.get('content-type')
+  const body = await answered.text()
+  if (body === '') return answerEmpty(response, answered.status)
+  if (type) addHeader(response, 'Content-Type', type)
+  await answerBytes(response, answered.status, bytesOf(body))
+}

@@ -1,0 +1,86 @@
+import type { Scope } from '../core/keys/api-keys.ts'
+import type { Caller } from '../core/keys/caller.ts'
+import type { Tools } from '../tools.ts'
+
+/** The JSON Schema of one argument. */
+type Argument = {
+  type: 'string' | 'integer' | 'boolean'
+  description?: string
+  enum?: string[]
+  minimum?: number
+  maximum?: number
+  maxLength?: number
+  pattern?: string
+}
+
+/** Values of the arguments, checked against the types in the tool's input schema. Absent ones are undefined. */
+export type Arguments = { readonly [name: string]: string | number | boolean | undefined }
+
+export type Call = {
+  tools: Tools
+  caller: Caller
+  args: Arguments
+  /** Identifies the call among repeats of it; null if its id may be another call's too. */
+  onceKey: string | null
+}
+
+export type Tool = {
+  name: string
+  title: string
+  description: string
+  /** Null: any key may call it. */
+  scope: Scope | null
+  /** The budget that the call is charged to. `free` calls are charged to management beyond a fair pace. */
+  budget: 'store' | 'management' | 'free'
+  /** Clients decide by these hints whether to ask a person first. */
+  effect: 'reads' | 'adds' | 'changes' | 'destroys'
+  /** Arguments by name. */
+  input: Readonly<Record<string, Argument>>
+  required?: readonly string[]
+  run(call: Call): Promise<object>
+}
+
+const int64Pattern = '^-?[0-9]{1,19}$'
+
+/** An int64. Models and JavaScript round numbers beyond 2^53, so ids are strings. */
+export const idArgument = (description?: string): Argument => ({
+  type: 'string',
+  pattern: int64Pattern,
+  ...(description && { description }),
+})
+
+export const isIdArgument = ({ pattern }: Argument) => pattern === int64Pattern
+
+export const pageArguments = {
+  limit: { type: 'integer', minimum: 1, maximum: 100, description: 'Default 20' },
+  cursor: { type: 'string', description: 'nextCursor of the page before' },
+} as const satisfies Tool['input']
+
+export const idempotencyArgument = {
+  idempotencyKey: {
+    type: 'string',
+    maxLength: 255,
+    description: 'Any unique text. A repeat with the same key adds nothing twice',
+  },
+} as const satisfies Tool['input']
+
+/** Formats the tool as the protocol lists it. All four hints are set, because clients assume the worst for absent ones. */
+export function describeTool({ name, title, description, input, required, effect }: Tool) {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: {
+      type: 'object' as const,
+      properties: input,
+      ...(required && { required: [...required] }),
+      additionalProperties: false,
+    },
+    annotations: {
+      readOnlyHint: effect === 'reads',
+      destructiveHint: effect === 'destroys',
+      idempotentHint: effect !== 'adds',
+      openWorldHint: false,
+    },
+  }
+}

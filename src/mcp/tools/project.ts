@@ -1,0 +1,78 @@
+import { listApiKeys, stateOf } from '../../core/keys/api-keys.ts'
+import { banOf } from '../../core/projects/bans.ts'
+import { wholeBudget } from '../../core/projects/limits.ts'
+import { parseSpan, readProjectUse } from '../../core/usage/usage.ts'
+import { fitPage, plain } from '../fit.ts'
+import type { Tool } from '../tool.ts'
+
+export const projectTools: Tool[] = [
+  {
+    name: 'get_limits',
+    title: 'Get the limits',
+    description: 'Returns the requests left in each window, and a ban of this key. Costs nothing.',
+    scope: null,
+    budget: 'free',
+    effect: 'reads',
+    input: {},
+    async run({ tools, caller }) {
+      const budget = wholeBudget(caller.project, caller, tools.config.ban)
+      const decision = await tools.limiter.get(budget.subject, budget)
+      const windows = decision.windows.map(({ name, limit, remaining, resetAt }) => ({
+        ...{ name, limit, remaining },
+        resetAt: new Date(resetAt).toISOString(),
+      }))
+      return { plan: caller.project.planName, windows, ban: banOf(decision) }
+    },
+  },
+  {
+    name: 'list_api_keys',
+    title: 'List API keys',
+    description: 'Lists the newest 100 API keys of the project. Secrets are never shown.',
+    scope: 'project:read',
+    budget: 'management',
+    effect: 'reads',
+    input: {},
+    async run({ tools, caller: { project } }) {
+      const filters = { search: null, states: null, endsBefore: null }
+      const keys = await listApiKeys(tools.db, tools.clock, project, filters, { limit: 100, after: null })
+      const now = new Date(tools.clock.now())
+      const { items } = fitPage(
+        keys,
+        null,
+        key =>
+          plain({
+            ...{
+              id: key.id,
+              name: key.name,
+              prefix: key.prefix,
+              scopes: key.scopes,
+              state: stateOf(key, now),
+            },
+            ...{ createdAt: key.createdAt, expiresAt: key.expiresAt, lastUsedAt: key.lastUsedAt },
+          }),
+        ({ id }) => id,
+      )
+      return { apiKeys: items }
+    },
+  },
+  {
+    name: 'get_usage',
+    title: 'Get the usage',
+    description: 'Returns the requests and refusals of the last days, by day and door.',
+    scope: 'project:read',
+    budget: 'management',
+    effect: 'reads',
+    input: { days: { type: 'integer', minimum: 1, maximum: 90, description: 'Default 30' } },
+    async run({ tools, caller: { project }, args: { days = 30 } }) {
+      const span = parseSpan(Number(days), null)
+      const [use] = await readProjectUse(tools.database, tools.clock, [project.id], span)
+      const used = use?.steps.filter(({ requests, refusals }) => requests + refusals > 0) ?? []
+      const shown = used.map(({ at, doors, ...counts }) => ({
+        ...{ date: at.toISOString().slice(0, 10), ...counts },
+        doors: doors.filter(({ requests, refusals }) => requests + refusals > 0),
+      }))
+      const { requests = 0, refusals = 0, faulty = 0, failed = 0 } = use ?? {}
+      return { requests, refusals, faulty, failed, days: shown }
+    },
+  },
+]

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { connectAgent } from '../support/mcp.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+beforeAll(async () => {
+  const now = Date.now()
+  // Time stands still, so that no window ends during a test.
+  app = await startApp({ clock: { now: () => now, aheadMs: () => now - Date.now() } })
+})
+afterAll(() => app.stop())
+
+const call = (id: number | string, name: string, args: object = {}) => ({
+  ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+  params: { name, arguments: args },
+})
+const greeting = {
+  ...{ jsonrpc: '2.0', id: 0, method: 'initialize' },
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+}
+const accept = { accept: 'application/json, text/event-stream' }
+const send = (project: TestProject, body: unknown, headers: Record<string, string> = {}) =>
+  project.post('/mcp', body, { ...accept, ...headers })
+
+async function left(project: TestProject): Promise<Record<string, number>> {
+  const { json } = await project.get('/v1/rate-limit')
+  const { windows } = json as { windows: { name: string; remaining: number }[] }
+  return Object.fromEntries(windows.map(({ name, remaining }) => [name, Number(remaining)]))
+}
+
+it('greetings and lists are free, and each call costs one request', async () => {
+  const project = await app.makeProject({ plan: 'free' })
+  const agent = await connectAgent(app.url, project.secret, 'legacy')
+
+  await agent.client.listTools()
+  const before = await left(project)
+  await agent.call('list_pets')
+  await agent.call('get_limits')
+  const after = await left(project)
+  await agent.close()
+
+  expect([before.minute, after.minute]).toEqual([60, 59])
+})
+
+it('a batch of five calls costs five requests', async () => {
+  const project = await app.makeProject({ plan: 'free' })
+
+  const { status } = await send(
+    project,
+    [1, 2, 3, 4, 5].map(id => call(id, 'get_inventory')),
+  )
+
+  expect([status, (await left(project)).minute]).toEqual([200, 55])
+})
+
+it('a batch of more than twenty messages is refused and costs no request', async () => {
+  const project = await app.makeProject({ plan: 'free' })
+
+  const answer = await send(
+    project,
+    Array.from({ length: 21 }, (_, id) => call(id, 'get_inventory')),
+  )
+
+  expect(answer).toMatchObject({ status: 400, json: { code: 'invalid_input' } })
+  expect((await left(project)).minute).toBe(60)
+})
+
+it('a call beyond the limit is a result that says when to come again', async () => {
+  const project = await app.makeProject({ plan: 'enterprise', perMinute: 1, perDay: 100 })
+  const agent = await connectAgent(app.url, project.secret)
+
+  await agent.call('list_pets')
+  const refused = await agent.call('list_pets')
+  const limits = await agent.call('get_limits')
+  await agent.close()
+
+  expect(refused).toMatchObject({
+    isError: true,
+    json: { code: 'rate_limited', status: 429, retryAfterSeconds: 60 },
+  })
+  expect(refused.structured).toBeUndefined()
+  expect(limits.json.windows).toContainEqual(expect.objectContaining({ name: 'minute', remaining: 0 }))
+})
+
+it('greetings beyond a fair pace are charged to management, and then refused', async () => {
+  const project = await app.makeProject({ plan: 'free' })
+  const lists = Array.from({ length: 20 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }))
+
+  const statuses: number[] = []
+  for (let i = 0; i < 19; i++) statuses.push((await send(project, lists)).status)
+
+  expect(statuses).toEqual([...Array(18).fill(200), 429])
+  expect((await left(project)).minute).toBe(60)
+})
+
+it('a tool of management costs the store nothing', async () => {
+  const project = await app.makeProject({ plan: 'free' })
+  const agent = await connectAgent(app.url, project.secret)
+
+  const { json } = await agent.call('list_api_keys')
+  await agent.close()
+
+  expect(JSON.stringify(json)).not.toContain(project.secret)
+  expect(json.apiKeys).toMatchObject([{ name: 'test', prefix: project.secret.slice(0, 11), state: 'active' }])
+  expect((await left(project)).minute).toBe(60)
+})
+
+it('every answer has the rate limit headers', async () => {
+  const project = await app.makeProject({ plan: 'free' })
+
+  const answers = [
+    await send(project, { jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    await send(project, call(1, 'list_pets')),
+    await send(project, '{'),
+    await project.get('/mcp'),
+    await app.ask('/mcp', { method: 'POST', body: '{}' }),
+  ]
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 405, 401])
+  for (const { headers } of answers) expect(headers).toHaveProperty('x-ratelimit-remaining')
+})
+
+it('usage is counted by calls under the door mcp', async () => {
+  const project = await app.makeProject({ plan: 'enterprise', perMinute: 2, perDay: 100 })
+  const agent = await connectAgent(app.url, project.secret)
+
+  await agent.call('list_pets')
+  await agent.call('get_pet', { petId: '1' })
+  await agent.call('list_pets')
+  await agent.close()
+  await app.tools.usageCounter.flush()
+  const rows = await app.tools.db.usage.findMany({ where: { projectId: project.project.id } })
+
+  expect(rows).toMatchObject([{ door: 'mcp', requests: 2n, refusals: 1n, faulty: 1n, failed: 0n }])
+  expect(app.tools.metrics.text()).toMatch(/tool_calls_total\{tool="get_pet",outcome="faulty"\} \d/)
+})
+
+it('a call that is sent again in its session adds no second pet', async () => {
+  const project = await app.makeProject()
+  const add = call(7, 'add_pet', { name: 'Once', categoryId: '1' })
+  const session = async () => String((await send(project, greeting)).headers['mcp-session-id'])
+  const [one, other] = [await session(), await session()]
+
+  const texts: string[] = []
+  for (const id of [one, one, other])
+    texts.push(String((await send(project, add, { 'mcp-session-id': id })).text))
+  const { total } = (await project.get('/v1/store/inventory')).json as { total: number }
+
+  expect(texts.map(text => text.includes('\\"replayed\\":true'))).toEqual([false, true, false])
+  expect(Number(total)).toBe(2)
+})
+
+it('a stolen session id gives no rights', async () => {
+  const project = await app.makeProject()
+  const session = String((await send(project, greeting)).headers['mcp-session-id'])
+
+  const answer = await app.ask('/mcp', {
+    method: 'POST',
+    headers: { ...accept, 'content-type': 'application/json', 'mcp-session-id': session },
+    body: JSON.stringify(call(1, 'list_pets')),
+  })
+
+  expect(answer).toMatchObject({ status: 401, json: { code: 'unauthorized' } })
+})
