@@ -265,8 +265,12 @@ const pairs: Record<keyof typeof successors, Pair> = {
 /** Replaces the names of a store's objects, so that the answers of two stores can be compared. */
 function nameless(names: Names, answer: unknown): unknown {
   let text = JSON.stringify(answer) ?? 'null'
-  for (const [what, name] of Object.entries(names))
-    if (typeof name === 'string') text = text.replaceAll(name, what)
+  const texts = Object.entries(names).flatMap(([what, name]) =>
+    typeof name === 'string' ? [{ what, name }] : [],
+  )
+  // The longest first: the digits of a short name may be part of a long one.
+  for (const { what, name } of texts.toSorted((a, b) => b.name.length - a.name.length))
+    text = text.replaceAll(name, what)
   return JSON.parse(text)
 }
 
