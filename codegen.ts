@@ -53,6 +53,7 @@ const outputs: Output[] = [
         ApiKey: '../../generated/prisma/client.ts#ApiKey as StoredApiKey',
         Domain: '../fields/domain-type.ts#ProjectDomain',
         Deploy: '../fields/deploys.ts#ShownDeploy',
+        DomainWarning: '../fields/domain-type.ts#ProjectWarning',
         Scope: '../../core/keys/api-keys.ts#Scope as ScopeName',
         ErrorCode: '../../core/errors.ts#ErrorCode as StoreErrorCode',
         DeprecatedUse: '../../core/keys/api-keys.ts#DeprecatedCalls',

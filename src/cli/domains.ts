@@ -56,14 +56,16 @@ export function domainsCommand(shop: CommandContext): Command {
         project: options.project ?? null,
       })
       const { nodes } = project.domains
-      shop.tell(command, nodes, showDomains(nodes))
+      const warnings = project.domainWarnings.map(({ message }) => printable(message))
+      const below = warnings.length > 0 ? ['', ...warnings] : []
+      shop.tell(command, nodes, [showDomains(nodes), ...below].join('\n'))
     })
 
   withProject(domains.command('show <domain>'))
     .description('show how a domain stands: its record, what DNS said, and its certificate')
     .action(async (name: string, options: Options, command: Command) => {
-      const domain = await find(shop.connectTo(options), options, name)
-      shop.tell(command, domain, showDomain(domain))
+      const { domain, warnings } = await findWarned(shop.connectTo(options), options, name)
+      shop.tell(command, domain, [...warnings, showDomain(domain)].join('\n'))
     })
 
   withProject(domains.command('verify <domain>'))
@@ -103,9 +105,17 @@ Examples:
 
 /** Finds a domain by its name, because the API needs its id. */
 async function find(connection: Connection, options: Options, name: string): Promise<DomainLineFragment> {
+  return (await findWarned(connection, options, name)).domain
+}
+
+/** Finds a domain, and the lines that warn of it, with an empty line below them. */
+async function findWarned(connection: Connection, options: Options, name: string) {
   const { project } = await send(connection, ShowDomainDocument, { project: options.project ?? null, name })
   // The service has refused a missing domain already, so the field is not null.
-  return project.domain as DomainLineFragment
+  const domain = project.domain as DomainLineFragment
+  const own = project.domainWarnings.filter(warning => warning.domain.id === domain.id)
+  const warnings = own.flatMap(({ message }) => [printable(message), ''])
+  return { domain, warnings }
 }
 
 function showRecords(domains: DomainLineFragment[]): string {

@@ -4,6 +4,7 @@ import { type DeployOutcome, findCurrentDeploys } from '../core/deploys/deploys.
 import { listDomainsOfProjects } from '../core/domains/domains.ts'
 import { findLookalikes } from '../core/domains/lookalikes.ts'
 import { findOwnershipTokens } from '../core/domains/ownership.ts'
+import { type DomainWarning, findDomainWarnings } from '../core/domains/warnings.ts'
 import { invalidInput, StoreError } from '../core/errors.ts'
 import { findGraceEnds } from '../core/hosts/grace-period.ts'
 import {
@@ -54,6 +55,7 @@ type Loaders = UsageLoaders & {
   /** By project id, like the loaders below. */
   currentDeploy: Loader<number, DeployOutcome | null>
   domains: Loader<number, Domain[]>
+  domainWarnings: Loader<number, DomainWarning[]>
   graceEnd: Loader<number, Date | null>
   ownershipToken: Loader<number, string>
   lookalike: Loader<{ projectId: number; name: string }, string | null>
@@ -101,6 +103,7 @@ function makeLoaders({ db, database, clock }: Tools, identity: Identity): Loader
     certificate: openLoader(names => findCertificates(db, names)),
     currentDeploy: openLoader(ids => findCurrentDeploys(db, ids)),
     domains: openLoader(ids => listDomainsOfProjects(db, ids)),
+    domainWarnings: openLoader(ids => findDomainWarnings(db, new Date(clock.now()), ids)),
     graceEnd: openLoader(ids => findGraceEnds(db, ids)),
     ownershipToken: openLoader(ids => findOwnershipTokens(db, ids)),
     lookalike: openLoader(names => findLookalikes(db, names)),

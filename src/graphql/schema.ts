@@ -6,7 +6,7 @@ import { banMutations } from './fields/bans.ts'
 import { bulkMutations } from './fields/bulk.ts'
 import { Category, categoryMutations, categoryQueries } from './fields/categories.ts'
 import { Deploy, deployMutations, deployQueries, projectHosting } from './fields/deploys.ts'
-import { Domain } from './fields/domain-type.ts'
+import { Domain, DomainWarning } from './fields/domain-type.ts'
 import { domainMutations, domainQueries } from './fields/domains.ts'
 import { formerMutations } from './fields/former-mutations.ts'
 import { nodeQueries } from './fields/node.ts'
@@ -48,6 +48,7 @@ const resolvers = {
   Order,
   Project: { ...Project, ...projectHosting },
   Domain,
+  DomainWarning,
   Deploy,
   Plan,
   ApiKey,

@@ -18,7 +18,7 @@ const verdict = (code: string, more: object = {}) => ({
   ...{ code, message: `It is ${code}.`, found: [], expected: [], recordInTheWay: null, dnsProvider: null },
   ...{ lookedAt: '2026-02-03T04:05:06Z', nextLookAt: '2026-02-04T05:06:07Z', ...more },
 })
-const of = (more: object) => data({ project: { id: 'project_zoo', ...more } })
+const of = (more: object) => data({ project: { id: 'project_zoo', domainWarnings: [], ...more } })
 const lineHeads = ['DOMAIN', 'HOST', 'CERTIFICATE', 'USE', 'LOOKED AT', 'NEXT LOOK']
 const recordHeads = ['DOMAIN', 'TYPE', 'RECORD NAME', 'VALUE', 'TTL']
 const ownRecord = (name: string) => [name, 'CNAME', 'www', 'value of www', '3600']
@@ -44,6 +44,34 @@ describe('domains', () => {
       ['b.test', 'pending', 'none', '301 to a.test', '2026-02-03 04:05 UTC', 'never'],
       ['c.test', 'pending', 'none', '-', '-', '-'],
     ])
+  })
+
+  it('the list of domains is followed by the warnings that the dashboard shows', async () => {
+    const message = 'lost.test is not served any more,\u202e because its DNS record has changed.'
+    const project = {
+      domainWarnings: [{ message }, { message: 'The second.' }],
+      domains: { nodes: [domain('lost.test')] },
+    }
+
+    const { output } = await runTold('domains list', [of(project)])
+
+    expect(output.trimEnd().split('\n\n')[1]?.split('\n')).toEqual([
+      String.raw`lost.test is not served any more,\u202e because its DNS record has changed.`,
+      'The second.',
+    ])
+  })
+
+  it('a shown domain begins with its own warning', async () => {
+    const found = domain('a.test')
+    const warnings = [
+      { message: 'a.test is not served any more.', domain: { id: found.id } },
+      { message: 'Another one.', domain: { id: 'domain_other' } },
+    ]
+
+    const { output } = await runTold('domains show a.test', [of({ domainWarnings: warnings, domain: found })])
+
+    expect(output.split('\n\n')[0]).toBe('a.test is not served any more.')
+    expect(output).not.toContain('Another one.')
   })
 
   it.each([

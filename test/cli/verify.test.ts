@@ -26,7 +26,8 @@ const verdict = (code: string) => ({
   ...{ code, message: `It is ${code}.`, found: [], expected: [], recordInTheWay: null, dnsProvider: null },
   ...{ lookedAt: before, nextLookAt: null },
 })
-const read = (more: object = {}) => data({ project: { id: 'project_zoo', domain: domain(more) } })
+const read = (more: object = {}) =>
+  data({ project: { id: 'project_zoo', domainWarnings: [], domain: domain(more) } })
 const looked = (more: object = {}) =>
   data({ domainVerify: { domain: domain(more) }, domainReverify: { domain: domain(more) } })
 const [live, issued] = [{ host: 'live' }, { host: 'live', certificate: 'issued' }]

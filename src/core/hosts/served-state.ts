@@ -1,6 +1,6 @@
 import { type Domain, type HostState, Prisma } from '../../generated/prisma/client.ts'
 import type { Project } from '../project.ts'
-import { includesDomains } from '../projects/plans.ts'
+import { includesDomains, plansWithoutDomains } from '../projects/plans.ts'
 import { driftForgivenMs } from './dns-check-schedule.ts'
 import { graceIsOver, isGraceOver } from './grace-period.ts'
 
@@ -31,3 +31,8 @@ export function servedUntilOf(domain: Domain, project: Project, graceEndsAt: Dat
   ]
   return ends.length > 0 ? new Date(Math.min(...ends)) : null
 }
+
+/** `servedUntilOf` in SQL, for a domain `d` and its project `p`. LEAST ignores null. */
+export const servedUntil = Prisma.sql`
+  CASE WHEN d.owned_name IS NOT NULL THEN LEAST(d.drifted_at + ${driftForgivenMs} * interval '1 millisecond',
+    CASE WHEN p.plan IN (${Prisma.join(plansWithoutDomains)}) THEN p.domains_grace_ends_at END) END`

@@ -4,6 +4,8 @@ import {
   shownCertificateStateOf,
 } from '../../core/certificates/certificates.ts'
 import { primaryOf } from '../../core/domains/served-hosts.ts'
+import type { DomainWarning as FoundWarning } from '../../core/domains/warnings.ts'
+import { StoreError } from '../../core/errors.ts'
 import { askAgainMs } from '../../core/hosts/dns-check-schedule.ts'
 import type { DnsVerdict } from '../../core/hosts/dns-verdict.ts'
 import { isGraceOver } from '../../core/hosts/grace-period.ts'
@@ -20,7 +22,7 @@ import { servedStateOf, servedUntilOf } from '../../core/hosts/served-state.ts'
 import type { Project } from '../../core/project.ts'
 import type { Domain as StoredDomain } from '../../generated/prisma/client.ts'
 import type { Context } from '../context.ts'
-import type { DomainResolvers } from '../generated/resolvers.ts'
+import type { DomainResolvers, DomainWarningResolvers } from '../generated/resolvers.ts'
 import { makeId } from '../ids.ts'
 
 /** A domain, and the project to which it is shown. */
@@ -109,6 +111,18 @@ export const Domain = {
     return current?.configuration.domains.redirects.find(({ from }) => from === domain.name) ?? null
   },
 } satisfies DomainResolvers
+
+/** A warning, and the project to which it is shown. */
+export type ProjectWarning = FoundWarning & { project: Project }
+
+export const DomainWarning = {
+  async domain({ domainId, project }, _args, { loaders }) {
+    const domain = (await loaders().domains.load(project.id)).find(({ id }) => id === domainId)
+    // The domain was removed since the warning was read.
+    if (!domain) throw new StoreError('domain_not_found', 'There is no such domain any more.')
+    return { domain, project }
+  },
+} satisfies DomainWarningResolvers
 
 /** True after the grace period, when domains are not served and certificates not renewed. */
 async function isLetGo(project: Project, { loaders, tools }: Context): Promise<boolean> {

@@ -10,6 +10,7 @@ import { PageHead } from '../../ui/page.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { warnedBeforeMs } from '../keys/warned-before.ts'
 import { DeprecatedCalls } from './deprecated-calls.tsx'
+import { DomainsInTrouble } from './domains-in-trouble.tsx'
 import { LimitsOfProject, OwnLimits } from './limits.tsx'
 import { TryIt } from './try-it.tsx'
 import { UsageCard } from './usage-card.tsx'
@@ -35,6 +36,7 @@ export function Overview() {
             <p>Its API keys are refused until the operator resumes it. Nothing is lost.</p>
           </Notice>
         )}
+        {project && <DomainsInTrouble warnings={project.domainWarnings} />}
         {operator ? <LimitsOfProject news={project} /> : <OwnLimits news={project} />}
         <UsageCard />
         {project && <DeprecatedCalls news={project} />}

@@ -1,0 +1,47 @@
+import { useProjectSlug } from '../../app/project.ts'
+import { Link } from '../../app/router.tsx'
+import type { OverviewQuery } from '../../generated/graphql.ts'
+import { number } from '../../ui/meter.tsx'
+import { Notice } from '../../ui/notice.tsx'
+
+type Warnings = NonNullable<OverviewQuery['project']>['domainWarnings']
+
+const mostShown = 5
+const notServed = ['lost', 'plan_without_domains', 'no_certificate']
+
+/** Names the domains that visitors cannot reach, or soon cannot. The service returns the worst first. */
+export function DomainsInTrouble({ warnings }: { warnings: Warnings }) {
+  const project = useProjectSlug() ?? null
+  const [worst] = warnings
+  if (!worst) return null
+  const more = warnings.length - mostShown
+  return (
+    <Notice
+      tone={notServed.includes(worst.code) ? 'bad' : 'wait'}
+      title={
+        warnings.length === 1
+          ? 'A domain needs your attention'
+          : `${warnings.length} domains need your attention`
+      }
+    >
+      <ul className="stack-tight">
+        {warnings.slice(0, mostShown).map(({ message, domain: { id, name, displayName } }) => (
+          <li key={id}>
+            {message}{' '}
+            <Link
+              to={{ page: 'settings/domains', project, query: { open: name } }}
+              aria-label={`Details of ${displayName}`}
+            >
+              Details
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && (
+        <p>
+          <Link to={{ page: 'settings/domains', project }}>and {number(more)} more</Link>
+        </p>
+      )}
+    </Notice>
+  )
+}
