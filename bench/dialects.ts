@@ -14,6 +14,12 @@ const list = `query Pets($after: String) {
 const create = `mutation Add($input: NewPet!) {
   createPet(input: $input) { id name categoryId status } }`
 
+const petCreate = `mutation Add($input: PetCreateInput!) {
+  createPet: petCreate(input: $input) { pet { id name categoryId status } } }`
+
+const petUpdate = `mutation Change($input: PetUpdateInput!) {
+  updatePet: petUpdate(input: $input) { pet { id name categoryId status } } }`
+
 const update = `mutation Change($petId: ID!, $input: PetChange!) {
   updatePet(petId: $petId, input: $input) { id name categoryId status } }`
 
@@ -23,8 +29,10 @@ export const ours: Dialect = speak({
   list,
   listVariables: (project, after) =>
     after === undefined ? {} : { after: makeCursor(project, BigInt(after), 'pets') },
-  create,
+  create: petCreate,
   createVariables: (_, name) => ({ input: { name, categoryId: '7' } }),
+  update: petUpdate,
+  updateVariables: (id, change) => ({ input: { id, ...change } }),
 })
 
 export const plain: Dialect = speak({
@@ -33,6 +41,8 @@ export const plain: Dialect = speak({
   listVariables: (_, after) => (after === undefined ? {} : { after: String(after) }),
   create,
   createVariables: (_, name) => ({ input: { name, categoryId: '7' } }),
+  update,
+  updateVariables: (petId, input) => ({ petId, input }),
 })
 
 export const postgraphile: Dialect = speak({
@@ -53,6 +63,9 @@ type Words = {
   listVariables(project: Project, after?: number): object
   create: string
   createVariables(project: Project, name: string): object
+  /** PostGraphile takes no part in updates. */
+  update?: string
+  updateVariables?(id: string, change: object): object
 }
 
 /** Every request has its project's key and, for contestants without key checks, the project's number. */
@@ -110,8 +123,8 @@ function speak(words: Words): Dialect {
           : post('/graphql', keys, question.project, { query: words.create, variables })
       }
       case 'graphql-update': {
-        const variables = { petId: String(question.id), input: question.change }
-        return post('/graphql', keys, question.project, { query: update, variables })
+        const variables = words.updateVariables?.(String(question.id), question.change)
+        return post('/graphql', keys, question.project, { query: words.update, variables })
       }
       case 'refused':
         return get('/v1/pets', keys, keys.refused[question.which % keys.refused.length] ?? 0)

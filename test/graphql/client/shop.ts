@@ -47,7 +47,7 @@ export async function visit(store: Store) {
   const budget = await ask(store, BudgetDocument, {})
   return {
     origin: location.origin,
-    added: added.data?.createPet,
+    added: added.data?.petCreate?.pet,
     names,
     refused: { status: refused.status, code: refused.errors?.[0]?.extensions.code },
     plan: budget.data?.rateLimit?.plan,
