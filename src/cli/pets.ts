@@ -36,7 +36,10 @@ export function petsCommand(shop: CommandContext): Command {
     command
       .addOption(status('only pets with this status'))
       .option('--category <id>', 'only pets of this category', exactNumber)
-      .option('--name <part>', 'only pets with this in their name')
+      .option(
+        '--name <part>',
+        'only pets with this in their name; fewer than three characters: at its beginning',
+      )
 
   filter(addListOptions(pets.command('list'), 'pets', 'pet'))
     .description('list pets by ascending id')

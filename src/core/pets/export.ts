@@ -33,7 +33,7 @@ export async function* exportPets(pets: Pets, project: Project, filters: PetFilt
   const last = await findNewest(pets, project)
   const page: PageRequest = { ...filters, limit: petsOfAPage, after: null, newestFirst: false }
   for (let isOver = last === null; !isOver; ) {
-    const { pets: found, nextCursor } = await pets.list(project, page)
+    const { pets: found, nextCursor } = await pets.listPart(project, page)
     const known = found.filter(({ id }) => last !== null && id <= last)
     if (known.length > 0) yield known
     page.after = nextCursor === null ? null : readCursor('cursor', project, nextCursor, listOf(page))

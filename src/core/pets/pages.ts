@@ -2,6 +2,7 @@ import type { Columns, Statements } from '../../database/statements.ts'
 import { leastInt64, mostInt64 } from '../int64.ts'
 import type { Project } from '../project.ts'
 import { type Pet, type PetStatus, petColumns, petStatuses, readFields, readPet } from './columns.ts'
+import { foldCase, patternOf } from './name-parts.ts'
 
 /**
  * `lastId` is the id of the first pet after the page: a pet with a higher id does not change the page. Null if no pet
@@ -13,20 +14,20 @@ export type PageRequest = {
   after: bigint | null
   status: PetStatus | null
   categoryId: bigint | null
-  /** Part of the name, case-insensitive. */
+  /** Part of the name, case-insensitive; the beginning of the name if shorter than three characters. */
   name: string | null
   newestFirst: boolean
 }
 
 export type AskedPage = { project: Project; page: PageRequest }
-/** A page of a search by name. `lookedTo` is the last pet examined if the search stopped at its limit. */
+/** A page of a search by name. `lookedTo` is the last pet examined if the search stopped before the page was full. */
 export type FoundPage = { pets: Pet[]; lookedTo: bigint | null }
 
-/** The most pets that one page of a search by name examines, because no index finds the next match. */
+/** The most pets that one statement of a search by name examines by id: for common names the cheapest way. */
 export const mostLookedAt = 5_000
 
-const columns = readFields.map(field => petColumns[field].column).join(', ')
-const texts = readFields.map(field => `${petColumns[field].column}::text`).join(', ')
+export const columns = readFields.map(field => petColumns[field].column).join(', ')
+export const texts = readFields.map(field => `${petColumns[field].column}::text`).join(', ')
 
 /** The parts of a request that change the SQL text. PostgreSQL uses an index only if the text names its columns. */
 type Shape = Record<'status' | 'category' | 'name' | 'newestFirst', boolean>
@@ -72,25 +73,23 @@ export async function readPages(
   }))
 }
 
-/** Escapes the wildcards of LIKE. */
-const patternOf = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`
-
 // Reads one row more than requested, which shows whether another page follows. Returns the pets of a page as one text,
 // at a third of the cost of rows.
 const pagesOf = (shape: Shape) => `
+  WITH asked AS MATERIALIZED (
+    SELECT project_id, after, most, status, category_id, ${shape.name ? foldCase('name') : 'name'} AS name, n
+    FROM unnest($1::int[], $2::bigint[], $3::int[], $4::text[], $5::bigint[], $6::text[])
+      WITH ORDINALITY AS each (project_id, after, most, status, category_id, name, n)
+  )
   SELECT found.pets, ${shape.name ? `CASE WHEN found.count <= asked.most THEN (${lookedTo(shape)})::text END` : 'NULL'}
-  FROM unnest($1::int[], $2::bigint[], $3::int[], $4::text[], $5::bigint[], $6::text[])
-    WITH ORDINALITY AS asked (project_id, after, most, status, category_id, name, n)
+  FROM asked
   CROSS JOIN LATERAL (
     SELECT json_agg(json_build_array(${texts}))::text AS pets, count(*) FROM (${shape.name ? named(shape) : inOrder(shape, columns, 'asked.most + 1')}) AS page
   ) AS found
   ORDER BY asked.n`
 
-/** Databases differ in which letters they treat as equal; this collation is the same everywhere. */
-const inAnyCase = 'COLLATE "und-x-icu"'
-
 const named = (shape: Shape) =>
-  `SELECT * FROM (${inOrder(shape, columns, String(mostLookedAt))}) AS near WHERE name ILIKE asked.name ${inAnyCase} LIMIT asked.most + 1`
+  `SELECT * FROM (${inOrder(shape, columns, String(mostLookedAt))}) AS near WHERE ${foldCase('name')} LIKE asked.name LIMIT asked.most + 1`
 
 const lookedTo = (shape: Shape) =>
   `SELECT id FROM (${inOrder(shape, 'id', String(mostLookedAt))}) AS near OFFSET ${mostLookedAt - 1}`

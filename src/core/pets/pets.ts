@@ -5,6 +5,7 @@ import { StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
 import { type Changed, openPetChanges } from './changes.ts'
 import type { NewPet, Pet, PetChange } from './columns.ts'
+import { openNameSearch } from './name-search.ts'
 import {
   type AskedPage,
   type FoundPage,
@@ -20,9 +21,11 @@ import { type AskedPet, createPets, readPets } from './statements.ts'
 export type Pets = {
   /**
    * Lists a page of the project's pets by ascending id, or newest first. New pets get higher ids, so pages stay right.
-   * A page of a search by name may be shorter than requested although more pets follow.
+   * A page is full unless it is the last, or a search by name has read as many pets as one page may.
    */
   list(project: Project, page: PageRequest): Promise<PetPage>
+  /** Like `list`, for reading a whole list. A page of a search by name examines few pets and may be short or empty. */
+  listPart(project: Project, page: PageRequest): Promise<PetPage>
   find(project: Project, id: bigint): Promise<Pet>
   createPet(project: Project, input: NewPet): Promise<Pet>
   /** Refused if the pet's version is no longer `known`; `delete` likewise. */
@@ -41,20 +44,15 @@ export function openPets(database: Statements): Pets {
     return read(asked)
   }
 
+  const search = openNameSearch(database, readPage)
+
   const one = batch((asked: readonly AskedPet[]) => readPets(database, asked))
   const changes = openPetChanges(database)
   const createPet = batch((asked: readonly AskedPet<NewPet>[]) => createPets(database, asked))
 
   return {
-    async list(project, asked) {
-      const { pets: found, lookedTo } = await readPage({ project, page: asked })
-      const pets = found.slice(0, asked.limit)
-      const behind = found[asked.limit]?.id ?? null
-      const endsAt = behind === null ? lookedTo : (pets.at(-1)?.id ?? null)
-      const nextCursor = endsAt === null ? null : makeCursor(project, endsAt, listOf(asked))
-      // Every new pet belongs on a page of the newest.
-      return { pets, nextCursor, lastId: asked.newestFirst ? null : (behind ?? lookedTo) }
-    },
+    list: async (project, page) => toPetPage({ project, page }, await search({ project, page })),
+    listPart: async (project, page) => toPetPage({ project, page }, await readPage({ project, page })),
     async find(project, id) {
       const pet = await one({ project, pet: id })
       if (!pet) throw petNotFound(id)
@@ -68,6 +66,15 @@ export function openPets(database: Statements): Pets {
       requireChanged(id, await changes.delete({ project, id, known }))
     },
   }
+}
+
+function toPetPage({ project, page }: AskedPage, { pets: found, lookedTo }: FoundPage): PetPage {
+  const pets = found.slice(0, page.limit)
+  const behind = found[page.limit]?.id ?? null
+  const endsAt = behind === null ? lookedTo : (pets.at(-1)?.id ?? null)
+  const nextCursor = endsAt === null ? null : makeCursor(project, endsAt, listOf(page))
+  // Every new pet belongs on a page of the newest.
+  return { pets, nextCursor, lastId: page.newestFirst ? null : (behind ?? lookedTo) }
 }
 
 /** A cursor is valid only for its own sort order. */

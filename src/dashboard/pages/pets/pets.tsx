@@ -146,7 +146,7 @@ function Shelf({ added, onPin, onAdd }: ShelfProps) {
                 <Empty title="No pets match your search">
                   <p>
                     {data.pets.pageInfo.hasNextPage
-                      ? 'No matches in the first 5,000 pets. The next page keeps searching.'
+                      ? 'No matches in the first 50,000 pets. The next page keeps searching.'
                       : 'Try a different name, category or status.'}
                   </p>
                 </Empty>

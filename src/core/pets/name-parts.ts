@@ -1,0 +1,24 @@
+/** Databases differ in which letters they treat as equal; this collation is the same everywhere. */
+export const foldCase = (text: string) => `lower(${text} COLLATE "und-x-icu")`
+
+/** A shorter part is only searched at the beginning of a name: an index of parts would not narrow the search. */
+const leastInside = 3
+
+const isBeginning = (part: string) => [...part].length < leastInside
+
+/** Returns the LIKE pattern of a part, with the wildcards of LIKE escaped. */
+export function patternOf(part: string): string {
+  const literal = part.replace(/[\\%_]/g, '\\$&')
+  return isBeginning(part) ? `${literal}%` : `%${literal}%`
+}
+
+/**
+ * True if the index narrows a search. pg_trgm takes three letters or digits in a row, and words that begin or end inside
+ * the part. In a database with the locale C, only ASCII letters count.
+ */
+export function hasTrigram(part: string, allLetters: boolean): boolean {
+  const letter = allLetters ? '[\\p{L}\\p{N}]' : '[a-zA-Z0-9]'
+  const other = letter.replace('[', '[^')
+  const word = `${letter}{3}|${other}${letter}|${letter}{2}${other}`
+  return new RegExp(isBeginning(part) ? `^${letter}|${word}` : word, 'u').test(part)
+}

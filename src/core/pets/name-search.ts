@@ -1,0 +1,121 @@
+import { openShares } from '../../database/shares.ts'
+import type { Columns, Statements } from '../../database/statements.ts'
+import { leastInt64, mostInt64 } from '../int64.ts'
+import { readPet } from './columns.ts'
+import { foldCase, hasTrigram, patternOf } from './name-parts.ts'
+import { type AskedPage, columns, type FoundPage, mostLookedAt, texts } from './pages.ts'
+
+/** The most pets that a search without the index reads for one page. */
+export const mostRead = 50_000
+
+/**
+ * The most matches that a search sorts. If there are more, reading on by id fills the page sooner, except where the
+ * first matches are far away.
+ */
+const mostMatches = 20_000
+
+/** Long searches of a process at a time, and of one project. */
+const [mostSearches, mostOfProject] = [4, 1]
+
+/** How long a process relies on what it knows of the index, which an operator may add at any time. */
+const indexKnownMs = 60_000
+
+type IndexState = { exists: boolean; allLetters: boolean }
+
+/**
+ * Makes a search that fills the page, unless it has read `mostRead` pets without the index. Common names are found among
+ * the next pets by id, and rare ones in the index.
+ */
+export function openNameSearch(database: Statements, readPage: (asked: AskedPage) => Promise<FoundPage>) {
+  const share = openShares(mostSearches, mostOfProject)
+  let known: { state: Promise<IndexState>; until: number } | null = null
+
+  function readIndexState(): Promise<IndexState> {
+    if (known && performance.now() < known.until) return known.state
+    const state = askIndexState(database)
+    known = { state, until: performance.now() + indexKnownMs }
+    state.catch(() => {
+      known = null
+    })
+    return state
+  }
+
+  async function findByIndex(asked: AskedPage, name: string): Promise<FoundPage | null> {
+    const { exists, allLetters } = await readIndexState()
+    if (!exists) return null
+    return hasTrigram(name, allLetters) ? askIndex(database, asked, name) : null
+  }
+
+  async function readOn({ project, page }: AskedPage, first: FoundPage): Promise<FoundPage> {
+    let { pets, lookedTo } = first
+    for (let read = mostLookedAt; lookedTo !== null && read < mostRead; read += mostLookedAt) {
+      const rest = { ...page, after: lookedTo, limit: page.limit - pets.length }
+      const more = await readPage({ project, page: rest })
+      pets = [...pets, ...more.pets]
+      lookedTo = more.lookedTo
+    }
+    return { pets, lookedTo }
+  }
+
+  return async (asked: AskedPage): Promise<FoundPage> => {
+    const first = await readPage(asked)
+    const { name } = asked.page
+    if (name === null || first.lookedTo === null) return first
+    return share(
+      asked.project.id,
+      async () => (await findByIndex(asked, name)) ?? (await readOn(asked, first)),
+    )
+  }
+}
+
+async function askIndexState(database: Statements): Promise<IndexState> {
+  const [row] = await database.run({
+    name: 'find_name_index',
+    text: `
+      SELECT ('ä' ~ '[[:alpha:]]')::text FROM pg_index
+      WHERE indexrelid = to_regclass('pets_name_search_idx') AND indisvalid`,
+    values: [],
+  })
+  return { exists: row !== undefined, allLetters: row?.[0] === 'true' }
+}
+
+/** Returns null if there are too many matches to sort. */
+async function askIndex(
+  database: Statements,
+  { project, page }: AskedPage,
+  name: string,
+): Promise<FoundPage | null> {
+  const [row] = await database.run({
+    name: `search_pets${page.newestFirst ? '_newest_first' : ''}`,
+    text: searchOf(page.newestFirst),
+    values: [
+      project.id,
+      patternOf(name),
+      page.after ?? (page.newestFirst ? mostInt64 : leastInt64),
+      page.limit,
+      page.status,
+      page.categoryId,
+      mostMatches,
+    ],
+  })
+  const [count, pets] = row ?? ['0', null]
+  if (Number(count) > mostMatches) return null
+  return { pets: pets ? (JSON.parse(pets) as Columns[]).map(readPet) : [], lookedTo: null }
+}
+
+// The values are subqueries, so that the planner does not see them: for a part that it takes for common it would read
+// the whole project instead of the index. LIMIT counts the matches before the other filters, which bounds the work.
+const searchOf = (newestFirst: boolean) => `
+  WITH found AS MATERIALIZED (
+    SELECT ${columns} FROM "pets"
+    WHERE project_id = (SELECT $1::int) AND ${foldCase('name')} LIKE (SELECT ${foldCase('$2::text')})
+    LIMIT $7::int + 1
+  )
+  SELECT (SELECT count(*)::text FROM found), (
+    SELECT json_agg(json_build_array(${texts}))::text FROM (
+      SELECT * FROM found
+      WHERE id ${newestFirst ? '<' : '>'} $3::bigint AND ($5::text IS NULL OR status::text = $5)
+        AND ($6::bigint IS NULL OR category_id = $6)
+      ORDER BY id ${newestFirst ? 'DESC' : 'ASC'} LIMIT $4::int + 1
+    ) AS page
+  )`

@@ -1,0 +1,260 @@
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { readCursor } from '../../../src/core/cursor.ts'
+import type { PageRequest } from '../../../src/core/pets/pages.ts'
+import { listOf, openPets, type Pets } from '../../../src/core/pets/pets.ts'
+import type { Project } from '../../../src/core/project.ts'
+import type { Database } from '../../../src/database/database.ts'
+import { openDatabase } from '../../../src/database/open-database.ts'
+import { administer, emptyDatabase, freshDatabase, makeEmbeddedTemplate } from '../../support/databases.ts'
+import { canRace } from '../../support/open-database.ts'
+import { randomOf } from '../../support/random.ts'
+
+/** More than one statement reads by id, so that the other pets need the index or a second statement. */
+const many = 5_000
+const pieces = [
+  ...['a', 'A', 'b', 'z', 'Zo', 'ra', 'max', 'MAX', 'bella', '7', '42', ' ', '-', "'"],
+  ...[
+    '%',
+    '_',
+    '\\',
+    '🦊',
+    '👩‍🚀',
+    'é',
+    'e\u0301',
+    'É',
+    'ß',
+    'ẞ',
+    'İ',
+    'I',
+    'ı',
+    'i',
+    'Σ',
+    'ς',
+    'σ',
+    '猫',
+    '犬',
+    'ё',
+    'Ё',
+  ],
+]
+const random = randomOf(41)
+const textOf = (length: number) => Array.from({ length }, () => random.oneOf(pieces)).join('')
+const names = Array.from({ length: 1_200 }, () => textOf(1 + random.below(6)))
+const parts = [
+  ...Array.from({ length: 16 }, () => textOf(1 + random.below(3))),
+  ...names.slice(0, 10),
+  ...[
+    'zor',
+    'ZORA',
+    'maxb',
+    '🦊🦊🦊',
+    '%',
+    '_',
+    '\\',
+    '%%%',
+    'İ',
+    'i̇',
+    'I',
+    '猫',
+    '猫犬猫',
+    'no pet has this',
+  ],
+]
+
+type Store = { database: Database; pets: Pets; project: Project; rows: { id: bigint; name: string }[] }
+
+async function openStore(config: { databaseUrl: string | null; dataDir: string }): Promise<Store> {
+  const database = await openDatabase(config)
+  await database.migrated
+  const [project] = await database.db.project.createManyAndReturn({
+    data: ['zoo', 'other'].map(slug => ({ slug, name: slug, planName: 'pro' })),
+  })
+  if (!project) throw new Error('no project')
+  const add = (from: readonly string[]) =>
+    database.db
+      .$executeRaw`INSERT INTO pets (project_id, name, category_id) SELECT ${project.id}::int, name, 1 FROM unnest(${from}::text[]) AS name`
+  await add(Array(many).fill('.'))
+  await add(names)
+  await add(Array(many).fill('.'))
+  await database.db
+    .$executeRaw`INSERT INTO pets (project_id, name, category_id) SELECT ${project.id + 1}::int, 'max bella', 1 FROM generate_series(1, 50)`
+  const rows = await database.db.pet.findMany({
+    where: { projectId: project.id, name: { not: '.' } },
+    orderBy: { id: 'asc' },
+    select: { id: true, name: true },
+  })
+  return { database, pets: openPets(database), project: project as unknown as Project, rows }
+}
+
+/** Filters all names, as the contract describes it. */
+function wanted({ rows }: Store, part: string, newestFirst: boolean): bigint[] {
+  const [asked, isShort] = [part.toLowerCase(), [...part].length < 3]
+  const fits = (name: string) => (isShort ? name.startsWith(asked) : name.includes(asked))
+  const found = rows.filter(({ name }) => fits(name.toLowerCase())).map(({ id }) => id)
+  return newestFirst ? found.reverse() : found
+}
+
+async function walk({ pets, project }: Store, asked: Pick<PageRequest, 'name' | 'limit' | 'newestFirst'>) {
+  const page: PageRequest = { ...asked, after: null, status: null, categoryId: null }
+  const seen: bigint[][] = []
+  for (;;) {
+    const { pets: found, nextCursor } = await pets.list(project, page)
+    seen.push(found.map(({ id }) => id))
+    if (nextCursor === null) return seen
+    page.after = readCursor('after', project, nextCursor, listOf(page))
+  }
+}
+
+const hasIndex = async ({ database }: Store) =>
+  (
+    await database.db.$queryRaw<
+      { name: string | null }[]
+    >`SELECT to_regclass('pets_name_search_idx')::text AS name`
+  )[0]?.name != null
+
+async function limitedDatabase() {
+  const own = await emptyDatabase()
+  const url = new URL(own.env.DATABASE_URL ?? '')
+  const role = `limited_${url.pathname.slice(-20)}`
+  await administer(url.href, `CREATE ROLE ${role} LOGIN PASSWORD 'x'; GRANT ALL ON SCHEMA public TO ${role}`)
+  const admin = url.href
+  ;[url.username, url.password] = [role, 'x']
+  return {
+    env: { DATABASE_URL: url.href },
+    async remove() {
+      await administer(admin, `DROP OWNED BY ${role} CASCADE; DROP ROLE ${role}`)
+      await own.remove()
+    },
+  }
+}
+
+const kinds = [
+  { of: 'with the index', isIndexed: true, needs: canRace, make: freshDatabase },
+  { of: 'whose owner may not create extensions', isIndexed: false, needs: canRace, make: limitedDatabase },
+  {
+    of: 'that is embedded',
+    isIndexed: false,
+    needs: () => true,
+    make: async () => {
+      const folder = await makeEmbeddedTemplate()
+      return { env: { DATA_DIR: folder }, remove: async () => rmSync(folder, { recursive: true }) }
+    },
+  },
+]
+
+for (const { of, isIndexed, needs, make } of kinds) {
+  describe.skipIf(!needs())(`a database ${of}`, () => {
+    let store: Store
+    let remove: () => Promise<void>
+
+    beforeAll(async () => {
+      const made = await make()
+      const env: Record<string, string> = made.env
+      remove = made.remove
+      store = await openStore({ databaseUrl: env.DATABASE_URL ?? null, dataDir: env.DATA_DIR ?? '' })
+    }, 60_000)
+    afterAll(async () => {
+      await store.database.close()
+      await remove()
+    })
+
+    it('has the index only where it may', async () => {
+      expect(await hasIndex(store)).toBe(isIndexed)
+    })
+
+    it('a search finds exactly the pets whose names fit, and every page but the last is full', async () => {
+      for (const name of parts) {
+        for (const newestFirst of [false, true]) {
+          const pages = await walk(store, { name, limit: 30, newestFirst })
+
+          expect(pages.flat(), JSON.stringify({ name, newestFirst })).toEqual(
+            wanted(store, name, newestFirst),
+          )
+          expect(
+            pages.slice(0, -1).every(page => page.length === 30),
+            name,
+          ).toBe(true)
+          expect(pages.length === 1 || (pages.at(-1)?.length ?? 0) > 0, name).toBe(true)
+        }
+      }
+    }, 120_000)
+
+    it('a search also obeys the filters of status and category', async () => {
+      const [first, second] = store.rows.filter(({ name }) => name.toLowerCase().includes('max'))
+      const { id: projectId } = store.project
+      await store.database.db.pet.updateMany({
+        where: { projectId, id: first?.id ?? 0n },
+        data: { status: 'sold' },
+      })
+      await store.database.db.pet.updateMany({
+        where: { projectId, id: second?.id ?? 0n },
+        data: { categoryId: 9n },
+      })
+      const asked = { limit: 5, after: null, name: 'max', newestFirst: false }
+
+      const sold = await store.pets.list(store.project, { ...asked, status: 'sold', categoryId: null })
+      const ninth = await store.pets.list(store.project, { ...asked, status: null, categoryId: 9n })
+
+      expect(sold.pets.map(({ id }) => id)).toEqual([first?.id])
+      expect(ninth.pets.map(({ id }) => id)).toEqual([second?.id])
+    })
+  })
+}
+
+describe.skipIf(!canRace())('a large store', () => {
+  async function openLarge() {
+    const { env, remove } = await freshDatabase()
+    onTestFinished(remove)
+    const database = await openDatabase({ databaseUrl: env.DATABASE_URL ?? '', dataDir: '' })
+    onTestFinished(() => database.close())
+    const project = await database.db.project.create({
+      data: { slug: 'large', name: 'Large', planName: 'pro' },
+    })
+    // On a connection of its own: the service gives up statements that take long.
+    const fill = (name: string, count: number) =>
+      administer(
+        env.DATABASE_URL ?? '',
+        `INSERT INTO pets (project_id, name, category_id) SELECT ${project.id}, '${name}', 1 FROM generate_series(1, ${count})`,
+      )
+    return { database, project: project as unknown as Project, fill }
+  }
+  const asked = { limit: 20, after: null, status: null, categoryId: null, newestFirst: false }
+
+  it('finds the last of 60,001 pets in one page with the index, and in two without', async () => {
+    const { database, project, fill } = await openLarge()
+    await fill('Max', 60_000)
+    await fill('Zebulon', 1)
+
+    const [part, beginning, none] = await Promise.all(
+      ['bulo', 'ze', 'zebulons'].map(name => openPets(database).list(project, { ...asked, name })),
+    )
+    await database.db.$executeRaw`DROP INDEX pets_name_search_idx`
+    const pets = openPets(database)
+    const short = await pets.list(project, { ...asked, name: 'bulo' })
+    const after = readCursor('after', project, short.nextCursor ?? '', 'pets')
+    const last = await pets.list(project, { ...asked, name: 'bulo', after })
+
+    const seen = [part, beginning, none].map(page => [page?.pets.map(({ name }) => name), page?.nextCursor])
+    expect(seen).toEqual([
+      [['Zebulon'], null],
+      [['Zebulon'], null],
+      [[], null],
+    ])
+    expect([short.pets, last.pets.map(({ name }) => name), last.nextCursor]).toEqual([[], ['Zebulon'], null])
+  })
+
+  it('fills a page of a name that begins late and is then common', async () => {
+    const { database, project, fill } = await openLarge()
+    await fill('Max', 6_000)
+    await fill('Zora', 20_100)
+
+    const { pets, nextCursor } = await openPets(database).list(project, { ...asked, name: 'zora' })
+
+    expect([pets.length, new Set(pets.map(({ name }) => name)), nextCursor !== null]).toEqual([
+      20,
+      new Set(['Zora']),
+      true,
+    ])
+  })
+})
