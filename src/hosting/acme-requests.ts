@@ -28,12 +28,13 @@ let isWatching = false
 
 /** Runs `act`, whose requests by the library all go to this authority. Every rejection becomes an AuthorityRefusal. */
 export function sendTo<R>(asked: Asked, check: () => Promise<void>, act: () => Promise<R>): Promise<R> {
-  if (!isWatching) watch()
-  isWatching = true
   return asking.run({ ...asked, check }, act)
 }
 
-function watch(): void {
+/** Prepares the library's client, once for all authorities. */
+export function watchRequests(): void {
+  if (isWatching) return
+  isWatching = true
   // The library must not retry: the durable job does, within the pauses that all processes share.
   Object.assign(acme.axios.defaults, {
     timeout: requestTimeoutMs,

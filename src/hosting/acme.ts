@@ -7,7 +7,7 @@ import type { Clock } from '../tools/clock.ts'
 import { type AcmeSettings, forgetAccountUrl, openAccount, requireNonceRetries } from './acme-account.ts'
 import { AcmeRefusal, readRetryAfter, understood } from './acme-errors.ts'
 import { advanceOrder } from './acme-order.ts'
-import { sendTo } from './acme-requests.ts'
+import { sendTo, watchRequests } from './acme-requests.ts'
 import { AuthorityRefusal, type CertificateAuthority, KeptPause } from './certificate-authority.ts'
 import { readRenewalInfo, renewalIdOf } from './renewal-info.ts'
 import { isRevoked } from './revocation.ts'
@@ -32,6 +32,7 @@ export function openAcme(settings: Settings, { db, seal, clock, trustedRoots }: 
   const { host } = new URL(directoryUrl)
   const who = `The certificate authority ${host}`
   requireNonceRetries(directoryUrl)
+  watchRequests()
   const asked = {
     directoryUrl,
     who,
