@@ -69,6 +69,7 @@ const outputs: Output[] = [
           pets_write: 'pets:write',
           orders_read: 'orders:read',
           orders_write: 'orders:write',
+          events_read: 'events:read',
           project_read: 'project:read',
           project_write: 'project:write',
         },

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
 import type { Config } from './config.ts'
 import type { OperatorKey } from './config-values.ts'
+import { type Events, openEvents } from './core/events/events.ts'
 import { type Callers, openCallers } from './core/keys/callers.ts'
 import { openPlacements, type Placements } from './core/orders/placement-batch.ts'
 import { openPets, type Pets } from './core/pets/pets.ts'
@@ -32,6 +33,7 @@ export type Tools = {
   database: Database
   db: PrismaClient
   changes: Changes
+  events: Events
   redis: Redis | Cluster | null
   limiter: Limiter
   callers: Callers
@@ -84,6 +86,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
     database,
     db,
     changes,
+    events: openEvents(changes),
     redis,
     limiter,
     usageCounter,

@@ -66,6 +66,7 @@ const coreRooms = [
   'deploys',
   'certificates',
   'hosts',
+  'events',
   'usage',
   'projects',
   'keys',

@@ -29,6 +29,7 @@ const scopes: Record<Scope, true> = {
   pets_write: true,
   orders_read: true,
   orders_write: true,
+  events_read: true,
   project_read: true,
   project_write: true,
 }

@@ -22,11 +22,11 @@ const areOurs = `t.tgrelid = ANY (ARRAY[${tables.map(table => `to_regclass('${ta
 /**
  * A committed change by any client of the database. `leastId` is the lowest id of the changed pets, or of the pets of
  * the changed orders. `name` is a key's hash in hexadecimal, or a host's domain or slug. 'project' means its name, plan
- * or limits. A change of hosts may affect every host of the project; a certificate has a name and no project. Null
- * means all.
+ * or limits. A change of hosts may affect every host of the project; a certificate has a name and no project. 'events'
+ * means that the project has new numbered events. Null means all.
  */
 export type Change = {
-  what: 'pets' | 'categories' | 'orders' | 'keys' | 'project' | 'hosts'
+  what: 'pets' | 'categories' | 'orders' | 'keys' | 'project' | 'hosts' | 'events'
   projectId: number | null
   leastId: bigint | null
   name: string | null

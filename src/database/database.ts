@@ -13,6 +13,8 @@ export type Database = Statements & {
   lend: Lend | null
   /** The connections to PostgreSQL, also used by `db`. Null for the embedded database. */
   pool: SharedPool | null
+  /** Number of statements of this process that may have written. Null for PostgreSQL, which has other clients. */
+  writes(): number | null
   /** Opens a connection outside the pool, for work that must not wait for a pooled one. */
   openLine(): Promise<Line>
   /** Resolves when the tables match this version. Rejects with a StartRefused if they cannot. */

@@ -50,6 +50,7 @@ async function openLocked(dataDir: string, lock: DataDirLock): Promise<Database>
       lend: lender(client),
       pool: null,
       run,
+      writes: () => client.writes,
       // PGlite has only one connection.
       openLine: async () => ({
         run: statement => runFor(nobody, () => run(statement)),

@@ -74,6 +74,7 @@ export async function openPostgres({
     lend: null,
     pool,
     run: runOver(pool),
+    writes: () => null,
     openLine: () => openLine(Client),
     migrated,
     outage,

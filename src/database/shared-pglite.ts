@@ -10,6 +10,8 @@ import { openShares } from './shares.ts'
  */
 export class SharedPGlite extends PGlite {
   readonly #share = openShares(1, 1)
+  /** Number of statements and transactions that may have written. */
+  writes = 0
 
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
     return this.#share(ownerNow(), async () => {
@@ -22,14 +24,26 @@ export class SharedPGlite extends PGlite {
   }
 
   override query<T>(sql: string, values?: unknown[], options?: QueryOptions): Promise<Results<T>> {
-    return this.#inTurn(() => super.query<T>(sql, values, options))
+    return this.#inTurn(async () => {
+      const results = await super.query<T>(sql, values, options)
+      if (!/^\s*(select|show)\b/i.test(sql)) this.writes++
+      return results
+    })
   }
 
   override exec(script: string, options?: QueryOptions): Promise<Results[]> {
-    return this.#inTurn(() => super.exec(script, options))
+    return this.#inTurn(async () => {
+      const results = await super.exec(script, options)
+      this.writes++
+      return results
+    })
   }
 
   override transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.#inTurn(() => super.transaction(work))
+    return this.#inTurn(async () => {
+      const result = await super.transaction(work)
+      this.writes++
+      return result
+    })
   }
 }

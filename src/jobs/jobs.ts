@@ -1,7 +1,7 @@
-import type { Changes } from '../database/changes.ts'
 import type { CertificateTools } from './certificate-tools.ts'
 import { checkCounts } from './check-counts.ts'
 import { type LookTools, lookAtDomains } from './look-at-domains.ts'
+import { type EventTools, forgetEvents, giveNumbers } from './number-events.ts'
 import { reseal } from './reseal.ts'
 import { addUpPets, addUpUsage } from './roll-up.ts'
 import { seeToCertificates } from './see-to-certificates.ts'
@@ -16,12 +16,17 @@ export type Jobs = {
   close(): Promise<void>
 }
 
-export function openJobs(tools: CertificateTools & LookTools & { changes: Changes }): Jobs {
-  const { db, clock, database } = tools
+export function openJobs(tools: CertificateTools & LookTools & EventTools): Jobs {
+  const { db, clock, database, changes } = tools
   let workers: Worker[] = []
+  let numbering: Worker | null = null
   const wake = () => {
     for (const worker of workers) worker.wake()
   }
+
+  changes.follow(change => {
+    if (change?.what !== 'events') numbering?.wake()
+  })
 
   return {
     wake,
@@ -30,7 +35,10 @@ export function openJobs(tools: CertificateTools & LookTools & { changes: Change
         tools,
         seeToCertificates(tools, () => certificates.wake()),
       )
+      numbering = startWorker(tools, giveNumbers(tools))
       workers = [
+        numbering,
+        startWorker(tools, forgetEvents(db, clock)),
         certificates,
         startWorker(tools, lookAtDomains(tools, wake)),
         startWorker(tools, tidy(db, clock)),

@@ -11,6 +11,7 @@ export const scopes = [
   'pets:write',
   'orders:read',
   'orders:write',
+  'events:read',
   'project:read',
   'project:write',
 ] as const

@@ -36,6 +36,7 @@ export const Scope = {
   pets_write: 'pets:write',
   orders_read: 'orders:read',
   orders_write: 'orders:write',
+  events_read: 'events:read',
   project_read: 'project:read',
   project_write: 'project:write',
 } satisfies ScopeResolvers

@@ -19,6 +19,7 @@ const scopes: { scope: Scope; allows: string }[] = [
   { scope: 'pets_write', allows: 'Add and change pets, and name categories.' },
   { scope: 'orders_read', allows: 'See the orders.' },
   { scope: 'orders_write', allows: 'Place, approve, deliver and cancel orders.' },
+  { scope: 'events_read', allows: 'See everything that happens.' },
   { scope: 'project_read', allows: 'See usage, keys, deploys and domains, and sign in here.' },
   { scope: 'project_write', allows: 'Change keys, deploys and domains.' },
 ]

@@ -1,0 +1,106 @@
+import type { Statements } from '../../database/statements.ts'
+import { StoreError } from '../errors.ts'
+import type { Project } from '../project.ts'
+import { columnsOf, readEvent, type StoreEvent } from './event.ts'
+import { type EventPosition, parseEventId } from './position.ts'
+import type { EventType } from './types.ts'
+
+export type EventFilter = { types: readonly EventType[] | null; subject: string | null }
+export type EventsAsked = EventFilter & { after: EventPosition | null; limit: number }
+
+/**
+ * `reached` is the position to read on from; null if the project has no events. If `hasMore` is false, it is the newest
+ * event, which a filter may have skipped.
+ */
+export type EventsRead = { events: StoreEvent[]; hasMore: boolean; reached: EventPosition | null }
+
+/**
+ * The most events that one read compares with a filter. The log has no index for filters, because every write would pay
+ * for it; so a page may have fewer events than its limit, even none, although more follow.
+ */
+const mostScanned = 20_000n
+
+/** Reads the next events in order. Without `after`, begins with the oldest event that is kept. */
+export async function readEvents(
+  { run }: Statements,
+  project: Pick<Project, 'id'>,
+  { after, types, subject, limit }: EventsAsked,
+): Promise<EventsRead> {
+  const rows = await run({
+    name: 'read_events',
+    text: `
+      SELECT log.reached, log.last, log.floor, mark.era, reached.era, ${columnsOf('found')}
+      FROM (
+        SELECT last, floor, place.after, least(place.after + ${mostScanned}, last) AS reached
+        FROM event_numbers
+        CROSS JOIN LATERAL (SELECT greatest($2::bigint, floor - 1) AS after) AS place
+        WHERE project_id = $1::int
+      ) AS log
+      LEFT JOIN events AS mark ON mark.project_id = $1::int AND mark.number = $2::bigint
+      LEFT JOIN events AS reached ON reached.project_id = $1::int AND reached.number = log.reached
+      LEFT JOIN LATERAL (
+        SELECT * FROM events
+        WHERE project_id = $1::int AND number > log.after AND number <= log.reached
+          AND ($3::text[] IS NULL OR type = ANY ($3::text[])) AND ($4::text IS NULL OR subject = $4::text)
+        ORDER BY number LIMIT $5::int
+      ) AS found ON true
+      ORDER BY found.number`,
+    values: [project.id, after === null ? null : after.number, types, subject, limit + 1],
+  })
+  const [first] = rows
+  if (!first) {
+    if (after !== null) throw expired()
+    return { events: [], hasMore: false, reached: null }
+  }
+  const [end, last, floor, markEra, endEra] = first
+  if (after !== null && (after.number < BigInt(floor ?? 0) || Number(markEra ?? Number.NaN) !== after.era)) {
+    throw expired()
+  }
+  const found = rows.map(row => row.slice(5)).filter(([era]) => era !== null)
+  const events = found.slice(0, limit).map(readEvent)
+  const lastFound = events.at(-1)
+  if (found.length > limit && lastFound) return { events, hasMore: true, reached: lastFound }
+  const reached = { era: Number(endEra), number: BigInt(end ?? 0) }
+  return { events, hasMore: reached.number < BigInt(last ?? 0), reached }
+}
+
+/** Reads the position of the project's newest event; null if it has none. */
+export async function findNewestEvent(
+  { run }: Statements,
+  project: Pick<Project, 'id'>,
+): Promise<EventPosition | null> {
+  const [row] = await run({
+    name: 'find_newest_event',
+    text: `
+      SELECT era, number FROM events JOIN event_numbers AS log USING (project_id)
+      WHERE project_id = $1::int AND number = log.last`,
+    values: [project.id],
+  })
+  return row ? { era: Number(row[0]), number: BigInt(row[1] ?? 0) } : null
+}
+
+/** Finds an event by its id. */
+export async function findEvent({ run }: Statements, project: Project, id: string): Promise<StoreEvent> {
+  const asked = parseEventId(id)
+  const [row] = asked
+    ? await run({
+        name: 'find_event',
+        text: `
+          SELECT log.floor, ${columnsOf('found')}
+          FROM event_numbers AS log
+          LEFT JOIN events AS found ON found.project_id = log.project_id AND found.number = $2::bigint
+          WHERE log.project_id = $1::int`,
+        values: [project.id, asked.number],
+      })
+    : []
+  const [floor, era] = row ?? []
+  if (row && asked && era != null && Number(era) === asked.era) return readEvent(row.slice(1))
+  if (asked && row && asked.number < BigInt(floor ?? 0)) throw expired()
+  throw new StoreError('event_not_found', `There is no event ${JSON.stringify(id.slice(0, 40))}.`)
+}
+
+const expired = () =>
+  new StoreError(
+    'event_expired',
+    'This event is no longer kept, or the log has been restored since. Read your pets, orders and categories again, and then the events without `after`.',
+  )

@@ -1,0 +1,59 @@
+import type { PrismaClient } from '../../generated/prisma/client.ts'
+import type { Clock } from '../../tools/clock.ts'
+import { takeTurn } from './numbering.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+export const keptDays = 30
+export const keptDaysOfManagement = 180
+export const mostKept = 1_000_000
+const projectsOfAPiece = 500
+/** How many events of one project may fall due in one piece, and how many of all projects a piece deletes. */
+const eventsOfAPiece = 1_000
+const mostDeleted = 10_000
+
+/**
+ * Deletes old events of the 500 projects that follow the project `after`, in a transaction of some 100 ms, because the
+ * numbering waits for it. Each project keeps its newest event, so that a client that has read everything keeps its
+ * place. Returns the last of these projects, and the number of deleted events; null if another process has the turn.
+ */
+export async function forgetOldEvents(
+  db: PrismaClient,
+  clock: Clock,
+  after: number,
+): Promise<{ last: number | null; deleted: number } | null> {
+  const before = new Date(clock.now() - keptDays * dayMs)
+  const managementBefore = new Date(clock.now() - keptDaysOfManagement * dayMs)
+  return db.$transaction(async tx => {
+    const [turn] = await tx.$queryRaw<{ mine: boolean }[]>`SELECT ${takeTurn} AS mine`
+    if (!turn?.mine) return null
+    const [found] = await tx.$queryRaw<{ last: number | null; deleted: bigint }[]>`
+      WITH projects AS MATERIALIZED (
+        SELECT project_id, last, floor FROM event_numbers WHERE project_id > ${after}::int
+        ORDER BY project_id LIMIT ${projectsOfAPiece}::int
+      ), due AS MATERIALIZED (
+        SELECT project_id, max(number) + 1 AS floor FROM projects
+        CROSS JOIN LATERAL (
+          SELECT number, at FROM events
+          WHERE project_id = projects.project_id AND number >= projects.floor AND number < projects.last
+          ORDER BY number LIMIT ${eventsOfAPiece}::int
+        ) AS next
+        WHERE at < ${before}::timestamptz OR number <= projects.last - ${mostKept}::bigint
+        GROUP BY project_id
+      ), moved AS (
+        UPDATE event_numbers AS log SET floor = due.floor FROM due WHERE log.project_id = due.project_id
+      ), gone AS (
+        DELETE FROM events WHERE ctid = ANY (ARRAY(
+          SELECT old.ctid FROM projects LEFT JOIN due USING (project_id)
+          CROSS JOIN LATERAL (
+            SELECT ctid FROM events
+            WHERE project_id = projects.project_id AND number < coalesce(due.floor, projects.floor)
+              AND (NOT is_management OR at < ${managementBefore}::timestamptz)
+            ORDER BY number LIMIT ${eventsOfAPiece}::int
+          ) AS old
+          LIMIT ${mostDeleted}::int
+        )) RETURNING project_id
+      )
+      SELECT (SELECT max(project_id) FROM projects) AS last, (SELECT count(*) FROM gone) AS deleted`
+    return { last: found?.last ?? null, deleted: Number(found?.deleted ?? 0) }
+  })
+}

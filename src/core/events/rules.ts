@@ -1,0 +1,36 @@
+import { type Fault, invalidInput } from '../errors.ts'
+import { validateText } from '../text.ts'
+import type { EventsAsked } from './log.ts'
+import { parseEventId } from './position.ts'
+import { eventTypes, isEventType } from './types.ts'
+
+/**
+ * Validates the parameters of a list of events. Null: the parameter is absent; for `limit`, it is invalid. `names` are
+ * the parameter names of REST or GraphQL.
+ */
+export function parseEventsRequest(
+  names: { limit: string; type: string },
+  input: {
+    limit: number | null
+    after: string | null
+    types: readonly string[] | null
+    subject: string | null
+  },
+): EventsAsked {
+  const { limit } = input
+  const faults: Fault[] = []
+  if (limit === null || limit < 1 || limit > 100)
+    faults.push({ field: names.limit, message: 'must be a whole number from 1 to 100' })
+  const after = input.after === null ? null : parseEventId(input.after)
+  if (input.after !== null && after === null)
+    faults.push({ field: 'after', message: 'must be the id of an event, as 3f2a91bc-42' })
+  const types = input.types?.filter(isEventType) ?? null
+  if (types?.length !== input.types?.length || types?.length === 0)
+    faults.push({ field: names.type, message: `must be one or more of ${eventTypes.join(', ')}` })
+  const subject = input.subject === null ? null : validateText('subject', input.subject, 300)
+  if (subject?.fault) faults.push(subject.fault)
+  else if (subject && !/^[a-z_]+:./.test(subject.text))
+    faults.push({ field: 'subject', message: 'must name a kind and an id, as pet:12' })
+  if (faults.length > 0) throw invalidInput(faults)
+  return { limit: limit ?? 0, after, types, subject: subject?.text ?? null }
+}

@@ -1,0 +1,65 @@
+import { isNumberingDue, mostNumbered, numberEvents } from '../core/events/numbering.ts'
+import { forgetOldEvents } from '../core/events/retention.ts'
+import type { Changes } from '../database/changes.ts'
+import type { Database } from '../database/database.ts'
+import type { PrismaClient } from '../generated/prisma/client.ts'
+import type { Clock } from '../tools/clock.ts'
+import type { Work } from './worker.ts'
+
+export type EventTools = {
+  db: PrismaClient
+  database: Pick<Database, 'run' | 'outage' | 'isEmbedded' | 'writes'>
+  changes: Changes
+}
+
+/**
+ * Gives told events their numbers. The log of changes wakes it; the interval is for changes that were not logged. Every
+ * process tries, and one of them has the turn. The embedded database runs in this thread and has no other clients, so
+ * it is only queried after a write.
+ */
+export function giveNumbers({ db, database, changes }: EventTools): Work<null> {
+  let writesSeen = -1
+  return {
+    everyMs: database.isEmbedded ? 100 : 1_000,
+    mostAtOnce: 1,
+    async claim() {
+      const writes = database.writes()
+      if (writes !== null && writes === writesSeen) return []
+      if (await isNumberingDue(database)) return [null]
+      writesSeen = writes ?? -1
+      return []
+    },
+    async run(_job, signal) {
+      let numbered = 0
+      do {
+        numbered = await numberEvents(db)
+        // Notifies the readers in this process now, and those in others when they next read the log of changes.
+        if (numbered > 0) await changes.look().catch(() => {})
+      } while (numbered === mostNumbered && !signal.aborted)
+    },
+  }
+}
+
+const everyMs = 10 * 60_000
+
+/** Deletes old events in pieces. Several processes may run this at once. */
+export function forgetEvents(db: PrismaClient, clock: Clock): Work<null> {
+  let dueAt = 0
+  return {
+    everyMs,
+    mostAtOnce: 1,
+    async claim() {
+      if (performance.now() < dueAt) return []
+      dueAt = performance.now() + everyMs / 2
+      return [null]
+    },
+    async run(_job, signal) {
+      let after = 0
+      while (!signal.aborted) {
+        const piece = await forgetOldEvents(db, clock, after)
+        if (piece === null || piece.last === null) return
+        if (piece.deleted === 0) after = piece.last
+      }
+    },
+  }
+}

@@ -1,0 +1,202 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { findEvent, findNewestEvent, readEvents } from '../../../src/core/events/log.ts'
+import { isNumberingDue, numberEvents } from '../../../src/core/events/numbering.ts'
+import { eventId } from '../../../src/core/events/position.ts'
+import { forgetOldEvents } from '../../../src/core/events/retention.ts'
+import { type Project, toProject } from '../../../src/core/project.ts'
+import { movableClock } from '../../support/clock.ts'
+import { freshDatabase } from '../../support/databases.ts'
+import { numberAll } from '../../support/events.ts'
+import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
+
+/** The embedded database migrates it, which takes seconds. */
+async function emptyFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'))
+  return { env: { DATA_DIR: folder }, remove: async () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+const all = { after: null, types: null, subject: null, limit: 100 }
+
+describe.each([
+  ['PostgreSQL', freshDatabase, canRace()],
+  ['the embedded database', emptyFolder, true],
+])('the log of events in %s', (_name, make, isInstalled) => {
+  if (!isInstalled) return it.skip('is not installed', () => {})
+  const own = prepareOwnDatabase(make)
+  const sql = (text: string) => own.db.$executeRawUnsafe(text)
+  let project: Project
+  beforeAll(async () => {
+    await numberAll(own)
+  })
+  const shop = async () => {
+    const { id } = await own.makeProject()
+    const row = await own.db.project.findUniqueOrThrow({ where: { id }, include: { plan: true } })
+    project = toProject(row)
+    return id
+  }
+  const addPets = (id: number, from: number, count: number) =>
+    sql(`INSERT INTO pets (id, project_id, name, category_id)
+      SELECT n, ${id}, 'Rex', 7 FROM generate_series(${from}, ${from + count - 1}) AS n`)
+  const read = (asked = {}) => readEvents(own.database, project, { ...all, ...asked })
+  const codeOf = (asked: Promise<unknown>) =>
+    asked.then(
+      () => null,
+      error => error.code,
+    )
+
+  it('a project without events has an empty log and no newest event', async () => {
+    await shop()
+
+    expect(await read()).toEqual({ events: [], hasMore: false, reached: null })
+    expect(await findNewestEvent(own.database, project)).toBeNull()
+    expect(await codeOf(read({ after: { era: 1, number: 1n } }))).toBe('event_expired')
+  })
+
+  it('pages continue after the last event of the page before', async () => {
+    await addPets(await shop(), 1, 5)
+    await numberAll(own)
+
+    const first = await read({ limit: 2 })
+    const second = await read({ limit: 2, after: first.reached })
+    const third = await read({ limit: 2, after: second.reached })
+
+    const numbers = [first, second, third].map(({ events }) => events.map(({ number }) => Number(number)))
+    expect(numbers).toEqual([[1, 2], [3, 4], [5]])
+    expect([first, second, third].map(({ hasMore }) => hasMore)).toEqual([true, true, false])
+    expect(await findNewestEvent(own.database, project)).toEqual(third.reached)
+    expect(await read({ after: third.reached })).toEqual({ ...third, events: [] })
+  })
+
+  it('a filter by type and subject returns the events that match both', async () => {
+    const id = await shop()
+    await addPets(id, 1, 3)
+    await sql(`UPDATE pets SET name = 'Mia' WHERE project_id = ${id}`)
+    await numberAll(own)
+
+    const found = await read({ types: ['pet.updated', 'pet.deleted'], subject: 'pet:2' })
+
+    expect(
+      found.events.map(({ number, at }) => [Number(number), at.getTime() > Date.now() - 60_000]),
+    ).toEqual([[5, true]])
+    expect(found.reached?.number).toBe(6n)
+  })
+
+  it('a filter reads a long log in several pages, which may be empty', async () => {
+    const id = await shop()
+    await addPets(id, 1, 1)
+    await numberAll(own)
+    await sql(`INSERT INTO events (project_id, era, number, at, is_management, type, subject, data)
+      SELECT project_id, era, n, at, false, type, 'pet:' || n, '{}' FROM events, generate_series(2, 45000) AS n
+      WHERE project_id = ${id}`)
+    await sql(`UPDATE event_numbers SET last = 45000 WHERE project_id = ${id}`)
+
+    const pages = [await read({ subject: 'pet:44000' })]
+    for (let last = pages[0]; last?.hasMore; last = pages.at(-1))
+      pages.push(await read({ subject: 'pet:44000', after: last.reached }))
+
+    expect(pages.map(({ events }) => events.length)).toEqual([0, 0, 1])
+    expect(pages.at(-1)?.reached?.number).toBe(45000n)
+  })
+
+  it('an event is found by its id in its own project only', async () => {
+    const id = await shop()
+    await addPets(id, 1, 1)
+    await numberAll(own)
+    const [event] = (await read()).events
+    const find = (asked: string) => findEvent(own.database, project, asked)
+
+    expect(await find(eventId(event as never))).toEqual(event)
+    const { era } = event as never
+    for (const wrong of [eventId({ era, number: 2n }), eventId({ era: era ^ 1, number: 1n }), 'x', ''])
+      expect(await codeOf(find(wrong))).toBe('event_not_found')
+    await shop()
+    expect(await codeOf(find(eventId(event as never)))).toBe('event_not_found')
+  })
+
+  it('events older than 30 days are deleted except the newest, and those of management after 180', async () => {
+    const id = await shop()
+    await addPets(id, 1, 6)
+    await numberAll(own)
+    await sql(`UPDATE events SET is_management = true WHERE project_id = ${id} AND number = 2`)
+    const [first] = (await read({ limit: 1 })).events
+    const clock = movableClock()
+    const forget = async () => {
+      for (let after = 0; ; ) {
+        const piece = await forgetOldEvents(own.db, clock, after)
+        if (piece?.last == null) return
+        if (piece.deleted === 0) after = piece.last
+      }
+    }
+    const kept = async () =>
+      (
+        await own.db.event.findMany({
+          where: { projectId: id },
+          select: { number: true },
+          orderBy: { number: 'asc' },
+        })
+      ).map(({ number }) => Number(number))
+
+    clock.advance(29 * 24 * 60 * 60 * 1000)
+    await forget()
+    expect(await kept()).toEqual([1, 2, 3, 4, 5, 6])
+    clock.advance(2 * 24 * 60 * 60 * 1000)
+    await forget()
+    expect(await kept()).toEqual([2, 6])
+    expect((await read()).events.map(({ number }) => Number(number))).toEqual([6])
+    expect(await codeOf(read({ after: first }))).toBe('event_expired')
+    expect(await codeOf(findEvent(own.database, project, eventId(first as never)))).toBe('event_expired')
+    clock.advance(150 * 24 * 60 * 60 * 1000)
+    await forget()
+    expect(await kept()).toEqual([6])
+  })
+
+  it('a project keeps its last million of events', async () => {
+    const id = await shop()
+    await addPets(id, 1, 4)
+    await numberAll(own)
+    await sql(`UPDATE event_numbers SET last = 1000003 WHERE project_id = ${id}`)
+
+    for (let deleted = 1; deleted > 0; )
+      deleted = (await forgetOldEvents(own.db, movableClock(), id - 1))?.deleted ?? 0
+
+    const [first] = (await read()).events
+    expect(first?.number).toBe(4n)
+  })
+
+  it('after a restore, ids are of another era, and old ids that were lost are refused', async () => {
+    const id = await shop()
+    await addPets(id, 1, 3)
+    await numberAll(own)
+    const before = (await read()).events
+    // The database goes back to the second event, as a dump would bring it.
+    await sql(`DELETE FROM events WHERE project_id = ${id} AND number > 2`)
+    await sql(`UPDATE event_numbers SET last = 2 WHERE project_id = ${id}`)
+    await sql(`UPDATE event_era SET era = era`)
+    expect(await isNumberingDue(own.database)).toBe(true)
+    await addPets(id, 9, 1)
+    await numberAll(own)
+
+    const after = (await read()).events
+    expect(after.map(({ type }) => type)).toEqual([
+      ...['pet.created', 'pet.created', 'pet.created', 'pets.replaced'],
+    ])
+    expect(after.slice(0, 2)).toEqual(before.slice(0, 2))
+    expect(after[2]?.era).not.toBe(before[2]?.era)
+    expect(await codeOf(read({ after: before[2] }))).toBe('event_expired')
+    expect((await read({ after: before[1] })).events).toEqual(after.slice(2))
+    expect(await isNumberingDue(own.database)).toBe(false)
+  })
+
+  it('more events than one transaction numbers get their numbers in the next ones', async () => {
+    const id = await shop()
+    for (let from = 1; from <= 2_050; from += 100) await addPets(id, from, 100)
+
+    const counts = [await numberEvents(own.db), await numberEvents(own.db), await numberEvents(own.db)]
+
+    expect(counts).toEqual([2_000, 100, 0])
+    expect((await findNewestEvent(own.database, project))?.number).toBe(2_100n)
+  })
+})
