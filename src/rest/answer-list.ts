@@ -11,7 +11,7 @@ export function readLimit(limit: string | null): number | null {
   return /^\d{1,3}$/.test(limit) ? Number(limit) : null
 }
 
-/** Answers a page of a list, with a link to the next page: the same query with a cursor. */
+/** Answers a page of a list, with a link to the next page: the same query with a cursor, in the parameter `place`. */
 export function answerList<Item>(
   tools: Tools,
   request: Request,
@@ -19,6 +19,7 @@ export function answerList<Item>(
   { items, nextCursor }: Page<Item>,
   toJson: (item: Item) => string,
   asked: Record<string, string | number | bigint | null>,
+  place = 'cursor',
 ): Promise<void> | void {
   const next = nextCursor === null ? '' : pathTo(nextCursor)
   if (next) addHeader(response, 'Link', `<${requestUrl(tools.config, request)}${next}>; rel="next"`)
@@ -26,7 +27,7 @@ export function answerList<Item>(
 
   function pathTo(cursor: string): string {
     const query = new URLSearchParams()
-    for (const [name, value] of Object.entries({ ...asked, cursor })) {
+    for (const [name, value] of Object.entries({ ...asked, [place]: cursor })) {
       if (value !== null) query.set(name, String(value))
     }
     return `/v1${request.path}?${query}`

@@ -8,6 +8,7 @@ import { answerOptions } from '../http/options.ts'
 import type { Tools } from '../tools.ts'
 import { bulkRoutes } from './bulk.ts'
 import { getCategoryRoute, listCategoriesRoute, removeCategoryRoute, setCategoryRoute } from './categories.ts'
+import { getEventRoute, listEventsRoute } from './events.ts'
 import { exportPetsRoute } from './export.ts'
 import { importPetsRoute } from './import.ts'
 import { getInventoryRoute } from './inventory.ts'
@@ -76,6 +77,8 @@ export function restRouter(tools: Tools): Router {
   serve('/store/orders/:orderId/approve', { POST: approveOrderRoute(tools) })
   serve('/store/orders/:orderId/deliver', { POST: deliverOrderRoute(tools) })
   serve('/store/orders/:orderId/cancel', { POST: cancelOrderRoute(tools) })
+  serve('/events', { GET: listEventsRoute(tools) })
+  serve('/events/:eventId', { GET: getEventRoute(tools) })
   serve('/rate-limit', { GET: getRateLimitRoute() })
   serve('/store/inventory', { GET: getInventoryRoute(tools) })
   router.use(refuseUnknownPath)

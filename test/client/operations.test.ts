@@ -4,6 +4,14 @@ import { contract } from '../support/contract-document.ts'
 
 const pet = '{"id":5,"name":"Max","categoryId":9007199254740993}'
 const category = '{"id":7,"name":"Dogs","petCount":2}'
+const event =
+  '{"id":"3f2a91bc-42","number":42,"type":"pet.updated","timestamp":"2026-12-01T09:30:00.000Z","subject":"pet:12",' +
+  '"data":{"id":12,"name":"Max","categoryId":7,"status":"sold"},"previous":{"status":"available"}}'
+const anEvent = {
+  ...{ id: '3f2a91bc-42', number: 42n, type: 'pet.updated', timestamp: '2026-12-01T09:30:00.000Z' },
+  ...{ subject: 'pet:12', data: { id: 12n, name: 'Max', categoryId: 7n, status: 'sold' } },
+  previous: { status: 'available' },
+}
 const order = '{"id":12,"petId":5,"categoryId":7,"petName":"Max","status":"placed"}'
 const [aPet, aCategory, anOrder] = [
   { id: 5n, name: 'Max', categoryId: 9_007_199_254_740_993n },
@@ -177,6 +185,23 @@ const rows: Record<string, Row> = {
     sends: ['POST', '/store/orders/12/deliver'],
     answer: order,
     gives: anOrder,
+    isRepeated: true,
+  },
+  listEvents: {
+    call: (store, options) =>
+      Array.fromAsync(
+        store.events.list({ after: '3f2a91bc-41', type: 'pet.updated', subject: 'pet:12' }, options),
+      ),
+    sends: ['GET', '/events?limit=100&type=pet.updated&subject=pet%3A12&after=3f2a91bc-41'],
+    answer: `[${event}]`,
+    gives: [anEvent],
+    isRepeated: true,
+  },
+  getEvent: {
+    call: (store, options) => store.events.get('3f2a91bc-42', options),
+    sends: ['GET', '/events/3f2a91bc-42'],
+    answer: event,
+    gives: anEvent,
     isRepeated: true,
   },
   cancelOrder: {

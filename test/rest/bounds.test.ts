@@ -49,6 +49,7 @@ const bounded: Record<string, Row> = {
   'exportPets name': characters(100n, get('/v1/pets/export?name=')),
   'listCategories limit': numbers(1n, 100n, get('/v1/categories?limit=')),
   'listOrders limit': numbers(1n, 100n, get('/v1/store/orders?limit=')),
+  'listEvents limit': numbers(1n, 100n, get('/v1/events?limit=')),
   'listOrders reference': characters(100n, get('/v1/store/orders?reference=')),
   'createPet Idempotency-Key': letters(
     255n,
@@ -115,7 +116,7 @@ type Bounds = { minimum?: number; maximum?: number; minLength?: number; maxLengt
  * Values that a client copies from an answer. The service rejects other values with a message of their own, or finds
  * nothing.
  */
-const handedOut = ['cursor', 'If-Match', 'If-None-Match', 'petId', 'orderId']
+const handedOut = ['cursor', 'after', 'type', 'subject', 'If-Match', 'If-None-Match', 'petId', 'orderId']
 
 test('this table holds every request bound of the contract, with the same numbers', () => {
   const said: [string, number, number][] = []

@@ -72,6 +72,8 @@ describe('the downloaded contract', () => {
       ['approveOrder', 'beta'],
       ['deliverOrder', 'beta'],
       ['cancelOrder', 'beta'],
+      ['listEvents', 'beta'],
+      ['getEvent', 'beta'],
     ])
   })
 })

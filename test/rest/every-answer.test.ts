@@ -30,6 +30,8 @@ const operations = [
   ['POST', '/v1/store/orders/1/approve'],
   ['POST', '/v1/store/orders/1/deliver'],
   ['POST', '/v1/store/orders/1/cancel'],
+  ['GET', '/v1/events'],
+  ['GET', '/v1/events/00000000-1'],
 ] as const
 const allBut = (status: number, ofLimits: number) =>
   operations.map(([, path]) => (path === '/v1/rate-limit' ? ofLimits : status))

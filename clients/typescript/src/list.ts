@@ -32,5 +32,7 @@ export function makeList<Item>(askPage: (cursor: string | undefined) => Promise<
 /** Takes only the link's query. Its host may differ from the client's, and the key must not be sent to another host. */
 function readNextCursor(headers: Headers): string | null {
   const next = readLink(headers, 'next')
-  return next === null ? null : new URL(next, 'http://store').searchParams.get('cursor')
+  if (next === null) return null
+  const { searchParams } = new URL(next, 'http://store')
+  return searchParams.get('cursor') ?? searchParams.get('after')
 }

@@ -1,5 +1,6 @@
 import { Categories } from './categories.ts'
 import { readDeprecation } from './deprecations.ts'
+import { Events } from './events.ts'
 import type { components } from './generated/openapi.ts'
 import { type RateLimitState, readRateLimit } from './headers.ts'
 import type { OperationId } from './operations.ts'
@@ -16,6 +17,7 @@ export class AnimalStore {
   readonly pets: Pets
   readonly categories: Categories
   readonly orders: Orders
+  readonly events: Events
   readonly #options: StoreOptions
   readonly #send: Send
   readonly #told = new Set<OperationId>()
@@ -27,6 +29,7 @@ export class AnimalStore {
     this.pets = new Pets(this.#send)
     this.categories = new Categories(this.#send)
     this.orders = new Orders(this.#send)
+    this.events = new Events(this.#send)
   }
 
   /** The limits in the last answer; null before the first answer. Costs nothing. */

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readPage } from '../support/events.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+type Shown = { id: string; number: number; type: string; subject?: string; data: object; previous?: object }
+
+/** The project's events, as soon as there are so many of them. */
+async function events(store: TestProject, count: number): Promise<Shown[]> {
+  await expect.poll(async () => (await readPage(store, '/v1/events?limit=100')).events.length).toBe(count)
+  return (await readPage(store, '/v1/events?limit=100')).events as Shown[]
+}
+
+it('what happens by REST, GraphQL and SQL is listed once and in order, as GET shows it', async () => {
+  const store = await app.makeProject()
+  const { id } = (await store.post('/v1/pets', { name: 'Max', categoryId: 7, status: 'available' })).json as {
+    id: number
+  }
+  await store.post('/graphql', {
+    query: `mutation { updatePet(petId: ${id}, input: { name: "Mia" }) { id } }`,
+  })
+  await app.tools.db.$executeRaw`UPDATE pets SET category_id = 8 WHERE project_id = ${store.project.id}`
+  const { json: pet } = await store.get(`/v1/pets/${id}`)
+  const { json: order } = await store.post('/v1/store/orders', { petId: id })
+
+  const found = await events(store, 5)
+
+  expect(found.map(({ number, type, previous }) => [number, type, previous])).toEqual([
+    [1, 'pet.created', undefined],
+    [2, 'pet.updated', { name: 'Max' }],
+    [3, 'pet.updated', { categoryId: 7 }],
+    [4, 'pet.updated', { status: 'available' }],
+    [5, 'order.placed', undefined],
+  ])
+  expect(found[2]?.data).toEqual(pet)
+  expect(found.find(({ type }) => type === 'order.placed')?.data).toEqual(order)
+  expect((await store.get(`/v1/events/${found[2]?.id}`)).json).toEqual(found[2])
+})
+
+it('a page leads to the next one, with the filters kept', async () => {
+  const store = await app.makeProject()
+  for (const name of ['Max', 'Mia', 'Rex']) await store.post('/v1/pets', { name, categoryId: 7 })
+  const [first, second] = await events(store, 3)
+
+  const page = await readPage(store, '/v1/events?limit=1&type=pet.created,pet.deleted')
+  const next = await readPage(store, String(page.next))
+
+  expect(page.next).toBe(`/v1/events?limit=1&type=pet.created%2Cpet.deleted&after=${first?.id}`)
+  expect(next.events).toEqual([second])
+  const last = await readPage(store, `/v1/events?after=${second?.id}&subject=${encodeURIComponent('pet:1')}`)
+  expect(last).toEqual({ events: [], next: null })
+})
+
+it('an unchanged list is a 304', async () => {
+  const store = await app.makeProject()
+  await store.post('/v1/pets', { name: 'Max', categoryId: 7 })
+  await events(store, 1)
+  const { headers } = await store.get('/v1/events')
+
+  const again = await store.get('/v1/events', { 'if-none-match': String(headers.etag) })
+
+  expect(again.status).toBe(304)
+})
+
+it.each([
+  ['limit=0', 'limit must be a whole number from 1 to 100.'],
+  ['after=42', 'after must be the id of an event, as 3f2a91bc-42.'],
+  ['type=pet.eaten', 'type must be one or more of pet.created, '],
+  ['type=', 'type must be one or more of pet.created, '],
+  ['subject=12', 'subject must name a kind and an id, as pet:12.'],
+  ['cursor=abc', 'cursor has no effect here.'],
+  ['types=pet.created', 'type must be spelled "type", not "types".'],
+])('the query %s is refused', async (query, message) => {
+  const store = await app.makeProject()
+
+  const { status, json } = await store.get(`/v1/events?${query}`)
+
+  expect([status, json]).toMatchObject([
+    400,
+    { code: 'invalid_input', message: expect.stringContaining(message) },
+  ])
+})
+
+it('an unknown id is a 404, and a position that the log never had is a 410', async () => {
+  const store = await app.makeProject()
+  await store.post('/v1/pets', { name: 'Max', categoryId: 7 })
+  const [event] = await events(store, 1)
+  const other = await app.makeProject()
+
+  const answers = [
+    await store.get('/v1/events/12'),
+    await other.get(`/v1/events/${event?.id}`),
+    await store.get('/v1/events?after=00000000-1'),
+    await other.get(`/v1/events?after=${event?.id}`),
+  ]
+
+  expect(answers.map(({ status, json }) => [status, (json as { code: string }).code])).toEqual([
+    [404, 'event_not_found'],
+    [404, 'event_not_found'],
+    [410, 'event_expired'],
+    [410, 'event_expired'],
+  ])
+})
+
+it('a list of events costs one request', async () => {
+  const store = await app.makeProject()
+  const remaining = async () => Number((await store.get('/v1/events')).headers['x-ratelimit-remaining'])
+
+  expect((await remaining()) - (await remaining())).toBe(1)
+})
