@@ -22,7 +22,7 @@ it('what happens by REST, GraphQL and SQL is listed once and in order, as GET sh
     id: number
   }
   await store.post('/graphql', {
-    query: `mutation { updatePet(petId: ${id}, input: { name: "Mia" }) { id } }`,
+    query: `mutation { petUpdate(input: { id: ${id}, name: "Mia" }) { pet { id } } }`,
   })
   await app.tools.db.$executeRaw`UPDATE pets SET category_id = 8 WHERE project_id = ${store.project.id}`
   const { json: pet } = await store.get(`/v1/pets/${id}`)
