@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readInventory } from '../src/core/pets/inventory.ts'
 import { actByGraphql } from './support/act-by-graphql.ts'
+import { actByMcp } from './support/act-by-mcp.ts'
 import { actByRest } from './support/act-by-rest.ts'
 import { type Act, type Lists, type Outcome, timesOf } from './support/both-doors.ts'
 import { chargesCountedIn } from './support/charges-counted.ts'
@@ -31,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test(`${sequences} random sequences of acts have the same results, codes, effects and charges by REST and by GraphQL`, async () => {
+test(`${sequences} random sequences of acts have the same results, codes, effects and charges by REST, GraphQL and the tools for agents`, async () => {
   const seen = new Map<string, number>()
   let done = 0
 
@@ -65,16 +66,20 @@ test(`${sequences} random sequences of acts have the same results, codes, effect
       random.below(4) === 0
         ? { plan: 'enterprise', perMinute: 5, perDay: 30 }
         : { plan: 'enterprise', perMinute: 2000, perDay: 2000 }
-    const sides = await Promise.all([makeSide(limits), makeSide(limits)])
+    const sides = await Promise.all([makeSide(limits), makeSide(limits), makeSide(limits)])
     for (let i = 0; i < sequencesPerPair; i++) {
       const results: string[] = []
       for (let step = 1 + random.below(7); step > 0; step--) {
         const choice = chooseAct(random)
-        const [byRest, byGraphql] = await Promise.all([
+        const [byRest, byGraphql, byMcp] = await Promise.all([
           sides[0].play(choice, (project, act) => actByRest(project, act)),
           sides[1].play(choice, (project, act) => actByGraphql(app, project, act)),
+          sides[2].play(choice, actByMcp),
         ])
         expect(byGraphql, `seed ${seed}, ${JSON.stringify(choice)}`).toEqual(byRest)
+        // The tool get_pet is no deprecated operation.
+        const { isDeprecated } = byRest
+        expect({ ...byMcp, isDeprecated }, `seed ${seed}, ${JSON.stringify(choice)}`).toEqual(byRest)
         results.push(`${choice.kind} ${byRest.code}`)
         if (byRest.related) results.push(...relationsSeen(byRest.related))
       }
@@ -82,6 +87,7 @@ test(`${sequences} random sequences of acts have the same results, codes, effect
     }
     const effects = await sides[0].effects()
     expect(await sides[1].effects(), `seed ${seed}`).toEqual(effects)
+    expect(await sides[2].effects(), `seed ${seed}`).toEqual(effects)
     expect(effects.inventory.total, `seed ${seed}`).toBe(effects.pets.length)
     const inOrder = effects.pets.filter(({ openOrder }) => openOrder >= 0)
     expect(inOrder.map(({ openOrder }) => openOrder).sort(), `seed ${seed}`).toEqual(effects.open.sort())

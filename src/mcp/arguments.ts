@@ -6,12 +6,12 @@ const mostFaults = 10
 const longestName = 50
 
 /**
- * Checks the names and types of the arguments. Null means absent. The core checks their values, so that every door has
- * the same rules and names all faults at once.
+ * Checks the names and types of the arguments. Many models send null for an absent one. The core checks the values, so
+ * that every door has the same rules and names all faults at once.
  */
 export function readArguments({ input }: Tool, given: Record<string, unknown>): Arguments {
   const faults: Fault[] = []
-  const args: Record<string, string | number | boolean> = {}
+  const args: Record<string, string | number | boolean | null> = {}
   for (const [name, value] of Object.entries(given)) {
     const argument = Object.hasOwn(input, name) ? input[name] : undefined
     if (!argument) {
@@ -19,10 +19,13 @@ export function readArguments({ input }: Tool, given: Record<string, unknown>): 
         field: show(name),
         message: `is unknown; use ${Object.keys(input).join(', ') || 'none'}`,
       })
-    } else if (value !== null) {
+    } else if (value === null) {
+      args[name] = null
+    } else {
       const text = isIdArgument(argument) && Number.isSafeInteger(value) ? String(value) : value
-      if (isOfType(argument.type, text)) args[name] = text
-      else faults.push({ field: name, message: `must be ${withArticle[argument.type]}` })
+      const type = Array.isArray(argument.type) ? 'string' : argument.type
+      if (isOfType(type, text)) args[name] = text
+      else faults.push({ field: name, message: `must be ${withArticle[type]}` })
     }
   }
   if (faults.length > 0) throw invalidInput(faults.slice(0, mostFaults))
@@ -40,7 +43,7 @@ const show = (name: string) => (name.length > longestName ? `${name.slice(0, lon
 /** Returns a text argument; null if absent. */
 export function textOf(args: Arguments, name: string): string | null {
   const value = args[name]
-  return value === undefined ? null : String(value)
+  return value == null ? null : String(value)
 }
 
 /** Returns a text argument that the tool cannot do without. */
@@ -51,7 +54,11 @@ export function requiredText(args: Arguments, name: string): string {
 }
 
 /** Returns the arguments of a page: its size, and the cursor after which it begins. */
-export const pageOf = ({ limit = 20, cursor }: Arguments) => ({
-  limit: Number(limit),
-  after: cursor === undefined ? null : String(cursor),
+export const pageOf = (args: Arguments) => ({
+  limit: Number(args.limit ?? 20),
+  after: textOf(args, 'cursor'),
 })
+
+/** Returns the arguments that are not null, for a creation. */
+export const givenIn = (args: Arguments) =>
+  Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null))

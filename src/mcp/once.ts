@@ -21,5 +21,5 @@ export function onceKeyOf(
 
 /** Prefers the agent's own key. */
 export function chooseKey(given: Arguments[string], onceKey: string | null): string | null {
-  return given === undefined ? onceKey : parseIdempotencyKey('idempotencyKey', String(given))
+  return given == null ? onceKey : parseIdempotencyKey('idempotencyKey', String(given))
 }

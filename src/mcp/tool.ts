@@ -4,17 +4,17 @@ import type { Tools } from '../tools.ts'
 
 /** The JSON Schema of one argument. */
 type Argument = {
-  type: 'string' | 'integer' | 'boolean'
+  type: 'string' | 'integer' | 'boolean' | ['string', 'null']
   description?: string
-  enum?: string[]
+  enum?: (string | null)[]
   minimum?: number
   maximum?: number
   maxLength?: number
   pattern?: string
 }
 
-/** Values of the arguments, checked against the types in the tool's input schema. Absent ones are undefined. */
-export type Arguments = { readonly [name: string]: string | number | boolean | undefined }
+/** Values of the arguments, of the types in the tool's input schema. Null may mean absent. */
+export type Arguments = { readonly [name: string]: string | number | boolean | null | undefined }
 
 export type Call = {
   tools: Tools

@@ -5,7 +5,7 @@ import { approveOrder, cancelOrder, deliverOrder } from '../../core/orders/move.
 import { listOrders, orderStatuses } from '../../core/orders/orders.ts'
 import { placeOrder } from '../../core/orders/place.ts'
 import { parseNewOrder, parseOrdersRequest, readOrderId } from '../../core/orders/rules.ts'
-import { pageOf, requiredText, textOf } from '../arguments.ts'
+import { givenIn, pageOf, requiredText, textOf } from '../arguments.ts'
 import { fitPage, plain } from '../fit.ts'
 import { chooseKey } from '../once.ts'
 import { idArgument, idempotencyArgument, pageArguments, type Tool } from '../tool.ts'
@@ -58,8 +58,9 @@ export const orderTools: Tool[] = [
     },
     required: ['petId'],
     async run({ tools, caller: { project }, args: { idempotencyKey, ...input }, onceKey }) {
+      const wanted = parseNewOrder(givenIn(input))
       const key = chooseKey(idempotencyKey, onceKey)
-      const { order, isReplayed } = await placeOrder(tools, project, parseNewOrder(input), key)
+      const { order, isReplayed } = await placeOrder(tools, project, wanted, key)
       return { order: plain(order), ...(isReplayed && { replayed: true }) }
     },
   },

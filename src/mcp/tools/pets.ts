@@ -12,13 +12,14 @@ import {
   readPetId,
   requireChange,
 } from '../../core/pets/rules.ts'
-import { pageOf, requiredText, textOf } from '../arguments.ts'
+import { givenIn, pageOf, requiredText, textOf } from '../arguments.ts'
 import { fitPage, plain } from '../fit.ts'
 import { chooseKey } from '../once.ts'
 import { idArgument, idempotencyArgument, pageArguments, type Tool } from '../tool.ts'
 
 const name = { type: 'string', maxLength: 255 } as const
 const status = { type: 'string' as const, enum: [...petStatuses] }
+const clearedByNull = { type: ['string', 'null'] as ['string', 'null'], enum: [...petStatuses, null] }
 const etag = { type: 'string', description: 'etag of the pet as read; refuses if it changed since' } as const
 
 export const petTools: Tool[] = [
@@ -83,7 +84,7 @@ export const petTools: Tool[] = [
       const { pet, isReplayed } = await createPet(
         tools,
         project,
-        parseNewPet(input),
+        parseNewPet(givenIn(input)),
         chooseKey(idempotencyKey, onceKey),
       )
       return { pet: show(pet), ...(isReplayed && { replayed: true }) }
@@ -92,15 +93,15 @@ export const petTools: Tool[] = [
   {
     name: 'update_pet',
     title: 'Change a pet',
-    description: 'Changes the given fields of a pet.',
+    description: 'Changes the given fields of a pet. The status null unsets it.',
     scope: scopeFor.updatePet,
     budget: 'store',
     effect: 'changes',
-    input: { petId: idArgument(), name, categoryId: idArgument(), status, etag },
+    input: { petId: idArgument(), name, categoryId: idArgument(), status: clearedByNull, etag },
     required: ['petId'],
     async run({ tools, caller: { project }, args: { petId, etag, ...fields } }) {
       const change = requireChange('arguments', parsePetChange(fields))
-      const condition = parseIfMatch('etag', etag === undefined ? null : String(etag))
+      const condition = parseIfMatch('etag', textOf({ etag }, 'etag'))
       const id = readPetId(requiredText({ petId }, 'petId'))
       return { pet: show(await updatePet(tools, project, id, change, condition)) }
     },
