@@ -9,6 +9,7 @@ import { deployCommand, deploysCommand, rollbackCommand } from './deploys.ts'
 import { domainsCommand } from './domains.ts'
 import { type ExitCode, exitCodes, exitCodesHelp, Refused } from './exit.ts'
 import { keysCommand } from './keys.ts'
+import { mcpCommand } from './mcp.ts'
 import { ordersCommand } from './orders.ts'
 import { petsCommand } from './pets.ts'
 import { printableLines } from './printable.ts'
@@ -74,6 +75,7 @@ export async function run(args: string[], env: Environment): Promise<ExitCode> {
     logoutCommand,
     whoamiCommand,
     profilesCommand,
+    mcpCommand,
     completionCommand,
   ])
     program.addCommand(make(shop))

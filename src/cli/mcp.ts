@@ -1,0 +1,114 @@
+import { createInterface } from 'node:readline'
+import { Command } from 'commander'
+import type { CommandContext } from './command-context.ts'
+import type { Connection } from './rest-client.ts'
+
+/** Longer than any tool takes. */
+const patienceMs = 60_000
+/** The JSON-RPC code for a fault of this bridge: a range that the protocol leaves to servers. */
+const serverError = -32_000
+
+type Message = {
+  id?: string | number
+  method?: string
+  params?: { name?: unknown; uri?: unknown; _meta?: Record<string, unknown> }
+}
+type Session = { id: string | null; revision: string | null }
+
+export function mcpCommand(shop: CommandContext): Command {
+  return new Command('mcp')
+    .description('serve the tools for agents on stdin and stdout, for clients that start a program')
+    .addHelpText('after', '\nIt passes each message to /mcp of the service. See docs/mcp.md.')
+    .action(async () => {
+      const connection = shop.connect('owner')
+      const session: Session = { id: null, revision: null }
+      const pending = new Set<Promise<void>>()
+      for await (const line of createInterface({ input: process.stdin })) {
+        if (line.trim() === '') continue
+        const answered = pass(connection, session, line).then(messages => {
+          for (const message of messages) process.stdout.write(`${message}\n`)
+        })
+        pending.add(answered)
+        answered.finally(() => pending.delete(answered))
+        // The answer to the greeting names the session of all later messages.
+        if (session.id === null) await answered
+      }
+      await Promise.all(pending)
+    })
+}
+
+/** Sends a message, and returns the answers as lines. A fault becomes an answer, so that the client need not wait. */
+async function pass({ url, key }: Connection, session: Session, line: string): Promise<string[]> {
+  const message = parse(line)
+  try {
+    const response = await fetch(`${url}/mcp`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, ...headersOf(message, session) },
+      body: line,
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    session.id ??= response.headers.get('mcp-session-id')
+    const text = await response.text()
+    if (!isAnswer(response, text)) return faultOf(message, textOfError(text, response.status))
+    const answers = linesOf(response, text)
+    session.revision ??= revisionIn(answers)
+    return answers
+  } catch (error) {
+    return faultOf(
+      message,
+      `No Animal Store answers at ${url}: ${error instanceof Error ? error.message : error}`,
+    )
+  }
+}
+
+/** A line that is no JSON is passed on too: the service says what is wrong. */
+function parse(line: string): Message {
+  try {
+    return Object(JSON.parse(line))
+  } catch {
+    return {}
+  }
+}
+
+/** The newer revision repeats parts of the message as headers, for balancers. */
+function headersOf({ method, params }: Message, session: Session): Record<string, string> {
+  const { name = params?.uri, _meta: meta } = params ?? {}
+  const revision = meta?.['io.modelcontextprotocol/protocolVersion']
+  return {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    ...(session.id && { 'mcp-session-id': session.id }),
+    ...(typeof revision === 'string'
+      ? {
+          'mcp-protocol-version': revision,
+          'mcp-method': String(method),
+          ...(typeof name === 'string' && { 'mcp-name': name }),
+        }
+      : session.revision && { 'mcp-protocol-version': session.revision }),
+  }
+}
+
+const isAnswer = ({ ok }: Response, text: string) => ok || text.includes('"jsonrpc"')
+
+function linesOf({ headers }: Response, text: string): string[] {
+  if (!headers.get('content-type')?.startsWith('text/event-stream')) return text === '' ? [] : [text]
+  return [...text.matchAll(/^data: (.+)$/gm)].map(([, data = '']) => data)
+}
+
+function revisionIn(answers: string[]): string | null {
+  return /"protocolVersion":"([\d-]+)"/.exec(answers[0] ?? '')?.[1] ?? null
+}
+
+function textOfError(text: string, status: number): string {
+  try {
+    const { code, message } = JSON.parse(text)
+    return `${code}: ${message}`
+  } catch {
+    return `The service answered with status ${status}.`
+  }
+}
+
+function faultOf({ id }: Message, message: string): string[] {
+  if (id === undefined) return []
+  return [JSON.stringify({ jsonrpc: '2.0', id, error: { code: serverError, message } })]
+}

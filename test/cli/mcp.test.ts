@@ -1,0 +1,42 @@
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { revisions } from '../support/mcp.ts'
+import { type App, startApp } from '../support/start-app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+async function startProgram(secret: string, mode: (typeof revisions)[number]) {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: ['src/cli/bin.js', 'mcp'],
+      env: { ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: secret, HOME: '/nonexistent' },
+    }),
+  )
+  return client
+}
+
+it.each(revisions)('animal-store mcp serves the tools on stdin and stdout in the revision %o', async mode => {
+  const { secret } = await app.makeProject()
+  const client = await startProgram(secret, mode)
+
+  const { tools } = await client.listTools()
+  const added = await client.callTool({ name: 'add_pet', arguments: { name: 'Käthe 猫', categoryId: '1' } })
+  await client.close()
+
+  expect(tools.map(({ name }) => name)).toContain('add_pet')
+  expect(added.structuredContent).toMatchObject({ pet: { name: 'Käthe 猫' } })
+})
+
+it('animal-store mcp answers a message with an error if the key is wrong', async () => {
+  const { secret } = await app.makeProject()
+  const other = `as_${'0'.repeat(secret.length - 3)}`
+
+  await expect(startProgram(other, 'legacy')).rejects.toThrow()
+})
