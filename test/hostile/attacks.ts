@@ -2,6 +2,7 @@ import type { Attack } from './attack.ts'
 import { connectionAttacks } from './connection-attacks.ts'
 import { graphqlAttacks } from './graphql-attacks.ts'
 import { keyAttacks } from './key-attacks.ts'
+import { mcpAttacks } from './mcp-attacks.ts'
 import { strangerAttacks } from './stranger-attacks.ts'
 
 export const attacks: readonly Attack[] = [
@@ -9,4 +10,5 @@ export const attacks: readonly Attack[] = [
   ...connectionAttacks,
   ...graphqlAttacks,
   ...keyAttacks,
+  ...mcpAttacks,
 ]
