@@ -38,7 +38,8 @@ export function valuesOf<Value>(given: ForAuthority<Value>[], directoryUrl: stri
   return given.filter(({ host }) => host === null || host === own).map(({ value }) => value)
 }
 
-function requireKnownHosts(
+/** Refuses values that belong to none of the authorities. */
+export function requireKnownHosts(
   name: string,
   given: ForAuthority<unknown>[],
   directories: readonly string[],

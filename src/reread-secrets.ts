@@ -1,8 +1,9 @@
 import * as v from 'valibot'
-import { valuesOf } from './config-authorities.ts'
+import { requireKnownHosts, valuesOf } from './config-authorities.ts'
 import { externalAccounts, operatorKeys, secretsKeys } from './config-values.ts'
 import { setCredentials } from './limiter/redis.ts'
 import { readSecretAgain } from './tools/secret-files.ts'
+import { StartRefused } from './tools/start-refused.ts'
 import type { Tools } from './tools.ts'
 
 /**
@@ -17,7 +18,12 @@ export function rereadSecrets(tools: Tools): void {
     if (text === null) return
     const parsed = v.safeParse(form, text)
     if (!parsed.success) return log.error(`SIGHUP: ${parsed.issues[0].message} The old value is kept.`)
-    use(parsed.output)
+    try {
+      use(parsed.output)
+    } catch (error) {
+      if (!(error instanceof StartRefused)) throw error
+      return log.error(`SIGHUP: ${error.message} The old value is kept.`)
+    }
     read.push(name)
   }
   reread('OPERATOR_KEY', operatorKeys, keys => {
@@ -27,9 +33,14 @@ export function rereadSecrets(tools: Tools): void {
     config.hosting.secretsKeys = keys
   })
   reread('ACME_EAB', externalAccounts, given => {
+    const authorities = config.hosting.acme?.authorities ?? []
+    requireKnownHosts(
+      'ACME_EAB',
+      given,
+      authorities.map(({ directoryUrl }) => directoryUrl),
+    )
     // Each authority reads its own when it opens an account.
-    for (const one of config.hosting.acme?.authorities ?? [])
-      one.externalAccount = valuesOf(given, one.directoryUrl)[0] ?? null
+    for (const one of authorities) one.externalAccount = valuesOf(given, one.directoryUrl)[0] ?? null
   })
   read.push(...tools.database.rereadAddresses())
   if (tools.redis && setCredentials(tools.redis, readSecretAgain(config.secretFiles, 'REDIS_URL')))

@@ -165,3 +165,24 @@ it.runIf(findProgram('postgres') && findProgram('redis-server'))(
       .toBe('second')
   },
 )
+
+it('SIGHUP reads the keys of external accounts again, and keeps the old ones if a new one is invalid', async () => {
+  const database = await freshDatabase()
+  onTestFinished(database.remove)
+  const file = secretFile('eab', 'ca.test:key-1:c2VjcmV0')
+  const { child, printed } = await start({
+    ...database.env,
+    ...{ ACME_DIRECTORY_URL: 'https://ca.test/dir', ACME_EAB_FILE: file.path },
+    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+  })
+
+  for (const [text, answer] of [
+    ['key-1', /SIGHUP: ACME_EAB must be [^\n]* The old value is kept\./],
+    ['other.test:key-1:c2VjcmV0', /SIGHUP: ACME_EAB names other\.test, [^\n]* The old value is kept\./],
+    ['ca.test:key-2:c2VjcmV0', /"read":\["ACME_EAB"\]/],
+  ] as const) {
+    file.write(text)
+    child.kill('SIGHUP')
+    await printed(answer)
+  }
+})
