@@ -1,8 +1,9 @@
+import { findPause } from '../core/certificates/authority-pauses.ts'
 import { inTurns, noTurn } from '../core/certificates/authority-turns.ts'
 import type { CertificateProblem } from '../core/certificates/certificates.ts'
 import type { Certificate } from '../generated/prisma/client.ts'
 import { type CaaVerdict, checkCaa } from '../hosting/caa.ts'
-import type { CertificateAuthority } from '../hosting/certificate-authority.ts'
+import type { Authorities, CertificateAuthority } from '../hosting/certificate-authority.ts'
 import type { Lease } from './certificate-lease.ts'
 import type { CertificateTools } from './certificate-tools.ts'
 import { nextTryAt } from './renewal-time.ts'
@@ -45,7 +46,7 @@ export async function chooseAuthority(
 ): Promise<CertificateAuthority | null> {
   const { clock, dns } = tools
   const turns = inTurns(tools.authorities, row.issuedBy)
-  const asked = authorityOf(tools, row) ?? turns[0]
+  const asked = authorityOf(tools, row) ?? (await firstOf(tools, row, turns))
   const start = turns.indexOf(asked)
   const blocked: Blocked[] = []
   let directoryUrl = row.directoryUrl
@@ -71,6 +72,22 @@ export async function chooseAuthority(
   }
   await lease.giveUp(problemOf(blocked))
   return null
+}
+
+/**
+ * Returns the authority that is asked first. A first certificate does not wait for the end of a pause that began before
+ * it was wanted.
+ */
+async function firstOf(
+  { clock, db }: CertificateTools,
+  { name, notAfter }: Certificate,
+  turns: Authorities,
+): Promise<CertificateAuthority> {
+  const [first] = turns
+  const now = new Date(clock.now())
+  if (turns.length === 1 || (notAfter && notAfter > now)) return first
+  for (const one of turns) if (!(await findPause(db, now, one.directoryUrl, name))) return one
+  return first
 }
 
 type Blocked = Extract<CaaVerdict, { outcome: 'blocked' }> & { identities: string[] }

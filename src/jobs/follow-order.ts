@@ -2,7 +2,7 @@ import acme from 'acme-client'
 import { withinLife } from '../core/certificates/authority-pauses.ts'
 import { turnEndOf } from '../core/certificates/authority-turns.ts'
 import { noOrder } from '../core/certificates/certificates.ts'
-import type { CertificateAuthority, OrderStep } from '../hosting/certificate-authority.ts'
+import type { CertificateAuthority } from '../hosting/certificate-authority.ts'
 import { certificateLabel } from '../hosting/seal.ts'
 import type { Lease } from './certificate-lease.ts'
 import type { CertificateTools } from './certificate-tools.ts'
@@ -15,6 +15,7 @@ const hourMs = 3_600_000
 const minRenewalMs = 60_000
 /** Authorities finish an order within minutes. After this time it is probably lost. */
 const orderDeadlineMs = hourMs
+const lostAtOnceMs = 10_000
 const shortestPauseMs = 100
 const longestPauseMs = 5 * 60_000
 
@@ -59,7 +60,8 @@ export async function followOrder(
   if (step.outcome === 'issued') {
     return keepIssued(tools, lease, authority, readIssued(step.chain, key, lease.name, authority.host))
   }
-  if (step.outcome !== 'pending') return endOrder(tools, lease, authority, step, failedValidations)
+  if (step.outcome === 'gone') return endLostOrder(tools, lease, order)
+  if (step.outcome === 'invalid') return endOrder(tools, lease, authority, step.message, failedValidations)
   const now = clock.now()
   const orderMovedAt = step.moved ? new Date(now) : (moved ?? new Date(orderedAt))
   const quietMs = now - orderMovedAt.getTime()
@@ -70,20 +72,35 @@ export async function followOrder(
   await lease.finish({ orderMovedAt, nextStepAt: new Date(now + Math.min(pauseMs, endsInMs)) })
 }
 
+/** Orders again. An authority that loses an order at once would lose the next one too, so that counts as a refusal. */
+async function endLostOrder(
+  tools: CertificateTools,
+  lease: Lease,
+  { authority, orderedAt }: Order,
+): Promise<void> {
+  const { clock } = tools
+  await lease.save(noOrder)
+  if (clock.now() - orderedAt > lostAtOnceMs) return lease.finish({ nextStepAt: firstTryAt(clock) })
+  const message = `The certificate authority ${authority.host} does not know the order that it has just taken.`
+  const refusal = { code: 'ca_refused', message, retryAt: null } as const
+  noteRefusal(tools, lease.name, authority, refusal)
+  const problem = { code: 'ca_refused', message, record: null } as const
+  await endRefusedStep(tools, lease, { authority, problem, retryAt: null, since: new Date(orderedAt) })
+}
+
 async function endOrder(
   tools: CertificateTools,
   lease: Lease,
   authority: CertificateAuthority,
-  step: Extract<OrderStep, { outcome: 'invalid' | 'gone' }>,
+  reason: string,
   earlier: Date[],
 ): Promise<void> {
   const { clock } = tools
   await lease.save(noOrder)
-  if (step.outcome === 'gone') return lease.finish({ nextStepAt: firstTryAt(clock) })
   // An authority that validates does not refuse: its turn goes on.
   const failedValidations = [...earlier, new Date(clock.now())]
   await lease.save({ failedValidations, refusedSince: null, refusals: 0 })
-  const message = `The certificate authority ${authority.host} could not validate ${lease.name}: ${step.message}`
+  const message = `The certificate authority ${authority.host} could not validate ${lease.name}: ${reason}`
   noteRefusal(tools, lease.name, authority, { code: 'validation_failed', message, retryAt: null })
   await lease.giveUp({ code: 'validation_failed', message, record: null })
 }

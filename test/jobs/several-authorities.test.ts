@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { endPauses } from '../../src/core/certificates/authority-pauses.ts'
 import { retryCertificate } from '../../src/core/certificates/certificates.ts'
 import type { Certificate } from '../../src/generated/prisma/client.ts'
 import {
@@ -213,6 +214,56 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
 
     expect(issued).toMatchObject({ issuedBy: two, orderUrl: null })
     expect(asked).toEqual(['one.test', 'two.test'])
+  })
+
+  it('an authority that loses each order at once is no endless loop, and the second one issues', async () => {
+    await want()
+
+    const lost = await step({ advance: async () => ({ outcome: 'gone' }) }, {})
+    const issued = await steps({ advance: async () => ({ outcome: 'gone' }) }, {}, isIssued)
+
+    expect(lost.problem).toMatchObject({ code: 'ca_refused' })
+    expect(asked).toEqual(['one.test', 'one.test', 'one.test', 'two.test'])
+    expect(issued.issuedBy).toBe(two)
+  })
+
+  it('a first certificate passes over an authority that asked to wait before, and a renewal does not', async () => {
+    const until = at(2 * day)
+    const pause = {
+      directoryUrl: one,
+      name: '',
+      wholeDomain: true,
+      until,
+      reason: 'Slow down.',
+      isExplained: true,
+    }
+    await own.db.acmePause.create({ data: pause })
+
+    await want()
+    const issued = await step({}, {})
+    await own.db.certificate.deleteMany()
+    await want({ ...(await inUse(one)), nextStepAt: at(0) })
+    await step({}, {})
+    await own.db.acmePause.deleteMany()
+
+    expect(issued.issuedBy).toBe(two)
+    expect(asked).toEqual(['two.test', 'one.test to replace'])
+  })
+
+  it('a second authority that is added in an outage is asked as soon as the operator resumes', async () => {
+    await want()
+    await issue(away)
+    const later = due.clock.now() + hour
+    due.clock = { ...due.clock, now: () => later }
+    await own.db.certificate.updateMany({ data: { nextStepAt: at(5 * hour) } })
+    const first = { ...away, directoryUrl: 'https://ca.test/dir', host: 'ca.test' }
+
+    const resumed = await endPauses(own.db, at(0))
+    await step(first, {})
+    const issued = await step(first, {})
+
+    expect(resumed).toMatchObject({ certificates: 1 })
+    expect(issued.issuedBy).toBe(two)
   })
 
   it('an order of an authority that is not configured any more is abandoned for one at an authority that is', async () => {

@@ -111,11 +111,17 @@ function mentions(text: string, name: string): boolean {
 
 export type EndedPauses = { pauses: number; certificates: number }
 
-/** Ends every pause for every process, and schedules the certificates that waited. */
+/** Problems that an authority causes. */
+const problemsOfAuthorities = ['ca_rate_limited', 'ca_unreachable', 'ca_refused', 'overdue']
+
+/** Ends every pause for every process, and schedules the certificates that wait because an authority failed. */
 export async function endPauses(db: Db, now: Date): Promise<EndedPauses> {
   const ended = await db.acmePause.deleteMany({ where: { until: { gt: now } } })
   const waiting = await db.certificate.updateMany({
-    where: { nextStepAt: { gt: now }, problem: { path: ['code'], equals: 'ca_rate_limited' } },
+    where: {
+      nextStepAt: { gt: now },
+      OR: problemsOfAuthorities.map(equals => ({ problem: { path: ['code'], equals } })),
+    },
     data: { nextStepAt: now },
   })
   return { pauses: ended.count, certificates: waiting.count }
