@@ -11,9 +11,16 @@ export function categoriesCommand(shop: CommandContext): Command {
 
   addListOptions(categories.command('list'), 'categories', 'category')
     .description('list the categories that have a name, by ascending number')
-    .action(async (options: ListOptions, command: Command) => {
+    .option('--name <part>', 'only categories with this in their name')
+    .action(async ({ name, ...options }: ListOptions & { name?: string }, command: Command) => {
       const store = openRestClient(shop.connect('owner'))
-      await showList(shop, command, options, asked => store.categories.list(asked), showCategories)
+      await showList(
+        shop,
+        command,
+        options,
+        asked => store.categories.list({ name, ...asked }),
+        showCategories,
+      )
     })
 
   categories

@@ -14,7 +14,7 @@ const acts = {
   cancel: 'cancel a placed or approved order: its pet gets back the status that it had',
 }
 
-type Filters = ListOptions & { status?: OrderStatus; pet?: bigint; reference?: string }
+type Filters = ListOptions & { status?: OrderStatus; pet?: bigint; reference?: string; search?: string }
 type PlaceOptions = { reference?: string; note?: string; idempotencyKey?: string }
 
 export function ordersCommand(shop: CommandContext): Command {
@@ -26,8 +26,9 @@ export function ordersCommand(shop: CommandContext): Command {
     .addOption(new Option('--status <status>', 'only orders with this status').choices(statuses))
     .option('--pet <pet>', 'only orders of this pet', exactNumber)
     .option('--reference <text>', 'only the order with this reference')
-    .action(async ({ status, pet, reference, ...options }: Filters, command: Command) => {
-      const filter = { status, petId: pet, reference }
+    .option('--search <part>', 'only orders with this in their reference or in the name of their pet')
+    .action(async ({ status, pet, reference, search, ...options }: Filters, command: Command) => {
+      const filter = { status, petId: pet, reference, search }
       await showList(shop, command, options, asked => open().list({ ...filter, ...asked }), showOrders)
     })
 

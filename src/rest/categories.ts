@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express'
 import { requireScope, scopeFor } from '../core/keys/caller.ts'
-import { parsePage } from '../core/pages.ts'
 import {
   type Category,
   findCategory,
   ignoreCounts,
   listCategories,
+  parseCategoriesRequest,
   parseCategoryName,
   readCategoryId,
   removeCategory,
@@ -45,12 +45,15 @@ export function listCategoriesRoute(tools: Tools) {
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     requireScope(caller, scopeFor.listCategories)
-    const { limit, cursor } = readParameters(request.query, ['limit', 'cursor'])
-    const asked = { limit: readLimit(limit), after: cursor }
-    const page = parsePage('categories', caller.project, { limit: 'limit', after: 'cursor' }, asked)
-    const found = await listCategories(tools.db, caller.project, page)
+    const asked = readParameters(request.query, ['limit', 'name', 'cursor'])
+    const { page, name } = parseCategoriesRequest(
+      caller.project,
+      { limit: 'limit', after: 'cursor' },
+      { limit: readLimit(asked.limit), after: asked.cursor, name: asked.name },
+    )
+    const found = await listCategories(tools.db, caller.project, page, name)
     const counted = { ...found, items: await withCounts(tools, caller.project, found.items) }
-    return answerList(tools, request, response, counted, categoryJson, { limit: page.limit })
+    return answerList(tools, request, response, counted, categoryJson, { limit: page.limit, name })
   }
 }
 

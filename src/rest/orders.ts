@@ -1,7 +1,8 @@
 import type { Request, Response } from 'express'
 import { requireScope, scopeFor } from '../core/keys/caller.ts'
+import { listOrders } from '../core/orders/list.ts'
 import { approveOrder, cancelOrder, deliverOrder } from '../core/orders/move.ts'
-import { findOrder, listOrders, type Order, tagOfOrder } from '../core/orders/orders.ts'
+import { findOrder, type Order, tagOfOrder } from '../core/orders/orders.ts'
 import { placeOrder } from '../core/orders/place.ts'
 import { type NewOrder, parseNewOrder, parseOrdersRequest, readOrderId } from '../core/orders/rules.ts'
 import { answerJson, bytesOf } from '../http/answer.ts'
@@ -17,7 +18,7 @@ import { readIdempotencyKey, readJsonObject } from './json-input.ts'
 import { readParameters, requireNoParameters } from './parameters.ts'
 
 const newOrderFields: readonly (keyof NewOrder)[] = ['petId', 'reference', 'note']
-const listParameters = ['limit', 'status', 'petId', 'reference', 'cursor'] as const
+const listParameters = ['limit', 'status', 'petId', 'reference', 'search', 'cursor'] as const
 
 export function listOrdersRoute(tools: Tools) {
   return async (request: Request, response: Response): Promise<void> => {

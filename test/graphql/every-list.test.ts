@@ -156,11 +156,15 @@ const orderFilters = {
   status: by('status', 'delivered', ({ status }) => status === 'delivered'),
   petId: by('petId', '999', () => false),
   reference: by('reference', '"Reference 3"', ({ reference }) => reference === 'Reference 3'),
+  search: by('reference', '"ENCE 3"', ({ reference }) => reference === 'Reference 3'),
 }
+const categoryFilters = { name: by('name', '"ND 3"', ({ name }) => /nd 3/i.test(String(name))) }
 /** The filters of each list, and the items that should match each. */
 const filters: Record<string, Record<string, Filter>> = {
   'Query.pets': petFilters,
   'Project.pets': petFilters,
+  'Query.categories': categoryFilters,
+  'Project.categories': categoryFilters,
   'Query.apiKeys': keyFilters,
   'Project.apiKeys': keyFilters,
   'Query.orders': orderFilters,

@@ -48,9 +48,11 @@ const bounded: Record<string, Row> = {
   'exportPets categoryId': numbers(leastLong, mostLong, get('/v1/pets/export?categoryId=')),
   'exportPets name': characters(100n, get('/v1/pets/export?name=')),
   'listCategories limit': numbers(1n, 100n, get('/v1/categories?limit=')),
+  'listCategories name': characters(100n, get('/v1/categories?name=')),
   'listOrders limit': numbers(1n, 100n, get('/v1/store/orders?limit=')),
   'listEvents limit': numbers(1n, 100n, get('/v1/events?limit=')),
   'listOrders reference': characters(100n, get('/v1/store/orders?reference=')),
+  'listOrders search': characters(100n, get('/v1/store/orders?search=')),
   'createPet Idempotency-Key': letters(
     255n,
     under('/v1/pets', () => ({ name: 'Max', categoryId: 1 })),

@@ -35,6 +35,40 @@ test('a category can be named, renamed, read, and its name removed', async () =>
   expect((await store.get('/v1/categories/7')).json).toMatchObject({ code: 'category_not_found' })
 })
 
+test('categories are found by a part of their name, over REST and GraphQL', async () => {
+  const store = await app.makeProject({ plan: 'business' })
+  const names = new Map([
+    ...([
+      [-3, 'Dogs'],
+      [1, 'Hot dogs'],
+      [2, '100% wool'],
+      [7, 'Zoë'],
+    ] as const),
+    ...([
+      [8, 'ZOË the Great'],
+      [9, 'a_b'],
+    ] as const),
+  ])
+  for (const [id, name] of names) await put(store, id, { name })
+  const query = 'query($name: String) { categories(name: $name) { nodes { categoryId } } }'
+
+  for (const part of ['dog', 'DOGS', 'd', 'o', 'zoë', 'zo', '00%', '%', '_', 'a_b', 'none of them']) {
+    const asked = part.toLowerCase()
+    const fits = (name: string) => (asked.length < 3 ? name.startsWith(asked) : name.includes(asked))
+    const wanted = [...names].filter(([, name]) => fits(name.toLowerCase())).map(([id]) => id)
+    const found: number[] = []
+    for (let path: string | undefined = `/v1/categories?limit=1&name=${encodeURIComponent(part)}`; path; ) {
+      const { json, headers } = await store.get(path)
+      found.push(...(json as { id: number }[]).map(({ id }) => id))
+      path = /<[^>]+(\/v1\/categories[^>]+)>; rel="next"/.exec(String(headers.link))?.[1]
+    }
+    expect(found, part).toEqual(wanted)
+    const { categories } = (await graphqlOf(app, store)(query, { variables: { name: part } })).data
+    expect(categories.nodes, part).toEqual(wanted.map(id => ({ categoryId: String(id) })))
+  }
+  expect((await store.get('/v1/categories?name=')).json).toMatchObject({ details: [{ field: 'name' }] })
+})
+
 test("many concurrent changes of a category's name are each answered as if they came alone", async () => {
   const store = await app.makeProject()
 

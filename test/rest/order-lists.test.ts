@@ -52,6 +52,73 @@ describe('the list of orders', () => {
     ).toMatchObject([{ id: ids[2] }, { id: ids[3] }])
   })
 
+  test('orders are found by a part of their reference or of their pet’s name, over REST and GraphQL', async () => {
+    const store = await app.makeProject({ plan: 'business' })
+    const names = ['Zoë the Great', 'Max', '100% Maxima', 'ZORA']
+    const placed: { id: number; name: string; reference: string | null }[] = []
+    for (const [n, reference] of ['Web-17', null, 'a_b', '%', 'web-18', null].entries()) {
+      const name = names[n % names.length] ?? ''
+      const { json } = await store.post('/v1/pets', { name, categoryId: 1 })
+      const { id } = await place(store, (json as { id: number }).id, reference === null ? {} : { reference })
+      placed.unshift({ id, name, reference })
+    }
+    const query =
+      'query($search: String) { orders(search: $search) { nodes { id } pageInfo { hasNextPage } } }'
+
+    for (const search of ['web', 'EB-1', 'zoë', 'max', 'm', 'z', '0% ', '%', 'a_', '_b', 'a_b', 'nobody']) {
+      const part = search.toLowerCase()
+      const fits = (text: string | null) =>
+        (part.length < 3 ? text?.toLowerCase().startsWith(part) : text?.toLowerCase().includes(part)) === true
+      const wanted = placed.filter(({ name, reference }) => fits(name) || fits(reference)).map(({ id }) => id)
+      const found: number[] = []
+      for (
+        let path: string | undefined = `/v1/store/orders?limit=1&search=${encodeURIComponent(search)}`;
+        path;
+      ) {
+        const { json, headers } = await store.get(path)
+        found.push(...(json as ToldOrder[]).map(({ id }) => id))
+        path = /<[^>]+(\/v1\/store[^>]+)>; rel="next"/.exec(String(headers.link))?.[1]
+      }
+      expect(found, search).toEqual(wanted)
+      const { orders } = (await graphqlOf(app, store)(query, { variables: { search } })).data
+      expect(orders, search).toEqual({
+        nodes: wanted.map(id => ({ id: `order_${id}` })),
+        pageInfo: { hasNextPage: false },
+      })
+    }
+    const { json } = await store.get('/v1/store/orders?search=web&status=approved')
+    expect(json).toEqual([])
+  })
+
+  test('an order is found by a part however many newer ones there are, and the page after 50,000 goes on', async () => {
+    const store = await app.makeProject()
+    const { id } = await place(store, await createPet(store), { reference: 'needle' })
+    const fill = (count: number) =>
+      app.tools.db.$executeRaw`
+        INSERT INTO orders (project_id, pet_id, pet_name, category_id, status)
+        SELECT ${store.project.id}::int, 1, 'Max', 1, 'cancelled' FROM generate_series(1, ${count}::int)`
+    for (let i = 0; i < 5; i++) await fill(9_000)
+
+    const { json, headers } = await store.get('/v1/store/orders?search=eed')
+    for (let i = 0; i < 2; i++) await fill(9_000)
+    const far = await store.get('/v1/store/orders?search=eed')
+    const next = /<[^>]+(\/v1\/store[^>]+)>; rel="next"/.exec(String(far.headers.link))?.[1] ?? ''
+    const last = await store.get(next)
+
+    expect([json, headers.link]).toMatchObject([[{ id }], undefined])
+    expect(far.json).toEqual([])
+    expect([last.json, last.headers.link]).toMatchObject([[{ id }], undefined])
+  }, 60_000)
+
+  test.each(['search=', `search=${'x'.repeat(101)}`, 'search=%00'])(
+    'the search ?%s is refused',
+    async query => {
+      const { json } = await (await app.makeProject()).get(`/v1/store/orders?${query}`)
+
+      expect(json).toMatchObject({ code: 'invalid_input', details: [{ field: 'search' }] })
+    },
+  )
+
   test('the link to the next page repeats the query', async () => {
     const store = await app.makeProject()
     const petId = await createPet(store)

@@ -14,9 +14,15 @@ export type Order = Omit<OrderRow, Inner>
 export type OrderStatus = Order['status']
 export const orderStatuses: readonly OrderStatus[] = Object.values(OrderStatuses)
 
-export type OrderFilter = { status: OrderStatus | null; petId: bigint | null; reference: string | null }
+export type OrderFilter = {
+  status: OrderStatus | null
+  petId: bigint | null
+  reference: string | null
+  /** A part of the reference or of the pet's name, case-insensitive. */
+  search: string | null
+}
 
-const shown = {
+export const shown = {
   id: true,
   petId: true,
   petName: true,
@@ -41,28 +47,6 @@ export function tagOfOrder(order: Order): string {
 export const orderColumns = Prisma.sql`id, pet_id AS "petId", pet_name AS "petName", category_id AS "categoryId",
   status::text AS status, reference, note, placed_at AS "placedAt", approved_at AS "approvedAt",
   delivered_at AS "deliveredAt", cancelled_at AS "cancelledAt"`
-
-/** Lists a page of the project's orders, newest first. */
-export async function listOrders(
-  db: Db,
-  project: Project,
-  page: PageAsked,
-  { status, petId, reference }: OrderFilter,
-): Promise<Page<Order>> {
-  const found = await db.order.findMany({
-    where: {
-      projectId: project.id,
-      ...(status !== null && { status }),
-      ...(petId !== null && { petId }),
-      ...(reference !== null && { reference }),
-      ...(page.after !== null && { id: { lt: page.after } }),
-    },
-    orderBy: { id: 'desc' },
-    take: page.limit + 1,
-    select: shown,
-  })
-  return toPage('orders', project, page, found)
-}
 
 export async function findOrder(db: Db, project: Project, id: bigint): Promise<Order> {
   const order = await db.order.findFirst({ where: { projectId: project.id, id }, select: shown })

@@ -1,12 +1,14 @@
 import { type Fault, invalidInput, StoreError } from '../errors.ts'
 import { isInt64, parseInt64 } from '../int64.ts'
 import { type PageAsked, parsePage } from '../pages.ts'
+import { isPart } from '../pets/rules.ts'
 import type { Project } from '../project.ts'
 import { validateText } from '../text.ts'
 import { type OrderFilter, type OrderStatus, orderStatuses } from './orders.ts'
 
 export type NewOrder = { petId: bigint; reference: string | null; note: string | null }
 
+const searchRule = 'must be a part of a reference or of the name of a pet, 1 to 100 characters'
 const petIdRule = 'must be an integer of 64 bits, or the string of its digits'
 
 /** Validates every field, so that one error names all faults. */
@@ -30,17 +32,20 @@ export function parseOrdersRequest(
     status: string | null
     petId: string | null
     reference: string | null
+    search: string | null
   },
 ): { page: PageAsked; filter: OrderFilter } {
   const petId = input.petId === null ? null : parseInt64(input.petId)
   const reference = parseOptional('reference', input.reference ?? undefined, 100, 'controls')
   const faults = [...reference.faults]
+  const { search } = input
+  if (search !== null && !isPart(search)) faults.push({ field: 'search', message: searchRule })
   if (input.status !== null && !isOrderStatus(input.status))
     faults.push({ field: 'status', message: `must be one of ${orderStatuses.join(', ')}` })
   if (input.petId !== null && petId === null) faults.push({ field: 'petId', message: petIdRule })
   return {
     page: parsePage('orders', project, names, input, faults),
-    filter: { status: input.status as OrderStatus | null, petId, reference: reference.text },
+    filter: { status: input.status as OrderStatus | null, petId, reference: reference.text, search },
   }
 }
 

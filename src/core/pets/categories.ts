@@ -1,14 +1,16 @@
 import { hash } from 'node:crypto'
-import type { Category as CategoryRow } from '../../generated/prisma/client.ts'
+import { type Category as CategoryRow, Prisma } from '../../generated/prisma/client.ts'
 import type { Limiter } from '../../limiter/limiter.ts'
 import { type Condition, isConditional, isFulfilled, type Tags, unconditional } from '../conditions.ts'
 import type { Db } from '../db.ts'
 import { invalidInput, StoreError } from '../errors.ts'
 import { parseInt64 } from '../int64.ts'
-import { type Page, type PageAsked, toPage } from '../pages.ts'
+import { type Page, type PageAsked, parsePage, toPage } from '../pages.ts'
 import type { Project } from '../project.ts'
 import { validateText } from '../text.ts'
+import { foldCase, patternOf } from './name-parts.ts'
 import { thenInvalidatePages } from './page-cache.ts'
+import { isPart, partRule } from './rules.ts'
 
 /** A category with a name. Pets have category numbers whether or not the category has a name. */
 export type Category = Omit<CategoryRow, 'projectId'>
@@ -17,8 +19,26 @@ type Tools = { db: Db; limiter: Pick<Limiter, 'renewVersion'> }
 
 const shown = { id: true, name: true, version: true } as const
 
+/** Validates the parameters of a list of categories. `name` is a part of the name; null lists all. */
+export function parseCategoriesRequest(
+  project: Project,
+  names: { limit: string; after: string },
+  input: { limit: number | null; after: string | null; name: string | null },
+): { page: PageAsked; name: string | null } {
+  const { name } = input
+  const faults = name === null || isPart(name) ? [] : [{ field: 'name', message: partRule }]
+  return { page: parsePage('categories', project, names, input, faults), name }
+}
+
 /** Lists a page of the project's named categories, by ascending number. */
-export async function listCategories(db: Db, project: Project, page: PageAsked): Promise<Page<Category>> {
+export async function listCategories(
+  db: Db,
+  project: Project,
+  page: PageAsked,
+  name: string | null,
+): Promise<Page<Category>> {
+  if (name !== null)
+    return toPage('categories', project, page, await searchCategories(db, project, page, name))
   const found = await db.category.findMany({
     where: { projectId: project.id, ...(page.after !== null && { id: { gt: page.after } }) },
     orderBy: { id: 'asc' },
@@ -26,6 +46,15 @@ export async function listCategories(db: Db, project: Project, page: PageAsked):
     select: shown,
   })
   return toPage('categories', project, page, found)
+}
+
+/** SQL, because Prisma compares letters by the locale of the database. */
+function searchCategories(db: Db, project: Project, { after, limit }: PageAsked, name: string) {
+  return db.$queryRaw<Category[]>`
+    SELECT id, name, version FROM "categories"
+    WHERE project_id = ${project.id}::int AND (${after}::bigint IS NULL OR id > ${after})
+      AND ${Prisma.raw(foldCase('name'))} LIKE (SELECT ${Prisma.raw(foldCase('part'))} FROM (SELECT ${patternOf(name)}::text AS part) AS asked)
+    ORDER BY id LIMIT ${limit + 1}::int`
 }
 
 export async function findCategory(db: Db, project: Project, id: bigint): Promise<Category> {

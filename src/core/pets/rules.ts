@@ -42,8 +42,8 @@ type AskedOfPage = AskedOfPets & {
 }
 
 const longestPart = 100
-const isPart = (name: string) => isFromOneTo(longestPart, name) && isStorable(name)
-const partRule = `must be a part of a name, 1 to ${longestPart} characters`
+export const isPart = (name: string) => isFromOneTo(longestPart, name) && isStorable(name)
+export const partRule = `must be a part of a name, 1 to ${longestPart} characters`
 
 type Input = Record<string, unknown>
 

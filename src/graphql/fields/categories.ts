@@ -1,10 +1,10 @@
 import { makeCursor } from '../../core/cursor.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
-import { parsePage } from '../../core/pages.ts'
 import {
   findCategory,
   ignoreCounts,
   listCategories,
+  parseCategoriesRequest,
   parseCategoryName,
   readCategoryId,
   removeCategory,
@@ -39,12 +39,12 @@ export const categoryQueries = {
 export async function pageOfCategories(
   context: Context,
   project: Project,
-  { first, after }: Partial<QueryCategoriesArgs>,
+  { first, after, name: part }: Partial<QueryCategoriesArgs>,
 ): Promise<Connection<StoredCategory>> {
   ownerOf(context, project, scopeFor.listCategories)
-  const asked = { limit: first ?? 20, after: after ?? null }
-  const page = parsePage('categories', project, { limit: 'first', after: 'after' }, asked)
-  const { items, hasMore } = await listCategories(context.tools.db, project, page)
+  const asked = { limit: first ?? 20, after: after ?? null, name: part ?? null }
+  const { page, name } = parseCategoriesRequest(project, { limit: 'first', after: 'after' }, asked)
+  const { items, hasMore } = await listCategories(context.tools.db, project, page, name)
   const place = { hasNextPage: hasMore, hasPreviousPage: page.after !== null }
   return connectionOf(items, place, ({ id }) => makeCursor(project, id, 'categories'))
 }

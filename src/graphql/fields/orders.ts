@@ -1,8 +1,9 @@
 import type { Condition } from '../../core/conditions.ts'
 import { makeCursor } from '../../core/cursor.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
+import { listOrders } from '../../core/orders/list.ts'
 import { approveOrder, cancelOrder, deliverOrder } from '../../core/orders/move.ts'
-import { findOrder, listOrders, type Order as StoreOrder, tagOfOrder } from '../../core/orders/orders.ts'
+import { findOrder, type Order as StoreOrder, tagOfOrder } from '../../core/orders/orders.ts'
 import { placeOrder } from '../../core/orders/place.ts'
 import { parseNewOrder, parseOrdersRequest, readOrderId } from '../../core/orders/rules.ts'
 import { type Page, type PageAsked, parsePage } from '../../core/pages.ts'
@@ -39,7 +40,7 @@ export const orderQueries = {
 export async function pageOfOrders(
   context: Context,
   project: Project,
-  { first, after, status, petId, reference }: Partial<QueryOrdersArgs>,
+  { first, after, status, petId, reference, search }: Partial<QueryOrdersArgs>,
 ): Promise<Connection<StoreOrder>> {
   ownerOf(context, project, scopeFor.listOrders)
   const { page, filter } = parseOrdersRequest(project, names, {
@@ -48,8 +49,11 @@ export async function pageOfOrders(
     status: status ?? null,
     petId: petId ?? null,
     reference: reference ?? null,
+    search: search ?? null,
   })
-  return showPage(project, page, await listOrders(context.tools.db, project, page, filter))
+  const found = await listOrders(context.tools.db, project, page, filter)
+  // A page of a search may have read orders behind its last one.
+  return showPage(project, page, found, filter.search === null ? null : found.nextCursor)
 }
 
 export const orderMutations = {
@@ -109,9 +113,10 @@ function showPage(
   project: Project,
   { after }: PageAsked,
   { items, hasMore }: Page<StoreOrder>,
+  endCursor: string | null = null,
 ): Connection<StoreOrder> {
   const place = { hasNextPage: hasMore, hasPreviousPage: after !== null }
-  return connectionOf(items, place, ({ id }) => makeCursor(project, id, 'orders'))
+  return connectionOf(items, place, ({ id }) => makeCursor(project, id, 'orders'), endCursor)
 }
 
 type ConditionalId = { id: string; ifMatch?: string | null }

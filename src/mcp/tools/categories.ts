@@ -1,11 +1,16 @@
 import { makeCursor } from '../../core/cursor.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
-import { parsePage } from '../../core/pages.ts'
-import { listCategories, parseCategoryName, readCategoryId, setCategory } from '../../core/pets/categories.ts'
+import {
+  listCategories,
+  parseCategoriesRequest,
+  parseCategoryName,
+  readCategoryId,
+  setCategory,
+} from '../../core/pets/categories.ts'
 import { countByCategory } from '../../core/pets/inventory.ts'
 import type { Project } from '../../core/project.ts'
 import type { Tools } from '../../tools.ts'
-import { pageOf, requiredText } from '../arguments.ts'
+import { pageOf, requiredText, textOf } from '../arguments.ts'
 import { fitPage, plain } from '../fit.ts'
 import { idArgument, pageArguments, type Tool } from '../tool.ts'
 
@@ -17,10 +22,11 @@ export const categoryTools: Tool[] = [
     scope: scopeFor.listCategories,
     budget: 'store',
     effect: 'reads',
-    input: pageArguments,
+    input: { name: { type: 'string', maxLength: 100, description: 'Part of the name' }, ...pageArguments },
     async run({ tools, caller: { project }, args }) {
-      const page = parsePage('categories', project, { limit: 'limit', after: 'cursor' }, pageOf(args))
-      const found = await listCategories(tools.db, project, page)
+      const asked = { ...pageOf(args), name: textOf(args, 'name') }
+      const { page, name } = parseCategoriesRequest(project, { limit: 'limit', after: 'cursor' }, asked)
+      const found = await listCategories(tools.db, project, page, name)
       const counts = await countPets(tools, project, found.items)
       const { items, ...rest } = fitPage(
         found.items.map((category, index) => ({ ...category, petCount: counts[index] ?? 0 })),

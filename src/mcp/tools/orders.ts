@@ -1,8 +1,9 @@
 import { makeCursor } from '../../core/cursor.ts'
 import { invalidInput } from '../../core/errors.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
+import { listOrders } from '../../core/orders/list.ts'
 import { approveOrder, cancelOrder, deliverOrder } from '../../core/orders/move.ts'
-import { listOrders, orderStatuses } from '../../core/orders/orders.ts'
+import { orderStatuses } from '../../core/orders/orders.ts'
 import { placeOrder } from '../../core/orders/place.ts'
 import { parseNewOrder, parseOrdersRequest, readOrderId } from '../../core/orders/rules.ts'
 import { givenIn, pageOf, requiredText, textOf } from '../arguments.ts'
@@ -25,6 +26,11 @@ export const orderTools: Tool[] = [
       status: { type: 'string', enum: [...orderStatuses] },
       petId: idArgument(),
       reference,
+      search: {
+        type: 'string',
+        maxLength: 100,
+        description: 'Part of the reference or of the name of the pet',
+      },
       ...pageArguments,
     },
     async run({ tools, caller: { project }, args }) {
@@ -34,7 +40,7 @@ export const orderTools: Tool[] = [
         {
           ...pageOf(args),
           ...{ status: textOf(args, 'status'), petId: textOf(args, 'petId') },
-          reference: textOf(args, 'reference'),
+          ...{ reference: textOf(args, 'reference'), search: textOf(args, 'search') },
         },
       )
       const found = await listOrders(tools.db, project, page, filter)

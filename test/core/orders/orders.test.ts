@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { listOrders } from '../../../src/core/orders/list.ts'
 import { approveOrder, cancelOrder, deliverOrder } from '../../../src/core/orders/move.ts'
-import { findOrder, listOrders, listOrdersOfPets, type Order } from '../../../src/core/orders/orders.ts'
+import { findOrder, listOrdersOfPets, type Order } from '../../../src/core/orders/orders.ts'
 import { placeOrder } from '../../../src/core/orders/place.ts'
 import { openPlacements } from '../../../src/core/orders/placement-batch.ts'
 import { openPets } from '../../../src/core/pets/pets.ts'
@@ -166,7 +167,7 @@ describe.skipIf(!canRace())('orders', () => {
     )
     await own.db.order.createMany({ data })
     const [a, b, c] = petIds as [bigint, bigint, bigint]
-    const all = { status: null, reference: null, petId: null }
+    const all = { status: null, reference: null, petId: null, search: null }
     const { items } = await listOrders(own.db, project, { limit: 100, after: null }, all)
     const of = (petId: bigint) => items.filter(order => order.petId === petId).map(({ id }) => id)
     const behind = (petId: bigint, n: number) => of(petId)[n - 1] ?? 0n

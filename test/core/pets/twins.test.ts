@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { listOrders } from '../../../src/core/orders/list.ts'
 import { approveOrder, cancelOrder, deliverOrder } from '../../../src/core/orders/move.ts'
-import { findOrder, listOrders, listOrdersOfPets } from '../../../src/core/orders/orders.ts'
+import { findOrder, listOrdersOfPets } from '../../../src/core/orders/orders.ts'
 import { openPlacements, type Placements } from '../../../src/core/orders/placement-batch.ts'
 import { listCategories, removeCategory, setCategory } from '../../../src/core/pets/categories.ts'
 import { openPets, type Pets } from '../../../src/core/pets/pets.ts'
@@ -95,10 +96,10 @@ describe.skipIf(!canRace())('projects with equal numbers', () => {
     const pages = await both(project => pets.list(project, newest))
     const orders = await both(project => findOrder(own.db, project, 1001n))
     const lists = await both(project =>
-      listOrders(own.db, project, all, { status: null, petId: 3n, reference: null }),
+      listOrders(own.db, project, all, { status: null, petId: 3n, reference: null, search: null }),
     )
     const ofPets = await both(project => listOrdersOfPets(own.db, project, [{ petId: 4n, page: all }]))
-    const categories = await both(project => listCategories(own.db, project, all))
+    const categories = await both(project => listCategories(own.db, project, all, null))
 
     const names = [zoo, farm].map(({ slug }) => slug)
     expect(found.map(({ name }) => name)).toEqual(names.map(name => `${name} 2`))

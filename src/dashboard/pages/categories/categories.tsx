@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useLiveQuery } from '../../app/live.ts'
+import { useRouter } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
 import { CategoriesDocument } from '../../generated/pages/graphql.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,6 +9,7 @@ import { MissingScope } from '../../ui/missing-scope.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Pager, usePaging } from '../../ui/pager.tsx'
 import { PetsTabs } from '../../ui/pets-tabs.tsx'
+import { Search } from '../../ui/search.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { type Act, CategoriesTable } from './categories-table.tsx'
 import { RemoveCategory } from './remove-category.tsx'
@@ -45,11 +47,15 @@ export default function Categories() {
 
 function CategoryList({ missing, onAct }: { missing: string | null; onAct(act: Act): void }) {
   const paging = usePaging()
-  const variables = { first: pageSize, after: paging.after }
+  const name = useRouter().query.get('name')
+  const variables = { first: pageSize, after: paging.after, name }
   const [{ data, error, fetching, stale }, ask] = useLiveQuery({ query: CategoriesDocument, variables })
   const again = () => ask({ requestPolicy: 'network-only' })
   return (
     <section className="stack" aria-label="Categories" aria-busy={fetching || stale}>
+      <search className="filters">
+        <Search label="Search by name" name="name" />
+      </search>
       {data && <Outdated error={error} retry={again} />}
       {error && !data ? (
         <Failed error={error} retry={again} what="The categories could not be loaded" />
@@ -59,8 +65,12 @@ function CategoryList({ missing, onAct }: { missing: string | null; onAct(act: A
         <>
           {data.categories.nodes.length === 0 ? (
             <div className="card">
-              <Empty title="No category has a name">
-                <p>Pets bear the number of a category; a name makes it readable.</p>
+              <Empty title={name ? 'No categories match your search' : 'No category has a name'}>
+                <p>
+                  {name
+                    ? 'Try a different name.'
+                    : 'Pets have the number of a category; a name makes it readable.'}
+                </p>
               </Empty>
             </div>
           ) : (

@@ -39,18 +39,18 @@ function OrderList() {
   const { query } = useRouter()
   const chosen = useFilter('status', statusValues)
   const status = chosen === 'all' ? null : chosen
-  const reference = query.get('reference')
+  const search = query.get('search')
   const petId = query.get('petId')
   const paging = usePaging()
   const missing = useMissing('orders_write')
   const [doing, setDoing] = useState<Act | null>(null)
-  const variables = { first: pageSize, after: paging.after, status, petId, reference }
+  const variables = { first: pageSize, after: paging.after, status, petId, search }
   const [{ data, error, fetching, stale }, ask] = useLiveQuery({ query: OrdersDocument, variables })
   const again = () => ask({ requestPolicy: 'network-only' })
   return (
     <section className="stack" aria-label="Orders" aria-busy={fetching || stale}>
       <search className="filters">
-        <Search label="Exact reference" name="reference" />
+        <Search label="Reference or pet’s name" name="search" />
         <Search label="Pet id" name="petId" />
         <Filter label="Status" name="status" options={statuses} />
       </search>
@@ -62,7 +62,10 @@ function OrderList() {
       ) : (
         <>
           {data.orders.nodes.length === 0 ? (
-            <NoOrder isFiltered={status !== null || petId !== null || reference !== null} />
+            <NoOrder
+              isFiltered={status !== null || petId !== null || search !== null}
+              hasMore={data.orders.pageInfo.hasNextPage}
+            />
           ) : (
             <OrdersTable orders={data.orders.nodes} missing={missing} onAct={setDoing} />
           )}
@@ -74,7 +77,7 @@ function OrderList() {
   )
 }
 
-function NoOrder({ isFiltered }: { isFiltered: boolean }) {
+function NoOrder({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolean }) {
   return (
     <div className="card">
       <Empty
@@ -82,7 +85,11 @@ function NoOrder({ isFiltered }: { isFiltered: boolean }) {
         title={isFiltered ? 'No orders match your search' : 'No orders yet'}
       >
         {isFiltered ? (
-          <p>Change the status, the reference or the pet to see others.</p>
+          <p>
+            {hasMore
+              ? 'No matches in the newest 50,000 orders. The next page keeps searching.'
+              : 'Change the status, the reference or the pet to see others.'}
+          </p>
         ) : (
           <p>
             Place one beside a pet under <Link to={{ page: 'pets', project: null }}>Pets</Link>, or over REST

@@ -1,0 +1,91 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import { makeCursor } from '../cursor.ts'
+import type { Db } from '../db.ts'
+import { mostInt64 } from '../int64.ts'
+import { type Page, type PageAsked, toPage } from '../pages.ts'
+import { foldCase, patternOf } from '../pets/name-parts.ts'
+import type { Project } from '../project.ts'
+import { type Order, type OrderFilter, orderColumns, shown } from './orders.ts'
+
+/** The orders that one statement reads, and the most that one page reads. */
+const [step, mostRead] = [5_000, 50_000]
+
+type Search = OrderFilter & { search: string }
+type Found = { orders: Order[]; readTo: bigint | null }
+
+/** Lists a page of the project's orders, newest first. */
+export async function listOrders(
+  db: Db,
+  project: Project,
+  page: PageAsked,
+  filter: OrderFilter,
+): Promise<Page<Order>> {
+  const { status, petId, reference, search } = filter
+  if (search !== null) return searchOrders(db, project, page, { ...filter, search })
+  const found = await db.order.findMany({
+    where: {
+      projectId: project.id,
+      ...(status !== null && { status }),
+      ...(petId !== null && { petId }),
+      ...(reference !== null && { reference }),
+      ...(page.after !== null && { id: { lt: page.after } }),
+    },
+    orderBy: { id: 'desc' },
+    take: page.limit + 1,
+    select: shown,
+  })
+  return toPage('orders', project, page, found)
+}
+
+/**
+ * Lists orders by a part of their reference or of their pet's name, newest first. Reads the orders by id, without an
+ * index of parts: each move of an order would write to it.
+ */
+async function searchOrders(db: Db, project: Project, page: PageAsked, filter: Search): Promise<Page<Order>> {
+  const found: Order[] = []
+  let readTo: bigint | null = page.after ?? mostInt64
+  for (let read = 0; readTo !== null && read < mostRead && found.length <= page.limit; read += step) {
+    const next: Found = await searchStep(db, project, readTo, page.limit + 1 - found.length, filter)
+    found.push(...next.orders)
+    readTo = next.readTo
+  }
+  const items = found.slice(0, page.limit)
+  const endsAt = found.length > page.limit ? items.at(-1)?.id : readTo
+  const nextCursor = endsAt == null ? null : makeCursor(project, endsAt, 'orders')
+  return { items, hasMore: nextCursor !== null, nextCursor }
+}
+
+/** Reads the next orders. `readTo` is the last one read; null if there are no more. */
+async function searchStep(
+  db: Db,
+  project: Project,
+  after: bigint,
+  most: number,
+  { status, petId, reference, search }: Search,
+): Promise<Found> {
+  const pattern = patternOf(search)
+  const fits = (column: string) =>
+    Prisma.sql`${Prisma.raw(foldCase(column))} LIKE (SELECT ${Prisma.raw(foldCase('part'))} FROM asked)`
+  const filters = [
+    ...(status === null ? [] : [Prisma.sql`AND status = ${status}::"OrderStatus"`]),
+    ...(petId === null ? [] : [Prisma.sql`AND pet_id = ${petId}::bigint`]),
+    ...(reference === null ? [] : [Prisma.sql`AND reference = ${reference}`]),
+  ]
+  const rows = await db.$queryRaw<(Order & { id: bigint | null; read: bigint; readTo: bigint })[]>`
+    WITH asked AS MATERIALIZED (SELECT ${pattern}::text AS part), near AS MATERIALIZED (
+      SELECT * FROM "orders"
+      WHERE project_id = ${project.id}::int AND id < ${after}::bigint ${Prisma.join([Prisma.empty, ...filters], ' ')}
+      ORDER BY id DESC LIMIT ${step}::int
+    )
+    SELECT found.*, last.* FROM (SELECT count(*) AS read, min(id) AS "readTo" FROM near) AS last
+    LEFT JOIN (
+      SELECT ${orderColumns} FROM near WHERE ${fits('reference')} OR ${fits('pet_name')}
+      ORDER BY id DESC LIMIT ${most}::int
+    ) AS found ON true`
+  const orders = rows
+    .filter(({ id }) => id !== null)
+    .map(({ read, readTo, ...order }) => order)
+    .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+  const [last] = rows
+  return { orders, readTo: last && Number(last.read) === step ? last.readTo : null }
+}
