@@ -4,7 +4,7 @@ import type { Db } from '../db.ts'
 import { readableName } from '../hosts/names.ts'
 import { servedState, servedUntil } from '../hosts/served-state.ts'
 
-/** What is wrong with a domain, the worst first. */
+/** The codes of warnings, the worst first. */
 export const warningCodes = [
   'lost',
   'plan_without_domains',
