@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { Provider } from 'urql'
 import { SignIn } from '../pages/sign-in.tsx'
 import { Announcer } from '../ui/announce.tsx'
@@ -15,9 +15,11 @@ type State = { session: Session | null; opening: boolean; refused: string | null
 export function App() {
   const [state, setState] = useState<State>({
     session: null,
-    opening: true,
+    // While other tabs are asked for their key, the form can be used.
+    opening: rememberedKey() !== null,
     refused: null,
   })
+  const hasChosen = useRef(false)
 
   const signOut = (refused: string | null) => {
     forgetKey()
@@ -28,6 +30,7 @@ export function App() {
     signOut(null)
   }
   const signIn = async (key: string) => {
+    hasChosen.current = true
     setState({ session: null, opening: true, refused: null })
     const outcome: Opening = await openSession(key)
     if ('refused' in outcome) {
@@ -45,8 +48,7 @@ export function App() {
     // On the first render, try the key of an earlier page load or of another open tab.
     void (async () => {
       const key = rememberedKey() ?? (await askOtherTabs())
-      if (key !== null) return signIn(key)
-      setState(now => (now.session ? now : { session: null, opening: false, refused: null }))
+      if (key !== null && !hasChosen.current) await signIn(key)
     })()
   }, [])
 

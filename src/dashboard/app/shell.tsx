@@ -1,8 +1,9 @@
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { NoProject, NotHere } from '../pages/not-here.tsx'
 import { Overview } from '../pages/overview/overview.tsx'
 import { Boundary } from '../ui/boundary.tsx'
 import { Button } from '../ui/button.tsx'
+import { keepFocus } from '../ui/keep-focus.ts'
 import { Loading } from '../ui/states.tsx'
 import { askAnew } from './live.ts'
 import { page } from './missing-code.ts'
@@ -40,6 +41,7 @@ const views: Record<Page, ReactNode> = {
 
 export function Shell() {
   const reached = useReached()
+  useEffect(keepFocus, [])
   return (
     <div className="shell">
       <a className="skip" href="#content">

@@ -39,6 +39,7 @@ export function SignIn({ opening, refused, remembered, onKey }: Props) {
         <Field
           label="API key"
           type="password"
+          autoFocus
           name="api-key"
           autoComplete="off"
           spellCheck={false}

@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { describeInBrowser } from '../support/dashboard.ts'
+import type { TestProject } from '../support/start-app.ts'
+
+describeInBrowser('the focus', {}, opened => {
+  let owner: TestProject
+  beforeAll(async () => {
+    owner = await opened.app.makeProject()
+    for (const name of ['Ada', 'Bela', 'Cleo']) {
+      const { json } = await owner.post('/v1/pets', { name, categoryId: 7 })
+      await owner.post('/v1/store/orders', { petId: (json as { id: number }).id })
+    }
+  })
+  const focused = (page: Page) =>
+    page.evaluate<string>(
+      `document.activeElement.tagName + ' ' + (document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent)`,
+    )
+  const focusIs = (page: Page, wanted: string) => expect.poll(() => focused(page)).toBe(wanted)
+
+  it('after Approve the focus moves to the next order to approve, and at last to the heading', async () => {
+    const page = await opened.open('/dashboard/orders', owner.secret)
+    const approve = page.getByRole('button', { name: /^Approve order/ })
+    await approve.first().waitFor()
+    const labels = await Promise.all((await approve.all()).map(each => each.getAttribute('aria-label')))
+
+    await approve.first().focus()
+    for (const next of [`BUTTON ${labels[1]}`, `BUTTON ${labels[2]}`, 'H1 Orders']) {
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).press('Enter')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await focusIs(page, next)
+    }
+    await page.context().close()
+  })
+
+  it('after Delete the focus is on the actions of the next pet, after the last one of the pet before', async () => {
+    const page = await opened.open('/dashboard/pets', (await fourPets()).secret)
+    const remove = async () => {
+      await page.keyboard.press('Enter')
+      await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    await page.getByRole('button', { name: 'Actions for Two' }).focus()
+    await remove()
+    await focusIs(page, 'BUTTON Actions for Three')
+    await remove()
+    await focusIs(page, 'BUTTON Actions for Four')
+    await remove()
+    await focusIs(page, 'BUTTON Actions for One')
+    await remove()
+    await focusIs(page, 'H1 Pets')
+    await page.context().close()
+  })
+
+  it('after Revoke the focus is on the actions of another key', async () => {
+    const shop = await opened.app.makeProject()
+    await shop.issueKey()
+    const page = await opened.open('/dashboard/keys', shop.secret)
+    const actions = page.getByRole('button', { name: /^Actions for the key/ })
+    await actions.first().press('Enter')
+    await page.getByRole('menuitem', { name: 'Revoke' }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect.poll(() => actions.count()).toBe(1)
+    await expect.poll(() => focused(page)).toMatch(/^BUTTON Actions for the key/)
+    await page.context().close()
+  })
+
+  it('sign-in has the focus in its field, and takes an Enter at once', async () => {
+    const page = await opened.open('/dashboard/')
+    const field = page.getByLabel('API key')
+    await field.waitFor()
+    expect(await page.evaluate('document.activeElement.name')).toBe('api-key')
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await page.reload()
+    // With the clock stopped, no other tab's answer is awaited in vain.
+    await field.fill(owner.secret)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await page.context().close()
+  })
+
+  async function fourPets() {
+    const shop = await opened.app.makeProject()
+    for (const name of ['One', 'Two', 'Three', 'Four']) await shop.post('/v1/pets', { name, categoryId: 7 })
+    return shop
+  }
+})
