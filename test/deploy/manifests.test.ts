@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig } from '../../src/config.ts'
 import { freshDatabase } from '../support/databases.ts'
-import { type Manifest, renderZone } from '../support/kustomize.ts'
+import { type Container, type Manifest, renderZone } from '../support/kustomize.ts'
 import { findProgram, freePort, recordUse } from '../support/programs.ts'
 import { answersAt, startProcess } from '../support/start-process.ts'
 
@@ -22,7 +22,17 @@ const secret = {
 }
 
 describe.skipIf(!findProgram('docker-compose'))('the compose file', () => {
-  const env = { PATH: process.env.PATH, POSTGRES_PASSWORD: 'secret', OPERATOR_KEY: 'k'.repeat(32) }
+  const secrets = [
+    'OPERATOR_KEY',
+    'POSTGRES_PASSWORD',
+    'STORE_OWNER_PASSWORD',
+    'STORE_APP_PASSWORD',
+    'VALKEY_PASSWORD',
+  ]
+  const env = {
+    PATH: process.env.PATH,
+    ...Object.fromEntries(secrets.map(name => [name, `${name.toLowerCase()}-${'k'.repeat(32)}`])),
+  }
   const render = (given: Record<string, string | undefined>) => {
     recordUse('docker-compose')
     return spawnSync('docker-compose', ['-f', 'deploy/compose.yaml', 'config'], {
@@ -46,7 +56,45 @@ describe.skipIf(!findProgram('docker-compose'))('the compose file', () => {
       expect(new URL(store.environment.DATABASE_URL).hostname in services).toBe(true)
       expect(new URL(store.environment.REDIS_URL).hostname in services).toBe(true)
     }
-    expect(Object.keys(services).sort()).toEqual(['haproxy', 'postgres', 'store-1', 'store-2', 'valkey'])
+    expect(Object.keys(services).sort()).toEqual([
+      'haproxy',
+      'migrate',
+      'postgres',
+      'store-1',
+      'store-2',
+      'valkey',
+    ])
+  })
+
+  it('only the migration has the password of the owner of the tables, and Valkey has a password', () => {
+    const { services } = parse(render(env).stdout)
+    const { migrate, valkey } = services
+
+    expect(new URL(migrate.environment.DATABASE_DIRECT_URL)).toMatchObject({
+      username: 'store_owner',
+      pathname: '/store',
+    })
+    for (const store of [services['store-1'], services['store-2']]) {
+      expect(new URL(store.environment.DATABASE_URL)).toMatchObject({
+        username: 'store_app',
+        pathname: '/store',
+      })
+      expect(JSON.stringify(store)).not.toContain('store_owner_password')
+      expect(store.depends_on.migrate.condition).toBe('service_completed_successfully')
+      expect(valkey.command.slice(1, 3)).toEqual([
+        '--requirepass',
+        new URL(store.environment.REDIS_URL).password,
+      ])
+    }
+    expect(unknown(migrate.environment)).toEqual([])
+  })
+
+  it('only HAProxy publishes a port', () => {
+    const { services } = parse(render(env).stdout)
+    const publishing = Object.keys(services).filter(name => services[name].ports)
+
+    expect(publishing).toEqual(['haproxy'])
+    expect(services.haproxy.ports).toMatchObject([{ target: 4000 }])
   })
 
   it('the compose file gives HAProxy the file that names both processes', () => {
@@ -57,7 +105,7 @@ describe.skipIf(!findProgram('docker-compose'))('the compose file', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/server store-1 store-1:4000.*\n.*server store-2 store-2:4000/)
   })
 
-  it.each(['OPERATOR_KEY', 'POSTGRES_PASSWORD'])('the compose file is refused without %s', name => {
+  it.each(secrets)('the compose file is refused without %s', name => {
     const { status, stderr } = render({ ...env, [name]: undefined })
 
     expect(status).not.toBe(0)
@@ -75,6 +123,8 @@ describe.skipIf(!findProgram('kubectl'))('each of two zones', () => {
     expect(a.map(({ kind }) => kind).sort()).toEqual([
       'ConfigMap',
       'Deployment',
+      'HorizontalPodAutoscaler',
+      'NetworkPolicy',
       'PodDisruptionBudget',
       'Service',
     ])
@@ -97,6 +147,10 @@ describe.skipIf(!findProgram('kubectl'))('each of two zones', () => {
       expect(find(manifests, 'Service')?.spec?.selector).toEqual(labels)
       expect(find(manifests, 'Deployment')?.spec?.selector).toEqual({ matchLabels: labels })
       expect(find(manifests, 'PodDisruptionBudget')?.spec?.selector).toEqual({ matchLabels: labels })
+      expect(find(manifests, 'NetworkPolicy')?.spec).toMatchObject({ podSelector: { matchLabels: labels } })
+      expect(find(manifests, 'HorizontalPodAutoscaler')?.spec).toMatchObject({
+        scaleTargetRef: { kind: 'Deployment', name: find(manifests, 'Deployment')?.metadata.name },
+      })
     }
   })
 
@@ -108,6 +162,32 @@ describe.skipIf(!findProgram('kubectl'))('each of two zones', () => {
       trustProxy: { http: 1, https: 0 },
       opsPort: 9400,
     })
+  })
+
+  it('the operations port is open to Prometheus alone, and no Service has it', () => {
+    const ports = find(a, 'Service')?.spec?.ports
+    const ingress = find(a, 'NetworkPolicy')?.spec?.ingress
+
+    expect(ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }])
+    expect(ingress).toEqual([
+      { ports: [{ port: 'http' }] },
+      {
+        ports: [{ port: 'metrics' }],
+        from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
+      },
+    ])
+  })
+
+  it('the autoscaler stays within the connections of PostgreSQL, and only the migration has the owner', () => {
+    const { maxReplicas = 0 } = find(a, 'HorizontalPodAutoscaler')?.spec ?? {}
+    const { initContainers, containers } = find(a, 'Deployment')?.spec?.template?.spec ?? {}
+    const secretsOf = (container?: Container) => container?.envFrom?.map(({ secretRef }) => secretRef?.name)
+
+    expect(maxReplicas * readConfig(secret).databasePoolSize).toBeLessThan(100)
+    expect(find(a, 'Deployment')?.spec?.replicas).toBeUndefined()
+    expect(secretsOf(initContainers?.[0])).toContain('animal-store-owner')
+    expect(secretsOf(containers?.[0])).not.toContain('animal-store-owner')
+    expect(containers?.[0]?.startupProbe).toMatchObject({ httpGet: { path: '/livez' } })
   })
 
   it('a pod runs as user node and writes only to its own folders', () => {

@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { parseAllDocuments, stringify } from 'yaml'
 import { recordUse } from './programs.ts'
 
-type Container = {
+export type Container = {
   image: string
   ports?: unknown[]
+  envFrom?: { secretRef?: { name: string } }[]
+  startupProbe?: unknown
   securityContext: Record<string, unknown>
 }
 /** The fields of Kubernetes that tests use. */
@@ -14,10 +16,13 @@ export type Manifest = {
   data?: Record<string, string>
   spec?: {
     replicas?: number
+    maxReplicas?: number
+    ports?: unknown[]
+    ingress?: unknown[]
     selector?: Record<string, unknown>
     template?: {
       metadata: { labels: Record<string, string> }
-      spec: { containers: Container[] } & Record<string, unknown>
+      spec: { containers: Container[]; initContainers?: Container[] } & Record<string, unknown>
     }
   }
 }
@@ -37,6 +42,8 @@ export function toOnePod(manifests: Manifest[], settings: Record<string, string>
   for (const { data, spec } of played) {
     if (data) Object.assign(data, settings)
     if (spec) spec.replicas = 1
+    // Podman fails to remove a finished init container whose end it has not noticed; the test of the roles runs the migration.
+    delete spec?.template?.spec.initContainers
     for (const container of spec?.template?.spec.containers ?? []) delete container.ports
   }
   return played.map(manifest => stringify(manifest)).join('---\n')

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { expect, it, onTestFinished } from 'vitest'
+import { ask } from '../support/ask.ts'
+import { commandsOf } from '../support/documents.ts'
+import { addMany } from '../support/import.ts'
+import { findProgram } from '../support/programs.ts'
+import { startPostgres } from '../support/services.ts'
+import { startApp } from '../support/start-app.ts'
+import { startProcess } from '../support/start-process.ts'
+
+const passwords = { STORE_OWNER_PASSWORD: 'of the owner', STORE_APP_PASSWORD: "it's the app" }
+
+/** A PostgreSQL with the roles of deploy/postgres, and its database as each of them. */
+async function startWithRoles() {
+  const postgres = await startPostgres()
+  onTestFinished(() => postgres.stop())
+  const urlOf = (role: string) => {
+    const url = new URL(postgres.url)
+    url.username = role
+    url.pathname = 'store'
+    return url.href
+  }
+  await promisify(execFile)('psql', ['-d', postgres.url, '-f', 'deploy/postgres/roles.sql'], {
+    env: { ...process.env, ...passwords },
+  })
+  return { owner: urlOf('store_owner'), app: urlOf('store_app') }
+}
+
+async function migrate(env: Record<string, string>) {
+  const migration = await startProcess(env, 'migrate.ts')
+  return { code: await migration.ended, output: migration.output() }
+}
+
+it.runIf(findProgram('postgres'))(
+  'the service runs as a role that owns nothing: migrations need the owner, and every door, job and recount works without',
+  async () => {
+    const { owner, app: DATABASE_URL } = await startWithRoles()
+    const alone = await migrate({ DATABASE_URL })
+    const asOwner = await migrate({ DATABASE_URL, DATABASE_DIRECT_URL: owner })
+    const app = await startApp({ env: { DATABASE_URL, SEED_DEMO: '1', OPERATOR_KEY: 'k'.repeat(32) } })
+    onTestFinished(() => app.stop())
+    const project = await app.makeProject()
+    const client = new pg.Client(DATABASE_URL)
+    await client.connect()
+    onTestFinished(() => client.end())
+
+    expect(alone).toMatchObject({ code: 1, output: expect.stringContaining('permission denied') })
+    expect(asOwner).toEqual({ code: 0, output: 'The database is at this version.\n' })
+    const pet = await project.post('/v1/pets', { name: 'Rex', categoryId: 7, status: 'available' })
+    const { id } = pet.json as { id: number }
+    const order = await project.post('/v1/store/orders', { petId: id })
+    const imported = await addMany(project, 1)
+    const [name, now] = ['a.roles.test', new Date()]
+    const times = { createdAt: now, looksSince: now }
+    expect([pet.status, order.status, imported.status]).toEqual([201, 201, 201])
+    await app.tools.db.domain.create({
+      data: { projectId: project.project.id, name, ownedName: name, state: 'live', ...times },
+    })
+    expect((await project.patch(`/v1/pets/${id}`, { name: 'Max' })).status).toBe(200)
+    await client.query('SELECT recount_pets()')
+    expect((await project.get('/v1/store/inventory')).status).toBe(200)
+    expect((await project.get('/v1/pets')).json).toHaveLength(2)
+    await app.tools.usageCounter.close()
+    expect((await client.query('SELECT count(*)::int FROM usage')).rows[0].count).toBeGreaterThan(0)
+    expect((await ask(`${app.url}/readyz`)).json).toEqual({ status: 'ready' })
+
+    for (const sql of [
+      'CREATE TABLE own (id int)',
+      'DROP TABLE pets',
+      'ALTER TABLE pets DISABLE TRIGGER ALL',
+      'TRUNCATE pets',
+      'CREATE ROLE other',
+      'SET ROLE store_owner',
+    ])
+      await expect(client.query(sql), sql).rejects.toThrow(/permission denied|must be owner/)
+    const owned = await client.query(
+      "SELECT relname FROM pg_class WHERE relowner = 'store_app'::regrole AND relnamespace = 'public'::regnamespace",
+    )
+    expect(owned.rows).toEqual([])
+
+    const folder = mkdtempSync(join(tmpdir(), 'animal-store-roles-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const [backUp, restore] = commandsOf('docs/operating.md', 'sh')
+      .filter(({ heading }) => heading === 'Backup and restore')
+      .map(({ command }) => command.replace('FILE', join(folder, 'backup')))
+    const type = (command = '', role: string) =>
+      promisify(execFile)('bash', ['-c', command], { env: { ...process.env, DATABASE_URL: role } })
+    await type(backUp, DATABASE_URL)
+    await type(restore, owner)
+    await expect
+      .poll(async () => (await project.post('/v1/pets', { name: 'Tom', categoryId: 7 })).status)
+      .toBe(201)
+    await expect(client.query('DROP TABLE pets')).rejects.toThrow(/must be owner/)
+  },
+)
