@@ -3,8 +3,11 @@ import { type Fault, invalidInput } from './errors.ts'
 import type { Project } from './project.ts'
 
 type List = Parameters<typeof makeCursor>[2]
-/** Parameters of a list: the page size, and the id after which the page begins. */
-export type PageAsked = { limit: number; after: bigint | null }
+/**
+ * Parameters of a list: the page size, and the id after which the page begins. A backward page begins after this id in
+ * the opposite order and is returned in the list's own order.
+ */
+export type PageAsked = { limit: number; after: bigint | null; isBackward?: boolean }
 export type Page<Item> = { items: Item[]; hasMore: boolean; readonly nextCursor: string | null }
 
 function faultsOfLimit(field: string, limit: number | null): Fault[] {
@@ -38,10 +41,11 @@ export function parsePage(
 export function toPage<Item extends { id: bigint }>(
   list: List,
   project: Project,
-  { limit }: PageAsked,
+  { limit, isBackward = false }: PageAsked,
   found: readonly Item[],
 ): Page<Item> {
   const items = found.slice(0, limit)
+  if (isBackward) items.reverse()
   const hasMore = found.length > limit
   return {
     items,

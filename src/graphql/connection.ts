@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { invalidInput } from '../core/errors.ts'
+import { type Fault, invalidInput } from '../core/errors.ts'
 
 /** A page as a Relay connection, which every list of the schema is. */
 export type Connection<Node> = {
@@ -15,12 +15,12 @@ export type Connection<Node> = {
 
 type Place = { hasNextPage: boolean; hasPreviousPage: boolean }
 
-/** `endCursor` defaults to the last node's cursor. Cursors are computed only if selected. */
+/** `ends` default to the cursors of the first and the last node. Cursors are computed only if selected. */
 export function connectionOf<Node>(
   nodes: Node[],
   place: Place,
   cursorOf: (node: Node) => string,
-  endCursor: string | null = null,
+  ends: { startCursor?: string | null; endCursor?: string | null } = {},
 ): Connection<Node> {
   const cursorAt = (node: Node | undefined) => (node === undefined ? null : cursorOf(node))
   return {
@@ -36,13 +36,58 @@ export function connectionOf<Node>(
     pageInfo: {
       ...place,
       get startCursor() {
-        return cursorAt(nodes[0])
+        return ends.startCursor ?? cursorAt(nodes[0])
       },
       get endCursor() {
-        return endCursor ?? cursorAt(nodes.at(-1))
+        return ends.endCursor ?? cursorAt(nodes.at(-1))
       },
     },
   }
+}
+
+export type PageArguments = {
+  first?: number | null | undefined
+  after?: string | null | undefined
+  last?: number | null | undefined
+  before?: string | null | undefined
+}
+
+/** A page by `first` and `after`, or backward by `last` and `before`. `names` are the given arguments. */
+export type PageRead = {
+  limit: number
+  after: string | null
+  isBackward: boolean
+  names: { limit: 'first' | 'last'; after: 'after' | 'before' }
+}
+
+/** Reads the arguments of a list, whose pages have `usual` items by default. */
+export function readPage({ first, after, last, before }: PageArguments, usual: number): PageRead {
+  const isGiven = (value: unknown) => value !== null && value !== undefined
+  if (!isGiven(last) && !isGiven(before))
+    return {
+      ...{ limit: first ?? usual, after: after ?? null, isBackward: false },
+      names: { limit: 'first', after: 'after' },
+    }
+  const faults: Fault[] = []
+  if (!isGiven(last)) faults.push({ field: 'last', message: 'must be given with before' })
+  if (isGiven(first)) faults.push({ field: 'first', message: 'cannot be given with last' })
+  if (isGiven(after)) faults.push({ field: 'after', message: 'cannot be given with last' })
+  if (faults.length > 0) throw invalidInput(faults)
+  return {
+    ...{ limit: last ?? usual, after: before ?? null, isBackward: true },
+    names: { limit: 'last', after: 'before' },
+  }
+}
+
+/** What is known of the items beside a page. `hasMore` is true if items follow in the page's direction. */
+export function placeOf(
+  { after, isBackward }: Pick<PageRead, 'isBackward'> & { after: unknown },
+  hasMore: boolean,
+): Place {
+  const hasOther = after !== null
+  return isBackward
+    ? { hasNextPage: hasOther, hasPreviousPage: hasMore }
+    : { hasNextPage: hasMore, hasPreviousPage: hasOther }
 }
 
 type Owner = { id: number } | null
@@ -56,22 +101,32 @@ export function makeCursor(list: string, owner: Owner, key: string | number): st
 }
 
 /** Decodes a cursor. Without an owner, checks only the form and the list. */
-export function readCursor(list: string, owner: Owner | undefined, cursor: string): string {
+export function readCursor(
+  list: string,
+  owner: Owner | undefined,
+  cursor: string,
+  field: 'after' | 'before',
+): string {
   const text = Buffer.from(cursor, 'base64url').toString()
   const key = text.slice(list.length + 1, text.lastIndexOf(' '))
   const isOfList = text.startsWith(`${list} `) && Buffer.from(text).toString('base64url') === cursor
   if (isOfList && (owner === undefined || makeCursor(list, owner, key) === cursor)) return key
-  throw invalidInput([{ field: 'after', message: 'must be a cursor of a page of this list' }])
+  throw invalidInput([{ field, message: 'must be a cursor of a page of this list' }])
 }
 
 /** Like `readCursor`, for lists whose keys are PostgreSQL integers. */
-export function readNumberCursor(list: string, owner: Owner | undefined, cursor: string): number {
-  const number = readCursor(list, owner, cursor)
+export function readNumberCursor(
+  list: string,
+  owner: Owner | undefined,
+  cursor: string,
+  field: 'after' | 'before',
+): number {
+  const number = readCursor(list, owner, cursor, field)
   if (/^\d{1,10}$/.test(number) && Number(number) < 2 ** 31) return Number(number)
-  throw invalidInput([{ field: 'after', message: 'must be a cursor of a page of this list' }])
+  throw invalidInput([{ field, message: 'must be a cursor of a page of this list' }])
 }
 
-export function validateFirst(first: number, most: number): number {
-  if (first >= 1 && first <= most) return first
-  throw invalidInput([{ field: 'first', message: `must be a whole number from 1 to ${most}` }])
+export function requireWithin(limit: number, most: number, field: 'first' | 'last'): number {
+  if (limit >= 1 && limit <= most) return limit
+  throw invalidInput([{ field, message: `must be a whole number from 1 to ${most}` }])
 }

@@ -89,7 +89,7 @@ function makeLoaders({ db, database, clock }: Tools, identity: Identity): Loader
       )
     }),
     ordersOfPet: openLoader(asked => listOrdersOfPets(db, ownStore(identity).project, asked), {
-      cacheKeyFn: ({ petId, page }) => `${petId} ${page.limit} ${page.after}`,
+      cacheKeyFn: ({ petId, page }) => `${petId} ${page.limit} ${page.after} ${page.isBackward}`,
     }),
     plan: openLoader(async names => {
       const plans = new Map((await listPlans(db)).map(plan => [plan.name, plan]))

@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { buildSchema, type GraphQLField, getNamedType, isObjectType } from 'graphql'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { movableClock } from '../support/clock.ts'
 import { type FiveOfEach, makeFiveOfEach } from '../support/five-of-each.ts'
 import { codesOf, sendGraphql } from '../support/graphql.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 const operatorKey = 'operator-of-the-lists-0123456789abcdef'
+const clock = movableClock()
 let app: App
 let store: TestProject
 let made: FiveOfEach
 let projects: string[]
 beforeAll(async () => {
-  app = await startApp({ env: { OPERATOR_KEY: operatorKey } })
+  app = await startApp({ clock, env: { OPERATOR_KEY: operatorKey } })
   store = await app.makeProject()
   made = await makeFiveOfEach(app, store)
   projects = [store.project.slug]
@@ -25,6 +27,8 @@ beforeAll(async () => {
   }
 })
 afterAll(() => app.stop())
+// Each test has a minute of the management budget for itself.
+beforeEach(() => clock.advance(61_000))
 
 type Row = { field: string; within?: (list: string) => string; as?: 'operator'; ids: () => string[] }
 const inProject = (list: string) => `project { ${list} }`
@@ -52,6 +56,10 @@ const variants: Record<string, Row & { args: string }> = {
   'Query.pets, the newest first': { field: 'pets', ...newest },
   'Query.domains of a state or another': { field: 'domains', args: 'name: "."', ids: () => made.domains },
   'Query.domains of all projects': { field: 'domains', as: 'operator', args: '', ids: () => made.domains },
+  'Query.projects by use': {
+    ...{ field: 'projects', as: 'operator', args: 'order: most_used' },
+    ids: () => projects.map(slug => `project_${slug}`),
+  },
   'Query.projects, the newest first': {
     ...{ field: 'projects', as: 'operator', args: 'order: newest' },
     ids: () => projects.map(slug => `project_${slug}`).reverse(),
@@ -110,8 +118,56 @@ describe.each(Object.entries({ ...lists, ...variants }))('%s', (_name, row) => {
     })
   })
 
-  test('null for first and after gives the default page', async () => {
-    const asked = ['first', 'after'].map(name => `${name}: null`).join(' ')
+  test.each([1, 2, 5])('a list shows each item once from its end, in pages of %i', async last => {
+    const ids = row.ids()
+    const cursors: string[] = []
+    for (let end = ids.length; end > 0; end -= last) {
+      const before = end === ids.length ? '' : `before: "${cursors[0]}"`
+      const page = await ask(row, `last: ${last} ${before} ${args}`)
+      const start = Math.max(0, end - last)
+      cursors.unshift(...page.edges.map(({ cursor }) => cursor))
+
+      expect(idsOf(page)).toEqual(ids.slice(start, end))
+      expect(page.edges.map(({ node }) => node)).toEqual(page.nodes)
+      expect(page.pageInfo).toEqual({
+        hasNextPage: end < ids.length,
+        hasPreviousPage: start > 0,
+        startCursor: cursors[0],
+        endCursor: cursors[end - start - 1],
+      })
+    }
+    const { edges } = await ask(row, `first: 5 ${args}`)
+    expect(cursors).toEqual(edges.map(({ cursor }) => cursor))
+    const before = `last: ${last} before: "${cursors[0]}"`
+    expect(await ask(row, `${before} ${args}`)).toMatchObject({
+      ...{ edges: [], pageInfo: { hasNextPage: true, hasPreviousPage: false } },
+    })
+  })
+
+  test('a list rejects both directions at once, and before without last', async () => {
+    const [edge] = (await ask(row, `first: 1 ${args}`)).edges
+    const cursor = JSON.stringify(edge?.cursor)
+    for (const [given, ...fields] of [
+      ['first: 1 last: 1', 'first'],
+      [`last: 1 after: ${cursor}`, 'after'],
+      [`before: ${cursor}`, 'last'],
+      [`first: 1 before: ${cursor}`, 'last', 'first'],
+      ['last: 0', 'last'],
+      ['last: 101', 'last'],
+      ['last: 1 before: "x"', 'before'],
+    ] as const) {
+      const query = `{ ${(row.within ?? String)(`list: ${row.field}(${given} ${args}) { nodes { id } }`)} }`
+      const { errors } = await sendGraphql(app.url, row.as ? operatorKey : store.secret, query)
+
+      expect(errors[0]?.extensions).toMatchObject({
+        code: 'invalid_input',
+        details: fields.map(field => ({ field })),
+      })
+    }
+  })
+
+  test('null for first, after, last and before gives the default page', async () => {
+    const asked = ['first', 'after', 'last', 'before'].map(name => `${name}: null`).join(' ')
 
     const pages = [await ask(row, args), await ask(row, `${asked} ${args}`)]
 
@@ -196,6 +252,8 @@ test.each(everyFilter)(
     ]
 
     expect(some.nodes).toEqual(all.nodes.filter(leaves))
+    const fromEnd = await ask(row, `last: 50 ${name}: ${given()}`, `id ${selected}`)
+    expect(fromEnd.nodes).toEqual(some.nodes)
     expect(some.nodes.length).toBeLessThan(all.nodes.length)
     if (name !== 'petId') expect(some.nodes.length).toBeGreaterThan(0)
     expect(unfiltered.nodes).toEqual(all.nodes)
@@ -211,7 +269,7 @@ test('these tables hold every list of the schema with all its filters', () => {
     )
     .filter(([, { type }]) => getNamedType(type).name.endsWith('Connection'))
     .map(([name, field]) => [name, field])
-  const ordering = ['first', 'after', 'sort', 'order']
+  const ordering = ['first', 'after', 'last', 'before', 'sort', 'order']
   const filtering = found.map(([name, { args }]) => [
     name,
     args.map(arg => arg.name).filter(arg => !ordering.includes(arg)),

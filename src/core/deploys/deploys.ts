@@ -143,11 +143,14 @@ export async function findCurrentDeploys(
 export async function listDeploys(
   db: Db,
   project: Project,
-  { limit, before }: { limit: number; before: number | null },
+  { limit, after, isBackward }: { limit: number; after: number | null; isBackward?: boolean },
 ): Promise<DeployOutcome[]> {
   const rows = await db.deploy.findMany({
-    where: { projectId: project.id, ...(before !== null && { id: { lt: before } }) },
-    orderBy: { id: 'desc' },
+    where: {
+      projectId: project.id,
+      ...(after !== null && { id: isBackward ? { gt: after } : { lt: after } }),
+    },
+    orderBy: { id: isBackward ? 'asc' : 'desc' },
     take: limit,
   })
   return rows.map(outcomeOf)

@@ -19,7 +19,7 @@ export type DomainFilters = {
  * Sorted by name, then by id, because several projects may claim one name. `after` is the last domain of the previous
  * page.
  */
-export type DomainPage = { limit: number; after: { name: string; id: string } | null }
+export type DomainPage = { limit: number; after: { name: string; id: string } | null; isBackward?: boolean }
 
 /**
  * Finds domains of all projects by filters, each with its project. SQL finds the ids, because Prisma cannot filter by a
@@ -29,12 +29,17 @@ export async function findDomains(
   db: Db,
   clock: Clock,
   { projectId, host, certificate, name }: DomainFilters,
-  { limit, after }: DomainPage,
+  { limit, after, isBackward }: DomainPage,
 ): Promise<{ found: { domain: Domain; project: Project }[]; hasMore: boolean }> {
   const part = name === null ? null : spellPart(name)
   if (part !== null && !isStorable(part)) return { found: [], hasMore: false }
   const now = new Date(clock.now())
-  const rest = after ? Prisma.sql`(d.name, d.id) > (${after.name}, ${after.id}::uuid)` : Prisma.sql`true`
+  const [beyond, order] = isBackward
+    ? [Prisma.sql`<`, Prisma.sql`d.name DESC, d.id DESC`]
+    : [Prisma.sql`>`, Prisma.sql`d.name, d.id`]
+  const rest = after
+    ? Prisma.sql`(d.name, d.id) ${beyond} (${after.name}, ${after.id}::uuid)`
+    : Prisma.sql`true`
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT d.id FROM "domains" d
     JOIN "projects" p ON p.id = d.project_id
@@ -44,9 +49,10 @@ export async function findDomains(
       AND (${part}::text IS NULL OR position(${part} IN d.name) > 0)
       AND (${host}::text IS NULL OR ${servedState(now)} = ${host})
       AND (${certificate}::text IS NULL OR ${shownCertificateState(now)} = ${certificate})
-    ORDER BY d.name, d.id
+    ORDER BY ${order}
     LIMIT ${limit + 1}`
   const ids = rows.slice(0, limit).map(({ id }) => id)
+  if (isBackward) ids.reverse()
   const stored = await db.domain.findMany({
     where: { id: { in: ids } },
     include: { project: { include: { plan: true } } },

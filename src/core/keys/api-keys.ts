@@ -65,15 +65,17 @@ export async function listApiKeys(
   clock: Clock,
   project: Project,
   { search, states, endsBefore }: ApiKeyFilters,
-  page: { limit: number; after: string | null },
+  page: { limit: number; after: string | null; isBackward?: boolean },
 ): Promise<ApiKey[]> {
   if (search !== null && !isStorable(search)) return []
   if (page.after !== null && !uuid.test(page.after))
-    throw invalidInput([{ field: 'after', message: 'must be a cursor of a page of this list' }])
-  return db.apiKey.findMany({
+    throw invalidInput([
+      { field: page.isBackward ? 'before' : 'after', message: 'must be a cursor of a page of this list' },
+    ])
+  const found = await db.apiKey.findMany({
     where: {
       projectId: project.id,
-      ...(page.after !== null && { id: { lt: page.after } }),
+      ...(page.after !== null && { id: page.isBackward ? { gt: page.after } : { lt: page.after } }),
       ...(endsBefore && { expiresAt: { lt: endsBefore } }),
       AND: [
         ...(states ? [{ OR: states.map(state => whereState(state, new Date(clock.now()))) }] : []),
@@ -81,9 +83,10 @@ export async function listApiKeys(
       ],
     },
     // Ids are version 7 UUIDs, which ascend with time.
-    orderBy: { id: 'desc' },
+    orderBy: { id: page.isBackward ? 'asc' : 'desc' },
     take: page.limit,
   })
+  return found
 }
 
 /** Builds a search for part of a text. Prisma uses LIKE and does not escape LIKE's wildcards. */

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { makeCursor } from '../cursor.ts'
 import type { Db } from '../db.ts'
-import { mostInt64 } from '../int64.ts'
+import { leastInt64, mostInt64 } from '../int64.ts'
 import { type Page, type PageAsked, toPage } from '../pages.ts'
 import { foldCase, patternOf } from '../pets/name-parts.ts'
 import type { Project } from '../project.ts'
@@ -28,9 +28,9 @@ export async function listOrders(
       ...(status !== null && { status }),
       ...(petId !== null && { petId }),
       ...(reference !== null && { reference }),
-      ...(page.after !== null && { id: { lt: page.after } }),
+      ...(page.after !== null && { id: page.isBackward ? { gt: page.after } : { lt: page.after } }),
     },
-    orderBy: { id: 'desc' },
+    orderBy: { id: page.isBackward ? 'asc' : 'desc' },
     take: page.limit + 1,
     select: shown,
   })
@@ -43,15 +43,20 @@ export async function listOrders(
  */
 async function searchOrders(db: Db, project: Project, page: PageAsked, filter: Search): Promise<Page<Order>> {
   const found: Order[] = []
-  let readTo: bigint | null = page.after ?? mostInt64
+  const { isBackward = false } = page
+  let readTo: bigint | null = page.after ?? (isBackward ? leastInt64 : mostInt64)
   for (let read = 0; readTo !== null && read < mostRead && found.length <= page.limit; read += step) {
-    const next: Found = await searchStep(db, project, readTo, page.limit + 1 - found.length, filter)
+    const next: Found = await searchStep(db, project, readTo, page.limit + 1 - found.length, {
+      ...filter,
+      isBackward,
+    })
     found.push(...next.orders)
     readTo = next.readTo
   }
   const items = found.slice(0, page.limit)
   const endsAt = found.length > page.limit ? items.at(-1)?.id : readTo
   const nextCursor = endsAt == null ? null : makeCursor(project, endsAt, 'orders')
+  if (isBackward) items.reverse()
   return { items, hasMore: nextCursor !== null, nextCursor }
 }
 
@@ -61,9 +66,12 @@ async function searchStep(
   project: Project,
   after: bigint,
   most: number,
-  { status, petId, reference, search }: Search,
+  { status, petId, reference, search, isBackward }: Search & { isBackward: boolean },
 ): Promise<Found> {
   const pattern = patternOf(search)
+  const [beyond, order, furthest] = isBackward
+    ? [Prisma.sql`>`, Prisma.sql`id`, Prisma.sql`max(id)`]
+    : [Prisma.sql`<`, Prisma.sql`id DESC`, Prisma.sql`min(id)`]
   const fits = (column: string) =>
     Prisma.sql`${Prisma.raw(foldCase(column))} LIKE (SELECT ${Prisma.raw(foldCase('part'))} FROM asked)`
   const filters = [
@@ -74,18 +82,18 @@ async function searchStep(
   const rows = await db.$queryRaw<(Order & { id: bigint | null; read: bigint; readTo: bigint })[]>`
     WITH asked AS MATERIALIZED (SELECT ${pattern}::text AS part), near AS MATERIALIZED (
       SELECT * FROM "orders"
-      WHERE project_id = ${project.id}::int AND id < ${after}::bigint ${Prisma.join([Prisma.empty, ...filters], ' ')}
-      ORDER BY id DESC LIMIT ${step}::int
+      WHERE project_id = ${project.id}::int AND id ${beyond} ${after}::bigint ${Prisma.join([Prisma.empty, ...filters], ' ')}
+      ORDER BY ${order} LIMIT ${step}::int
     )
-    SELECT found.*, last.* FROM (SELECT count(*) AS read, min(id) AS "readTo" FROM near) AS last
+    SELECT found.*, last.* FROM (SELECT count(*) AS read, ${furthest} AS "readTo" FROM near) AS last
     LEFT JOIN (
       SELECT ${orderColumns} FROM near WHERE ${fits('reference')} OR ${fits('pet_name')}
-      ORDER BY id DESC LIMIT ${most}::int
+      ORDER BY ${order} LIMIT ${most}::int
     ) AS found ON true`
   const orders = rows
     .filter(({ id }) => id !== null)
     .map(({ read, readTo, ...order }) => order)
-    .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+    .toSorted((one, other) => (one.id < other.id === isBackward ? -1 : 1))
   const [last] = rows
   return { orders, readTo: last && Number(last.read) === step ? last.readTo : null }
 }

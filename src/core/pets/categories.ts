@@ -40,8 +40,11 @@ export async function listCategories(
   if (name !== null)
     return toPage('categories', project, page, await searchCategories(db, project, page, name))
   const found = await db.category.findMany({
-    where: { projectId: project.id, ...(page.after !== null && { id: { gt: page.after } }) },
-    orderBy: { id: 'asc' },
+    where: {
+      projectId: project.id,
+      ...(page.after !== null && { id: page.isBackward ? { lt: page.after } : { gt: page.after } }),
+    },
+    orderBy: { id: page.isBackward ? 'desc' : 'asc' },
     take: page.limit + 1,
     select: shown,
   })
@@ -49,12 +52,18 @@ export async function listCategories(
 }
 
 /** SQL, because Prisma compares letters by the locale of the database. */
-function searchCategories(db: Db, project: Project, { after, limit }: PageAsked, name: string) {
+function searchCategories(
+  db: Db,
+  project: Project,
+  { after, limit, isBackward = false }: PageAsked,
+  name: string,
+) {
+  const [beyond, order] = isBackward ? [Prisma.sql`<`, Prisma.sql`id DESC`] : [Prisma.sql`>`, Prisma.sql`id`]
   return db.$queryRaw<Category[]>`
     SELECT id, name, version FROM "categories"
-    WHERE project_id = ${project.id}::int AND (${after}::bigint IS NULL OR id > ${after})
+    WHERE project_id = ${project.id}::int AND (${after}::bigint IS NULL OR id ${beyond} ${after})
       AND ${Prisma.raw(foldCase('name'))} LIKE (SELECT ${Prisma.raw(foldCase('part'))} FROM (SELECT ${patternOf(name)}::text AS part) AS asked)
-    ORDER BY id LIMIT ${limit + 1}::int`
+    ORDER BY ${order} LIMIT ${limit + 1}::int`
 }
 
 export async function findCategory(db: Db, project: Project, id: bigint): Promise<Category> {

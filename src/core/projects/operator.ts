@@ -44,9 +44,9 @@ export type ProjectFilters = {
 }
 /**
  * Sorted by age, `after` is the id of the last project on the previous page. Sorted by use, which may change between
- * pages, `after` is the number of projects on the pages before.
+ * pages, `after` is the place of that project in the list, from 1. A backward page ends before `after`.
  */
-export type ProjectPage = { order: ProjectOrder; limit: number; after: number | null }
+export type ProjectPage = { order: ProjectOrder; limit: number; after: number | null; isBackward?: boolean }
 
 const usedWithinMs = 30 * 24 * 60 * 60 * 1000
 
@@ -54,37 +54,53 @@ export async function listProjects(
   db: Db,
   clock: Clock,
   { search, planName, suspended }: ProjectFilters,
-  { order, limit, after }: ProjectPage,
-): Promise<{ projects: Project[]; hasMore: boolean }> {
+  page: ProjectPage,
+): Promise<{ projects: Project[]; hasMore: boolean; placesBefore: number }> {
+  const { limit, after, isBackward = false } = page
   if (limit < 1 || limit > 100) {
-    throw invalidInput([{ field: 'first', message: 'must be a whole number from 1 to 100' }])
+    const field = isBackward ? 'last' : 'first'
+    throw invalidInput([{ field, message: 'must be a whole number from 1 to 100' }])
   }
-  if (search !== null && !isStorable(search)) return { projects: [], hasMore: false }
+  if (search !== null && !isStorable(search)) return { projects: [], hasMore: false, placesBefore: 0 }
+  const matching = Prisma.sql`
+      (${search}::text IS NULL OR position(lower(${search}) IN lower(p.slug || ' ' || p.name)) > 0)
+      AND (${planName}::text IS NULL OR p.plan = ${planName})
+      AND (${suspended}::boolean IS NULL OR (p.suspended_at IS NOT NULL) = ${suspended})`
+  const byUse = page.order === 'most_used'
+  const places = byUse ? await placesOf(db, page, matching) : { from: 0, to: limit }
+  const isAscending = (page.order === 'oldest') !== isBackward
+  const rest = isAscending
+    ? Prisma.sql`p.id > ${after ?? 0}`
+    : Prisma.sql`(${after}::int IS NULL OR p.id < ${after})`
   const since = new Date(clock.now() - usedWithinMs)
-  const orders = {
-    oldest: Prisma.sql`p.id`,
-    newest: Prisma.sql`p.id DESC`,
-    most_used: Prisma.sql`
-      (SELECT coalesce(sum(requests), 0) FROM usage WHERE project_id = p.id AND day >= ${since}::date) DESC, p.id`,
-  }
-  const begins = {
-    oldest: Prisma.sql`p.id > ${after ?? 0}`,
-    newest: Prisma.sql`(${after}::int IS NULL OR p.id < ${after})`,
-    most_used: Prisma.sql`true`,
-  }
+  const use = Prisma.sql`
+      (SELECT coalesce(sum(requests), 0) FROM usage WHERE project_id = p.id AND day >= ${since}::date) DESC, p.id`
+  const byId = isAscending ? Prisma.sql`p.id` : Prisma.sql`p.id DESC`
+  const wanted = places.to - places.from
   // SQL finds the ids, because Prisma cannot sort by the use of the last days.
   const found = await db.$queryRaw<{ id: number }[]>`
     SELECT p.id FROM projects p
-    WHERE ${begins[order]}
-      AND (${search}::text IS NULL OR position(lower(${search}) IN lower(p.slug || ' ' || p.name)) > 0)
-      AND (${planName}::text IS NULL OR p.plan = ${planName})
-      AND (${suspended}::boolean IS NULL OR (p.suspended_at IS NOT NULL) = ${suspended})
-    ORDER BY ${orders[order]}
-    LIMIT ${limit + 1} OFFSET ${order === 'most_used' ? (after ?? 0) : 0}`
-  const ids = found.slice(0, limit).map(({ id }) => id)
+    WHERE ${byUse ? Prisma.sql`true` : rest} AND ${matching}
+    ORDER BY ${byUse ? use : byId}
+    LIMIT ${wanted + 1} OFFSET ${places.from}`
+  const ids = found.slice(0, wanted).map(({ id }) => id)
+  if (isBackward && !byUse) ids.reverse()
   const rows = await db.project.findMany({ where: { id: { in: ids } }, ...withPlan })
   const projects = new Map(rows.map(row => [row.id, toProject(row)]))
-  return { projects: ids.flatMap(id => projects.get(id) ?? []), hasMore: found.length > limit }
+  const hasMore = isBackward && byUse ? places.from > 0 : found.length > wanted
+  return { projects: ids.flatMap(id => projects.get(id) ?? []), hasMore, placesBefore: places.from }
+}
+
+/** Returns the places of a page of projects by use. The last page of all begins at a place that only their number tells. */
+async function placesOf(db: Db, { limit, after, isBackward }: ProjectPage, matching: Prisma.Sql) {
+  if (!isBackward) return { from: after ?? 0, to: (after ?? 0) + limit }
+  const count = async () => {
+    const [row] = await db.$queryRaw<{ n: number }[]>`
+      SELECT count(*)::int AS n FROM projects p WHERE ${matching}`
+    return row?.n ?? 0
+  }
+  const to = after === null ? await count() : Math.max(0, after - 1)
+  return { from: Math.max(0, to - limit), to }
 }
 
 export async function findProject(db: Db, slug: string): Promise<Project> {

@@ -13,7 +13,15 @@ import { requireGrantable } from '../../core/keys/caller.ts'
 import type { Project } from '../../core/project.ts'
 import { findBan } from '../../core/projects/bans.ts'
 import type { ApiKey as StoredApiKey } from '../../generated/prisma/client.ts'
-import { type Connection, connectionOf, makeCursor, readCursor, validateFirst } from '../connection.ts'
+import {
+  type Connection,
+  connectionOf,
+  makeCursor,
+  placeOf,
+  readCursor,
+  readPage,
+  requireWithin,
+} from '../connection.ts'
 import { type Context, managedProject } from '../context.ts'
 import type {
   ApiKeyResolvers,
@@ -53,16 +61,21 @@ export async function pageOfKeys(
   args: Partial<QueryApiKeysArgs>,
 ): Promise<Connection<StoredApiKey>> {
   const { search, states, endsBefore } = args
-  const { limit, last } = readKeysAsked(args, project)
+  const asked = readKeysAsked(args, project)
+  const { limit, isBackward } = asked
   const filters = { search: search || null, states: states ?? null, endsBefore: endsBefore ?? null }
-  const rows = await listApiKeys(tools.db, tools.clock, project, filters, { limit: limit + 1, after: last })
-  const place = { hasNextPage: rows.length > limit, hasPreviousPage: last !== null }
-  return connectionOf(rows.slice(0, limit), place, key => makeCursor('key', project, key.id))
+  const rows = await listApiKeys(tools.db, tools.clock, project, filters, {
+    ...{ limit: limit + 1, after: asked.after, isBackward },
+  })
+  const keys = rows.slice(0, limit)
+  if (isBackward) keys.reverse()
+  return connectionOf(keys, placeOf(asked, rows.length > limit), key => makeCursor('key', project, key.id))
 }
 
-export function readKeysAsked({ first, after }: Partial<QueryApiKeysArgs>, project?: Project) {
-  const limit = validateFirst(first ?? mostKeys, mostKeys)
-  return { limit, last: after ? readCursor('key', project, after) : null }
+export function readKeysAsked(args: Partial<QueryApiKeysArgs>, project?: Project) {
+  const { limit, after, isBackward, names } = readPage(args, mostKeys)
+  requireWithin(limit, mostKeys, names.limit)
+  return { limit, isBackward, after: after ? readCursor('key', project, after, names.after) : null }
 }
 
 export const apiKeyMutations = {

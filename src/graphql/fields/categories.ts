@@ -14,7 +14,7 @@ import {
 } from '../../core/pets/categories.ts'
 import { parseIfMatch } from '../../core/pets/change.ts'
 import type { Project } from '../../core/project.ts'
-import { type Connection, connectionOf } from '../connection.ts'
+import { type Connection, connectionOf, placeOf, readPage } from '../connection.ts'
 import { type Context, ownerOf, storeCaller } from '../context.ts'
 import type {
   CategoryResolvers,
@@ -39,14 +39,15 @@ export const categoryQueries = {
 export async function pageOfCategories(
   context: Context,
   project: Project,
-  { first, after, name: part }: Partial<QueryCategoriesArgs>,
+  { name: part, ...args }: Partial<QueryCategoriesArgs>,
 ): Promise<Connection<StoredCategory>> {
   ownerOf(context, project, scopeFor.listCategories)
-  const asked = { limit: first ?? 20, after: after ?? null, name: part ?? null }
-  const { page, name } = parseCategoriesRequest(project, { limit: 'first', after: 'after' }, asked)
-  const { items, hasMore } = await listCategories(context.tools.db, project, page, name)
-  const place = { hasNextPage: hasMore, hasPreviousPage: page.after !== null }
-  return connectionOf(items, place, ({ id }) => makeCursor(project, id, 'categories'))
+  const asked = readPage(args, 20)
+  const { isBackward } = asked
+  const parsed = parseCategoriesRequest(project, asked.names, { ...asked, name: part ?? null })
+  const page = { ...parsed.page, isBackward }
+  const { items, hasMore } = await listCategories(context.tools.db, project, page, parsed.name)
+  return connectionOf(items, placeOf(asked, hasMore), ({ id }) => makeCursor(project, id, 'categories'))
 }
 
 export const categoryMutations = {

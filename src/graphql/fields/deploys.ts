@@ -7,7 +7,15 @@ import {
   validateDeploy,
 } from '../../core/deploys/deploys.ts'
 import type { Project } from '../../core/project.ts'
-import { type Connection, connectionOf, makeCursor, readNumberCursor, validateFirst } from '../connection.ts'
+import {
+  type Connection,
+  connectionOf,
+  makeCursor,
+  placeOf,
+  readNumberCursor,
+  readPage,
+  requireWithin,
+} from '../connection.ts'
 import { type Context, managedProject } from '../context.ts'
 import type {
   DeployResolvers,
@@ -35,16 +43,20 @@ export async function pageOfDeploys(
   project: Project,
   args: Partial<QueryDeploysArgs>,
 ): Promise<Connection<ShownDeploy>> {
-  const { limit, before } = readDeploysAsked(args, project)
-  const rows = await listDeploys(tools.db, project, { limit: limit + 1, before })
-  const place = { hasNextPage: rows.length > limit, hasPreviousPage: before !== null }
+  const asked = readDeploysAsked(args, project)
+  const { limit } = asked
+  const rows = await listDeploys(tools.db, project, { ...asked, limit: limit + 1 })
   const nodes = rows.slice(0, limit).map(deploy => ({ deploy, project }))
-  return connectionOf(nodes, place, ({ deploy }) => makeCursor('deploy', project, deploy.id ?? 0))
+  if (asked.isBackward) nodes.reverse()
+  return connectionOf(nodes, placeOf(asked, rows.length > limit), ({ deploy }) =>
+    makeCursor('deploy', project, deploy.id ?? 0),
+  )
 }
 
-export function readDeploysAsked({ first, after }: Partial<QueryDeploysArgs>, project?: Project) {
-  const limit = validateFirst(first ?? 20, mostDeploys)
-  return { limit, before: after ? readNumberCursor('deploy', project, after) : null }
+export function readDeploysAsked(args: Partial<QueryDeploysArgs>, project?: Project) {
+  const { limit, after, isBackward, names } = readPage(args, 20)
+  requireWithin(limit, mostDeploys, names.limit)
+  return { limit, isBackward, after: after ? readNumberCursor('deploy', project, after, names.after) : null }
 }
 
 export const deployMutations = {

@@ -14,7 +14,15 @@ import { findDomains } from '../../core/domains/search.ts'
 import { invalidInput, StoreError } from '../../core/errors.ts'
 import type { Project } from '../../core/project.ts'
 import { logAct } from '../audit.ts'
-import { type Connection, connectionOf, makeCursor, readCursor, validateFirst } from '../connection.ts'
+import {
+  type Connection,
+  connectionOf,
+  makeCursor,
+  placeOf,
+  readCursor,
+  readPage,
+  requireWithin,
+} from '../connection.ts'
 import { type Context, managedProject, requireOperator } from '../context.ts'
 import type { MutationResolvers, QueryDomainsArgs, QueryResolvers } from '../generated/resolvers.ts'
 import { makeId } from '../ids.ts'
@@ -44,28 +52,30 @@ const mostOfAll = 100
 async function pageOfAllDomains(
   { tools }: Context,
   project: Project | null,
-  { first, after, host, certificate, name }: Partial<QueryDomainsArgs>,
+  { host, certificate, name, ...args }: Partial<QueryDomainsArgs>,
 ): Promise<Connection<ProjectDomain>> {
-  const limit = validateFirst(first ?? mostDomains, project ? mostDomains : mostOfAll)
+  const { limit, after, isBackward, names } = readPage(args, mostDomains)
+  requireWithin(limit, project ? mostDomains : mostOfAll, names.limit)
   const list = 'filtered domain'
-  const place = after ? readPlace(readCursor(list, project, after)) : null
+  const place = after ? readPlace(readCursor(list, project, after, names.after), names.after) : null
   const filters = {
     projectId: project?.id ?? null,
     host: host ?? null,
     certificate: certificate ?? null,
     name: name || null,
   }
-  const { found, hasMore } = await findDomains(tools.db, tools.clock, filters, { limit, after: place })
-  return connectionOf(found, { hasNextPage: hasMore, hasPreviousPage: place !== null }, ({ domain }) =>
+  const page = { limit, after: place, isBackward }
+  const { found, hasMore } = await findDomains(tools.db, tools.clock, filters, page)
+  return connectionOf(found, placeOf(page, hasMore), ({ domain }) =>
     makeCursor(list, project, `${domain.name} ${domain.id}`),
   )
 }
 
 /** Parses the key in a cursor. */
-function readPlace(key: string): { name: string; id: string } {
+function readPlace(key: string, field: string): { name: string; id: string } {
   const [, name, id] = /^([a-z0-9.-]{1,253}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(key) ?? []
   if (name && id) return { name, id }
-  throw invalidInput([{ field: 'after', message: 'must be a cursor of a page of this list' }])
+  throw invalidInput([{ field, message: 'must be a cursor of a page of this list' }])
 }
 
 export async function pageOfDomains(
@@ -73,18 +83,23 @@ export async function pageOfDomains(
   project: Project,
   args: Partial<QueryDomainsArgs>,
 ): Promise<Connection<ProjectDomain>> {
-  const { limit, last } = readDomainsAsked(args, project)
+  const asked = readDomainsAsked(args, project)
+  const { limit, after, isBackward } = asked
   // A project has few domains, so read them all, for many projects in one statement.
   const all = await loaders().domains.load(project.id)
-  const rest = last === null ? all : all.filter(({ name }) => name > last)
-  const place = { hasNextPage: rest.length > limit, hasPreviousPage: last !== null }
-  const nodes = rest.slice(0, limit).map(domain => ({ domain, project }))
-  return connectionOf(nodes, place, ({ domain }) => makeCursor('domain', project, domain.name))
+  const isBeyond = (name: string) => after === null || (isBackward ? name < after : name > after)
+  const rest = all.filter(({ name }) => isBeyond(name))
+  const shown = isBackward ? rest.slice(-limit) : rest.slice(0, limit)
+  const nodes = shown.map(domain => ({ domain, project }))
+  return connectionOf(nodes, placeOf(asked, rest.length > limit), ({ domain }) =>
+    makeCursor('domain', project, domain.name),
+  )
 }
 
-export function readDomainsAsked({ first, after }: Partial<QueryDomainsArgs>, project?: Project) {
-  const limit = validateFirst(first ?? mostDomains, mostDomains)
-  return { limit, last: after ? readCursor('domain', project, after) : null }
+export function readDomainsAsked(args: Partial<QueryDomainsArgs>, project?: Project) {
+  const { limit, after, isBackward, names } = readPage(args, mostDomains)
+  requireWithin(limit, mostDomains, names.limit)
+  return { limit, isBackward, after: after ? readCursor('domain', project, after, names.after) : null }
 }
 
 export async function domainNamed(

@@ -10,7 +10,7 @@ import { type Page, type PageAsked, parsePage } from '../../core/pages.ts'
 import { parseIfMatch } from '../../core/pets/change.ts'
 import type { Project } from '../../core/project.ts'
 import { addHeader } from '../../http/headers.ts'
-import { type Connection, connectionOf } from '../connection.ts'
+import { type Connection, connectionOf, placeOf, readPage } from '../connection.ts'
 import { type Context, ownerOf, storeCaller } from '../context.ts'
 import type {
   MutationResolvers,
@@ -23,8 +23,6 @@ import type {
 import { onlyIdempotencyKey } from '../idempotency-key.ts'
 import { makeId, readId } from '../ids.ts'
 import { givenIn, withinInput } from '../input.ts'
-
-const names = { limit: 'first', after: 'after' }
 
 export const orderQueries = {
   orders: (_parent, args, context) =>
@@ -40,19 +38,20 @@ export const orderQueries = {
 export async function pageOfOrders(
   context: Context,
   project: Project,
-  { first, after, status, petId, reference, search }: Partial<QueryOrdersArgs>,
+  { status, petId, reference, search, ...args }: Partial<QueryOrdersArgs>,
 ): Promise<Connection<StoreOrder>> {
   ownerOf(context, project, scopeFor.listOrders)
-  const { page, filter } = parseOrdersRequest(project, names, {
-    limit: first ?? 20,
-    after: after ?? null,
+  const asked = readPage(args, 20)
+  const { page: parsed, filter } = parseOrdersRequest(project, asked.names, {
+    ...asked,
     status: status ?? null,
     petId: petId ?? null,
     reference: reference ?? null,
     search: search ?? null,
   })
+  const page = { ...parsed, isBackward: asked.isBackward }
   const found = await listOrders(context.tools.db, project, page, filter)
-  // A page of a search may have read orders behind its last one.
+  // A page of a search may have read orders beyond its last one.
   return showPage(project, page, found, filter.search === null ? null : found.nextCursor)
 }
 
@@ -104,19 +103,21 @@ export const petOrders = {
   },
 } satisfies PetResolvers
 
-export function readOrdersAsked({ first, after }: Partial<PetOrdersArgs>, context: Context) {
+export function readOrdersAsked(args: Partial<PetOrdersArgs>, context: Context) {
   const { project } = storeCaller(context, scopeFor.listOrders)
-  return { project, page: parsePage('orders', project, names, { limit: first ?? 10, after: after ?? null }) }
+  const asked = readPage(args, 10)
+  const page = parsePage('orders', project, asked.names, asked)
+  return { project, page: { ...page, isBackward: asked.isBackward } }
 }
 
 function showPage(
   project: Project,
-  { after }: PageAsked,
+  page: Required<PageAsked>,
   { items, hasMore }: Page<StoreOrder>,
-  endCursor: string | null = null,
+  end: string | null = null,
 ): Connection<StoreOrder> {
-  const place = { hasNextPage: hasMore, hasPreviousPage: after !== null }
-  return connectionOf(items, place, ({ id }) => makeCursor(project, id, 'orders'), endCursor)
+  const ends = page.isBackward ? { startCursor: end } : { endCursor: end }
+  return connectionOf(items, placeOf(page, hasMore), ({ id }) => makeCursor(project, id, 'orders'), ends)
 }
 
 type ConditionalId = { id: string; ifMatch?: string | null }

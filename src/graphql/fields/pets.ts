@@ -1,4 +1,4 @@
-import { makeCursor } from '../../core/cursor.ts'
+import { makeCursor, readCursor } from '../../core/cursor.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
 import { deletePet, parseIfMatch, updatePet } from '../../core/pets/change.ts'
 import { tagOfPet } from '../../core/pets/columns.ts'
@@ -16,7 +16,7 @@ import {
 } from '../../core/pets/rules.ts'
 import type { Project } from '../../core/project.ts'
 import { addHeader } from '../../http/headers.ts'
-import { type Connection, connectionOf } from '../connection.ts'
+import { type Connection, connectionOf, placeOf, readPage } from '../connection.ts'
 import { type Context, ownerOf, storeCaller } from '../context.ts'
 import type {
   MutationResolvers,
@@ -49,27 +49,33 @@ export const petQueries = {
 export async function pageOfPets(
   context: Context,
   project: Project,
-  { first, after, status, categoryId, name, sort }: Partial<QueryPetsArgs>,
+  { status, categoryId, name, sort, ...args }: Partial<QueryPetsArgs>,
 ): Promise<PetPage> {
   ownerOf(context, project, scopeFor.listPets)
-  const page = parsePageRequest(
-    project,
-    { limit: 'first', after: 'after' },
-    {
-      limit: first ?? 20,
-      after: after ?? null,
-      status: status ?? null,
-      categoryId: categoryId ?? null,
-      name: name ?? null,
-      newestFirst: sort === 'newest_first',
-    },
-  )
-  const found = await context.tools.pets.list(project, page)
+  const asked = readPage(args, 20)
+  const page = parsePageRequest(project, asked.names, {
+    ...asked,
+    status: status ?? null,
+    categoryId: categoryId ?? null,
+    name: name ?? null,
+    newestFirst: sort === 'newest_first',
+  })
+  const list = listOf(page)
+  // A backward page is a page of the opposite order.
+  const ordered = asked.isBackward ? { ...page, newestFirst: !page.newestFirst } : page
+  const found = await context.tools.pets.list(project, ordered)
   noteLastId(context, found.lastId)
-  const place = { hasNextPage: found.nextCursor !== null, hasPreviousPage: page.after !== null }
-  const cursorOf = (pet: StorePet) => makeCursor(project, pet.id, listOf(page))
-  // A page filtered by name may have examined pets behind its last one.
-  const connection = connectionOf(found.pets, place, cursorOf, found.nextCursor)
+  const cursorOf = (pet: StorePet) => makeCursor(project, pet.id, list)
+  const { nextCursor } = found
+  // A page filtered by name may have examined pets beyond its last one.
+  const end =
+    nextCursor && makeCursor(project, readCursor('after', project, nextCursor, listOf(ordered)), list)
+  const connection = connectionOf(
+    asked.isBackward ? found.pets.toReversed() : found.pets,
+    placeOf(asked, nextCursor !== null),
+    cursorOf,
+    asked.isBackward ? { startCursor: end } : { endCursor: end },
+  )
   return Object.assign(connection, { counted: { project, filters: page } })
 }
 

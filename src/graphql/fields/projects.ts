@@ -1,6 +1,6 @@
 import { mostDomains } from '../../core/domains/domains.ts'
 import { checkPreconditions } from '../../core/domains/preconditions.ts'
-import type { Limits } from '../../core/project.ts'
+import type { Limits, Project as StoredProject } from '../../core/project.ts'
 import { managementPerMinute } from '../../core/projects/limits.ts'
 import {
   createProject,
@@ -11,7 +11,7 @@ import {
 } from '../../core/projects/operator.ts'
 import { includesDomains, listPlans } from '../../core/projects/plans.ts'
 import { logAct } from '../audit.ts'
-import { connectionOf, makeCursor, readNumberCursor } from '../connection.ts'
+import { connectionOf, makeCursor, placeOf, readNumberCursor, readPage } from '../connection.ts'
 import { managedProject, requireOperator } from '../context.ts'
 import type {
   MutationResolvers,
@@ -43,19 +43,20 @@ export const projectQueries = {
 
   plans: (_parent, _args, { tools }) => listPlans(tools.db),
 
-  async projects(_parent, { first, after, search, plan, suspended, order: asked }, context) {
+  async projects(_parent, { search, plan, suspended, order: sort, ...args }, context) {
     requireOperator(context)
     const { db, clock } = context.tools
-    const order = asked ?? 'oldest'
+    const order = sort ?? 'oldest'
+    const asked = readPage(args, 20)
     // A cursor is valid only for the sort order that issued it.
     const list = order === 'most_used' ? 'project by use' : 'project'
-    const page = { order, limit: first ?? 20, after: after ? readNumberCursor(list, null, after) : null }
+    const after = asked.after ? readNumberCursor(list, null, asked.after, asked.names.after) : null
+    const page = { ...asked, order, after }
     const filters = { search: search || null, planName: plan ?? null, suspended: suspended ?? null }
-    const { projects, hasMore } = await listProjects(db, clock, filters, page)
-    const place = { hasNextPage: hasMore, hasPreviousPage: page.after !== null }
-    const before = page.after ?? 0
-    return connectionOf(projects, place, project =>
-      makeCursor(list, null, order === 'most_used' ? before + projects.indexOf(project) + 1 : project.id),
+    const { projects, hasMore, placesBefore } = await listProjects(db, clock, filters, page)
+    const rankOf = (project: StoredProject) => placesBefore + projects.indexOf(project) + 1
+    return connectionOf(projects, placeOf(page, hasMore), project =>
+      makeCursor(list, null, order === 'most_used' ? rankOf(project) : project.id),
     )
   },
 } satisfies QueryResolvers

@@ -5,7 +5,7 @@ import type { Counts } from '../../core/usage/counts.ts'
 import { parseSpan, type Span, type Step, type Use } from '../../core/usage/usage.ts'
 import type { ApiKey } from '../../generated/prisma/client.ts'
 import type { WindowState } from '../../limiter/decision.ts'
-import { validateFirst } from '../connection.ts'
+import { requireWithin } from '../connection.ts'
 import { type Context, managedProject, storeCaller } from '../context.ts'
 import type {
   KeyUsageResolvers,
@@ -80,7 +80,8 @@ export const Usage = {
   },
 } satisfies UsageResolvers
 
-export const readUsedKeysAsked = ({ first }: { first?: number | null }) => validateFirst(first ?? 20, 100)
+export const readUsedKeysAsked = ({ first }: { first?: number | null }) =>
+  requireWithin(first ?? 20, 100, 'first')
 
 export const KeyUsage = { served, days, hours } satisfies KeyUsageResolvers
 export const UsageDay = {

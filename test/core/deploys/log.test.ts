@@ -115,7 +115,7 @@ describe.skipIf(!canRace())('a deploy', () => {
     }
     const [one = 0, two = 0, three = 0] = ids
     const list = async (limit: number, before: number | null) =>
-      (await listDeploys(own.db, own1, { limit, before })).map(({ id }) => id)
+      (await listDeploys(own.db, own1, { limit, after: before })).map(({ id }) => id)
 
     expect(await list(9, null)).toEqual([three, two, one])
     expect(await list(1, null)).toEqual([three])
@@ -132,7 +132,7 @@ describe.skipIf(!canRace())('a deploy', () => {
     for (const name of ['pair.test', 'www.pair.test']) await own.giveDomain(bare as never, name)
 
     await deployWithout(own.db, tools, bare, 'pair.test')
-    expect(await listDeploys(own.db, bare, { limit: 9, before: null })).toEqual([])
+    expect(await listDeploys(own.db, bare, { limit: 9, after: null })).toEqual([])
     const first = await deployWithRedirect(own.db, tools, bare, from('www.pair.test', 'pair.test'))
     expect(first).toMatchObject({
       succeeded: true,
