@@ -79,7 +79,7 @@ export function readPage({ first, after, last, before }: PageArguments, usual: n
   }
 }
 
-/** What is known of the items beside a page. `hasMore` is true if items follow in the page's direction. */
+/** Says whether items precede or follow a page. `hasMore` is true if items follow in the page's direction. */
 export function placeOf(
   { after, isBackward }: Pick<PageRead, 'isBackward'> & { after: unknown },
   hasMore: boolean,
