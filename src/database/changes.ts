@@ -119,7 +119,7 @@ export function openChanges({ database, log, counts }: Options): Changes {
       const every = (ms: number, run: () => Promise<void>) =>
         timers.push(setInterval(() => run().catch(() => {}), ms).unref())
       every(lookEveryMs, async () => {
-        // The embedded database runs in this thread, so read its log only while some cache is in use.
+        // A read of the embedded database uses CPU time of this process, so read only while some cache is in use.
         if (looks.isUnderWay() || (database.isEmbedded && !isWanted)) return
         isWanted = false
         await looks.ask()

@@ -7,8 +7,8 @@ export type Database = Statements & {
   db: PrismaClient
   isEmbedded: boolean
   /**
-   * Runs another program's SQL in a transaction. Null for PostgreSQL, because other programs can connect to it
-   * directly.
+   * Runs another program's SQL in a transaction, and stops it if it takes long. Null for PostgreSQL, because other
+   * programs can connect to it directly.
    */
   lend: Lend | null
   /** The connections to PostgreSQL, also used by `db`. Null for the embedded database. */

@@ -1,24 +1,24 @@
 import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { chmod, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { types } from '@electric-sql/pglite'
-import { PrismaPGlite } from 'pglite-prisma-adapter'
+import { PrismaPg } from '@prisma/adapter-pg'
+import pg from 'pg'
 import { PrismaClient } from '../generated/prisma/client.ts'
 import { refusalOfDataDir } from '../tools/data-dir.ts'
 import { StartRefused } from '../tools/start-refused.ts'
+import { runOver, wantedSettings } from './connections.ts'
 import { type DataDirLock, lockDataDir } from './data-dir-lock.ts'
-import type { Database, Lend, Run } from './database.ts'
+import type { Database } from './database.ts'
+import { lender } from './lender.ts'
 import { migrationFactory } from './migration-factory.ts'
 import { applyMigrations, readMigrations } from './migrations.ts'
 import { openOutage } from './outage.ts'
 import { nobody, runFor } from './owner.ts'
-import { SharedPGlite } from './shared-pglite.ts'
-import type { Columns, Statements } from './statements.ts'
+import { type PostgresThread, postgresThread } from './postgres-thread.ts'
+import { SharedPool } from './shared-pool.ts'
+import { nameStatements } from './statement-names.ts'
 
-/** Returns an int8 as text: PGlite returns a number or a bigint, depending on its size. */
-const asWritten = { [types.INT8]: (text: string) => text }
-
-/** Opens PostgreSQL inside this process, so that the service needs no other program. */
+/** Opens PostgreSQL in a thread of this process, so that the service needs no other program. */
 export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {
   try {
     await mkdir(dataDir, { recursive: true })
@@ -31,55 +31,88 @@ export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {
 }
 
 async function openLocked(dataDir: string, lock: DataDirLock): Promise<Database> {
+  const folder = join(dataDir, 'postgres')
+  const thread = postgresThread(folder, sessionSettings)
+  let writes = 0
+  const pool = openPool(thread, () => {
+    writes++
+  })
+  const statements = nameStatements()
+  const db = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: statements.nameOf }) })
+  const close = async () => {
+    await db.$disconnect()
+    await pool.end()
+    await thread.close()
+    lock.release()
+  }
   try {
-    const folder = join(dataDir, 'postgres')
     const unfinished = join(dataDir, 'postgres-unfinished')
     removeUnfinished(folder, unfinished)
-    const client = await openFolder(folder)
-    const db = new PrismaClient({ adapter: new PrismaPGlite(client) })
-    const query = async (sql: string) => (await client.query(sql)).rows
-    const [migrations] = await Promise.all([readMigrations(), db.$connect()])
-    const factory = migrationFactory(new PrismaPGlite(client), script => client.exec(script))
+    const [migrations] = await Promise.all([readMigrations(), openFolder(folder, thread)])
+    const query = async (sql: string) => (await pool.query(sql)).rows
+    const factory = migrationFactory(new PrismaPg(pool), script => pool.query(script))
     await applyMigrations({ query, factory }, migrations)
     rmSync(unfinished, { force: true })
-    const run: Statements['run'] = async ({ text, values }) =>
-      (await client.query<Columns>(text, [...values], { rowMode: 'array', parsers: asWritten })).rows
-    return {
-      db,
-      isEmbedded: true,
-      lend: lender(client),
-      pool: null,
-      run,
-      writes: () => client.writes,
-      // PGlite has only one connection.
-      openLine: async () => ({
-        run: statement => runFor(nobody, () => run(statement)),
-        close: async () => {},
-      }),
-      migrated: Promise.resolve(),
-      outage: openOutage(),
-      rereadAddresses: () => [],
-      async ping() {
-        await client.query('select 1')
-      },
-      async close() {
-        await db.$disconnect()
-        await client.close()
-        lock.release()
-      },
-    }
   } catch (error) {
-    lock.release()
+    await close()
     throw error
+  }
+  const run = runOver(pool)
+  return {
+    db,
+    isEmbedded: true,
+    lend: lender(pool, thread),
+    pool: null,
+    run,
+    // Counted before they run: a later statement waits for them, because there is only one connection.
+    writes: () => writes,
+    // PGlite has only one connection.
+    openLine: async () => ({
+      run: statement => runFor(nobody, () => run(statement)),
+      close: async () => {},
+    }),
+    migrated: Promise.resolve(),
+    outage: openOutage(statements.nameAnew),
+    rereadAddresses: () => [],
+    async ping() {
+      await pool.query('select 1')
+    },
+    close,
   }
 }
 
+/** Only these, because PGlite has no timers for time limits. */
+const sessionSettings = wantedSettings.slice(0, 3).map(({ name, value }) => `${name}=${value}`)
+
+/** In milliseconds: statements wait while the thread of the database starts again. */
+const connectTimeoutMs = 10_000
+
+function openPool(thread: PostgresThread, noteWrite: () => void): SharedPool {
+  class Client extends pg.Client {
+    constructor() {
+      super({ stream: thread.connect, user: 'postgres', database: 'postgres', ssl: false })
+      // An error without a listener would end the process. The statement under way fails with it anyway.
+      this.on('error', () => {})
+    }
+
+    override query(asked: string | { text: string }, ...more: unknown[]) {
+      const text = typeof asked === 'string' ? asked : asked.text
+      if (!/^\s*(select|show)\b/i.test(text)) noteWrite()
+      return Reflect.apply(super.query, this, [asked, ...more])
+    }
+  }
+  return new SharedPool({
+    Client,
+    max: 1,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: connectTimeoutMs,
+  })
+}
+
 /** Opens the folder. PGlite itself gives no reason if the disk is full or its files are unreadable. */
-async function openFolder(folder: string): Promise<SharedPGlite> {
+async function openFolder(folder: string, thread: PostgresThread): Promise<void> {
   try {
-    const client = new SharedPGlite(folder)
-    await client.waitReady
-    return client
+    await thread.open()
   } catch (error) {
     const { bavail, bsize } = statfsSync(dirname(folder))
     const reason =
@@ -92,18 +125,6 @@ async function openFolder(folder: string): Promise<SharedPGlite> {
 
 /** Free bytes that a start needs: a new database takes 40 MB, and the write-ahead log grows by 16 MB at a time. */
 const leastRoom = 40e6
-
-/** Returns an int64 as text: JSON would round it. */
-const exact = { parsers: { [types.INT8]: (text: string) => text } }
-
-function lender(client: SharedPGlite): Lend {
-  return work =>
-    client.transaction(async transaction => {
-      const run: Run = async (sql, parameters = []) =>
-        (await transaction.query<Record<string, unknown>>(sql, [...parameters], exact)).rows
-      return work(run)
-    })
-}
 
 /** Deletes the database of an interrupted first start. It holds no data yet and is created again. */
 function removeUnfinished(folder: string, unfinished: string): void {

@@ -11,6 +11,7 @@ import { readMigrations } from './migrations.ts'
 import { type Outage, openOutage } from './outage.ts'
 import { detectWay, refusalOfPooler, type Way } from './pooler.ts'
 import { SharedPool } from './shared-pool.ts'
+import { nameStatements } from './statement-names.ts'
 
 const retryMs = 500
 
@@ -115,26 +116,4 @@ function refusalOf(error: unknown, outage: Outage): unknown {
   if (!isAbsent && outage.note(error)) return null
   if (!(error instanceof pg.DatabaseError)) return error
   return new StartRefused(`PostgreSQL refused at the start: ${error.message}.`, { cause: error })
-}
-
-/**
- * Names prepared statements. PostgreSQL parses and plans a named statement once for each connection, which doubles the
- * lists served per second. The number of names is limited, because lists of ids of different lengths are different
- * statements; '' means no name. When tables were replaced, the old statements fail as long as their connections live,
- * because a failed transaction returns its connection to the pool. So all statements are then prepared again under new
- * names.
- */
-function nameStatements() {
-  const names = new Map<string, string>()
-  let era = 0
-  return {
-    nameOf({ sql }: { sql: string }): string {
-      if (!names.has(sql) && names.size < 500) names.set(sql, `store_${era}_${names.size}`)
-      return names.get(sql) ?? ''
-    },
-    nameAnew() {
-      era++
-      names.clear()
-    },
-  }
 }

@@ -9,9 +9,8 @@ const mostCost = 100_000
 type Plan = { 'Node Type': string; 'Total Cost': number; Plans?: Plan[] }
 
 /**
- * Throws if PostgreSQL estimates that the statement takes long. The embedded database runs in the service's thread and
- * ignores statement_timeout, so the whole service would wait. The estimate does not know expensive functions, such as a
- * regular expression on a long text.
+ * Throws if PostgreSQL estimates that the statement takes long, because all other statements would wait for it. The
+ * estimate does not know expensive functions, such as a regular expression on a long text: `lend` stops those.
  */
 export async function refuseLong(run: Run, sql: string, parameters: readonly unknown[] = []): Promise<void> {
   const [row = {}] = await run(`EXPLAIN (FORMAT JSON) ${sql}`, parameters)
@@ -20,7 +19,7 @@ export async function refuseLong(run: Run, sql: string, parameters: readonly unk
     throw new Error('Studio runs no recursive statement, since its length cannot be estimated.')
   if (plan['Total Cost'] > mostCost)
     throw new Error(
-      `This statement would take long, and the service waits for it: its estimated cost is ${Math.round(plan['Total Cost'])}, and at most ${mostCost} is allowed. Read fewer rows.`,
+      `This statement would take long, and all others would wait for it: its estimated cost is ${Math.round(plan['Total Cost'])}, and at most ${mostCost} is allowed. Read fewer rows.`,
     )
 }
 

@@ -1,0 +1,54 @@
+import pg from 'pg'
+import type { Lend, Run } from './database.ts'
+import type { PostgresThread } from './postgres-thread.ts'
+import type { SharedPool } from './shared-pool.ts'
+
+/** CPU time that a lent transaction may use, in milliseconds: all other statements wait for it. */
+const mostLentCpuMs = 2_000
+
+const tooLong = () =>
+  new Error(
+    `The statement was stopped after ${mostLentCpuMs / 1000} s of CPU time, because the whole service waits for it. Read fewer rows, or use less expensive functions.`,
+  )
+
+const { INT8, DATE, TIMESTAMP } = pg.types.builtins
+const ofLent = new Map<number, (text: string) => unknown>([
+  [INT8, text => text],
+  [DATE, text => new Date(text)],
+  [TIMESTAMP, text => new Date(`${text}Z`)],
+])
+/** Returns an int64 as text, because JSON would round it, and times of columns without a time zone as UTC. */
+const lentTypes: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => ofLent.get(oid) ?? pg.types.getTypeParser(oid, format),
+}
+
+/** Lends the embedded database for one transaction, and stops it at the limit. */
+export function lender(pool: SharedPool, thread: PostgresThread): Lend {
+  return async work => {
+    const client = await pool.connect()
+    const run: Run = async (text, values = []) => {
+      // PostgreSQL's extended protocol allows one statement per text.
+      const query = { text, values: [...values], queryMode: 'extended', types: lentTypes }
+      return (await client.query<Record<string, unknown>>(query)).rows
+    }
+    let isBroken = false
+    const limit = await thread.limitCpu(mostLentCpuMs, tooLong()).catch(error => {
+      client.release(true)
+      throw error
+    })
+    try {
+      await client.query('BEGIN')
+      const result = await work(run)
+      await client.query('COMMIT')
+      return result
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => {
+        isBroken = true
+      })
+      throw error
+    } finally {
+      limit.end()
+      client.release(isBroken)
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * Names prepared statements. PostgreSQL parses and plans a named statement once for each connection, which doubles the
+ * lists served per second. The number of names is limited, because lists of ids of different lengths are different
+ * statements; '' means no name. When tables were replaced, the old statements fail as long as their connections live,
+ * because a failed transaction returns its connection to the pool. So all statements are then prepared again under new
+ * names.
+ */
+export function nameStatements() {
+  const names = new Map<string, string>()
+  let era = 0
+  return {
+    nameOf({ sql }: { sql: string }): string {
+      if (!names.has(sql) && names.size < 500) names.set(sql, `store_${era}_${names.size}`)
+      return names.get(sql) ?? ''
+    },
+    nameAnew() {
+      era++
+      names.clear()
+    },
+  }
+}
