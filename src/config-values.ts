@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import * as v from 'valibot'
 import { readAddresses } from './database/addresses.ts'
+import { parseNetwork } from './tools/networks.ts'
 
 const number = (problem: string) =>
   v.pipe(v.string(), v.transform(Number), v.number(problem), v.integer(problem))
@@ -153,6 +154,11 @@ export const caaIdentities = readAs((text): ForAuthority<string>[] | null => {
   })
   return identities.every(({ value }) => value) ? identities : null
 }, 'ACME_CAA_IDENTITIES must be a domain name, or HOST:NAME for each name of an authority, separated by commas.')
+
+export const networks = readAs(text => {
+  const all = text.split(',').map(part => parseNetwork(part.trim()))
+  return all.every(one => one !== null) ? all : null
+}, 'WEBHOOK_NETWORKS must be networks like 10.1.0.0/16 or fd00::/8, separated by commas.')
 
 export const suffixes = readAs(text => {
   const names = text.split(',').map(part => part.trim().toLowerCase().replace(/^\./, ''))

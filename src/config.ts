@@ -8,6 +8,7 @@ import {
   directories,
   dnsServers,
   externalAccounts,
+  networks,
   onOff,
   operatorKeys,
   port,
@@ -82,6 +83,7 @@ const variables = v.object({
   ),
   GRAPHQL_INTROSPECTION: v.optional(onOff('GRAPHQL_INTROSPECTION'), '1'),
   GRAPHQL_SANDBOX: v.optional(onOff('GRAPHQL_SANDBOX'), '1'),
+  WEBHOOK_NETWORKS: v.optional(networks),
   LOG_LEVEL: v.optional(
     v.picklist(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -147,6 +149,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     redisCaFile: output.REDIS_CA_FILE ?? null,
     operatorKeys: output.OPERATOR_KEY ?? [],
     seedDemo: output.SEED_DEMO,
+    webhookNetworks: output.WEBHOOK_NETWORKS ?? [],
     hosting: {
       dnsServers: output.DNS_SERVERS ?? null,
       suffixes: output.DOMAIN_SUFFIXES ?? [],

@@ -14,6 +14,7 @@ import { prepareDemo } from './first-start.ts'
 import type { PrismaClient } from './generated/prisma/client.ts'
 import { type Hosting, openHosting } from './hosting/hosting.ts'
 import { requireSecretsKey } from './hosting/private-keys.ts'
+import { openWebhooks, type Webhooks } from './hosting/webhooks.ts'
 import { type StallWatch, watchStalls } from './http/stalls.ts'
 import { type Jobs, openJobs } from './jobs/jobs.ts'
 import { Limiter } from './limiter/limiter.ts'
@@ -41,6 +42,7 @@ export type Tools = {
   placements: Placements
   usageCounter: UsageCounter
   hosting: Hosting
+  webhooks: Webhooks
   jobs: Jobs
   stalls: StallWatch
   /** The operators' keys; empty if there are no operators. */
@@ -74,7 +76,8 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
   const limiter = new Limiter({ redis, clock, log, count, time })
   const usageCounter = openUsageCounter(database, clock, log)
   const hosting = await openHosting({ config, db, clock, changes, log })
-  const jobs = openJobs({ ...hosting, db, clock, log, metrics, database, changes })
+  const webhooks = openWebhooks(config, { database, clock, seal: hosting.seal })
+  const jobs = openJobs({ ...hosting, db, clock, log, metrics, database, changes, webhooks })
 
   const closing = new AbortController()
 
@@ -91,6 +94,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
     limiter,
     usageCounter,
     hosting,
+    webhooks,
     jobs,
     stalls: watchStalls(log),
     callers: openCallers(database, changes, clock),
@@ -103,6 +107,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
     async close() {
       closing.abort()
       await jobs.close()
+      webhooks.outgoing.close()
       await usageCounter.close()
       await limiter.close()
       await changes.close()

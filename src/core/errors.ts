@@ -34,6 +34,8 @@ export const errorCodes = [
   'deploy_not_found',
   'domain_not_found',
   'too_many_domains',
+  'endpoint_not_found',
+  'too_many_endpoints',
   'verify_too_soon',
   'too_many_orders',
   'misdirected_host',

@@ -1,3 +1,4 @@
+import { endpointLabel } from '../core/events/endpoints.ts'
 import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
 import { StartRefused } from '../tools/start-refused.ts'
 import { accountLabel, certificateLabel, type Seal } from './seal.ts'
@@ -26,6 +27,25 @@ export async function* readCertificateKeys(
   }
 }
 
+const secretSelect = { id: true, sealedSecret: true, sealedPreviousSecret: true } as const
+export type EndpointSecrets = Prisma.WebhookEndpointGetPayload<{ select: typeof secretSelect }>
+
+/** Yields the sealed secrets of all webhook endpoints page by page. */
+export async function* readEndpointSecrets(db: PrismaClient): AsyncGenerator<EndpointSecrets[]> {
+  for (let cursor: { id: string } | null = null; ; ) {
+    const page: EndpointSecrets[] = await db.webhookEndpoint.findMany({
+      ...(cursor && { cursor, skip: 1 }),
+      orderBy: { id: 'asc' },
+      take: pageSize,
+      select: secretSelect,
+    })
+    yield page
+    const last = page.at(-1)
+    if (!last || page.length < pageSize) return
+    cursor = { id: last.id }
+  }
+}
+
 /** Fails the start if this process' keys open nothing: other processes could not open what it would seal. */
 export async function requireSecretsKey(db: PrismaClient, seal: Opening): Promise<void> {
   // Read the keys even if nothing is sealed yet, so that a damaged file fails the start and not the first certificate.
@@ -47,6 +67,10 @@ export async function opensAny(db: PrismaClient, seal: Opening): Promise<boolean
   for await (const page of readCertificateKeys(db, { sealedKey: { not: null } })) {
     if (page.some(row => row.sealedKey && seal.keyOf(row.sealedKey, certificateLabel(row.name)) !== null))
       return true
+    found += page.length
+  }
+  for await (const page of readEndpointSecrets(db)) {
+    if (page.some(row => seal.keyOf(row.sealedSecret, endpointLabel(row.id)) !== null)) return true
     found += page.length
   }
   return found === 0 ? null : false

@@ -1,5 +1,7 @@
+import type { DeliveryTools } from '../core/events/deliveries.ts'
 import type { CertificateTools } from './certificate-tools.ts'
 import { checkCounts } from './check-counts.ts'
+import { deliverEvents } from './deliver-events.ts'
 import { type LookTools, lookAtDomains } from './look-at-domains.ts'
 import { type EventTools, forgetEvents, giveNumbers } from './number-events.ts'
 import { reseal } from './reseal.ts'
@@ -16,16 +18,20 @@ export type Jobs = {
   close(): Promise<void>
 }
 
-export function openJobs(tools: CertificateTools & LookTools & EventTools): Jobs {
+export function openJobs(
+  tools: CertificateTools & LookTools & EventTools & { webhooks: DeliveryTools },
+): Jobs {
   const { db, clock, database, changes } = tools
   let workers: Worker[] = []
   let numbering: Worker | null = null
+  let delivering: Worker | null = null
   const wake = () => {
     for (const worker of workers) worker.wake()
   }
 
   changes.follow(change => {
-    if (change?.what !== 'events') numbering?.wake()
+    if (change?.what === 'events') delivering?.wake()
+    else numbering?.wake()
   })
 
   return {
@@ -36,8 +42,10 @@ export function openJobs(tools: CertificateTools & LookTools & EventTools): Jobs
         seeToCertificates(tools, () => certificates.wake()),
       )
       numbering = startWorker(tools, giveNumbers(tools))
+      delivering = startWorker(tools, deliverEvents(tools.webhooks))
       workers = [
         numbering,
+        delivering,
         startWorker(tools, forgetEvents(db, clock)),
         certificates,
         startWorker(tools, lookAtDomains(tools, wake)),

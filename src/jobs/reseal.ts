@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { endpointLabel } from '../core/events/endpoints.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
-import { type CertificateKeys, readCertificateKeys } from '../hosting/private-keys.ts'
+import {
+  type CertificateKeys,
+  type EndpointSecrets,
+  readCertificateKeys,
+  readEndpointSecrets,
+} from '../hosting/private-keys.ts'
 import { accountLabel, certificateLabel } from '../hosting/seal.ts'
 import type { ClaimedSeal } from '../hosting/seal-claim.ts'
 import type { Clock } from '../tools/clock.ts'
@@ -109,20 +115,53 @@ type Found = { first: number; older: number; unreadable: number }
 
 async function lookThrough(tools: ResealTools, may: May, signal: AbortSignal): Promise<Found> {
   const found = await lookAtAccounts(tools, may)
-  let beganAt = performance.now()
-  for await (const page of readCertificateKeys(tools.db)) {
-    for (const row of page) {
-      const { first, older, unreadable } = await lookAtCertificate(tools, may, row)
-      found.first += first
-      found.older += older
-      found.unreadable += unreadable
-    }
-    const restMs = Math.min(mostRestMs, restAfter * (performance.now() - beganAt))
-    await wait(restMs, undefined, { signal }).catch(() => {})
-    if (signal.aborted) break
-    beganAt = performance.now()
-  }
+  await slowly(readEndpointSecrets(tools.db), row => lookAtEndpoint(tools, may, row))
+  await slowly(readCertificateKeys(tools.db), row => lookAtCertificate(tools, may, row))
   return found
+
+  /** Pauses after each page. */
+  async function slowly<Row>(
+    pages: AsyncGenerator<Row[]>,
+    look: (row: Row) => Promise<Found>,
+  ): Promise<void> {
+    let beganAt = performance.now()
+    for await (const page of pages) {
+      for (const row of page) {
+        const { first, older, unreadable } = await look(row)
+        found.first += first
+        found.older += older
+        found.unreadable += unreadable
+      }
+      const restMs = Math.min(mostRestMs, restAfter * (performance.now() - beganAt))
+      await wait(restMs, undefined, { signal }).catch(() => {})
+      if (signal.aborted) break
+      beganAt = performance.now()
+    }
+  }
+}
+
+async function lookAtEndpoint(
+  { db, seal }: ResealTools,
+  may: May,
+  { id, sealedSecret, sealedPreviousSecret }: EndpointSecrets,
+): Promise<Found> {
+  const label = endpointLabel(id)
+  const fresh = (sealed: Uint8Array) => seal.close(seal.open(sealed, label), label)
+  const by = seal.keyOf(sealedSecret, label)
+  const previousBy = sealedPreviousSecret ? seal.keyOf(sealedPreviousSecret, label) : 'none'
+  if (by === 'older' && may.replace()) {
+    const data = { sealedSecret: await fresh(sealedSecret) }
+    await db.webhookEndpoint.updateMany({ where: { id, sealedSecret }, data })
+  }
+  if (sealedPreviousSecret && previousBy === 'older' && may.replace()) {
+    const data = { sealedPreviousSecret: await fresh(sealedPreviousSecret) }
+    await db.webhookEndpoint.updateMany({ where: { id, sealedPreviousSecret }, data })
+  }
+  return {
+    first: [by, previousBy].filter(which => which === 'first').length,
+    older: [by, previousBy].filter(which => which === 'older').length,
+    unreadable: by === null ? 1 : 0,
+  }
 }
 
 /** Updates the row only if its value has not changed: another process may have issued a new certificate. */

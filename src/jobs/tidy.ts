@@ -1,6 +1,7 @@
 import { forgetOldPauses } from '../core/certificates/authority-pauses.ts'
 import { forgetOldOrders } from '../core/certificates/orders.ts'
 import { forgetOldHeldNames } from '../core/domains/ownership.ts'
+import { forgetOldDeliveries } from '../core/events/deliveries.ts'
 import { noteGrace } from '../core/hosts/grace-period.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
@@ -25,6 +26,7 @@ export function tidy(db: PrismaClient, clock: Clock): Work<null> {
       await forgetOldPauses(db, now)
       await forgetOldOrders(db, now)
       await forgetOldHeldNames(db, now)
+      await forgetOldDeliveries(db, now)
       await db.acmeChallenge.deleteMany({ where: { expiresAt: { lte: now } } })
     },
   }

@@ -70,6 +70,7 @@ describe.skipIf(!canRun)('the certificate orders', { timeout: 60_000 }, () => {
         metrics: tools.metrics,
         database: tools.database,
         changes: tools.changes,
+        webhooks: tools.webhooks,
       }),
     )
 

@@ -1,3 +1,4 @@
+import { openWebhooks } from '../../src/hosting/webhooks.ts'
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Project } from '../../src/generated/prisma/client.ts'
@@ -38,6 +39,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
     return openJobs({
       ...{ db: own.db, database: own.database, clock, log, metrics: openMetrics(), seal },
       changes: changesByHand(),
+      webhooks: openWebhooks({ databaseUrl: '', webhookNetworks: [] }, { database: own.database, clock, seal }),
       ...{ platformHost: 'animals.test', orderBounds: { perHour: 3, perDay: 5 } },
       dns: { ...record, findNameServers: async () => [] } as never,
       async checkDns(name) {

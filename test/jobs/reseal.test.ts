@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { endpointLabel } from '../../src/core/events/endpoints.ts'
+import { opensAny } from '../../src/hosting/private-keys.ts'
 import { accountLabel, certificateLabel, makeSeal } from '../../src/hosting/seal.ts'
 import { openSeal } from '../../src/hosting/seal-claim.ts'
 import { givenKeys } from '../../src/hosting/secrets-key.ts'
@@ -91,6 +93,26 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     expect(await sealedBy()).toEqual(['first', 'first'])
     const { sealedKey } = await rowOf()
     expect(both.open(sealedKey ?? new Uint8Array(), label)).toBe('the key')
+  })
+
+  it('the secrets of webhook endpoints are resealed, and count as keys that must open', async () => {
+    const { id: projectId } = await own.makeProject()
+    const id = randomUUID()
+    const sealed = (key: Buffer, secret: string) => makeSeal([key]).close(secret, endpointLabel(id))
+    const secrets = { sealedSecret: sealed(older, 'whsec_1'), sealedPreviousSecret: sealed(older, 'whsec_0') }
+    await own.db.webhookEndpoint.create({
+      data: { id, projectId, url: 'https://shop.test/', delivered: 0n, ...secrets },
+    })
+    const opens = await Promise.all([[newer], [newer, older]].map(keys => opensAny(own.db, makeSeal(keys))))
+    await addProcess([older, newer], 1)
+
+    await work().run(null, signal)
+
+    const row = await own.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
+    const after = [row.sealedSecret, row.sealedPreviousSecret ?? new Uint8Array()]
+    await own.db.webhookEndpoint.deleteMany()
+    expect(opens).toEqual([false, true])
+    expect(after.map(one => makeSeal([newer]).open(one, endpointLabel(id)))).toEqual(['whsec_1', 'whsec_0'])
   })
 
   it('keys are not resealed while a process without the new key runs, and a dead process does not count', async () => {

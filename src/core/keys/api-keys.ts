@@ -12,6 +12,7 @@ export const scopes = [
   'orders:read',
   'orders:write',
   'events:read',
+  'webhooks:write',
   'project:read',
   'project:write',
 ] as const

@@ -32,6 +32,7 @@ export const scopeFor = {
   cancelOrder: 'orders:write',
   listEvents: 'events:read',
   getEvent: 'events:read',
+  manageWebhooks: 'webhooks:write',
 } as const satisfies Record<string, Scope>
 
 export function holdsScope(caller: Caller, scope: Scope): boolean {
@@ -43,14 +44,23 @@ export function requireScope(caller: Caller, scope: Scope): void {
   throw new StoreError('insufficient_scope', `This API key lacks the scope ${scope}.`)
 }
 
-/** Events show nothing that a key with all of these scopes cannot read already, so it can grant `events:read`. */
+/**
+ * Events show nothing that a key with all of these scopes cannot read already, so it can grant `events:read`. With `project:write` it
+ * can also grant `webhooks:write`: it may change what the project sends to whom.
+ */
 const showEvents: readonly Scope[] = ['pets:read', 'orders:read', 'project:read']
 
 /** Throws if the caller's key lacks a scope that the new key should have. */
 export function requireGrantable(caller: Caller, wanted: readonly string[]): void {
   const own: readonly string[] = caller.key.scopes
   const maySeeEvents = showEvents.every(scope => own.includes(scope))
-  const lacking = wanted.filter(scope => !own.includes(scope) && !(scope === 'events:read' && maySeeEvents))
+  const maySendEvents = (maySeeEvents || own.includes('events:read')) && own.includes('project:write')
+  const grantable = [
+    ...own,
+    ...(maySeeEvents ? ['events:read'] : []),
+    ...(maySendEvents ? ['webhooks:write'] : []),
+  ]
+  const lacking = wanted.filter(scope => !grantable.includes(scope))
   if (lacking.length === 0) return
   throw new StoreError(
     'insufficient_scope',

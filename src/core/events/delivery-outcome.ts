@@ -1,0 +1,85 @@
+import type { WebhookEndpoint } from '../../generated/prisma/client.ts'
+import type { OutgoingAnswer } from '../../tools/outgoing.ts'
+import {
+  askedPause,
+  disabledAfterMs,
+  pauseInPlace,
+  pauseOfRest,
+  restsAfter,
+  withJitter,
+} from './retry-schedule.ts'
+
+type Progress = Pick<
+  WebhookEndpoint,
+  | 'delivered'
+  | 'attempts'
+  | 'setAsideInRow'
+  | 'rests'
+  | 'failingSince'
+  | 'nextTryAt'
+  | 'disabledAt'
+  | 'disabledWhy'
+>
+
+/** The consequences of an attempt: the endpoint's new progress, and whether the event is set aside. */
+export type Outcome = { progress: Partial<Progress>; isSetAside: boolean; goesOn: boolean }
+
+export const isSuccess = ({ status }: Pick<OutgoingAnswer, 'status'>) =>
+  status !== null && status >= 200 && status < 300
+
+/** After several events in a row were set aside, the endpoint is tried with one event from time to time. */
+export const isResting = ({ setAsideInRow }: Pick<Progress, 'setAsideInRow'>) => setAsideInRow >= restsAfter
+
+/** Decides what follows from an attempt at the endpoint's next event. */
+export function outcomeOf(endpoint: Progress, number: bigint, answer: OutgoingAnswer, now: number): Outcome {
+  if (isSuccess(answer))
+    return { progress: { ...wellAgain, delivered: number }, isSetAside: false, goesOn: true }
+  const failingSince = endpoint.failingSince ?? new Date(now)
+  const disabled = disabledBy(answer, failingSince, now)
+  if (disabled) return stop({ failingSince, ...disabled })
+  const asked = askedPause(answer.retryAfter, now) ?? 0
+  if (isResting(endpoint)) return stop({ failingSince, ...restOn(endpoint, asked, now) })
+
+  const attempts = endpoint.attempts + 1
+  const pause = pauseInPlace(attempts)
+  if (pause !== null) return stop({ failingSince, attempts, nextTryAt: later(now, pause, asked) })
+  const progress = {
+    delivered: number,
+    attempts: 0,
+    setAsideInRow: endpoint.setAsideInRow + 1,
+    failingSince,
+    nextTryAt: asked > 0 ? later(now, 0, asked) : null,
+  }
+  return { progress, isSetAside: true, goesOn: asked === 0 }
+}
+
+/** Decides what follows for the endpoint from an attempt at an event that was set aside. */
+export function asideOutcomeOf(endpoint: Progress, answer: OutgoingAnswer, now: number): Outcome {
+  if (isSuccess(answer)) return { progress: wellAgain, isSetAside: false, goesOn: true }
+  const failingSince = endpoint.failingSince ?? new Date(now)
+  const disabled = disabledBy(answer, failingSince, now)
+  if (disabled) return stop({ failingSince, ...disabled })
+  const asked = askedPause(answer.retryAfter, now) ?? 0
+  if (isResting(endpoint)) return stop({ failingSince, ...restOn(endpoint, asked, now) })
+  return { progress: { failingSince }, isSetAside: false, goesOn: true }
+}
+
+const stop = (progress: Partial<Progress>): Outcome => ({ progress, isSetAside: false, goesOn: false })
+
+const later = (now: number, pause: number, asked: number) =>
+  new Date(now + Math.max(withJitter(pause), asked))
+
+const restOn = ({ rests }: Progress, asked: number, now: number) => ({
+  rests: rests + 1,
+  nextTryAt: later(now, pauseOfRest(rests), asked),
+})
+
+/** An endpoint that answers 410 wants no more events. */
+function disabledBy({ status }: OutgoingAnswer, failingSince: Date, now: number) {
+  const disabledWhy = status === 410 ? 'gone' : isFailingForLong(failingSince, now) ? 'failing' : null
+  return disabledWhy && { disabledAt: new Date(now), disabledWhy, nextTryAt: null }
+}
+
+const isFailingForLong = (since: Date, now: number) => now - since.getTime() >= disabledAfterMs
+
+const wellAgain = { attempts: 0, setAsideInRow: 0, rests: 0, failingSince: null, nextTryAt: null } as const

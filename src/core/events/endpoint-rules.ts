@@ -1,0 +1,88 @@
+import { type Fault, invalidInput } from '../errors.ts'
+import { validateText } from '../text.ts'
+
+export type EndpointInput = {
+  url: string
+  description: string | null
+  /** Empty means all types. */
+  types: string[]
+  enabled: boolean
+}
+
+/** Where a project's receivers may be. */
+export type EndpointRules = {
+  /** True if http to this computer is accepted, as on the embedded default. */
+  allowsLoopback: boolean
+  /** Returns why the address may not be asked; null if it may. */
+  refusalOf(url: URL): Promise<string | null>
+  eventTypes: readonly string[]
+}
+
+const longestUrl = 2_000
+const longestDescription = 200
+const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/** Validates the given fields; the others keep the values of `before`. */
+export async function parseEndpoint(
+  rules: EndpointRules,
+  input: Readonly<Record<string, unknown>>,
+  before: EndpointInput,
+): Promise<EndpointInput> {
+  const faults: Fault[] = []
+  const read = <Field extends keyof EndpointInput>(field: Field, parse: Parser<EndpointInput[Field]>) => {
+    const value = input[field]
+    if (value === undefined) return before[field]
+    const parsed = parse(value)
+    if (!('fault' in parsed)) return parsed.value
+    faults.push({ field, message: parsed.fault })
+    return before[field]
+  }
+  const parsed = {
+    url: read('url', value => parseUrl(rules, value)),
+    description: read('description', parseDescription),
+    types: read('types', value => parseTypes(rules.eventTypes, value)),
+    enabled: read('enabled', value =>
+      typeof value === 'boolean' ? { value } : { fault: 'must be true or false' },
+    ),
+  }
+  if (parsed.url === '') faults.push({ field: 'url', message: 'is required' })
+  const refusal =
+    faults.length === 0 && input.url !== undefined ? await rules.refusalOf(new URL(parsed.url)) : null
+  if (refusal) faults.push({ field: 'url', message: refusal })
+  if (faults.length > 0) throw invalidInput(dropRepeated(faults))
+  return parsed
+}
+
+type Parser<Value> = (value: unknown) => { value: Value } | { fault: string }
+
+const dropRepeated = (faults: Fault[]) =>
+  faults.filter((one, n) => faults.findIndex(({ field }) => field === one.field) === n)
+
+function parseUrl({ allowsLoopback }: EndpointRules, value: unknown): { value: string } | { fault: string } {
+  const text = typeof value === 'string' && value.length <= longestUrl ? value.trim() : ''
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !['https:', 'http:'].includes(url.protocol)) {
+    return { fault: `must be an https address of at most ${longestUrl} characters` }
+  }
+  if (url.protocol === 'http:' && !(allowsLoopback && loopback.test(url.hostname))) {
+    return { fault: 'must be an https address' }
+  }
+  // They would stand in lists and logs.
+  if (url.username || url.password) return { fault: 'must not contain a user or password' }
+  url.hash = ''
+  return { value: url.href }
+}
+
+function parseDescription(value: unknown): { value: string | null } | { fault: string } {
+  if (value === null) return { value }
+  const { text, fault } = validateText('description', value, longestDescription)
+  return fault ? { fault: fault.message } : { value: text }
+}
+
+function parseTypes(known: readonly string[], value: unknown): { value: string[] } | { fault: string } {
+  if (!Array.isArray(value)) return { fault: 'must be a list of types of events' }
+  const unknown = value.find(type => !known.includes(type))
+  if (unknown !== undefined)
+    return { fault: `must not contain ${JSON.stringify(unknown)?.slice(0, 60)}, which is no type of event` }
+  return { value: [...new Set(value as string[])] }
+}

@@ -1,0 +1,159 @@
+import type { PrismaClient, WebhookEndpoint } from '../../generated/prisma/client.ts'
+import type { Clock } from '../../tools/clock.ts'
+import type { Db } from '../db.ts'
+import { StoreError } from '../errors.ts'
+import type { Project } from '../project.ts'
+import { lockProject } from '../projects/lock.ts'
+import { type EndpointInput, type EndpointRules, parseEndpoint } from './endpoint-rules.ts'
+import { makeSigningSecret } from './signature.ts'
+
+/** Secrets are stored sealed, so that the database and its backups do not reveal them. */
+export type SecretSeal = {
+  close(secret: string, label: string): Promise<Uint8Array<ArrayBuffer>>
+  open(sealed: Uint8Array, label: string): string
+}
+export type EndpointTools = { db: PrismaClient; clock: Clock; seal: SecretSeal; rules: EndpointRules }
+
+/** An endpoint as the API shows it, without its secrets. */
+export type Endpoint = Omit<
+  WebhookEndpoint,
+  'sealedSecret' | 'sealedPreviousSecret' | 'lease' | 'leasedUntil' | 'setAsideInRow' | 'rests'
+>
+export type EndpointWithSecret = { endpoint: Endpoint; secret: string }
+
+export const mostEndpoints = 20
+const previousSecretMs = 24 * 60 * 60 * 1000
+const none: EndpointInput = { url: '', description: null, types: [], enabled: true }
+
+/** Names what a sealed secret is for, so that it does not open in another row. */
+export const endpointLabel = (id: string) => `webhook:${id}`
+
+const omit = {
+  sealedSecret: true,
+  sealedPreviousSecret: true,
+  lease: true,
+  leasedUntil: true,
+  setAsideInRow: true,
+  rests: true,
+} as const
+
+/** Adds an endpoint, which receives all events from now on. The secret is returned only here and by a rotation. */
+export async function addEndpoint(
+  { db, clock, seal, rules }: EndpointTools,
+  project: Project,
+  input: Readonly<Record<string, unknown>>,
+): Promise<EndpointWithSecret> {
+  const parsed = await parseEndpoint(rules, input, none)
+  const id = crypto.randomUUID()
+  const secret = makeSigningSecret()
+  const sealedSecret = await seal.close(secret, endpointLabel(id))
+  const endpoint = await db.$transaction(async tx => {
+    await lockProject(tx, project.id)
+    if ((await tx.webhookEndpoint.count({ where: { projectId: project.id } })) >= mostEndpoints) {
+      throw new StoreError(
+        'too_many_endpoints',
+        `A project has at most ${mostEndpoints} webhook endpoints; remove one first.`,
+      )
+    }
+    const delivered = await lastNumber(tx, project)
+    const createdAt = new Date(clock.now())
+    const data = { id, projectId: project.id, ...parsed, sealedSecret, delivered, createdAt }
+    return tx.webhookEndpoint.create({ data, omit })
+  })
+  return { endpoint, secret }
+}
+
+export function listEndpoints(db: Db, project: Pick<Project, 'id'>): Promise<Endpoint[]> {
+  return db.webhookEndpoint.findMany({
+    where: { projectId: project.id },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    omit,
+  })
+}
+
+export async function findEndpoint(db: Db, project: Pick<Project, 'id'>, id: string): Promise<Endpoint> {
+  const found = isUuid(id)
+    ? await db.webhookEndpoint.findFirst({ where: { id, projectId: project.id }, omit })
+    : null
+  if (!found) throw endpointNotFound()
+  return found
+}
+
+/** Changes the given fields. An endpoint that is enabled again starts anew with the event that it lacks. */
+export async function changeEndpoint(
+  { db, rules }: EndpointTools,
+  project: Project,
+  id: string,
+  input: Readonly<Record<string, unknown>>,
+): Promise<Endpoint> {
+  const before = await findEndpoint(db, project, id)
+  const parsed = await parseEndpoint(rules, input, before)
+  const isStartedAnew = input.enabled === true || (input.url !== undefined && parsed.url !== before.url)
+  return changed(db, project, id, { ...parsed, ...(isStartedAnew && startAnew) })
+}
+
+/** Takes the lease away too: what the owner says counts, and not the attempt under way. */
+export const startAnew = {
+  lease: null,
+  leasedUntil: null,
+  attempts: 0,
+  setAsideInRow: 0,
+  rests: 0,
+  failingSince: null,
+  nextTryAt: null,
+  disabledAt: null,
+  disabledWhy: null,
+} as const
+
+export async function removeEndpoint(db: Db, project: Project, id: string): Promise<void> {
+  await findEndpoint(db, project, id)
+  await db.webhookEndpoint.deleteMany({ where: { id, projectId: project.id } })
+}
+
+/** Replaces the secret. The old one signs too for a day, so that the receiver can change over meanwhile. */
+export async function rotateEndpointSecret(
+  { db, clock, seal }: EndpointTools,
+  project: Project,
+  id: string,
+): Promise<EndpointWithSecret> {
+  await findEndpoint(db, project, id)
+  const secret = makeSigningSecret()
+  const sealedSecret = await seal.close(secret, endpointLabel(id))
+  const previousSecretEndsAt = new Date(clock.now() + previousSecretMs)
+  const endpoint = await db.$transaction(async tx => {
+    await lockProject(tx, project.id)
+    const row = await tx.webhookEndpoint.findFirst({ where: { id, projectId: project.id } })
+    if (!row) throw endpointNotFound()
+    const data = { sealedSecret, sealedPreviousSecret: row.sealedSecret, previousSecretEndsAt }
+    return changed(tx, project, id, data)
+  })
+  return { endpoint, secret }
+}
+
+async function changed(
+  db: Db,
+  project: Project,
+  id: string,
+  data: Parameters<Db['webhookEndpoint']['updateManyAndReturn']>[0]['data'],
+): Promise<Endpoint> {
+  const [endpoint] = await db.webhookEndpoint.updateManyAndReturn({
+    where: { id, projectId: project.id },
+    data,
+    omit,
+  })
+  if (!endpoint) throw endpointNotFound()
+  return endpoint
+}
+
+/** The project's newest event. Its row exists once the project has had one. */
+export async function lastNumber(db: Db, project: Pick<Project, 'id'>): Promise<bigint> {
+  const [row] = await db.$queryRaw<
+    { last: bigint }[]
+  >`SELECT last FROM event_numbers WHERE project_id = ${project.id}`
+  return row?.last ?? 0n
+}
+
+const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
+export const endpointNotFound = () =>
+  new StoreError('endpoint_not_found', 'The project has no such webhook endpoint.')

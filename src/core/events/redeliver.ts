@@ -1,0 +1,68 @@
+import type { Clock } from '../../tools/clock.ts'
+import type { Db } from '../db.ts'
+import { invalidInput } from '../errors.ts'
+import type { Project } from '../project.ts'
+import { attempt, type DeliveryTools, secretsOf } from './deliveries.ts'
+import { type Endpoint, endpointNotFound, findEndpoint, lastNumber, startAnew } from './endpoints.ts'
+
+/** Sends one event again, at once, beside the others. */
+export async function redeliver(
+  { db, clock, readEvents }: Pick<DeliveryTools, 'db' | 'clock' | 'readEvents'>,
+  project: Project,
+  id: string,
+  number: bigint,
+): Promise<void> {
+  const endpoint = await findEndpoint(db, project, id)
+  const [event] = await readEvents(project.id, number - 1n, 1)
+  if (event?.number !== number || number > endpoint.delivered) {
+    const message = 'must be the number of an event that is kept and was sent to this endpoint'
+    throw invalidInput([{ field: 'event', message }])
+  }
+  const nextTryAt = new Date(clock.now())
+  const where = { endpointId_eventNumber: { endpointId: endpoint.id, eventNumber: number } }
+  await db.setAsideEvent.upsert({
+    where,
+    create: { endpointId: endpoint.id, eventNumber: number, nextTryAt },
+    update: { nextTryAt },
+  })
+}
+
+/** Moves the endpoint's cursor, so that it receives all events after this number again. */
+export async function rewind(db: Db, project: Project, id: string, after: bigint): Promise<Endpoint> {
+  const endpoint = await findEndpoint(db, project, id)
+  if (after < 0n || after > (await lastNumber(db, project))) {
+    throw invalidInput([
+      { field: 'after', message: 'must be the number of an event, or 0 for all that are kept' },
+    ])
+  }
+  const { count } = await db.webhookEndpoint.updateMany({
+    where: { id, projectId: project.id },
+    data: { ...startAnew, delivered: after },
+  })
+  if (count === 0) throw endpointNotFound()
+  return findEndpoint(db, project, endpoint.id)
+}
+
+export type TestResult = { status: number | null; ms: number; answer: string; problem: string | null }
+
+/** Sends an event of the type `webhook.test` now and returns what came back. It has no number, and is not repeated. */
+export async function sendTest(
+  tools: DeliveryTools & { clock: Clock },
+  project: Project,
+  id: string,
+): Promise<TestResult> {
+  const { url } = await findEndpoint(tools.db, project, id)
+  const row = await tools.db.webhookEndpoint.findFirst({ where: { id, projectId: project.id } })
+  if (!row) throw endpointNotFound()
+  const eventId = `test_${crypto.randomUUID()}`
+  const timestamp = new Date(tools.clock.now()).toISOString()
+  const body = JSON.stringify({
+    id: eventId,
+    type: 'webhook.test',
+    timestamp,
+    data: { message: 'It works.' },
+  })
+  const event = { id: eventId, number: 0n, type: 'webhook.test', body }
+  const answer = await attempt(tools, { id, url }, event, secretsOf(tools, row), new AbortController().signal)
+  return { status: answer.status, ms: answer.ms, answer: answer.excerpt, problem: answer.problem }
+}

@@ -1,0 +1,24 @@
+import { createHmac, randomBytes } from 'node:crypto'
+
+// Standard Webhooks 1.0.0, which receivers verify with a library of theirs.
+
+const prefix = 'whsec_'
+const secretBytes = 32
+
+/** Makes the secret that an endpoint and its receiver share. */
+export const makeSigningSecret = () => prefix + randomBytes(secretBytes).toString('base64')
+
+/** Returns the headers of one attempt. Each of the secrets signs, so that a receiver may know any of them. */
+export function signedHeaders(
+  id: string,
+  sentAt: number,
+  body: string,
+  secrets: readonly string[],
+): Record<string, string> {
+  const timestamp = String(Math.floor(sentAt / 1000))
+  const signatures = secrets.map(secret => {
+    const key = Buffer.from(secret.slice(prefix.length), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+  })
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
+}

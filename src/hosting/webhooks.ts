@@ -1,0 +1,27 @@
+import type { Config } from '../config.ts'
+import type { DeliveryTools } from '../core/events/deliveries.ts'
+import type { EndpointTools } from '../core/events/endpoints.ts'
+import { readSentEvents } from '../core/events/sent-events.ts'
+import { eventTypes } from '../core/events/types.ts'
+import type { Database } from '../database/database.ts'
+import type { Clock } from '../tools/clock.ts'
+import { type Network, parseNetwork } from '../tools/networks.ts'
+import { openOutgoing } from '../tools/outgoing.ts'
+import { reservedNetworks } from './addresses.ts'
+import type { ClaimedSeal } from './seal-claim.ts'
+
+/** The tools for webhook endpoints and for the job that sends events to them. */
+export type Webhooks = EndpointTools & DeliveryTools
+
+/** On the embedded default a developer's own computer may receive events, by http too. */
+export function openWebhooks(
+  { databaseUrl, webhookNetworks }: Pick<Config, 'databaseUrl' | 'webhookNetworks'>,
+  { database, clock, seal }: { database: Database; clock: Clock; seal: ClaimedSeal },
+): Webhooks {
+  const allowsLoopback = databaseUrl === null
+  const loopback = ['127.0.0.0/8', '::1'].map(parseNetwork).filter((one): one is Network => one !== null)
+  const outgoing = openOutgoing(reservedNetworks, [...webhookNetworks, ...(allowsLoopback ? loopback : [])])
+  const rules = { allowsLoopback, refusalOf: outgoing.refusalOf, eventTypes }
+  const readEvents: Webhooks['readEvents'] = (...asked) => readSentEvents(database, ...asked)
+  return { db: database.db, clock, seal, outgoing, rules, readEvents }
+}

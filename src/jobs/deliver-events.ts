@@ -1,0 +1,17 @@
+import { claimDueEndpoints, type DeliveryTools, deliverDue } from '../core/events/deliveries.ts'
+import type { WebhookEndpoint } from '../generated/prisma/client.ts'
+import type { Work } from './worker.ts'
+
+/** Each waits for its receiver most of the time, and a receiver that hangs holds its place for 15 s. */
+const mostAtOnce = 200
+const everyMs = 1_000
+
+/** Sends events to webhook endpoints. Rows say which endpoint is due, and which process has it. */
+export function deliverEvents(tools: DeliveryTools): Work<WebhookEndpoint> {
+  return {
+    everyMs,
+    mostAtOnce,
+    claim: most => claimDueEndpoints(tools.db, tools.clock, most),
+    run: (endpoint, signal) => deliverDue(tools, endpoint, signal),
+  }
+}

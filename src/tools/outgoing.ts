@@ -1,0 +1,127 @@
+import { lookup } from 'node:dns/promises'
+import { Agent as HttpAgent, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { isIP } from 'node:net'
+import { type Network, subtract, toBlockList } from './networks.ts'
+
+/** The result of a request: the answer, or why there was none. */
+export type OutgoingAnswer = {
+  status: number | null
+  retryAfter: string | undefined
+  /** The beginning of the answer's body. */
+  excerpt: string
+  /** Why there was no answer; null if there was one. */
+  problem: string | null
+  ms: number
+}
+
+/** Requests to addresses that strangers chose. */
+export type Outgoing = {
+  /** Returns why the address may not be asked; null if it may, or if its name is not known yet. */
+  refusalOf(url: URL): Promise<string | null>
+  post(url: URL, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<OutgoingAnswer>
+  close(): void
+}
+
+const timeoutMs = 15_000
+const excerptBytes = 1_024
+const notPublic = 'leads to an address that is not public'
+
+/**
+ * Asks only addresses outside of `blocked`, except those in `allowed`. The agents check each address when they connect,
+ * literal ones too, so a name cannot lead elsewhere later. They are our own, because another agent's open connection
+ * would not be checked again. Redirects are not followed.
+ */
+export function openOutgoing(blocked: readonly Network[], allowed: readonly Network[]): Outgoing {
+  const blockList = toBlockList(blocked.flatMap(network => subtract(network, allowed)))
+  const options = { keepAlive: true, blockList, maxFreeSockets: 64 }
+  const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) }
+  const isBlocked = (address: string) => blockList.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
+
+  return {
+    async refusalOf(url) {
+      const host = url.hostname.replace(/^\[|\]$/g, '')
+      const found = await lookup(host, { all: true }).catch(() => [])
+      return found.some(({ address }) => isBlocked(address)) ? notPublic : null
+    },
+
+    post(url, headers, body, signal) {
+      const beganAt = performance.now()
+      const bytes = Buffer.from(body)
+      const isSecure = url.protocol === 'https:'
+      return new Promise(resolve => {
+        let end: Omit<OutgoingAnswer, 'ms'> = {
+          status: null,
+          retryAfter: undefined,
+          excerpt: '',
+          problem: null,
+        }
+        const finish = (more: Partial<OutgoingAnswer>) => {
+          end = { ...end, ...more }
+          resolve({ ...end, ms: Math.round(performance.now() - beganAt) })
+        }
+        const request = (isSecure ? requestHttps : requestHttp)(
+          url,
+          {
+            method: 'POST',
+            agent: isSecure ? agents.https : agents.http,
+            headers: { ...headers, 'content-length': bytes.length },
+            signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+          },
+          response => {
+            end = {
+              ...end,
+              status: response.statusCode ?? null,
+              retryAfter: response.headers['retry-after'],
+            }
+            const parts: Buffer[] = []
+            let length = 0
+            response.on('data', (part: Buffer) => {
+              if (length < excerptBytes) parts.push(part)
+              length += part.length
+              // Enough is known: an endless answer would hold its place.
+              if (length > 64 * excerptBytes) response.destroy()
+            })
+            response.on('close', () =>
+              finish({ excerpt: Buffer.concat(parts).subarray(0, excerptBytes).toString() }),
+            )
+            response.on('error', () => {})
+          },
+        )
+        request.on('error', error =>
+          finish({ problem: end.status === null ? sentenceOf(error, signal) : null }),
+        )
+        request.end(bytes)
+      })
+    },
+
+    close() {
+      agents.http.destroy()
+      agents.https.destroy()
+    },
+  }
+}
+
+const sentences: Record<string, string> = {
+  ERR_IP_BLOCKED: `it ${notPublic}`,
+  ENOTFOUND: 'its name has no address',
+  EAI_AGAIN: 'its name could not be looked up',
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was closed before an answer',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ETIMEDOUT: 'the connection timed out',
+  ABORT_ERR: `no answer within ${timeoutMs / 1000} s`,
+  TimeoutError: `no answer within ${timeoutMs / 1000} s`,
+}
+
+function sentenceOf(error: Error & { code?: string }, signal: AbortSignal): string {
+  if (signal.aborted) return 'the attempt was broken off, since the service was stopping'
+  const causes = error instanceof AggregateError ? (error.errors as (Error & { code?: string })[]) : [error]
+  const code = causes[0]?.code ?? ''
+  return (
+    sentences[code] ??
+    sentences[error.name] ??
+    `the connection failed: ${causes[0]?.message ?? error.message}`
+  )
+}

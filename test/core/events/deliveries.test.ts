@@ -1,0 +1,318 @@
+import { randomBytes } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { claimDueEndpoints, type DeliveryTools, deliverDue } from '../../../src/core/events/deliveries.ts'
+import {
+  addEndpoint,
+  changeEndpoint,
+  type EndpointTools,
+  type EndpointWithSecret,
+  findEndpoint,
+  rotateEndpointSecret,
+} from '../../../src/core/events/endpoints.ts'
+import { redeliver, rewind, sendTest } from '../../../src/core/events/redeliver.ts'
+import type { SentEvent } from '../../../src/core/events/sent-events.ts'
+import type { Project } from '../../../src/core/project.ts'
+import { reservedNetworks } from '../../../src/hosting/addresses.ts'
+import { makeSeal } from '../../../src/hosting/seal.ts'
+import { parseNetwork } from '../../../src/tools/networks.ts'
+import { openOutgoing } from '../../../src/tools/outgoing.ts'
+import { movableClock } from '../../support/clock.ts'
+import { prepareOwnDatabase } from '../../support/open-database.ts'
+import { type Receiver, startReceiver } from '../../support/receiver.ts'
+
+const own = prepareOwnDatabase()
+const loopback = parseNetwork('127.0.0.0/8')
+const outgoing = openOutgoing(reservedNetworks, loopback ? [loopback] : [])
+const seal = makeSeal([randomBytes(32)])
+const clock = movableClock()
+const never = new AbortController().signal
+const minute = 60_000
+
+let receiver: Receiver
+let project: Project
+let tools: EndpointTools & DeliveryTools
+beforeAll(async () => {
+  receiver = await startReceiver()
+  return () => receiver.stop()
+})
+afterAll(() => outgoing.close())
+beforeEach(async () => {
+  receiver.received.length = 0
+  receiver.answerAlways(204)
+  project = (await own.makeProject()) as unknown as Project
+  const rules = {
+    allowsLoopback: true,
+    refusalOf: outgoing.refusalOf,
+    eventTypes: ['pet.created', 'pet.updated', 'order.placed'],
+  }
+  const closing = { ...seal, close: async (secret: string, label: string) => seal.close(secret, label) }
+  tools = { db: own.db, clock, seal: closing, outgoing, rules, readEvents }
+})
+
+async function readEvents(projectId: number, after: bigint, limit: number): Promise<SentEvent[]> {
+  const rows = await own.db.$queryRaw<{ number: bigint; type: string }[]>`
+    SELECT number, type FROM events WHERE project_id = ${projectId} AND number > ${after} ORDER BY number LIMIT ${limit}`
+  return rows.map(({ number, type }) => ({
+    ...{ number, type, id: `1-${number}` },
+    body: JSON.stringify({ id: `1-${number}`, number: Number(number), type }),
+  }))
+}
+
+/** Adds events to the project's log, with the next numbers. */
+async function tell(...types: string[]): Promise<void> {
+  for (const type of types) {
+    await own.db.$executeRaw`
+      WITH bumped AS (
+        INSERT INTO event_numbers AS n (project_id, last) VALUES (${project.id}, 1)
+        ON CONFLICT (project_id) DO UPDATE SET last = n.last + 1 RETURNING n.last
+      )
+      INSERT INTO events (project_id, era, number, at, is_management, type, data)
+      SELECT ${project.id}, 1, last, now(), false, ${type}, '{}' FROM bumped`
+  }
+}
+
+/** Does what the job does: takes due endpoints of this project in turns until none is due. */
+async function deliver(): Promise<number> {
+  let turns = 0
+  for (;;) {
+    const due = await claimDueEndpoints(own.db, clock, 100)
+    await Promise.all(due.map(endpoint => deliverDue(tools, endpoint, never)))
+    if (due.length === 0) return turns
+    turns++
+  }
+}
+
+const add = (more: Record<string, unknown> = {}) =>
+  addEndpoint(tools, project, { url: receiver.url, ...more })
+const ids = () => receiver.received.map(({ event }) => event.id)
+const progress = ({ endpoint }: EndpointWithSecret) => findEndpoint(own.db, project, endpoint.id)
+
+test('an endpoint gets every later event once and in order', async () => {
+  await tell('pet.created')
+  const added = await add()
+  await tell('pet.created', 'pet.updated', 'order.placed')
+
+  await deliver()
+  await deliver()
+
+  expect(ids()).toEqual(['1-2', '1-3', '1-4'])
+  expect(await progress(added)).toMatchObject({ delivered: 4n, failingSince: null })
+})
+
+test('an endpoint gets only the types that it names', async () => {
+  const added = await add({ types: ['order.placed'] })
+  await tell('pet.created', 'order.placed', 'pet.updated')
+
+  await deliver()
+
+  expect(ids()).toEqual(['1-2'])
+  expect(await progress(added)).toMatchObject({ delivered: 3n })
+})
+
+test('a receiver verifies each event with the library of Standard Webhooks, by the new and the old secret', async () => {
+  const added = await add()
+  await tell('pet.created')
+  await deliver()
+  const rotated = await rotateEndpointSecret(tools, project, added.endpoint.id)
+  await tell('pet.created')
+  await deliver()
+  clock.advance(25 * 60 * minute)
+  await tell('pet.created')
+  await deliver()
+
+  const [first, second, third] = receiver.received
+  const verify =
+    (received: typeof first, { secret }: EndpointWithSecret) =>
+    () => {
+      const headers = { ...(received?.headers as Record<string, string>) }
+      // The library compares with the real time.
+      headers['webhook-timestamp'] ??= ''
+      return new Webhook(secret).verify(received?.body ?? '', headers)
+    }
+
+  expect(verify(first, added)()).toMatchObject({ id: '1-1' })
+  expect(verify(second, added)()).toMatchObject({ id: '1-2' })
+  expect(verify(second, rotated)()).toMatchObject({ id: '1-2' })
+  expect(third?.headers['webhook-signature']?.toString().split(' ')).toHaveLength(1)
+  clock.advance(-25 * 60 * minute)
+})
+
+test('a failed event is sent again after 5 s, 30 s, 2 min and 5 min, and later events wait for it', async () => {
+  const added = await add()
+  await tell('pet.created', 'pet.updated')
+  receiver.answerNext(500, 302, 503, 404)
+
+  const seen = []
+  for (const wait of [0, 6_000, 28_000, 100_000]) {
+    clock.advance(wait)
+    await deliver()
+    seen.push(ids().length)
+    await deliver()
+  }
+  clock.advance(4 * minute)
+  await deliver()
+
+  expect(seen).toEqual([1, 2, 3, 4])
+  expect(ids()).toEqual(['1-1', '1-1', '1-1', '1-1', '1-1', '1-2'])
+  expect(await progress(added)).toMatchObject({ delivered: 2n, failingSince: null, nextTryAt: null })
+})
+
+/** Lets five attempts pass, which is how often an event is tried in place. */
+async function failInPlace(): Promise<void> {
+  for (let n = 0; n < 5; n++) {
+    await deliver()
+    clock.advance(4 * minute)
+  }
+}
+
+test('an event that fails for five minutes is set aside: later events arrive, and it is sent again after half an hour', async () => {
+  const added = await add()
+  await tell('pet.created', 'pet.updated')
+  receiver.answerNext(500, 500, 500, 500, 500)
+
+  await failInPlace()
+  const before = ids().slice(5)
+  clock.advance(31 * minute)
+  await deliver()
+
+  expect(before).toEqual(['1-2'])
+  expect(ids().slice(6)).toEqual(['1-1'])
+  expect(await progress(added)).toMatchObject({ delivered: 2n })
+  expect(await own.db.setAsideEvent.count({ where: { endpointId: added.endpoint.id } })).toBe(0)
+})
+
+test('after five events set aside the endpoint is tried with one event an hour, and its first success brings all in', async () => {
+  await add()
+  await tell(...Array.from({ length: 7 }, () => 'pet.created'))
+  receiver.answerAlways(500)
+  for (let n = 0; n < 5; n++) await failInPlace()
+  clock.advance(70 * minute)
+  const before = ids().length
+
+  await deliver()
+  const resting = ids().length - before
+  receiver.answerAlways(204)
+  clock.advance(80 * minute)
+  await deliver()
+  clock.advance(24 * 60 * minute)
+  await deliver()
+
+  expect(resting).toBe(1)
+  expect(new Set(ids().slice(before + 1))).toEqual(new Set(['1-1', '1-2', '1-3', '1-4', '1-5', '1-6', '1-7']))
+})
+
+test('410 disables an endpoint at once, and enabling it again goes on with the same event', async () => {
+  const added = await add()
+  await tell('pet.created')
+  receiver.answerNext(410)
+  await deliver()
+  const disabled = await progress(added)
+  clock.advance(60 * minute)
+  await deliver()
+  const meanwhile = ids().length
+
+  await changeEndpoint(tools, project, added.endpoint.id, { enabled: true })
+  await deliver()
+
+  expect(disabled).toMatchObject({ disabledWhy: 'gone', delivered: 0n })
+  expect(meanwhile).toBe(1)
+  expect(ids()).toEqual(['1-1', '1-1'])
+})
+
+test('five days of failure disable an endpoint, and nothing is lost', async () => {
+  const added = await add()
+  await tell('pet.created')
+  receiver.answerAlways(500)
+  for (let day = 0; day < 6; day++) {
+    await deliver()
+    clock.advance(24 * 60 * minute)
+  }
+  const disabled = await progress(added)
+  receiver.answerAlways(204)
+  receiver.received.length = 0
+
+  await rewind(own.db, project, added.endpoint.id, 0n)
+  await deliver()
+
+  expect(disabled).toMatchObject({ disabledWhy: 'failing' })
+  expect(ids()).toContain('1-1')
+})
+
+test('Retry-After of a 429 is heeded', async () => {
+  await add()
+  await tell('pet.created')
+  receiver.answerNext({ status: 429, headers: { 'retry-after': '120' } })
+  await deliver()
+  clock.advance(110_000)
+  await deliver()
+  const before = ids().length
+
+  clock.advance(11_000)
+  await deliver()
+
+  expect([before, ids().length]).toEqual([1, 2])
+})
+
+test('two processes never send an event at the same time, and a process that is killed leaves nothing out', async () => {
+  const added = await add()
+  await tell('pet.created', 'pet.updated')
+  const [leased] = await claimDueEndpoints(own.db, clock, 100)
+  const second = await claimDueEndpoints(own.db, clock, 100)
+  // The first process is killed here. Its lease ends.
+  clock.advance(61_000)
+  await deliver()
+  const lost = deliverDue(tools, { ...(leased as NonNullable<typeof leased>) }, never)
+
+  await lost
+  await tell('order.placed')
+  await deliver()
+
+  expect(second).toEqual([])
+  expect(new Set(ids())).toEqual(new Set(['1-1', '1-2', '1-3']))
+  expect(await progress(added)).toMatchObject({ delivered: 3n })
+})
+
+test('an owner sends one event again, with the same id', async () => {
+  const added = await add()
+  await tell('pet.created', 'pet.updated')
+  await deliver()
+
+  await redeliver(tools, project, added.endpoint.id, 1n)
+  await deliver()
+
+  expect(ids()).toEqual(['1-1', '1-2', '1-1'])
+  await expect(redeliver(tools, project, added.endpoint.id, 9n)).rejects.toThrow('event must be the number')
+})
+
+test('a test event shows the owner what came back', async () => {
+  const added = await add()
+  receiver.answerNext(418)
+
+  const result = await sendTest(tools, project, added.endpoint.id)
+
+  expect(result).toMatchObject({ status: 418, answer: 'status 418', problem: null })
+  expect(receiver.received[0]?.event.type).toBe('webhook.test')
+  await receiver.stop()
+  expect(await sendTest(tools, project, added.endpoint.id)).toMatchObject({
+    status: null,
+    problem: 'the connection was refused',
+  })
+  receiver = await startReceiver()
+})
+
+test.each([
+  ['https://10.0.0.1/', 'leads to an address that is not public'],
+  ['https://[::1]/', 'leads to an address that is not public'],
+  ['https://[::ffff:169.254.169.254]/latest', 'leads to an address that is not public'],
+  ['https://0x0a000001/', 'leads to an address that is not public'],
+  ['http://93.184.216.7/', 'must be an https address'],
+  ['ftp://example.com/', 'must be an https address of at most 2000 characters'],
+  ['https://user:secret@93.184.216.7/', 'must not contain a user or password'],
+  ['', 'must be an https address of at most 2000 characters'],
+])('the address %j is refused', async (url, why) => {
+  await expect(add({ url })).rejects.toMatchObject({
+    code: 'invalid_input',
+    details: [{ field: 'url', message: why }],
+  })
+})
