@@ -70,6 +70,7 @@ const outputs: Output[] = [
           orders_read: 'orders:read',
           orders_write: 'orders:write',
           events_read: 'events:read',
+          webhooks_write: 'webhooks:write',
           project_read: 'project:read',
           project_write: 'project:write',
         },

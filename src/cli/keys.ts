@@ -30,6 +30,7 @@ const scopes: Record<Scope, true> = {
   orders_read: true,
   orders_write: true,
   events_read: true,
+  webhooks_write: true,
   project_read: true,
   project_write: true,
 }

@@ -1,3 +1,5 @@
+const webhook = '0199f1c2-7a3b-7c4d-9e5f-6a7b8c9d0e1f'
+
 /** The typed client's call for each operation id, as a statement after `store` was created. */
 export const clientCalls: Record<string, string> = {
   listPets: 'for await (const pet of store.pets.list()) console.log(pet.id, pet.name)',
@@ -24,5 +26,15 @@ export const clientCalls: Record<string, string> = {
   importPets:
     "console.log(await store.pets.import('name,categoryId\\nBiscuit,7\\nNimbus,8\\n', { format: 'csv' }))",
   getPet: 'console.log(await store.pets.get(1n))',
+  listWebhooks: 'console.log(await store.webhooks.list())',
+  addWebhook: "console.log((await store.webhooks.add({ url: 'https://shop.example.com/hooks' })).secret)",
+  getWebhook: `console.log(await store.webhooks.get('${webhook}'))`,
+  changeWebhook: `console.log(await store.webhooks.change('${webhook}', { enabled: true }))`,
+  removeWebhook: `await store.webhooks.remove('${webhook}')`,
+  rotateWebhookSecret: `console.log((await store.webhooks.rotateSecret('${webhook}')).secret)`,
+  testWebhook: `console.log(await store.webhooks.test('${webhook}'))`,
+  listWebhookDeliveries: `for await (const attempt of store.webhooks.deliveries('${webhook}')) console.log(attempt.status)`,
+  redeliverWebhook: `await store.webhooks.redeliver('${webhook}', 42n)`,
+  rewindWebhook: `console.log(await store.webhooks.rewind('${webhook}', 40n))`,
   getRateLimit: 'console.log(await store.getRateLimit())',
 }

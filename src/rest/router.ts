@@ -22,6 +22,7 @@ import {
 } from './orders.ts'
 import { createPetRoute, deletePetRoute, getPetRoute, listPetsRoute, updatePetRoute } from './pets.ts'
 import { getRateLimitRoute } from './rate-limit.ts'
+import { webhookRoutes } from './webhooks.ts'
 
 /**
  * Routes all /v1 paths of openapi.yaml. A request costs one. The rate limit is free, and exports and imports cost by
@@ -31,6 +32,7 @@ export function restRouter(tools: Tools): Router {
   const imports = importPetsRoute(tools)
   const exports = exportPetsRoute(tools)
   const bulk = bulkRoutes(tools)
+  const webhooks = webhookRoutes(tools)
   const router = Router({ strict: true, caseSensitive: true })
   const options = Router({ strict: true, caseSensitive: true })
   const serve = (path: string, methods: Methods) => {
@@ -81,6 +83,13 @@ export function restRouter(tools: Tools): Router {
   serve('/events/:eventId', { GET: getEventRoute(tools) })
   serve('/rate-limit', { GET: getRateLimitRoute() })
   serve('/store/inventory', { GET: getInventoryRoute(tools) })
+  serve('/webhooks', { GET: webhooks.list, POST: webhooks.add })
+  serve('/webhooks/:webhookId', { GET: webhooks.get, PATCH: webhooks.change, DELETE: webhooks.remove })
+  serve('/webhooks/:webhookId/rotate-secret', { POST: webhooks.rotateSecret })
+  serve('/webhooks/:webhookId/test', { POST: webhooks.test })
+  serve('/webhooks/:webhookId/deliveries', { GET: webhooks.listDeliveries })
+  serve('/webhooks/:webhookId/redeliver', { POST: webhooks.redeliver })
+  serve('/webhooks/:webhookId/rewind', { POST: webhooks.rewind })
   router.use(refuseUnknownPath)
   // Otherwise a refusal would pass through all later routers, an eighth of its cost.
   router.use(answerErrors(tools))

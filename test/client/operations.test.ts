@@ -20,6 +20,10 @@ const [aPet, aCategory, anOrder] = [
 ]
 const inventory = '{"available":1,"pending":0,"sold":0,"unset":0,"total":1}'
 
+const webhookId = '0199f1c2-7a3b-7c4d-9e5f-6a7b8c9d0e1f'
+const webhook = `{"id":"${webhookId}","url":"https://shop.test/","types":[],"enabled":true,"delivered":42}`
+const aWebhook = { id: webhookId, url: 'https://shop.test/', types: [], enabled: true, delivered: 42n }
+
 type Row = {
   call(store: AnimalStore, options: CallOptions): Promise<unknown>
   sends: [method: string, address: string, body?: string, type?: string]
@@ -54,6 +58,76 @@ const rows: Record<string, Row> = {
     gives: aPet,
     headers: keyed,
     isRepeated: true,
+  },
+  listWebhooks: {
+    call: (store, options) => store.webhooks.list(options),
+    sends: ['GET', '/webhooks'],
+    answer: `[${webhook}]`,
+    gives: [aWebhook],
+    isRepeated: true,
+  },
+  addWebhook: {
+    call: (store, options) => store.webhooks.add({ url: aWebhook.url, types: ['pet.created'] }, options),
+    sends: ['POST', '/webhooks', '{"url":"https://shop.test/","types":["pet.created"]}', json],
+    answer: webhook,
+    gives: aWebhook,
+    isRepeated: false,
+  },
+  getWebhook: {
+    call: (store, options) => store.webhooks.get(webhookId, options),
+    sends: ['GET', `/webhooks/${webhookId}`],
+    answer: webhook,
+    gives: aWebhook,
+    isRepeated: true,
+  },
+  changeWebhook: {
+    call: (store, options) => store.webhooks.change(webhookId, { enabled: true }, options),
+    sends: ['PATCH', `/webhooks/${webhookId}`, '{"enabled":true}', json],
+    answer: webhook,
+    gives: aWebhook,
+    isRepeated: true,
+  },
+  removeWebhook: {
+    call: (store, options) => store.webhooks.remove(webhookId, options),
+    sends: ['DELETE', `/webhooks/${webhookId}`],
+    answer: '',
+    gives: undefined,
+    isRepeated: false,
+  },
+  rotateWebhookSecret: {
+    call: (store, options) => store.webhooks.rotateSecret(webhookId, options),
+    sends: ['POST', `/webhooks/${webhookId}/rotate-secret`],
+    answer: webhook,
+    gives: aWebhook,
+    isRepeated: false,
+  },
+  testWebhook: {
+    call: (store, options) => store.webhooks.test(webhookId, options),
+    sends: ['POST', `/webhooks/${webhookId}/test`],
+    answer: '{"status":204,"ms":87,"answer":""}',
+    gives: { status: 204, ms: 87, answer: '' },
+    isRepeated: false,
+  },
+  listWebhookDeliveries: {
+    call: (store, options) => Array.fromAsync(store.webhooks.deliveries(webhookId, options)),
+    sends: ['GET', `/webhooks/${webhookId}/deliveries?limit=100`],
+    answer: `[{"id":7,"event":${big},"type":"pet.created","at":"2026-12-01T09:30:00.000Z","ms":87,"answer":""}]`,
+    gives: [{ id: 7n, event: big, type: 'pet.created', at: '2026-12-01T09:30:00.000Z', ms: 87, answer: '' }],
+    isRepeated: true,
+  },
+  redeliverWebhook: {
+    call: (store, options) => store.webhooks.redeliver(webhookId, big, options),
+    sends: ['POST', `/webhooks/${webhookId}/redeliver`, `{"event":${big}}`, json],
+    answer: '',
+    gives: undefined,
+    isRepeated: false,
+  },
+  rewindWebhook: {
+    call: (store, options) => store.webhooks.rewind(webhookId, 40n, options),
+    sends: ['POST', `/webhooks/${webhookId}/rewind`, '{"after":40}', json],
+    answer: webhook,
+    gives: aWebhook,
+    isRepeated: false,
   },
   exportPets: {
     call: async (store, options) =>

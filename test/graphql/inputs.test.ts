@@ -188,28 +188,43 @@ test('an operator creates a project with the given name, plan and limits', async
     },
     owner: {
       apiKey: {
-        scopes: ['pets_read', 'pets_write', 'orders_read', 'orders_write', 'project_read', 'project_write'],
+        scopes: [
+          'pets_read',
+          'pets_write',
+          'orders_read',
+          'orders_write',
+          'events_read',
+          'webhooks_write',
+          'project_read',
+          'project_write',
+        ],
       },
     },
   })
 })
 
-test.each(['pets_read', 'pets_write', 'orders_read', 'orders_write', 'project_read', 'project_write'])(
-  'a key that is issued with %s has exactly that scope',
-  async scope => {
-    const { data } = await send(`mutation {
+test.each([
+  'pets_read',
+  'pets_write',
+  'orders_read',
+  'orders_write',
+  'events_read',
+  'webhooks_write',
+  'project_read',
+  'project_write',
+])('a key that is issued with %s has exactly that scope', async scope => {
+  const { data } = await send(`mutation {
       issueApiKey(input: { name: "one", scopes: [${scope}] }) { secret apiKey { id scopes } }
     }`)
-    const { secret, apiKey } = data.issueApiKey
-    const row = await app.tools.db.apiKey.findUniqueOrThrow({ where: { id: apiKey.id.slice('key_'.length) } })
+  const { secret, apiKey } = data.issueApiKey
+  const row = await app.tools.db.apiKey.findUniqueOrThrow({ where: { id: apiKey.id.slice('key_'.length) } })
 
-    expect(apiKey.scopes).toEqual([scope])
-    expect(row.scopes).toEqual([scope.replace('_', ':')])
-    expect((await sendGraphql(app.url, secret, '{ caller { operator scopes projectSlug } }')).data).toEqual({
-      caller: { operator: false, scopes: [scope], projectSlug: store.project.slug },
-    })
-  },
-)
+  expect(apiKey.scopes).toEqual([scope])
+  expect(row.scopes).toEqual([scope.replace('_', ':')])
+  expect((await sendGraphql(app.url, secret, '{ caller { operator scopes projectSlug } }')).data).toEqual({
+    caller: { operator: false, scopes: [scope], projectSlug: store.project.slug },
+  })
+})
 
 test('only the key that sends the query is current, and for an operator no key is', async () => {
   const asking = await store.issueKey()

@@ -44,7 +44,16 @@ describe.each(limiters)('projects over GraphQL, $counting', ({ redisEnv }) => {
     ])
     expect(data.caller).toEqual({
       operator: false,
-      scopes: ['pets_read', 'pets_write', 'orders_read', 'orders_write', 'project_read', 'project_write'],
+      scopes: [
+        'pets_read',
+        'pets_write',
+        'orders_read',
+        'orders_write',
+        'events_read',
+        'webhooks_write',
+        'project_read',
+        'project_write',
+      ],
       keyPrefix: project.secret.slice(0, 11),
       projectSlug: slug,
     })
@@ -62,7 +71,7 @@ describe.each(limiters)('projects over GraphQL, $counting', ({ redisEnv }) => {
       limits: { requestsPerMinute: 60, requestsPerDay: 1000 },
       platformHost: 'corner-shop.animals.localhost',
     })
-    expect(owner.apiKey.scopes).toHaveLength(6)
+    expect(owner.apiKey.scopes).toHaveLength(8)
     expect(
       codesOf(
         await sendGraphql(

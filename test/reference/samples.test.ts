@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { buildSchema, parse, validate } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { endpointLabel } from '../../src/core/events/endpoints.ts'
 import { operationsOf, readContract } from '../../src/reference/contract.ts'
 import { graphqlSample } from '../../src/reference/graphql-sample.ts'
 import { type Language, placeForKey, type Sample, samplesOf } from '../../src/reference/samples.ts'
@@ -52,12 +53,37 @@ async function prepare(operationId: string): Promise<void> {
   }
   const dogs = { projectId, id: 7n, name: 'Dogs' }
   await db.category.upsert({ where: { projectId_id: { projectId, id: 7n } }, update: dogs, create: dogs })
+  if (/Event|Webhook/.test(operationId)) await prepareEvents()
   if (!/^(get|approve|deliver|cancel)Order$/.test(operationId)) return
   const status = operationId === 'deliverOrder' ? 'approved' : 'placed'
   await db.order.create({
     data: { projectId, id: 12n, petId: 1n, petName: 'Biscuit', categoryId: 7n, status },
   })
   await db.pet.update({ where: { projectId_id: key }, data: { openOrderId: 12n, status: 'pending' } })
+}
+
+/** Creates the event and the webhook endpoint that the examples name. */
+async function prepareEvents(): Promise<void> {
+  const { db, hosting } = app.tools
+  const projectId = project.project.id
+  const era = 0x3f2a91bc
+  await db.$executeRaw`INSERT INTO event_numbers (project_id, last) VALUES (${projectId}, 42)
+    ON CONFLICT (project_id) DO UPDATE SET last = greatest(event_numbers.last, 42)`
+  await db.$executeRaw`DELETE FROM events WHERE project_id = ${projectId} AND number = 42`
+  await db.$executeRaw`INSERT INTO events (project_id, era, number, at, is_management, type, data)
+    VALUES (${projectId}, ${era}, 42, now(), false, 'pets.replaced', '{}')`
+  const id = '0199f1c2-7a3b-7c4d-9e5f-6a7b8c9d0e1f'
+  await db.webhookEndpoint.deleteMany({ where: { projectId } })
+  const sealedSecret = await hosting.seal.close('whsec_AAAA', endpointLabel(id))
+  const data = {
+    id,
+    projectId,
+    url: 'https://shop.example.com/hooks',
+    delivered: 42n,
+    enabled: false,
+    sealedSecret,
+  }
+  await db.webhookEndpoint.create({ data })
 }
 
 async function runSample({ language, code }: Sample): Promise<string> {

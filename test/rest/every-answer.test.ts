@@ -32,6 +32,16 @@ const operations = [
   ['POST', '/v1/store/orders/1/cancel'],
   ['GET', '/v1/events'],
   ['GET', '/v1/events/00000000-1'],
+  ['GET', '/v1/webhooks'],
+  ['POST', '/v1/webhooks'],
+  ['GET', '/v1/webhooks/0199f1c2-7a3b-7c4d-9e5f-6a7b8c9d0e1f'],
+  ['PATCH', '/v1/webhooks/0199f1c2-7a3b-7c4d-9e5f-6a7b8c9d0e1f'],
+  ['DELETE', '/v1/webhooks/0199f1c2-7a3b-7c4d-9e5f-6a7b8c9d0e1f'],
+  ['POST', '/v1/webhooks/0199f1c2-7a3b-7c4d-9e5f-6a7b8c9d0e1f/rotate-secret'],
+  ['POST', '/v1/webhooks/0199f1c2-7a3b-7c4d-9e5f-6a7b8c9d0e1f/test'],
+  ['GET', '/v1/webhooks/0199f1c2-7a3b-7c4d-9e5f-6a7b8c9d0e1f/deliveries'],
+  ['POST', '/v1/webhooks/0199f1c2-7a3b-7c4d-9e5f-6a7b8c9d0e1f/redeliver'],
+  ['POST', '/v1/webhooks/0199f1c2-7a3b-7c4d-9e5f-6a7b8c9d0e1f/rewind'],
 ] as const
 const allBut = (status: number, ofLimits: number) =>
   operations.map(([, path]) => (path === '/v1/rate-limit' ? ofLimits : status))
@@ -143,7 +153,9 @@ it('an exhausted limit refuses every operation except the rate limit, and that o
   const anonymous = await Promise.all(Array.from({ length: 61 }, () => app.ask('/v1/rate-limit', { from })))
   expect(anonymous.filter(answer => answer.status === 429)).toHaveLength(1)
   for (const [method, path] of operations) expect((await app.ask(path, { method, from })).status).toBe(429)
-  for (const [method, path] of operations) expect((await app.ask(path, { method })).status).toBe(401)
+  const stranger = freshAddress()
+  for (const [method, path] of operations)
+    expect((await app.ask(path, { method, from: stranger })).status).toBe(401)
 })
 
 it('a creation whose Idempotency-Key is in use gets 409 and Retry-After: 1', async ({ skip }) => {
@@ -238,7 +250,7 @@ describe('the service without PostgreSQL', () => {
 function askAll(store: TestProject) {
   return Promise.all(
     operations.map(([method, path]) => {
-      const body = bodies[`${method} ${path}`] ?? '{"name":"Max","categoryId":1,"petId":1}'
+      const body = bodies[`${method} ${path}`] ?? bodyOfAny
       const headers = {
         'content-type': path === '/v1/pets/import' ? 'application/x-ndjson' : 'application/json',
       }
@@ -247,6 +259,9 @@ function askAll(store: TestProject) {
   )
 }
 
+/** Has what any operation needs. */
+const bodyOfAny =
+  '{"name":"Max","categoryId":1,"petId":1,"url":"https://93.184.216.7/","enabled":true,"event":1,"after":0}'
 const bodies: Record<string, string> = {
   'PATCH /v1/pets': '{"ids":[1],"change":{"name":"Max"}}',
   'DELETE /v1/pets': '{"ids":[1]}',

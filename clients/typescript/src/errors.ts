@@ -6,8 +6,13 @@ export type ErrorCode = components['schemas']['ErrorCode']
 /**
  * Codes of errors that the client itself detects. `connection_failed`: no answer came. `deadline_exceeded`: no answer
  * came before the call's deadline. `unexpected_answer`: the answer was not the store's, or not as in the contract.
+ * `invalid_signature`: a webhook's request is not the store's.
  */
-export type ClientErrorCode = 'connection_failed' | 'deadline_exceeded' | 'unexpected_answer'
+export type ClientErrorCode =
+  | 'connection_failed'
+  | 'deadline_exceeded'
+  | 'unexpected_answer'
+  | 'invalid_signature'
 
 /** One invalid field of the request. */
 export type FieldError = components['schemas']['FieldError']

@@ -22,3 +22,13 @@ export type {
   PetsSelection,
 } from './pets.ts'
 export { AnimalStore, type Inventory, type RateLimit } from './store.ts'
+export { type ReceivedEvent, verifyWebhook } from './verify-webhook.ts'
+export type {
+  NewWebhook,
+  Webhook,
+  WebhookChange,
+  WebhookDelivery,
+  Webhooks,
+  WebhookTest,
+  WebhookWithSecret,
+} from './webhooks.ts'

@@ -8,6 +8,7 @@ import type { CallOptions, StoreOptions } from './options.ts'
 import { Orders } from './orders.ts'
 import { Pets } from './pets.ts'
 import { openSend, type Send } from './send.ts'
+import { Webhooks } from './webhooks.ts'
 
 export type Inventory = components['schemas']['Inventory']
 export type RateLimit = components['schemas']['RateLimit']
@@ -18,6 +19,7 @@ export class AnimalStore {
   readonly categories: Categories
   readonly orders: Orders
   readonly events: Events
+  readonly webhooks: Webhooks
   readonly #options: StoreOptions
   readonly #send: Send
   readonly #told = new Set<OperationId>()
@@ -30,6 +32,7 @@ export class AnimalStore {
     this.categories = new Categories(this.#send)
     this.orders = new Orders(this.#send)
     this.events = new Events(this.#send)
+    this.webhooks = new Webhooks(this.#send)
   }
 
   /** The limits in the last answer; null before the first answer. Costs nothing. */

@@ -20,6 +20,7 @@ const scopes: { scope: Scope; allows: string }[] = [
   { scope: 'orders_read', allows: 'See the orders.' },
   { scope: 'orders_write', allows: 'Place, approve, deliver and cancel orders.' },
   { scope: 'events_read', allows: 'See everything that happens.' },
+  { scope: 'webhooks_write', allows: 'Send events to other addresses.' },
   { scope: 'project_read', allows: 'See usage, keys, deploys and domains, and sign in here.' },
   { scope: 'project_write', allows: 'Change keys, deploys and domains.' },
 ]

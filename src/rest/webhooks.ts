@@ -1,0 +1,156 @@
+import type { Request, Response } from 'express'
+import { invalidInput } from '../core/errors.ts'
+import { type Delivery, listDeliveries } from '../core/events/deliveries.ts'
+import {
+  addEndpoint,
+  changeEndpoint,
+  type Endpoint,
+  findEndpoint,
+  listEndpoints,
+  removeEndpoint,
+  rotateEndpointSecret,
+} from '../core/events/endpoints.ts'
+import { redeliver, rewind, sendTest } from '../core/events/redeliver.ts'
+import { parseInt64 } from '../core/int64.ts'
+import { type Caller, requireScope, scopeFor } from '../core/keys/caller.ts'
+import { parsePage, toPage } from '../core/pages.ts'
+import { answerEmpty, answerJson } from '../http/answer.ts'
+import { addHeader } from '../http/headers.ts'
+import { callerOf } from '../http/locals.ts'
+import { requestUrl } from '../http/request-url.ts'
+import type { Tools } from '../tools.ts'
+import { answerList, readLimit } from './answer-list.ts'
+import { readJsonObject } from './json-input.ts'
+import { readParameters, requireNoParameters } from './parameters.ts'
+
+const members = ['url', 'description', 'types', 'enabled'] as const
+
+/** The routes of webhook endpoints. Whoever may read them may change them: both need the scope webhooks:write. */
+export function webhookRoutes(tools: Tools) {
+  const { db, webhooks } = tools
+  const callerWith = (response: Response): Caller => {
+    const caller = callerOf(response)
+    requireScope(caller, scopeFor.manageWebhooks)
+    return caller
+  }
+  const idOf = (request: Request) => String(request.params.webhookId)
+
+  return {
+    async list(request: Request, response: Response): Promise<void> {
+      const { project } = callerWith(response)
+      requireNoParameters(request)
+      const endpoints = await listEndpoints(db, project)
+      return answerJson(response, 200, `[${endpoints.map(each => endpointJson(each)).join(',')}]`)
+    },
+
+    async add(request: Request, response: Response): Promise<void> {
+      const { project } = callerWith(response)
+      const { endpoint, secret } = await addEndpoint(
+        webhooks,
+        project,
+        await readJsonObject(request, response, members),
+      )
+      addHeader(response, 'Location', `${requestUrl(tools.config, request)}/v1/webhooks/${endpoint.id}`)
+      return answerJson(response, 201, endpointJson(endpoint, secret))
+    },
+
+    async get(request: Request, response: Response): Promise<void> {
+      const { project } = callerWith(response)
+      requireNoParameters(request)
+      return answerJson(response, 200, endpointJson(await findEndpoint(db, project, idOf(request))))
+    },
+
+    async change(request: Request, response: Response): Promise<void> {
+      const { project } = callerWith(response)
+      const input = await readJsonObject(request, response, members)
+      if (!members.some(member => input[member] !== undefined)) {
+        throw invalidInput([{ field: 'body', message: `must have one of ${members.join(', ')}` }])
+      }
+      return answerJson(
+        response,
+        200,
+        endpointJson(await changeEndpoint(webhooks, project, idOf(request), input)),
+      )
+    },
+
+    async remove(request: Request, response: Response): Promise<void> {
+      const { project } = callerWith(response)
+      await removeEndpoint(db, project, idOf(request))
+      answerEmpty(response, 204)
+    },
+
+    async rotateSecret(request: Request, response: Response): Promise<void> {
+      const { project } = callerWith(response)
+      const { endpoint, secret } = await rotateEndpointSecret(webhooks, project, idOf(request))
+      return answerJson(response, 200, endpointJson(endpoint, secret))
+    },
+
+    async test(request: Request, response: Response): Promise<void> {
+      const { project } = callerWith(response)
+      return answerJson(
+        response,
+        200,
+        JSON.stringify(await sendTest(webhooks, project, idOf(request)), withoutNulls),
+      )
+    },
+
+    async listDeliveries(request: Request, response: Response): Promise<void> {
+      const { project } = callerWith(response)
+      const { limit, cursor } = readParameters(request.query, ['limit', 'cursor'])
+      const names = { limit: 'limit', after: 'cursor' }
+      const asked = parsePage('deliveries', project, names, { limit: readLimit(limit), after: cursor })
+      const endpoint = await findEndpoint(db, project, idOf(request))
+      const found = await listDeliveries(db, endpoint.id, { limit: asked.limit + 1, before: asked.after })
+      const page = toPage('deliveries', project, asked, found)
+      return answerList(tools, request, response, page, deliveryJson, { limit: asked.limit })
+    },
+
+    async redeliver(request: Request, response: Response): Promise<void> {
+      const { project } = callerWith(response)
+      const { event } = await readJsonObject(request, response, ['event'])
+      await redeliver(webhooks, project, idOf(request), readNumber('event', event))
+      tools.jobs.wake()
+      answerEmpty(response, 204)
+    },
+
+    async rewind(request: Request, response: Response): Promise<void> {
+      const { project } = callerWith(response)
+      const { after } = await readJsonObject(request, response, ['after'])
+      const endpoint = await rewind(db, project, idOf(request), readNumber('after', after))
+      tools.jobs.wake()
+      return answerJson(response, 200, endpointJson(endpoint))
+    },
+  }
+}
+
+function readNumber(field: string, value: unknown): bigint {
+  const number = typeof value === 'number' || typeof value === 'bigint' ? parseInt64(String(value)) : null
+  if (number === null || number < 0n)
+    throw invalidInput([{ field, message: 'must be the number of an event' }])
+  return number
+}
+
+function endpointJson(endpoint: Endpoint, secret?: string): string {
+  const { id, url, description, types, enabled, createdAt, previousSecretEndsAt } = endpoint
+  const { failingSince, nextTryAt, disabledAt, disabledWhy, delivered } = endpoint
+  const shown = {
+    id,
+    url,
+    description,
+    types,
+    enabled,
+    createdAt,
+    failingSince,
+    nextTryAt,
+    disabledAt,
+    disabledWhy,
+  }
+  const text = JSON.stringify({ ...shown, previousSecretEndsAt, ...(secret && { secret }) }, withoutNulls)
+  return `${text.slice(0, -1)},"delivered":${delivered}}`
+}
+
+const deliveryJson = ({ id, eventNumber, eventType, at, status, ms, answer, problem }: Delivery) =>
+  `{"id":${id},"event":${eventNumber},${JSON.stringify({ type: eventType, at, status, ms, answer, problem }, withoutNulls).slice(1)}`
+
+/** Absent members say the same as null, as with pets and orders. */
+const withoutNulls = (_: string, value: unknown) => (value === null ? undefined : value)

@@ -1,0 +1,208 @@
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verifyWebhook } from '../../clients/typescript/src/verify-webhook.ts'
+import type { Answer } from '../support/ask.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+const scopes = ['pets:read', 'pets:write', 'webhooks:write'] as const
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await startReceiver()
+  return () => receiver.stop()
+})
+
+const read = <Body = Shown>({ json }: Answer) => json as Body
+type Shown = { id: string; secret: string; url: string; delivered: number; enabled: boolean }
+type Attempt = { id: number; event: number; type: string; status: number; answer: string }
+
+describe('on the embedded default', () => {
+  let app: App
+  let store: TestProject
+  beforeAll(async () => {
+    app = await startApp({ env: { DATABASE_URL: '' } })
+    store = await app.makeProject({ scopes })
+    return () => app.stop()
+  })
+
+  test('an endpoint receives a new pet, signed, and its owner sees the attempt', async () => {
+    const added = read(await store.post('/v1/webhooks', { url: receiver.url, types: ['pet.created'] }))
+    const pet = read<{ id: number }>(await store.post('/v1/pets', { name: 'Biscuit', categoryId: 7 }))
+    await expect.poll(() => receiver.received.length).toBe(1)
+    const [received] = receiver.received
+    const headers = received?.headers as Record<string, string>
+    const attempts = `/v1/webhooks/${added.id}/deliveries`
+    await expect.poll(async () => read<Attempt[]>(await store.get(attempts)).length).toBe(1)
+
+    const event = new Webhook(added.secret).verify(received?.body ?? '', headers)
+
+    expect(event).toMatchObject({
+      type: 'pet.created',
+      subject: `pet:${pet.id}`,
+      data: { name: 'Biscuit', categoryId: 7 },
+    })
+    expect(await verifyWebhook(received?.body ?? '', headers, added.secret)).toMatchObject({
+      data: { id: BigInt(pet.id), name: 'Biscuit' },
+    })
+    const listed = await store.get(attempts)
+    expect(read<Attempt[]>(listed)).toMatchObject([{ type: 'pet.created', status: 204, answer: '' }])
+    const again = await store.get(attempts, { 'if-none-match': String(listed.headers.etag) })
+    expect(again.status).toBe(304)
+    expect((await store.delete(`/v1/webhooks/${added.id}`)).status).toBe(204)
+  })
+
+  test.each([
+    ['another secret', { secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}` }],
+    ['a changed body', { body: '{}' }],
+    ['no signature', { headers: {} }],
+    ['a signature of an hour ago', { now: Date.now() + 3_600_000 }],
+    ['no secret at all', { secret: 'as_key' }],
+  ])('the client refuses a request with %s', async (_, wrong) => {
+    const added = read(await store.post('/v1/webhooks', { url: receiver.url, enabled: false }))
+    await store.post(`/v1/webhooks/${added.id}/test`, undefined)
+    const received = receiver.received.at(-1)
+    const given = {
+      body: received?.body ?? '',
+      headers: received?.headers ?? {},
+      secret: added.secret,
+      now: Date.now(),
+      ...wrong,
+    }
+    await store.delete(`/v1/webhooks/${added.id}`)
+
+    const verifying = verifyWebhook(given.body, given.headers, given.secret, { now: given.now })
+
+    await expect(verifying).rejects.toMatchObject({ name: 'StoreError', code: 'invalid_signature' })
+  })
+
+  test('an owner tests, rotates, sends again and rewinds', async () => {
+    const added = read(await store.post('/v1/webhooks', { url: receiver.url, types: ['pet.created'] }))
+    const path = `/v1/webhooks/${added.id}`
+    receiver.received.length = 0
+    await store.post('/v1/pets', { name: 'Nimbus', categoryId: 7 })
+    await expect.poll(() => receiver.received.length).toBe(1)
+    const number = (JSON.parse(receiver.received[0]?.body ?? '') as { number: number }).number
+
+    const tested = await store.post(`${path}/test`, undefined)
+    const rotated = await store.post(`${path}/rotate-secret`, undefined)
+    const again = await store.post(`${path}/redeliver`, { event: number })
+    await expect.poll(() => receiver.received.length).toBe(3)
+    const rewound = await store.post(`${path}/rewind`, { after: number - 1 })
+    await expect.poll(() => receiver.received.length).toBe(4)
+
+    expect(tested.json).toMatchObject({ status: 204 })
+    expect(read(rotated).secret).not.toBe(added.secret)
+    expect(again.status).toBe(204)
+    expect(rewound.status).toBe(200)
+    expect(new Set(receiver.received.map(({ event }) => event.type))).toEqual(
+      new Set(['pet.created', 'webhook.test']),
+    )
+    await store.delete(path)
+  })
+})
+
+describe('on PostgreSQL', () => {
+  let app: App
+  let store: TestProject
+  let other: TestProject
+  beforeAll(async () => {
+    app = await startApp()
+    store = await app.makeProject({ scopes })
+    other = await app.makeProject({ scopes })
+  })
+  afterAll(() => app.stop())
+
+  const url = 'https://93.184.216.7/hooks'
+  const missing = '0199f1c2-7a3b-7c4d-9e5f-6a7b8c9d0e1f'
+  const addOne = async (from = store) =>
+    read(await from.post('/v1/webhooks', { url, description: 'Shop', enabled: false }))
+
+  test('an endpoint is shown without its secret, changed and removed', async () => {
+    const { id, secret } = await addOne()
+
+    const listed = await store.get('/v1/webhooks')
+    const changed = await store.patch(`/v1/webhooks/${id}`, {
+      description: null,
+      types: ['order.placed'],
+      enabled: true,
+    })
+    const found = await store.get(`/v1/webhooks/${id}`)
+    const removed = await store.delete(`/v1/webhooks/${id}`)
+
+    expect(listed.text).not.toContain(secret)
+    expect(listed.json).toMatchObject([{ id, url, description: 'Shop', types: [], enabled: false }])
+    expect(changed.json).toMatchObject({ types: ['order.placed'], enabled: true })
+    expect(found.json).toEqual(changed.json)
+    expect(removed.status).toBe(204)
+    expect((await store.get(`/v1/webhooks/${id}`)).json).toMatchObject({ code: 'endpoint_not_found' })
+  })
+
+  test.each([
+    [{}, 'url'],
+    [{ url: 'http://93.184.216.7/' }, 'url'],
+    [{ url: 'https://127.0.0.1/' }, 'url'],
+    [{ url: 'https://localhost/' }, 'url'],
+    [{ url: 7 }, 'url'],
+    [{ url, types: ['pet.sold'] }, 'types'],
+    [{ url, types: 'pet.created' }, 'types'],
+    [{ url, enabled: 'yes' }, 'enabled'],
+    [{ url, description: '' }, 'description'],
+    [{ url, descripton: 'Shop' }, 'description'],
+  ])('the endpoint %j is refused for its %s', async (body, field) => {
+    expect((await store.post('/v1/webhooks', body)).json).toMatchObject({
+      code: 'invalid_input',
+      details: [{ field }],
+    })
+  })
+
+  test("another project's endpoint looks like a missing one, at every operation", async () => {
+    const { id } = await addOne(other)
+    for (const webhookId of [id, missing, 'x']) {
+      const path = `/v1/webhooks/${webhookId}`
+      const answers = [
+        await store.get(path),
+        await store.patch(path, { enabled: true }),
+        await store.delete(path),
+        await store.post(`${path}/rotate-secret`, undefined),
+        await store.post(`${path}/test`, undefined),
+        await store.get(`${path}/deliveries`),
+        await store.post(`${path}/redeliver`, { event: 1 }),
+        await store.post(`${path}/rewind`, { after: 0 }),
+      ]
+
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404))
+    }
+    expect(read<Shown[]>(await other.get('/v1/webhooks'))).toHaveLength(1)
+  })
+
+  test('a project has at most twenty endpoints', async () => {
+    const full = await app.makeProject({ scopes })
+    const added = await Promise.all(Array.from({ length: 25 }, () => full.post('/v1/webhooks', { url })))
+
+    expect(added.filter(({ status }) => status === 201)).toHaveLength(20)
+    expect(added.find(({ status }) => status === 409)?.json).toMatchObject({ code: 'too_many_endpoints' })
+  })
+
+  test('bodies that are too large, of another type or without a change are refused', async () => {
+    const { id } = await addOne()
+    const large = { url, description: 'x'.repeat(70_000) }
+    const paths = ['', `/${id}/redeliver`, `/${id}/rewind`].map(path => `/v1/webhooks${path}`)
+    const text = { 'content-type': 'text/plain' }
+
+    for (const path of paths) {
+      expect((await store.post(path, large)).status).toBe(413)
+      expect((await store.post(path, {}, text)).status).toBe(415)
+      expect((await store.post(path, {})).status).toBe(400)
+    }
+    expect((await store.patch(`/v1/webhooks/${id}`, large)).status).toBe(413)
+    expect((await store.patch(`/v1/webhooks/${id}`, {}, text)).status).toBe(415)
+    expect((await store.patch(`/v1/webhooks/${id}`, {})).status).toBe(400)
+    for (const event of [0, -1, 1.5, 'x', 99_999]) {
+      expect((await store.post(`/v1/webhooks/${id}/redeliver`, { event })).status, String(event)).toBe(400)
+    }
+    expect((await store.post(`/v1/webhooks/${id}/rewind`, { after: 99_999 })).status).toBe(400)
+    for (const path of ['', `/${id}`, `/${id}/deliveries`]) {
+      expect((await store.get(`/v1/webhooks${path}?page=2`)).status).toBe(400)
+    }
+  })
+})
