@@ -1,10 +1,10 @@
-import { openWebhooks } from '../../src/hosting/webhooks.ts'
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Project } from '../../src/generated/prisma/client.ts'
 import { AuthorityRefusal, type CertificateAuthority } from '../../src/hosting/certificate-authority.ts'
 import { type ClaimedSeal, openSeal } from '../../src/hosting/seal-claim.ts'
 import { givenKeys } from '../../src/hosting/secrets-key.ts'
+import { openWebhooks } from '../../src/hosting/webhooks.ts'
 import { type Jobs, openJobs } from '../../src/jobs/jobs.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { openMetrics } from '../../src/tools/metrics.ts'
@@ -39,7 +39,10 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
     return openJobs({
       ...{ db: own.db, database: own.database, clock, log, metrics: openMetrics(), seal },
       changes: changesByHand(),
-      webhooks: openWebhooks({ databaseUrl: '', webhookNetworks: [] }, { database: own.database, clock, seal }),
+      webhooks: openWebhooks(
+        { databaseUrl: '', webhookNetworks: [] },
+        { database: own.database, clock, seal },
+      ),
       ...{ platformHost: 'animals.test', orderBounds: { perHour: 3, perDay: 5 } },
       dns: { ...record, findNameServers: async () => [] } as never,
       async checkDns(name) {
