@@ -2,6 +2,7 @@ import { type Caller, holdsScope } from '../core/keys/caller.ts'
 import { describeTool, type Tool } from './tool.ts'
 import { categoryTools } from './tools/categories.ts'
 import { domainTools } from './tools/domains.ts'
+import { eventTools } from './tools/events.ts'
 import { orderTools } from './tools/orders.ts'
 import { petTools } from './tools/pets.ts'
 import { projectTools } from './tools/project.ts'
@@ -10,6 +11,7 @@ export const allTools: readonly Tool[] = [
   ...petTools,
   ...categoryTools,
   ...orderTools,
+  ...eventTools,
   ...domainTools,
   ...projectTools,
 ]

@@ -9,8 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-it('an agent adds three pets, finds one, is refused by the limit, comes again in time and orders the pet', async () => {
-  const project = await app.makeProject({ plan: 'enterprise', perMinute: 4, perDay: 100 })
+it('an agent adds three pets, finds one, is refused by the limit, comes again in time, orders the pet and reads its events', async () => {
+  const project = await app.makeProject({ plan: 'enterprise', perMinute: 4, perDay: 1000 })
   const agent = await connectAgent(app.url, project.secret)
 
   for (const name of ['Rex', 'Biscuit', 'Minka']) await agent.call('add_pet', { name, categoryId: '1' })
@@ -21,8 +21,19 @@ it('an agent adds three pets, finds one, is refused by the limit, comes again in
   const { json: placed } = await agent.call('place_order', { petId, reference: 'agent-1' })
   const { json: listed } = await agent.call('list_orders')
   const { json: pending } = await agent.call('get_pet', { petId })
+  now += 60_000
+  const listEvents = async () => {
+    now += 20_000
+    return (await agent.call('list_events', { subject: `pet:${petId}` })).json.events
+  }
+  await expect.poll(async () => (await listEvents())?.length).toBe(2)
+  const events = await listEvents()
   await agent.close()
 
+  expect(events).toMatchObject([
+    { type: 'pet.created', data: { id: petId, name: 'Biscuit' } },
+    { type: 'pet.updated', data: { id: petId, status: 'pending' } },
+  ])
   expect(refused.json).toMatchObject({ code: 'rate_limited', status: 429 })
   expect(placed.order).toMatchObject({ petId, petName: 'Biscuit', status: 'placed', reference: 'agent-1' })
   expect(listed.orders).toEqual([placed.order])
