@@ -17,6 +17,7 @@ import { type TrustedProxies, trustedProxies } from './http/trusted-proxies.ts'
 import { mcpDoor } from './mcp/door.ts'
 import { loadReference, referenceRouter } from './reference/reference.ts'
 import { contractRouter, loadContract } from './rest/contract-router.ts'
+import { leakRouter } from './rest/leaks.ts'
 import { restRouter } from './rest/router.ts'
 import { studioRouter } from './studio/studio.ts'
 import type { Tools } from './tools.ts'
@@ -67,6 +68,7 @@ function listTheWay(tools: Tools, drain: Drain, doors: Doors, trusted: TrustedPr
   app.use('/v1', restRouter(tools))
   app.use('/graphql', doors.graphql.enter)
   app.use('/mcp', doors.mcp.enter)
+  app.use(leakRouter(tools))
   app.use(answerOptions(tools, 'GET, HEAD, OPTIONS'))
 
   app.use(setHeadersAtOnce)

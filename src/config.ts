@@ -84,6 +84,7 @@ const variables = v.object({
   GRAPHQL_INTROSPECTION: v.optional(onOff('GRAPHQL_INTROSPECTION'), '1'),
   GRAPHQL_SANDBOX: v.optional(onOff('GRAPHQL_SANDBOX'), '1'),
   WEBHOOK_NETWORKS: v.optional(networks),
+  GITHUB_LEAK_KEYS: v.optional(v.string()),
   LOG_LEVEL: v.optional(
     v.picklist(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -133,6 +134,8 @@ export function readConfig(env: Record<string, string | undefined>) {
     opsHost: output.OPS_HOST,
     publicUrl: output.PUBLIC_URL ?? `http://localhost:${output.PORT}`,
     stagingUrl: output.STAGING_URL ?? null,
+    /** URL or file of GitHub's keys for secret scanning; null: no reports are taken. */
+    githubLeakKeys: output.GITHUB_LEAK_KEYS ?? null,
     /** Each listener has its own setting: if a balancer passes TLS through, the client itself writes the headers. */
     trustProxy: { http: output.TRUST_PROXY, https: output.HTTPS_TRUST_PROXY },
     proxyProtocol: {

@@ -17,6 +17,7 @@ import {
 import { moment, table } from './print.ts'
 import { processNote } from './process-note.ts'
 import { projectIdOf } from './project-id.ts'
+import { reportLeakCommand } from './report-leak.ts'
 import type { Connection } from './rest-client.ts'
 import { send } from './send.ts'
 import { wholeNumber } from './whole-number.ts'
@@ -101,6 +102,8 @@ export function keysCommand(shop: CommandContext): Command {
       shop.tell(command, apiKey, showKeys([apiKey]))
     })
 
+  keys.addCommand(reportLeakCommand(shop))
+
   const forOperator = (command: Command) =>
     command.requiredOption('--project <slug>', 'the project that owns the key')
 
@@ -137,6 +140,7 @@ Examples:
   animal-store keys rotate as_4fTq8ZxW --overlap 3600
   animal-store keys rename as_4fTq8ZxW "Web shop, Berlin"
   animal-store keys revoke as_4fTq8ZxW --yes
+  animal-store keys report-leak as_...
   animal-store keys ban as_4fTq8ZxW --project corner-shop --seconds 3600
   animal-store keys lift-ban as_4fTq8ZxW --project corner-shop`,
   )

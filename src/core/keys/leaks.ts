@@ -1,0 +1,43 @@
+import type { Statements } from '../../database/statements.ts'
+import type { Clock } from '../../tools/clock.ts'
+import { hashInHex, isWellFormedSecret } from '../secrets.ts'
+import type { Scope } from './api-keys.ts'
+
+/** A working key whose secret was handed in, in words that may be logged. */
+export type FoundKey = { prefix: string; project: string; isRevoked: boolean }
+
+/** Keys with one of these scopes can change something. */
+export const writingScopes: readonly Scope[] = ['pets:write', 'orders:write', 'project:write']
+
+/**
+ * Finds the working keys with these secrets, in all projects, and revokes those with one of the scopes; `null` revokes
+ * all. The same statement runs whether the secrets are real or not.
+ */
+export async function revokeBySecret(
+  { run }: Statements,
+  clock: Clock,
+  secrets: readonly string[],
+  scopes: readonly Scope[] | null,
+): Promise<FoundKey[]> {
+  const hashes = secrets.filter(isWellFormedSecret).map(hashInHex)
+  const rows = await run({
+    name: 'revoke_by_secret',
+    text: `
+      WITH found AS MATERIALIZED (
+        SELECT k.id, k.prefix, p.slug, $3::text[] IS NULL OR k.scopes && $3::text[] AS ends
+        FROM api_keys k JOIN projects p ON p.id = k.project_id
+        WHERE k.hash = ANY (ARRAY(SELECT decode(asked, 'hex') FROM unnest($1::text[]) AS asked))
+          AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2::timestamptz)
+      ), ended AS (
+        UPDATE api_keys SET revoked_at = $2::timestamptz FROM found
+        WHERE api_keys.id = found.id AND found.ends AND api_keys.revoked_at IS NULL
+      )
+      SELECT prefix, slug, ends::text FROM found`,
+    values: [hashes, new Date(clock.now()).toISOString(), scopes],
+  })
+  return rows.map(([prefix, project, ends]) => ({
+    prefix: prefix ?? '',
+    project: project ?? '',
+    isRevoked: ends === 'true',
+  }))
+}

@@ -1,0 +1,43 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Clock } from '../tools/clock.ts'
+
+type Published = { public_keys: { key_identifier: string; key: string }[] }
+
+/** In milliseconds: read the keys again after this time, as GitHub rotates them, and at once for an unknown one. */
+const freshMs = 60 * 60_000
+/** In milliseconds: read the keys at most this often, whatever a client names. */
+const leastPauseMs = 60_000
+const patienceMs = 5_000
+
+/**
+ * Makes a test for GitHub's signature over a body (ECDSA P-256, SHA-256). `source`: the URL of the published keys, or a
+ * file with them.
+ */
+export function openGithubKeys(source: string, clock: Clock) {
+  let keys = new Map<string, KeyObject>()
+  let readAt = Number.NEGATIVE_INFINITY
+
+  async function find(id: string): Promise<KeyObject | undefined> {
+    const age = clock.now() - readAt
+    if (age > freshMs || (!keys.has(id) && age > leastPauseMs)) {
+      readAt = clock.now()
+      // If the keys cannot be read, those that are known stay good.
+      keys = await readKeys(source).catch(() => keys)
+    }
+    return keys.get(id)
+  }
+
+  return async (body: Buffer, id: string, signature: string): Promise<boolean> => {
+    const key = await find(id)
+    return key !== undefined && verify('sha256', body, key, Buffer.from(signature, 'base64'))
+  }
+}
+
+async function readKeys(source: string): Promise<Map<string, KeyObject>> {
+  const text = /^https?:/.test(source)
+    ? await (await fetch(source, { signal: AbortSignal.timeout(patienceMs) })).text()
+    : await readFile(source, 'utf8')
+  const { public_keys: published } = JSON.parse(text) as Published
+  return new Map(published.map(({ key_identifier: id, key }) => [id, createPublicKey(key)]))
+}

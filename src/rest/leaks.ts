@@ -1,0 +1,108 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express'
+import { invalidInput, StoreError } from '../core/errors.ts'
+import { type FoundKey, revokeBySecret, writingScopes } from '../core/keys/leaks.ts'
+import { anonymousCharge } from '../core/projects/limits.ts'
+import { answerJson } from '../http/answer.ts'
+import { keepNowhere } from '../http/caching.ts'
+import { settle } from '../http/charge.ts'
+import { addHeader } from '../http/headers.ts'
+import { readJsonBytes } from '../http/json-body.ts'
+import { networkOf } from '../http/network.ts'
+import type { Tools } from '../tools.ts'
+import { openGithubKeys } from './github-keys.ts'
+
+/** The most keys of one request, as many as GitHub takes. */
+const mostKeys = 1_000
+
+/**
+ * Takes keys that leaked. Not below /v1, whose operations all need a key: whoever finds a key has none of their own.
+ * Limited by address like any request without a key. Never logs more of a key than its prefix.
+ */
+export function leakRouter(tools: Tools): Router {
+  const router = Router({ strict: true, caseSensitive: true })
+  router.all('/revocations', postOnly(tools, takeRevocations(tools)))
+  const { githubLeakKeys } = tools.config
+  if (githubLeakKeys !== null) router.all('/leaks/github', postOnly(tools, takeLeaks(tools, githubLeakKeys)))
+  return router
+}
+
+type Route = (request: Request, response: Response) => Promise<void>
+
+function postOnly(tools: Tools, answer: Route): RequestHandler {
+  return async (request, response, next) => {
+    // A project's own host has its own paths.
+    if (response.locals.host) return next()
+    response.locals.route = request.path
+    keepNowhere(response)
+    await settle(tools, response, anonymousCharge(networkOf(request.ip)))
+    if (request.method === 'POST') return answer(request, response)
+    addHeader(response, 'Allow', 'POST')
+    throw new StoreError('method_not_allowed', `${request.method} is not possible here; possible is POST.`)
+  }
+}
+
+/** Revokes the keys. Answers alike for real and unreal ones. */
+function takeRevocations({ database, clock, log }: Tools): Route {
+  return async (request, response) => {
+    const secrets = textsIn(parse(await readJsonBytes(request, response)), 'keys')
+    const found = await revokeBySecret(database, clock, secrets, null)
+    noteKeys(log, response, found, null, 'API key revoked: someone handed it in')
+    await answerJson(response, 202, JSON.stringify({ received: secrets.length }))
+  }
+}
+
+/** Takes GitHub's reports of its secret scanning: revokes keys that may write, and logs the others. */
+function takeLeaks({ database, clock, log }: Tools, source: string): Route {
+  const isSigned = openGithubKeys(source, clock)
+  return async (request, response) => {
+    const bytes = await readJsonBytes(request, response)
+    const { 'github-public-key-identifier': id, 'github-public-key-signature': signature } = request.headers
+    if (!(await isSigned(bytes, String(id), String(signature))))
+      throw new StoreError('unauthorized', "The signature is not one of GitHub's secret scanning.")
+    const reports = parse(bytes)
+    if (!Array.isArray(reports) || reports.length > mostKeys) throw notReports()
+    for (const { token, url } of reports.map(Object)) {
+      if (typeof token !== 'string') throw notReports()
+      const found = await revokeBySecret(database, clock, [token], writingScopes)
+      noteKeys(
+        log,
+        response,
+        found,
+        typeof url === 'string' ? url.slice(0, 500) : null,
+        'API key leaked: GitHub found it',
+      )
+    }
+    await answerJson(response, 200, '[]')
+  }
+}
+
+const notReports = () =>
+  invalidInput([{ field: 'body', message: `must be a list of up to ${mostKeys} objects with a token` }])
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    throw new StoreError('malformed_request', 'The body is not valid JSON.')
+  }
+}
+
+function textsIn(body: unknown, field: string): string[] {
+  const list: unknown = Object(body)[field]
+  if (Array.isArray(list) && list.length > 0 && list.length <= mostKeys && list.every(isText)) return list
+  throw invalidInput([{ field, message: `must be a list of 1 to ${mostKeys} strings` }])
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+function noteKeys(
+  log: Tools['log'],
+  { locals }: Response,
+  found: readonly FoundKey[],
+  url: string | null,
+  message: string,
+): void {
+  const { requestId } = locals
+  for (const { prefix, project, isRevoked } of found)
+    log.warn({ requestId, project, key: prefix, revoked: isRevoked, ...(url && { url }) }, message)
+}
