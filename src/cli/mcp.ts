@@ -11,8 +11,9 @@ const serverError = -32_000
 type Message = {
   id?: string | number
   method?: string
-  params?: { name?: unknown; uri?: unknown; _meta?: Record<string, unknown> }
+  params?: Record<string, unknown>
 }
+const metaField = '_meta'
 type Session = { id: string | null; revision: string | null }
 
 export function mcpCommand(shop: CommandContext): Command {
@@ -72,8 +73,8 @@ function parse(line: string): Message {
 
 /** The newer revision repeats parts of the message as headers, for balancers. */
 function headersOf({ method, params }: Message, session: Session): Record<string, string> {
-  const { name = params?.uri, _meta: meta } = params ?? {}
-  const revision = meta?.['io.modelcontextprotocol/protocolVersion']
+  const { name = params?.uri, [metaField]: meta } = params ?? {}
+  const revision = Object(meta)['io.modelcontextprotocol/protocolVersion']
   return {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
