@@ -69,6 +69,45 @@ describeInBrowser('pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
+  it('a category is chosen by its name in forms and in the filter, and any other number can be entered', async () => {
+    await owner.post('/v1/pets', { name: 'Stray', categoryId: 9 })
+    for (const look of [
+      { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
+      { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+    ] as const) {
+      const page = await opened.open('/dashboard/pets', owner.secret, look)
+      const pets = () => page.getByRole('rowheader').count()
+      await page.getByRole('rowheader', { name: 'Stray' }).waitFor()
+      const filter = page.getByRole('combobox', { name: 'Category' })
+      await filter.fill('dogs')
+      await page.waitForURL(/categoryId=7/)
+      await page.getByRole('rowheader', { name: 'Stray' }).waitFor({ state: 'detached' })
+      await page.getByLabel('Search by name').focus()
+      await expect.poll(() => filter.inputValue()).toBe('Dogs (7)')
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      await filter.fill('9')
+      await page.waitForURL(/categoryId=9/)
+      await expect.poll(pets).toBe(1)
+      await filter.fill('')
+      await page.waitForURL(url => !url.search.includes('categoryId'))
+
+      await page.getByRole('button', { name: 'Add pet' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Name').fill('Named')
+      await dialog.getByLabel('Category').fill('Dogs (7)')
+      expect(await findFaults(page)).toEqual([])
+      await dialog.getByRole('button', { name: 'Add pet' }).click()
+      await page.getByText(/^Added Named/).waitFor()
+      expect((await listed()).at(-1)).toBe('Named 7 undefined')
+      await page.context().close()
+    }
+    for (const { id } of (
+      (await owner.get('/v1/pets?limit=100')).json as { id: number; name: string }[]
+    ).filter(({ name }) => ['Stray', 'Named'].includes(name)))
+      await owner.ask(`/v1/pets/${id}`, { method: 'DELETE' })
+  })
+
   it('an edit does not overwrite a pet that someone else changed', async () => {
     const page = await opened.open('/dashboard/pets', owner.secret)
     await page.getByRole('button', { name: 'Actions for Biscuit' }).click()

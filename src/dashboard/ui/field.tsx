@@ -20,6 +20,19 @@ export function Choice({ label, hint, error, ...select }: Around & SelectHTMLAtt
   )
 }
 
+/** A field around an input of another kind. */
+export function FieldAround({
+  children,
+  ...around
+}: Around & { children(input: ReturnType<typeof described>): ReactNode }) {
+  const id = useId()
+  return (
+    <Frame id={id} {...around}>
+      {children(described(id, around.hint, around.error))}
+    </Frame>
+  )
+}
+
 function described(id: string, hint: ReactNode, error: string | undefined) {
   const by = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
   return { id, 'aria-describedby': by || undefined, 'aria-invalid': error ? (true as const) : undefined }

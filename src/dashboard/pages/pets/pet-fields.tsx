@@ -1,5 +1,6 @@
 import type { PetStatus } from '../../../generated/contract.ts'
-import { Choice, Field } from '../../ui/field.tsx'
+import { CategoryInput } from '../../ui/category-input.tsx'
+import { Choice, Field, FieldAround } from '../../ui/field.tsx'
 
 export type PetDraft = { name: string; categoryId: string; status: PetStatus | '' }
 
@@ -27,15 +28,19 @@ export function PetFields({ draft, onChange, beside }: Props) {
         error={beside.name}
         autoComplete="off"
       />
-      <Field
+      <FieldAround
         label="Category"
-        inputMode="numeric"
-        value={draft.categoryId}
-        onChange={event => onChange({ ...draft, categoryId: event.target.value })}
+        hint="Choose a category by its name, or enter another number."
         error={beside.categoryId}
-        hint="Category number. It doesn’t have to exist yet."
-        autoComplete="off"
-      />
+      >
+        {input => (
+          <CategoryInput
+            {...input}
+            value={draft.categoryId}
+            onChange={categoryId => onChange({ ...draft, categoryId })}
+          />
+        )}
+      </FieldAround>
       <Choice
         label="Status"
         value={draft.status}

@@ -14,6 +14,7 @@ import { PetsTabs } from '../../ui/pets-tabs.tsx'
 import { Search } from '../../ui/search.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { AddPet } from './add-pet.tsx'
+import { CategoryFilter } from './category-filter.tsx'
 import { DeletePet } from './delete-pet.tsx'
 import { EditPet } from './edit-pet.tsx'
 import { ExportPets } from './export-pets.tsx'
@@ -130,7 +131,7 @@ function Shelf({ added, onPin, onAdd }: ShelfProps) {
       <Segments label="Show by status" name="status" options={statuses} />
       <search className="filters">
         <Search label="Search by name" name="name" />
-        <Search label="Category number" name="categoryId" />
+        <CategoryFilter />
         <Filter label="Order" name="sort" options={sorts} />
       </search>
       {data && <Outdated error={error} retry={again} />}
