@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readEvents } from '../../../src/core/events/log.ts'
+import { openDatabase } from '../../../src/database/open-database.ts'
+import { administer, freshDatabase } from '../../support/databases.ts'
+import { eventsOf, numberAll } from '../../support/events.ts'
+import { canRace } from '../../support/open-database.ts'
+import { findProgram } from '../../support/programs.ts'
+
+const whole = ['--clean', '--if-exists', '--single-transaction']
+
+describe.skipIf(!canRace())('events after a restore', () => {
+  it.each([
+    ['the whole backup', whole, '', ['pets.replaced', 'pet.created']],
+    ['the data alone', ['--data-only'], 'TRUNCATE pets, told, events, event_numbers, event_era', []],
+  ])(
+    '%s restored: an old position is refused if its event is lost, and ids are new',
+    async (_, options, first, told) => {
+      const { env, remove } = await freshDatabase()
+      onTestFinished(remove)
+      const url = env.DATABASE_URL ?? ''
+      const folder = mkdtempSync(join(tmpdir(), 'animal-store-dump-'))
+      onTestFinished(() => rmSync(folder, { recursive: true }))
+      const dump = join(folder, 'dump')
+      const open = async () => {
+        const database = await openDatabase({ databaseUrl: url, dataDir: '' })
+        return { database, db: database.db }
+      }
+      const before = await open()
+      const { id } = await before.db.project.create({ data: { slug: 'shop', name: 'Shop' } })
+      const addPet = (n: number) =>
+        administer(url, `INSERT INTO pets (id, project_id, name, category_id) VALUES (${n}, ${id}, 'Rex', 7)`)
+      await addPet(1)
+      await numberAll(before)
+      const tables = ['pets', 'told', 'events', 'event_numbers', 'event_era'].flatMap(name => ['-t', name])
+      execFileSync(findProgram('pg_dump') ?? '', ['-Fc', '-f', dump, ...(first ? tables : []), url])
+      await addPet(2)
+      await numberAll(before)
+      const asked = { after: null, types: null, subject: null, limit: 100 }
+      const { reached: lost, events: old } = await readEvents(before.database, { id }, asked)
+      await before.database.close()
+
+      if (first) await administer(url, `${first} CASCADE`)
+      execFileSync(findProgram('pg_restore') ?? '', [...options, '-d', url, dump])
+      const after = await open()
+      onTestFinished(after.database.close)
+      await numberAll(after)
+      await addPet(3)
+      const types = (await eventsOf(after, id, 1)).map(({ type }) => type)
+
+      expect(types.filter(type => type !== 'pets.replaced').at(-1)).toBe('pet.created')
+      expect(types).toContain('pets.replaced')
+      if (told.length > 0) expect(types).toEqual(told)
+      const { events } = await readEvents(after.database, { id }, asked)
+      expect(events[0]).toEqual(old[0])
+      expect(events[1]?.era).not.toBe(old[1]?.era)
+      await expect(readEvents(after.database, { id }, { ...asked, after: lost })).rejects.toMatchObject({
+        code: 'event_expired',
+      })
+      expect((await readEvents(after.database, { id }, { ...asked, after: old[0] ?? null })).events).toEqual(
+        events.slice(1),
+      )
+    },
+  )
+})
