@@ -1,0 +1,43 @@
+import graphql from '@graphql-eslint/eslint-plugin'
+
+const names = graphql.configs['flat/schema-recommended'].rules['@graphql-eslint/naming-convention'][1]
+
+/** The rules of graphql-eslint for schema.graphql. */
+export default [
+  {
+    files: ['*.graphql'],
+    languageOptions: {
+      parser: graphql.parser,
+      parserOptions: { graphQLConfig: { schema: 'schema.graphql' } },
+    },
+    plugins: { '@graphql-eslint': graphql },
+    rules: {
+      ...graphql.configs['flat/schema-recommended'].rules,
+      ...graphql.configs['flat/schema-relay'].rules,
+      '@graphql-eslint/no-scalar-result-type-on-mutation': 'error',
+      '@graphql-eslint/require-nullable-result-in-root': 'error',
+      '@graphql-eslint/require-type-pattern-with-oneof': 'error',
+      // Short descriptions stand on one line.
+      '@graphql-eslint/description-style': 'off',
+      // Values such as usage and limits have no id; the client's settings name their types.
+      '@graphql-eslint/strict-id-in-types': 'off',
+      // A category's number is called categoryId everywhere, because its id names its kind.
+      '@graphql-eslint/no-typename-prefix': 'off',
+      // Connections also list their nodes, and short lists are no connections.
+      '@graphql-eslint/relay-edge-types': ['error', { listTypeCanWrapOnlyEdgeType: false }],
+      '@graphql-eslint/naming-convention': [
+        'error',
+        {
+          ...names,
+          // The values are REST's words.
+          EnumValueDefinition: { style: 'snake_case' },
+          'FieldDefinition[parent.name.value=Query]': {
+            ...names['FieldDefinition[parent.name.value=Query]'],
+            // The specification's operation.
+            ignorePattern: '^getPet$',
+          },
+        },
+      ],
+    },
+  },
+]
