@@ -34,7 +34,7 @@ const withoutId = [
   ...['DeployConnection', 'DeployEdge', 'DeployLogLine', 'DeployConfiguration', 'DomainsConfiguration'],
   ...['Usage', 'KeyUsage', 'UsageDay', 'UsageHour', 'UsageByDoor', 'DeprecatedUse'],
   ...['DnsRecordToCreate', 'AddressRecordToCreate', 'DnsRecordFound', 'DnsProvider', 'DomainVerdict'],
-  ...['DomainCertificate', 'DomainCertificateProblem', 'DomainPartner', 'DomainRedirect'],
+  ...['DomainCertificate', 'DomainCertificateProblem', 'DomainPartner', 'DomainRedirect', 'DomainWarning'],
   ...['DomainPreconditions', 'Precondition'],
   ...payloads,
   ...[
