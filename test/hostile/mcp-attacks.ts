@@ -33,7 +33,7 @@ export const mcpAttacks: Attack[] = [
   },
   {
     name: 'tool-flood',
-    what: '10,000 calls of a tool, 300 a second',
+    what: '300 calls of a tool a second, most of them past the budget',
     by: 'pro key',
     run: hand => hand.flood(300, () => shot(hand.keys.pro, call(1, 'list_pets'))),
   },
