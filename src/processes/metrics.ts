@@ -6,12 +6,15 @@ type Sample = { metricName: string; labels: Record<string, string>; value: numbe
 
 /** Metrics that are not to be added up; by name. */
 const otherSums: readonly [RegExp, 'first' | 'min' | 'max'][] = [
-  [/_info$/, 'first'],
-  [/^process_start_time_seconds$/, 'min'],
+  // The parent's start is first: a roll-over is no restart.
+  [/_info$|^process_start_time_seconds$/, 'first'],
   // As /readyz: the service is ready while one process is.
   [/^animal_store_ready$/, 'max'],
   // The worst process is the one to know of. The job that counts sealed keys counts those of all processes.
-  [/^nodejs_eventloop_lag_|_behind_seconds$|_circuit_open$|^animal_store_sealed_/, 'max'],
+  [
+    /^nodejs_eventloop_lag_|_behind_seconds$|_circuit_open$|^animal_store_sealed_|^process_resident_memory_bytes$|_fds$/,
+    'max',
+  ],
 ]
 
 /** Parses Prometheus' text format, as our processes write it. */

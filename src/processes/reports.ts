@@ -73,4 +73,7 @@ animal_store_processes{state="ready"} ${ready}
 # HELP animal_store_process_deaths_total Processes that ended without being told to.
 # TYPE animal_store_process_deaths_total counter
 animal_store_process_deaths_total ${deaths}
+# HELP process_start_time_seconds Start time of the parent, in seconds since the epoch.
+# TYPE process_start_time_seconds gauge
+process_start_time_seconds ${performance.timeOrigin / 1000}
 `

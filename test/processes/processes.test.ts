@@ -2,13 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { findProgram } from '../support/programs.ts'
 import { answersAt, startProcess } from '../support/start-process.ts'
 import { isReady, keepAsking, makeStore, startProcesses } from '../support/start-processes.ts'
 
 const itWithBoth = it.runIf(findProgram('postgres') && findProgram('redis-server'))
+// A process alone may take twenty seconds to start on busy cores, and each test starts several.
+vi.setConfig({ testTimeout: 240_000 })
 const agents = () => [
   ...Array.from({ length: 4 }, () => new Agent({ keepAlive: true, maxSockets: 1 })),
   ...Array.from({ length: 2 }, () => false as const),
@@ -19,6 +21,7 @@ itWithBoth('PROCESSES=2 starts two processes on one port, and a killed one is re
   const service = await startProcesses(store)
   await expect.poll(() => isReady(service), { timeout: 60_000 }).toBe('2 of 2 ready')
   const [first = 0, second = 0] = await service.pids()
+  const startedAt = await service.metric('process_start_time_seconds')
 
   process.kill(first, 'SIGKILL')
   const line = await service.printed(/\{[^\n]*ended: SIGKILL; starting another in 0\.1 s[^\n]*\}/)
@@ -30,6 +33,8 @@ itWithBoth('PROCESSES=2 starts two processes on one port, and a killed one is re
   expect(now).toContain(second)
   expect(now).not.toContain(first)
   expect(await service.metric('animal_store_process_deaths_total')).toBe(1)
+  // The start of the parent, which no death and no roll-over changes.
+  expect(await service.metric('process_start_time_seconds')).toBe(startedAt)
   const asked = Array.from({ length: 20 }, () =>
     ask(`${service.url}/v1/pets`, { headers: { authorization: `Bearer ${store.secret}` } }),
   )
