@@ -9,7 +9,7 @@ import { openEmbeddedDatabase } from './embedded.ts'
 import { openDatabase } from './open-database.ts'
 
 /** The tables that have rows after the migrations alone. */
-const filledByMigrations = new Set(['additive_migrations', 'changes', 'changes_state', 'plans'])
+const filledByMigrations = new Set(['additive_migrations', 'changes', 'changes_state', 'event_era', 'plans'])
 
 /**
  * Copies the embedded database in `dataDir` to an empty PostgreSQL. All or nothing: the copy is one transaction. The
