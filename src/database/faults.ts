@@ -3,6 +3,8 @@
  * once.
  */
 export const poolFull = 'no connection was free in time'
+/** Part of the message if other connections were free, but the project used its whole share. */
+export const ownShareUsed = 'the project uses its whole share of the connections'
 
 /** Every statement prepared before now fails, on each connection. */
 export const tablesReplaced = 'its tables were replaced'

@@ -1,5 +1,5 @@
 import type { Logger } from '../tools/log.ts'
-import { poolFull, tablesReplaced, type Unavailable, whyUnavailable } from './faults.ts'
+import { ownShareUsed, poolFull, tablesReplaced, type Unavailable, whyUnavailable } from './faults.ts'
 
 /** Logs an outage with two lines, however many requests fail. A full pool is no outage and has its own two lines. */
 export type Outage = {
@@ -22,6 +22,8 @@ export type Outage = {
 const quietMs = 5_000
 const busyLine =
   'The database is busy: no connection of this process was free in time. The requests got 503; raise DATABASE_POOL_SIZE or add processes'
+const shareLine =
+  'One project used its whole share of the connections for too long. Some of its requests got 503; the other projects are served'
 
 /** `prepareAnew` is called when the prepared statements have become invalid. */
 export function openOutage(prepareAnew = () => {}): Outage {
@@ -30,14 +32,17 @@ export function openOutage(prepareAnew = () => {}): Outage {
   let lastMet = 0
   let timesBusy = 0
   let lastBusy: number | null = null
+  const busyLogged = new Set<string>()
 
   const tellBeginning = ({ reason, detail }: Unavailable) =>
     log?.warn({ detail }, `The database cannot serve: ${reason}`)
 
-  function noteBusy(): void {
+  function noteBusy(detail: string): void {
     timesBusy++
+    const line = detail.includes(ownShareUsed) ? shareLine : busyLine
     // In an outage, the pool is full because the database does not answer.
-    if (lastBusy === null && last === null) log?.warn(busyLine)
+    if (!busyLogged.has(line) && last === null) log?.warn(line)
+    busyLogged.add(line)
     lastBusy = performance.now()
   }
 
@@ -46,7 +51,7 @@ export function openOutage(prepareAnew = () => {}): Outage {
       const why = whyUnavailable(error)
       if (why === null) return false
       if (why.reason === poolFull) {
-        noteBusy()
+        noteBusy(why.detail)
         return true
       }
       lastMet = performance.now()
@@ -59,6 +64,7 @@ export function openOutage(prepareAnew = () => {}): Outage {
     noteAnswer() {
       if (lastBusy !== null && performance.now() - lastBusy >= quietMs) {
         lastBusy = null
+        busyLogged.clear()
         log?.info('The database is no longer busy')
       }
       if (last === null || performance.now() - lastMet < quietMs) return

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { ownShareUsed } from './faults.ts'
 import { nobody, ownerNow } from './owner.ts'
 import { openPlaces } from './shares.ts'
 
@@ -45,7 +46,8 @@ export class SharedPool extends pg.Pool {
   #connect(owner: number, done: Done): void {
     const timer = setTimeout(() => {
       giveUp()
-      done(new Error(busy), undefined, () => {})
+      const why = this.#places.isFull() ? busy : `${busy}: ${ownShareUsed}`
+      done(new Error(why), undefined, () => {})
     }, this.options.connectionTimeoutMillis)
     const giveUp = this.#places.ask(owner, () => {
       clearTimeout(timer)

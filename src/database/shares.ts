@@ -56,6 +56,7 @@ export function openPlaces(most: number, mostOf: (owner: number) => number) {
       else held.delete(owner)
       beginWaiting()
     },
+    isFull: () => free === 0,
     waitingCount: () => waitingCount,
   }
 }

@@ -1,7 +1,9 @@
-import type { PoolClient } from 'pg'
+import pg, { type PoolClient } from 'pg'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { openOutage } from '../../src/database/outage.ts'
+import { runFor } from '../../src/database/owner.ts'
+import { SharedPool } from '../../src/database/shared-pool.ts'
 import { findProgram } from '../support/programs.ts'
 import { startApp } from '../support/start-app.ts'
 
@@ -46,3 +48,28 @@ test('a full pool is logged once, however many requests wait, and not during an 
   expect(lines.slice(1)).toEqual(['The database cannot serve: the connection is refused'])
   expect(outage.timesBusy()).toBe(4)
 })
+
+test('the log names one project that used its whole share, instead of advising a bigger pool', async () => {
+  const lines: string[] = []
+  const outage = openOutage()
+  outage.tell(pino({}, { write: line => lines.push(JSON.parse(line).msg) }))
+  const pool = new SharedPool({ max: 4, connectionTimeoutMillis: 1, Client: IdleClient })
+  const connect = (owner: number) => runFor(owner, () => pool.connect()).catch(error => outage.note(error))
+
+  for (let n = 0; n < 4; n++) await connect(1)
+  expect(lines).toEqual([expect.stringMatching(/^One project used its whole share of the connections/)])
+  for (let n = 0; n < 3; n++) await connect(2)
+
+  expect(lines.slice(1)).toEqual([
+    expect.stringMatching(/^The database is busy: .* raise DATABASE_POOL_SIZE/),
+  ])
+  expect(outage.timesBusy()).toBe(3)
+})
+
+class IdleClient extends pg.Client {
+  override connect(): Promise<pg.Client>
+  override connect(done: (error: null, client: pg.Client) => void): void
+  override connect(done?: (error: null, client: pg.Client) => void): Promise<pg.Client> | undefined {
+    return done ? void done(null, this) : Promise.resolve(this)
+  }
+}
