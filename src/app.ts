@@ -65,7 +65,7 @@ function listTheWay(tools: Tools, drain: Drain, doors: Doors, trusted: TrustedPr
   app.use(observe(tools))
   app.use(beginHeaders(drain))
   app.use(routeByHost(tools))
-  app.use('/v1', restRouter(tools))
+  app.use('/v1', restRouter(tools, drain))
   app.use('/graphql', doors.graphql.enter)
   app.use('/mcp', doors.mcp.enter)
   app.use(leakRouter(tools))

@@ -24,12 +24,12 @@ export function observe(tools: Tools): RequestHandler {
       response.on('close', () => {
         tools.metrics.requests.inFlight--
         tools.stalls.end(place)
-        const { route = 'none', caller, operator, operation, decision } = response.locals
+        const { route = 'none', caller, operator, operation, decision, streamsSince } = response.locals
         const status = response.statusCode
         recordAnswer(tools, {
           ...names,
           ...(span?.ids ?? idsOf(names)),
-          ...{ method, route, status, startedAt },
+          ...{ method, route, status, startedAt, streamsSince },
           refusal: decision && decision.outcome !== 'accepted' ? decision.outcome : null,
           project: caller?.project.slug,
           key: caller?.key.prefix,
@@ -71,6 +71,8 @@ type Answered = RequestNames &
     route: string
     status: number
     startedAt: number
+    /** When a stream began; its latency is the time until then. */
+    streamsSince?: number | undefined
     refusal?: 'limited' | 'banned' | null
     project?: string | undefined
     key?: string | undefined
@@ -88,7 +90,8 @@ export function recordAnswer(
   const { requestId, traceparent, traceId, spanId, method, route, status, startedAt } = answered
   const { refusal = null, project, key, operator, operation, address, aborted } = answered
   const milliseconds = Math.round((performance.now() - startedAt) * 1000) / 1000
-  metrics.countAnswer(method, route, status, milliseconds / 1000, refusal)
+  const untilAnswer = answered.streamsSince === undefined ? milliseconds : answered.streamsSince - startedAt
+  metrics.countAnswer(method, route, status, untilAnswer / 1000, refusal)
   if (refusal && project) metrics.countProjectRefusal(project)
   const share = config.log.requests
   // Log every failure, and a share of the other requests. The line contains the share, so that counts can be scaled up.

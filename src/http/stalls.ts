@@ -30,7 +30,7 @@ export function watchStalls(log: Logger): StallWatch {
     const now = process.threadCpuUsage()
     const milliseconds = Math.round((now.user + now.system - before.user - before.system) / 1000)
     before = now
-    const found = noted.length > 0 ? noted : underWay.filter(response => response !== null)
+    const found = noted.length > 0 ? noted : underWay.filter(isBusy)
     if (milliseconds >= leastMs && found.length > 0 && found.length <= mostNamed) {
       log.warn({ milliseconds, requests: found.map(nameOf) }, 'a request held the event loop without a pause')
     }
@@ -57,6 +57,11 @@ export function watchStalls(log: Logger): StallWatch {
     },
     stop: () => clearInterval(timer),
   }
+}
+
+/** A stream waits for events nearly all of its time. */
+function isBusy(response: Response | null): response is Response {
+  return response !== null && response.locals.streamsSince === undefined
 }
 
 function nameOf({ req, locals }: Response) {

@@ -4,15 +4,20 @@ import { findEvent, readEvents } from '../core/events/log.ts'
 import { eventId } from '../core/events/position.ts'
 import { parseEventsRequest } from '../core/events/rules.ts'
 import { requireScope, scopeFor } from '../core/keys/caller.ts'
+import type { Drain } from '../http/drain.ts'
 import { callerOf } from '../http/locals.ts'
 import type { Tools } from '../tools.ts'
 import { answerList, readLimit } from './answer-list.ts'
 import { answerTaggedJson } from './etag-response.ts'
+import { asksForStream, openEventStreams } from './event-stream.ts'
 import { readParameters, requireNoParameters } from './parameters.ts'
 
-export function listEventsRoute(tools: Tools) {
+export function listEventsRoute(tools: Tools, drain: Pick<Drain, 'isEnding' | 'doorShut'>) {
+  const stream = openEventStreams(tools, drain)
+
   return async (request: Request, response: Response): Promise<void> => {
     const { project } = requireEvents(response, scopeFor.listEvents)
+    if (asksForStream(request)) return stream(request, response)
     const { limit, type, ...given } = readParameters(request.query, ['limit', 'after', 'type', 'subject'])
     const asked = parseEventsRequest(
       { limit: 'limit', type: 'type' },

@@ -2,6 +2,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { StoreError } from '../core/errors.ts'
 import { authenticate } from '../http/authenticate.ts'
 import { charge } from '../http/charge.ts'
+import type { Drain } from '../http/drain.ts'
 import { answerErrors, refuseUnknownPath } from '../http/errors.ts'
 import { addHeader } from '../http/headers.ts'
 import { answerOptions } from '../http/options.ts'
@@ -28,7 +29,7 @@ import { webhookRoutes } from './webhooks.ts'
  * Routes all /v1 paths of openapi.yaml. A request costs one. The rate limit is free, and exports and imports cost by
  * size.
  */
-export function restRouter(tools: Tools): Router {
+export function restRouter(tools: Tools, drain: Pick<Drain, 'isEnding' | 'doorShut'>): Router {
   const imports = importPetsRoute(tools)
   const exports = exportPetsRoute(tools)
   const bulk = bulkRoutes(tools)
@@ -79,7 +80,7 @@ export function restRouter(tools: Tools): Router {
   serve('/store/orders/:orderId/approve', { POST: approveOrderRoute(tools) })
   serve('/store/orders/:orderId/deliver', { POST: deliverOrderRoute(tools) })
   serve('/store/orders/:orderId/cancel', { POST: cancelOrderRoute(tools) })
-  serve('/events', { GET: listEventsRoute(tools) })
+  serve('/events', { GET: listEventsRoute(tools, drain) })
   serve('/events/:eventId', { GET: getEventRoute(tools) })
   serve('/rate-limit', { GET: getRateLimitRoute() })
   serve('/store/inventory', { GET: getInventoryRoute(tools) })

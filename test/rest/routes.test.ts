@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeDrain } from '../../src/http/drain.ts'
 import { restRouter } from '../../src/rest/router.ts'
 import { contract, operations } from '../support/contract-document.ts'
 import { type App, startApp } from '../support/start-app.ts'
@@ -12,7 +13,7 @@ afterAll(() => app.stop())
 const documentedPaths = Object.keys(contract.paths)
 
 it('every documented path is served, and no other', () => {
-  const served = restRouter(app.tools).stack.flatMap(layer => layer.route?.path ?? [])
+  const served = restRouter(app.tools, makeDrain()).stack.flatMap(layer => layer.route?.path ?? [])
 
   expect(served.sort()).toEqual(documentedPaths.map(path => path.replace(/\{(\w+)\}/g, ':$1')).sort())
 })

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { Answer } from '../support/ask.ts'
+import { readStream } from '../support/read-stream.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+let store: TestProject
+beforeAll(async () => {
+  app = await startApp({ env: { DRAIN_SECONDS: '1' } })
+})
+afterAll(() => app.stop())
+
+const idOf = ({ json }: Answer) => (json as { id: number }).id
+const add = (name: string, to = store) => to.post('/v1/pets', { name, categoryId: 7 })
+
+async function open(query = '', headers: Record<string, string> = {}, of = store) {
+  const stream = await readStream(`${app.url}/v1/events${query}`, {
+    authorization: `Bearer ${of.secret}`,
+    ...headers,
+  })
+  onTestFinished(() => stream.close())
+  return stream
+}
+const names = ({ events }: Awaited<ReturnType<typeof open>>) =>
+  events.map(({ data }) => (data as { data: { name?: string } }).data.name)
+
+test('a stream tells of each later event once and in order, as GET shows it', async () => {
+  store = await app.makeProject()
+  await add('Before')
+  const kept = async () => (await store.get('/v1/events')).json as { id: string }[]
+  await expect.poll(async () => (await kept()).length).toBe(1)
+  const [oldest] = await kept()
+  const stream = await open(`?after=${oldest?.id}`)
+  const pet = idOf(await add('Luna'))
+  await store.patch(`/v1/pets/${pet}`, { status: 'sold' })
+  await store.delete(`/v1/pets/${pet}`)
+
+  await expect.poll(() => stream.events.length).toBe(3)
+
+  expect(stream.headers).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+  })
+  expect(stream.events.map(({ event }) => event)).toEqual(['pet.created', 'pet.updated', 'pet.deleted'])
+  for (const { id, data } of stream.events) expect((await store.get(`/v1/events/${id}`)).json).toEqual(data)
+})
+
+test('a stream without a place begins now, and one with Last-Event-ID goes on after that event', async () => {
+  store = await app.makeProject()
+  await add('Old')
+  await expect.poll(async () => ((await store.get('/v1/events')).json as object[]).length).toBe(1)
+  const first = await open()
+  await add('One')
+  await expect.poll(() => names(first)).toEqual(['One'])
+  first.close()
+  await add('Two')
+  await add('Three')
+
+  const second = await open('', { 'last-event-id': first.events[0]?.id ?? '' })
+
+  await expect.poll(() => names(second)).toEqual(['Two', 'Three'])
+})
+
+test('a stream has only the types and the subject that it asks for', async () => {
+  store = await app.makeProject()
+  const pet = idOf(await add('Luna'))
+  const ofType = await open('?type=pet.deleted')
+  const ofPet = await open(`?subject=pet:${pet}`)
+  await add('Other')
+  await store.delete(`/v1/pets/${pet}`)
+
+  await expect.poll(() => ofType.events.map(({ event }) => event)).toEqual(['pet.deleted'])
+  await expect.poll(() => ofPet.events.map(({ event }) => event)).toContain('pet.deleted')
+  expect(names(ofPet)).not.toContain('Other')
+})
+
+test('a stream from an event that is not kept is a 410, and a parameter without effect a 400', async () => {
+  store = await app.makeProject()
+
+  const expired = await open('?after=00000001-5')
+  const limited = await open('?limit=5')
+  await Promise.all([expired.ended, limited.ended])
+
+  expect([expired.status, limited.status]).toEqual([410, 400])
+  expect(JSON.parse(expired.text())).toMatchObject({ code: 'event_expired' })
+})
+
+test('another project sees nothing of it', async () => {
+  store = await app.makeProject()
+  const other = await app.makeProject()
+  const stream = await open('', {}, other)
+  await add('Secret')
+  await add('Own', other)
+
+  await expect.poll(() => names(stream)).toEqual(['Own'])
+})
+
+test('a stream ends when its key is revoked', async () => {
+  store = await app.makeProject()
+  const stream = await open()
+  await app.tools.db.apiKey.update({ where: { id: store.keyId }, data: { revokedAt: new Date() } })
+
+  await stream.ended
+
+  expect(stream.status).toBe(200)
+})
+
+test('a key may open as many streams as its plan has, and another one when a stream has ended', async () => {
+  store = await app.makeProject({ plan: 'free', perMinute: 60 })
+  const streams = await Promise.all(Array.from({ length: 6 }, () => open()))
+  const refused = streams.filter(({ status }) => status === 429)
+  await refused[0]?.ended
+  streams.find(({ status }) => status === 200)?.close()
+
+  await expect
+    .poll(async () => {
+      const next = await open()
+      return next.status
+    })
+    .toBe(200)
+
+  expect(refused).toHaveLength(1)
+  expect(JSON.parse(refused[0]?.text() ?? '')).toMatchObject({ code: 'rate_limited' })
+  expect(refused[0]?.headers['retry-after']).toBe('10')
+})
+
+test('a stream costs one request, and its latency is that of its beginning', async () => {
+  store = await app.makeProject()
+  const before = Number((await store.get('/v1/rate-limit')).headers['x-ratelimit-remaining'])
+  const stream = await open()
+  await add('Luna')
+  await expect.poll(() => stream.events.length).toBe(1)
+  stream.close()
+
+  const after = Number((await store.get('/v1/rate-limit')).headers['x-ratelimit-remaining'])
+
+  expect(before - after).toBe(2)
+})
+
+test('a stream ends when the service is told to stop', async () => {
+  const own = await startApp({ env: { DRAIN_SECONDS: '1' } })
+  const project = await own.makeProject()
+  const stream = await readStream(`${own.url}/v1/events`, { authorization: `Bearer ${project.secret}` })
+
+  await Promise.all([own.stop(), stream.ended])
+
+  expect(stream.status).toBe(200)
+})
