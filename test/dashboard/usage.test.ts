@@ -79,7 +79,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
       const key = page.getByRole('rowheader').filter({ hasText: '=Web' }).first()
       expect((await key.boundingBox())?.width).toBeGreaterThan(120)
       await use.getByText('Show as table').click()
-      await expect.poll(() => tableOf(page, 'door').getByRole('row').count()).toBe(3)
+      await expect.poll(() => tableOf(page, 'door').getByRole('row').count()).toBe(4)
       expect(await findFaults(page)).toEqual([])
       expect(await overflow(page)).toBe(0)
 
@@ -103,6 +103,26 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     await use.getByText('Show as table').click()
     const newest = await tableOf(page, 'day').getByRole('rowheader').first().textContent()
     expect([today, format(Date.now())]).toContain(newest)
+    await page.context().close()
+  })
+
+  it.each(['=1+1', '+1+1', '-1+cmd', '@SUM(1)'])('no key name is a formula in the CSV: %s', async name => {
+    const owner = await opened.app.makeProject({ plan: 'pro' })
+    const issue = `mutation ($name: String!) { apiKeyIssue(input: { name: $name, scopes: [pets_read] }) { apiKey { id } } }`
+    const { data } = await graphqlOf(opened.app, owner)(issue, { variables: { name } })
+    await furnishUse(opened.app.tools, owner.project.id, [data.apiKeyIssue.apiKey.id.slice('key_'.length)])
+    const page = await opened.open('/dashboard/', owner.secret)
+
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ])
+
+    const cells = readFileSync(await file.path(), 'utf8')
+      .split('\r\n')
+      .map(line => line.split(',')[1])
+    expect(cells).toContain(`'${name}`)
+    expect(cells).not.toContain(name)
     await page.context().close()
   })
 

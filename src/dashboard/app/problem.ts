@@ -8,13 +8,20 @@ export type Problem = {
   code: string
   message: string
   details: Fault[]
+  /** How long to wait before the next attempt. */
+  retryAfterSeconds?: number | undefined
 }
 
 export function problemOf(error: CombinedError): Problem {
   const told = error.graphQLErrors[0]
   if (told) {
-    const { code, details } = told.extensions as { code?: string; details?: Fault[] }
-    return { code: code ?? 'internal_error', message: told.message, details: details ?? [] }
+    const { code, details, retryAfterSeconds } = told.extensions as Partial<Problem>
+    return {
+      code: code ?? 'internal_error',
+      message: told.message,
+      details: details ?? [],
+      retryAfterSeconds,
+    }
   }
   const answered = error.response !== undefined
   return answered

@@ -1,11 +1,13 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { CombinedError } from 'urql'
+import { now } from '../app/clock.ts'
 import { problemOf } from '../app/problem.ts'
 import { useRouter } from '../app/router.tsx'
 import { Button } from './button.tsx'
 import { PetsIcon, RefreshIcon } from './icons.tsx'
 import { Notice } from './notice.tsx'
 import { firstPage } from './pager.tsx'
+import { Until, useNow } from './time.tsx'
 
 /** Grey lines while content loads; a text if it takes long. */
 export function Loading({ lines = 4 }: { lines?: number }) {
@@ -35,12 +37,13 @@ const titles: Record<string, string> = {
 
 /** An error in place of content that could not be loaded, or of an action that failed. */
 export function Failed({ error, retry, what }: { error: CombinedError; retry?: () => void; what: string }) {
-  const { code, message } = problemOf(error)
+  const { code, message, retryAfterSeconds } = problemOf(error)
   const { query, ask } = useRouter()
   const isLost = code === 'invalid_input' && query.has('after')
   return (
     <Notice tone={code === 'offline' ? 'wait' : 'bad'} title={titles[code] ?? what} alert>
       <p>{isLost ? 'The address names a page that this list does not have.' : message}</p>
+      {retryAfterSeconds !== undefined && <Countdown error={error} seconds={retryAfterSeconds} />}
       {isLost ? (
         <div>
           <Button onClick={() => ask(firstPage)}>To the first page</Button>
@@ -55,6 +58,23 @@ export function Failed({ error, retry, what }: { error: CombinedError; retry?: (
         )
       )}
     </Notice>
+  )
+}
+
+/** Counts down to the next attempt from the moment of the error. */
+function Countdown({ error, seconds }: { error: CombinedError; seconds: number }) {
+  const at = useMemo(() => new Date((Math.floor(now() / 1000) + seconds) * 1000).toISOString(), [error])
+  const isOver = useNow() >= Date.parse(at)
+  return (
+    <p>
+      {isOver ? (
+        'You can try again now.'
+      ) : (
+        <>
+          You can try again in <Until at={at} />.
+        </>
+      )}
+    </p>
   )
 }
 

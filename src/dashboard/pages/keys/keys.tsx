@@ -18,18 +18,21 @@ import { KeysTable } from './keys-table.tsx'
 import { RenameKey } from './rename-key.tsx'
 import { RevokeKey } from './revoke-key.tsx'
 import { RotateKey } from './rotate-key.tsx'
+import { byEnd, endsSoonBefore } from './warned-before.ts'
 
 const pageSize = 25
 
 /** Expired and revoked keys are hidden unless the filter asks for them. */
 const states = [
   { value: 'working', label: 'Active' },
+  { value: 'ending', label: 'Ending soon' },
   { value: 'ended', label: 'Inactive' },
   { value: 'all', label: 'All' },
 ] as const
 const stateValues = states.map(({ value }) => value)
 const statesOf: Record<(typeof stateValues)[number], ApiKeyState[] | null> = {
   working: ['active', 'overlapping'],
+  ending: ['active', 'overlapping'],
   ended: ['expired', 'revoked'],
   all: null,
 }
@@ -62,7 +65,13 @@ function KeyList({ missing, onAct }: { missing: string | null; onAct(act: Act): 
   const search = useRouter().query.get('search')
   const state = useFilter('state', stateValues)
   const paging = usePaging()
-  const variables = { first: pageSize, after: paging.after, project, search, states: statesOf[state] }
+  const [soon] = useState(endsSoonBefore)
+  const isEnding = state === 'ending'
+  const variables = {
+    ...{ after: paging.after, project, search, states: statesOf[state] },
+    // The service lists the newest keys first, so ask for all that end soon, to sort them by their end.
+    ...(isEnding ? { first: 100, endsBefore: soon } : { first: pageSize }),
+  }
   // While a rotated key is still active, poll: the owner waits for its last use.
   const [{ data, error }, ask] = useLiveQuery(
     { query: ApiKeysDocument, variables },
@@ -92,7 +101,7 @@ function KeyList({ missing, onAct }: { missing: string | null; onAct(act: Act): 
       ) : (
         <>
           <Outdated error={error} retry={again} />
-          <KeysTable keys={page.nodes} missing={missing} onAct={onAct} />
+          <KeysTable keys={isEnding ? byEnd(page.nodes) : page.nodes} missing={missing} onAct={onAct} />
           <Pager paging={paging} info={page.pageInfo} />
         </>
       )}
@@ -100,9 +109,15 @@ function KeyList({ missing, onAct }: { missing: string | null; onAct(act: Act): 
   )
 }
 
-const emptyTitles = { working: 'No key works', ended: 'No key has ended', all: 'No keys' }
+const emptyTitles = {
+  working: 'No key works',
+  ending: 'No key ends soon',
+  ended: 'No key has ended',
+  all: 'No keys',
+}
 const emptyWords = {
   working: 'Issue one to let a program use the store.',
+  ending: 'Keys that end within the next two weeks are listed here.',
   ended: 'Revoked and expired keys are listed here.',
   all: 'Issue one to let a program use the store.',
 }

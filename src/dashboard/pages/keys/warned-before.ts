@@ -1,2 +1,20 @@
+import { now } from '../../app/clock.ts'
+
 /** Warn this long before a key expires. */
 export const warnedBeforeMs = 14 * 24 * 60 * 60 * 1000
+
+const hourMs = 3_600_000
+
+/**
+ * Returns the time before which a key ends soon, rounded up to a whole hour, so that a page that is opened again asks
+ * with the same variables and shows what it has.
+ */
+export function endsSoonBefore(): string {
+  return new Date(Math.ceil((now() + warnedBeforeMs) / hourMs) * hourMs).toISOString()
+}
+
+type Ending = { expiresAt: string | null }
+
+/** Sorts keys by their end, the earliest first. */
+export const byEnd = <Key extends Ending>(keys: readonly Key[]): Key[] =>
+  keys.toSorted((one, other) => Date.parse(one.expiresAt ?? '') - Date.parse(other.expiresAt ?? ''))

@@ -5,12 +5,14 @@ import type { OverviewQuery, WindowFragment } from '../../generated/graphql.ts'
 import { number } from '../../ui/meter.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Until } from '../../ui/time.tsx'
+import { byEnd } from '../keys/warned-before.ts'
 
 type Warning = { of: string; told: ReactNode }
 export type News = NonNullable<OverviewQuery['project']>
 type Props = { minute: WindowFragment; day: WindowFragment; news: News | undefined }
 
 const nearFrom = 0.8
+const mostShown = 10
 const isNear = (used: number, most: number) => most > 0 && used >= nearFrom * most
 
 /** Warns before a limit is reached. Shows nothing while there is room. */
@@ -18,7 +20,8 @@ export function NearLimits({ minute, day, news }: Props) {
   const project = useProjectSlug() ?? null
   const most = news?.limits.domains ?? 0
   const domains = news?.domains.nodes.length ?? 0
-  const keys = news?.ending.nodes ?? []
+  const { nodes: keys = [], pageInfo } = news?.ending ?? {}
+  const others = keys.length - mostShown
   const limits = [
     isNear(spent(day), day.limit) && { of: 'day', told: <Spent window={day} of="day" /> },
     isNear(spent(minute), minute.limit) && { of: 'minute', told: <Spent window={minute} of="minute" /> },
@@ -32,20 +35,26 @@ export function NearLimits({ minute, day, news }: Props) {
       ),
     },
   ].filter(each => each !== false)
-  const ends = keys.map(({ id, name, expiresAt }) => ({
-    of: id,
-    told: (
-      <>
-        {name} expires in {expiresAt && <Until at={expiresAt} />}
-      </>
-    ),
-  }))
+  const ends = byEnd(keys)
+    .slice(0, mostShown)
+    .map(({ id, name, expiresAt }) => ({
+      of: id,
+      told: (
+        <>
+          {name} expires in {expiresAt && <Until at={expiresAt} />}
+        </>
+      ),
+    }))
   return (
     <>
       <Warnings title="Approaching a limit" warnings={limits} />
       {/* Warn early, before clients get refused. */}
       <Warnings title={ends.length === 1 ? 'A key expires soon' : 'Keys expiring soon'} warnings={ends}>
-        <Link to={{ page: 'keys', project }}>Go to API keys</Link>
+        <Link to={{ page: 'keys', project, query: { state: 'ending' } }}>
+          {others > 0
+            ? `and ${pageInfo?.hasNextPage ? 'more than ' : ''}${number(others)} more`
+            : 'Go to API keys'}
+        </Link>
       </Warnings>
     </>
   )

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { now } from '../../app/clock.ts'
 import { useQuery } from '../../app/operations.ts'
 import { useProjectSlug } from '../../app/project.ts'
 import { useSession } from '../../app/session.ts'
@@ -8,7 +7,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Failed } from '../../ui/states.tsx'
-import { warnedBeforeMs } from '../keys/warned-before.ts'
+import { endsSoonBefore } from '../keys/warned-before.ts'
 import { DeprecatedCalls } from './deprecated-calls.tsx'
 import { DomainsInTrouble } from './domains-in-trouble.tsx'
 import { LimitsOfProject, OwnLimits } from './limits.tsx'
@@ -18,7 +17,7 @@ import { UsageCard } from './usage-card.tsx'
 export function Overview() {
   const { operator } = useSession()
   const slug = useProjectSlug() ?? null
-  const [endsBefore] = useState(() => new Date(now() + warnedBeforeMs).toISOString())
+  const [endsBefore] = useState(endsSoonBefore)
   const [{ data, error }] = useQuery({
     query: OverviewDocument,
     variables: { project: slug, endsBefore },

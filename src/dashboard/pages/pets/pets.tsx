@@ -176,7 +176,7 @@ function Shelf({ added, onPin, onAdd }: ShelfProps) {
       {doing?.act === 'edit' && <EditPet pet={doing.pet} onChanged={repin} onLook={again} onClose={close} />}
       {doing?.act === 'order' && <PlaceOrder pet={doing.pet} onPlaced={repin} onClose={close} />}
       {doing?.act === 'delete' && (
-        <DeletePet pet={doing.pet} onDeleted={() => unpin(doing.pet)} onClose={close} />
+        <DeletePet pet={doing.pet} onDeleted={() => unpin(doing.pet)} onLook={again} onClose={close} />
       )}
     </section>
   )

@@ -1,0 +1,153 @@
+import type { Page, Route } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { findFaults } from '../support/browser.ts'
+import { describeInBrowser } from '../support/dashboard.ts'
+import { graphqlOf } from '../support/graphql.ts'
+
+const dayMs = 86_400_000
+
+describeInBrowser('what the dashboard shows is up to date', {}, opened => {
+  const nameOf = (route: Route) => /(?:query|mutation) (\w+)/.exec(route.request().postData() ?? '')?.[1]
+  /** Holds the answers of these operations until the page is closed. */
+  const hold = (page: Page, ...names: string[]) =>
+    page.route('**/graphql', route => (names.includes(nameOf(route) ?? '') ? undefined : route.continue()))
+
+  it('of many keys that end soon the overview names the ten that end first, with a link to all', async () => {
+    const owner = await opened.app.makeProject()
+    const { db, clock } = opened.app.tools
+    const issue = `mutation ($input: ApiKeyIssueInput!) { apiKeyIssue(input: $input) { apiKey { id } } }`
+    // The last one issued ends first.
+    for (let n = 21; n >= 1; n--) {
+      const expiresAt = new Date(clock.now() + (n * dayMs) / 2 + dayMs).toISOString()
+      const input = { name: `Ends ${String(n).padStart(2, '0')}`, scopes: ['pets_read'], expiresAt }
+      await graphqlOf(opened.app, owner)(issue, { variables: { input } })
+    }
+    expect(await db.apiKey.count({ where: { projectId: owner.project.id } })).toBe(22)
+    const page = await opened.open('/dashboard/', owner.secret)
+    const notice = page.locator('.notice', { hasText: 'Keys expiring soon' })
+    await notice.waitFor()
+
+    const named = (await notice.locator('li').allTextContents()).map(text => text.slice(0, 7))
+    expect(named).toEqual(Array.from({ length: 10 }, (_, n) => `Ends ${String(n + 1).padStart(2, '0')}`))
+    await notice.getByRole('link', { name: 'and 11 more' }).click()
+    await page.getByRole('rowheader').nth(20).waitFor()
+    const rows = (await page.getByRole('rowheader').allTextContents()).map(text => text.slice(0, 7))
+    expect(rows).toEqual(Array.from({ length: 21 }, (_, n) => `Ends ${String(n + 1).padStart(2, '0')}`))
+    expect(await page.getByLabel('State').inputValue()).toBe('ending')
+    expect(await findFaults(page)).toEqual([])
+    await page.context().close()
+  })
+
+  it('a pet that someone else has edited is not deleted, and the latest version is shown', async () => {
+    const owner = await opened.app.makeProject()
+    const { json } = await owner.post('/v1/pets', { name: 'Nimbus', categoryId: 7 })
+    const { id } = json as { id: number }
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    await page.getByRole('button', { name: 'Actions for Nimbus' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await owner.patch(`/v1/pets/${id}`, { name: 'Nimbus the Second' })
+
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+
+    await page.getByText('Someone else edited this pet').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'View latest' }).click()
+    await page.getByRole('rowheader', { name: 'Nimbus the Second' }).waitFor()
+    await page.context().close()
+  })
+
+  it('a refusal for too many requests counts down in the dialog, and says when it is over', async () => {
+    const owner = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    await page.getByText('The store is empty').waitFor()
+    await page.clock.install()
+    const extensions = { code: 'rate_limited', status: 429, retryAfterSeconds: 50 }
+    await page.route('**/graphql', route =>
+      nameOf(route) === 'CreatePet'
+        ? route.fulfill({
+            status: 429,
+            json: { errors: [{ message: 'The minute is used up.', extensions }] },
+          })
+        : route.continue(),
+    )
+    await page.getByRole('button', { name: 'Add pet' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Otis')
+    await dialog.getByRole('button', { name: 'Add pet' }).click()
+
+    const told = dialog.getByText(/You can try again in \d+ s\./)
+    const seconds = async () => Number(/\d+/.exec((await told.textContent()) ?? '')?.[0])
+    expect(await seconds()).toBeLessThanOrEqual(50)
+    await page.clock.runFor(5_000)
+    await expect.poll(seconds).toBeLessThanOrEqual(45)
+    await page.clock.runFor(50_000)
+    await dialog.getByText('You can try again now.').waitFor()
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Otis')
+    await page.context().close()
+  })
+
+  it('the overview is shown at once when it is opened again', async () => {
+    const owner = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/', owner.secret)
+    await page.getByText(`${owner.project.name} at a glance.`).waitFor()
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByRole('columnheader', { name: 'Key' }).waitFor()
+    await hold(page, 'Overview')
+
+    await page.getByRole('link', { name: 'Overview' }).click()
+
+    await page.getByText(`${owner.project.name} at a glance.`).waitFor()
+    await page.getByText('No deprecated API calls.').waitFor()
+    await page.context().close()
+  })
+
+  it('a page that was left asks no more', async () => {
+    const owner = await opened.app.makeProject()
+    const shop = await owner.issueKey()
+    await graphqlOf(
+      opened.app,
+      owner,
+    )(`mutation { apiKeyRotate(input: { id: "key_${shop.keyId}" }) { secret } }`)
+    const page = await opened.open('/dashboard/keys', owner.secret)
+    await page.getByText('Not used since it was rotated.').waitFor()
+    await page.clock.install()
+    // Timers that were set before the clock was installed would go on in real time.
+    await page.reload()
+    await page.getByText('Not used since it was rotated.').waitFor()
+    const asked: (string | undefined)[] = []
+    page.on('request', request => asked.push(/query (\w+)/.exec(request.postData() ?? '')?.[1]))
+    await page.clock.runFor(11_000)
+    await expect.poll(() => asked).toContain('ApiKeys')
+    await page.getByRole('link', { name: 'Deploys' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Deploys' }).waitFor()
+    asked.length = 0
+
+    await page.clock.runFor(60_000)
+
+    expect(asked).not.toContain('ApiKeys')
+    await page.context().close()
+  })
+
+  it('after an order was moved, the pets page does not show the old status of its pet', async () => {
+    const owner = await opened.app.makeProject()
+    const { json } = await owner.post('/v1/pets', { name: 'Nimbus', categoryId: 7, status: 'available' })
+    await owner.post('/v1/store/orders', { petId: (json as { id: number }).id })
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    const row = page.getByRole('row').filter({ hasText: 'Nimbus' })
+    await row.getByText('pending').waitFor()
+    await page.getByRole('link', { name: 'Orders' }).click()
+    await page.getByRole('button', { name: /^Cancel order/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the order' }).click()
+    await page.getByText('Cancelled order').waitFor()
+    await hold(page, 'Pets')
+
+    await page.getByRole('link', { name: 'Pets' }).click()
+
+    await page.getByRole('heading', { level: 1, name: 'Pets' }).waitFor()
+    expect(await row.count()).toBe(0)
+    await page.unrouteAll()
+    await page.reload()
+    await row.getByText('available').waitFor()
+    await page.context().close()
+  })
+})
