@@ -262,8 +262,12 @@ it('each error code of the store has the exit code of its kind', () => {
       'idempotency_mismatch',
     ],
   ])
-  expect(ending(3)).toEqual(['unauthorized', 'insufficient_scope', 'plan_required', 'project_suspended'])
-  expect(ending(4)).toEqual([...codes.filter(code => code.endsWith('not_found')), 'gone'])
+  expect(ending(3).sort()).toEqual(
+    ['unauthorized', 'insufficient_scope', 'plan_required', 'project_suspended', 'foreign_origin'].sort(),
+  )
+  expect(ending(4).sort()).toEqual(
+    [...codes.filter(code => code.endsWith('not_found')), 'gone', 'event_expired'].sort(),
+  )
   expect(ending(5)).toEqual(['rate_limited', 'verify_too_soon', 'too_many_orders', 'key_banned'])
   expect(ending(6)).toEqual([...codes.filter(code => statusOf[code] === 409), 'precondition_failed'])
 })

@@ -113,3 +113,19 @@ it('a list of events costs one request', async () => {
 
   expect((await remaining()) - (await remaining())).toBe(1)
 })
+
+it('one event is a 304 for a client that has it, and a 410 when it is no longer kept', async () => {
+  const store = await app.makeProject()
+  for (const name of ['Max', 'Luna']) await store.post('/v1/pets', { name, categoryId: 7 })
+  const [first] = await events(store, 2)
+  const path = `/v1/events/${first?.id}`
+  const seen = await store.get(path)
+
+  const again = await store.get(path, { 'if-none-match': String(seen.headers.etag) })
+  await app.tools.db.$executeRaw`UPDATE event_numbers SET floor = 2 WHERE project_id = ${store.project.id}`
+  await app.tools.db.$executeRaw`DELETE FROM events WHERE project_id = ${store.project.id} AND number = 1`
+  const gone = await store.get(path)
+
+  expect(again.status).toBe(304)
+  expect(gone.json).toMatchObject({ status: 410, code: 'event_expired' })
+})

@@ -26,6 +26,7 @@ import { withinInput } from '../input.ts'
 import { pageOfKeys } from './api-keys.ts'
 import { pageOfCategories } from './categories.ts'
 import { pageOfDeploys } from './deploys.ts'
+import type { ProjectWarning } from './domain-type.ts'
 import { domainNamed, pageOfDomains } from './domains.ts'
 import { pageOfOrders } from './orders.ts'
 import { slugOf } from './owning-project.ts'
@@ -113,7 +114,7 @@ export const Project = {
   apiKeys: (project, args, context) => pageOfKeys(context, project, args),
   domains: (project, args, context) => pageOfDomains(context, project, args),
   domain: (project, { name }, context) => domainNamed(context, project, name),
-  domainWarnings: async (project, _args, { loaders }) =>
+  domainWarnings: async (project, _args, { loaders }): Promise<ProjectWarning[]> =>
     (await loaders().domainWarnings.load(project.id)).map(warning => ({ ...warning, project })),
   domainPreconditions: (project, _args, { tools }) => checkPreconditions(tools.db, project),
   deploys: (project, args, context) => pageOfDeploys(context, project, args),
