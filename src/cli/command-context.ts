@@ -32,7 +32,7 @@ export function openCommandContext(
 
 export const wantsJson = (command: Command) => command.optsWithGlobals().json === true
 
-/** Keeps every digit of an int64, and prints scopes as they are typed. */
+/** Formats JSON with every digit of an int64, and with scopes as the command line takes them: pets:read. */
 export function toJson(data: unknown, indent = 2): string {
   return JSON.stringify(
     data,

@@ -63,7 +63,7 @@ function codeOf(verdict: string | undefined): ExitCode {
   return verdict === 'dns_unreachable' ? exitCodes.dnsUnreachable : exitCodes.recordNotRight
 }
 
-/** The service refuses verifications in quick succession: another client was first, or the clocks differ. */
+/** Returns null for `verify_too_soon`, which is no failure: another client verified first, or the clocks differ. */
 function unlessTooSoon(error: unknown): null {
   if (error instanceof Refused && error.code === 'verify_too_soon') return null
   throw error

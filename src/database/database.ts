@@ -28,4 +28,4 @@ export type Database = Statements & {
 }
 
 export type Run = (sql: string, parameters?: readonly unknown[]) => Promise<Record<string, unknown>[]>
-export type Lend = <T>(work: (run: Run) => Promise<T>) => Promise<T>
+export type Lend = <T>(work: (run: Run) => Promise<T>, mostCpuMs?: number) => Promise<T>

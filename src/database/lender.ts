@@ -22,9 +22,9 @@ const lentTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => ofLent.get(oid) ?? pg.types.getTypeParser(oid, format),
 }
 
-/** Lends the embedded database for one transaction, and stops it at the limit. */
+/** Lends the embedded database for one transaction, and stops it at the limit; `Infinity` is none. */
 export function lender(pool: SharedPool, thread: PostgresThread): Lend {
-  return async work => {
+  return async (work, mostCpuMs = mostLentCpuMs) => {
     const client = await pool.connect()
     const run: Run = async (text, values = []) => {
       // PostgreSQL's extended protocol allows one statement per text.
@@ -32,10 +32,12 @@ export function lender(pool: SharedPool, thread: PostgresThread): Lend {
       return (await client.query<Record<string, unknown>>(query)).rows
     }
     let isBroken = false
-    const limit = await thread.limitCpu(mostLentCpuMs, tooLong()).catch(error => {
-      client.release(true)
-      throw error
-    })
+    const limit = Number.isFinite(mostCpuMs)
+      ? await thread.limitCpu(mostCpuMs, tooLong()).catch(error => {
+          client.release(true)
+          throw error
+        })
+      : null
     try {
       await client.query('BEGIN')
       const result = await work(run)
@@ -47,7 +49,7 @@ export function lender(pool: SharedPool, thread: PostgresThread): Lend {
       })
       throw error
     } finally {
-      limit.end()
+      limit?.end()
       client.release(isBroken)
     }
   }

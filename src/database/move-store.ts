@@ -25,13 +25,16 @@ export async function moveStore(dataDir: string, to: string): Promise<Copied> {
     // Before the migrations, which must not touch a database that is in use for something else.
     await inTransaction(Client, requireEmpty)
     await migrate(to, dataDir)
-    return await source.lend(from =>
-      inTransaction(Client, async target => {
-        const tables = await tablesOf(target)
-        await target(`LOCK TABLE ${tables.map(table => `"${table}"`).join(', ')} IN ACCESS EXCLUSIVE MODE`)
-        await requireEmpty(target)
-        return copyStore(from, target)
-      }),
+    return await source.lend(
+      from =>
+        inTransaction(Client, async target => {
+          const tables = await tablesOf(target)
+          await target(`LOCK TABLE ${tables.map(table => `"${table}"`).join(', ')} IN ACCESS EXCLUSIVE MODE`)
+          await requireEmpty(target)
+          return copyStore(from, target)
+        }),
+      // Nobody else waits for it.
+      Number.POSITIVE_INFINITY,
     )
   } catch (error) {
     throw error instanceof pg.DatabaseError || isUnreachable(error)

@@ -12,7 +12,7 @@ import {
 
 export type Field = GraphQLField<unknown, unknown>
 
-/** The costs of a field as schema.graphql declares them, and the lengths of the schema's own lists. */
+/** The costs of a field as schema.graphql declares them, and the greatest lengths of introspection lists. */
 export type DeclaredCosts = {
   listSize(field: Field): ListSize | undefined
   work(field: Field): Work

@@ -188,7 +188,7 @@ function delegationIn({ records, authority }: DnsReply, zone: string, name: stri
   return first ? { name: first.name, hosts: below.filter(record => record.name === first.name) } : null
 }
 
-/** The servers may also hold a zone below the delegated one. Its SOA record tells. */
+/** The same servers may also serve a zone below the delegated one. The SOA record of the reply then names that zone. */
 function describeZone(zone: ServedZone, reply: DnsReply, name: string): Zone {
   const soa = reply.authority.find(
     one => one.type === 'SOA' && isWithin(name, one.name) && isWithin(one.name, zone.name),

@@ -35,6 +35,8 @@ declare global {
       isRefused?: true
       /** The worst status of the errors in a GraphQL answer, regardless of its HTTP status. */
       worstStatus?: number
+      /** The number of tools that this request of an agent has run. */
+      toolsRun?: number
       /** When a stream began: it lasts for up to an hour and holds nobody up. In milliseconds of `performance.now()`. */
       streamsSince?: number
       /** True if a GraphQL answer has errors and no data. */

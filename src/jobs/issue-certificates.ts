@@ -54,7 +54,7 @@ async function endFailedStep(tools: CertificateTools, lease: Lease, error: unkno
   noteRefusal(tools, lease.name, authority, error)
   const { code, message, retryAt } = error
   const problem = { code, message, record: null }
-  // The key of the account is ours: its authority has refused nothing.
+  // Our own account key cannot be opened: this is no refusal by the authority.
   if (code === 'key_unreadable') return lease.giveUp(problem)
   await endRefusedStep(tools, lease, { authority, problem, retryAt, since: new Date(clock.now()) })
 }

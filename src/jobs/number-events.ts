@@ -18,11 +18,14 @@ export type EventTools = {
  * it is only queried after a write.
  */
 export function giveNumbers({ db, database, changes }: EventTools): Work<null> {
+  const everyMs = database.isEmbedded ? 100 : 1_000
   let writesSeen = -1
+  let notBefore = 0
   return {
-    everyMs: database.isEmbedded ? 100 : 1_000,
+    everyMs,
     mostAtOnce: 1,
     async claim() {
+      if (performance.now() < notBefore) return []
       const writes = database.writes()
       if (writes !== null && writes === writesSeen) return []
       if (await isNumberingDue(database)) return [null]
@@ -30,9 +33,12 @@ export function giveNumbers({ db, database, changes }: EventTools): Work<null> {
       return []
     },
     async run(_job, signal) {
+      // Wait after a failure, or while another process has the turn: the worker claims again after each run.
+      notBefore = performance.now() + everyMs
       let numbered = 0
       do {
         numbered = await numberEvents(db)
+        if (numbered > 0) notBefore = 0
         // Notifies the readers in this process now, and those in others when they next read the log of changes.
         if (numbered > 0) await changes.look().catch(() => {})
       } while (numbered === mostNumbered && !signal.aborted)

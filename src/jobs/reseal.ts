@@ -44,7 +44,9 @@ export function reseal(tools: ResealTools): Work<null> {
 
   function tell({ older, unreadable }: SealedCounts): void {
     if (older === 0 && sealed.older !== 0 && seal.fingerprints().length > 1) {
-      log.info('all that opens is sealed with the first key of SECRETS_KEY; the others may be removed')
+      log.info(
+        'every secret that can be opened is sealed with the first key of SECRETS_KEY; remove the other keys',
+      )
     }
     if (unreadable > 0 && sealed.unreadable === 0) {
       const advice = 'give SECRETS_KEY the key that has sealed them, or have their domains verified again'

@@ -97,7 +97,8 @@ export function makeDecision(charge: Charge, counts: Counts): Decision {
     return { name, limit, remaining, resetAt, seconds }
   })
   // Check this, or a broken answer would look like a refusal.
-  if (outcome === undefined || Number.isNaN(sum)) throw new Error('the counts of a charge cannot be read')
+  if (outcome === undefined || Number.isNaN(sum))
+    throw new Error('the limiter returned an answer without valid counts')
   const retryAt = outcome === 'accepted' ? null : banEndsAt || fullUntil
   const findings = { outcome, windows, banEndsAt: banEndsAt || null, banBegins, retryAt, decidedAt, version }
   return new Decision(findings, tightest)

@@ -23,6 +23,7 @@ export async function callTool(
   tool: Tool,
   { given, onceKey }: Asked,
 ): Promise<CallToolResult> {
+  response.locals.toolsRun = (response.locals.toolsRun ?? 0) + 1
   const caller = callerOf(response)
   const bill = await billOf(tools, caller, tool)
   let status = 200

@@ -38,7 +38,10 @@ function answerMessages(tools: Tools, answer: AnswerMessages): RequestHandler {
     response.locals.operation = calls.join(',')
     await chargeOthers(tools, response, others)
     if (isGreeting) addHeader(response, 'Mcp-Session-Id', randomUUID())
-    await send(response, await answer({ request, response }, body))
+    const answered = await answer({ request, response }, body)
+    // The protocol refuses some calls before any tool runs, for example for their Accept header.
+    await chargeOthers(tools, response, calls.length - (response.locals.toolsRun ?? 0))
+    await send(response, answered)
   }
 }
 
@@ -58,7 +61,7 @@ async function readMessagesOf(tools: Tools, request: Request, response: Response
 function requirePost({ method }: Request, response: Response): void {
   if (method === 'POST') return
   addHeader(response, 'Allow', 'POST, OPTIONS')
-  throw new StoreError('method_not_allowed', `${method} is not possible here; possible are POST, OPTIONS.`)
+  throw new StoreError('method_not_allowed', `${method} is not allowed here; use POST or OPTIONS.`)
 }
 
 /** Greetings and lists are free at a fair pace. Faster ones are charged to management, one request each. */

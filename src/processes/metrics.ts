@@ -35,7 +35,7 @@ export function parseMetrics(text: string): Metric[] {
 function parseSample(line: string): Sample[] {
   const [, metricName, labels = '', value] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
   if (metricName === undefined) return []
-  const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name = '', text = '']) => [
+  const pairs = [...labels.matchAll(/(?<!\w)(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name = '', text = '']) => [
     name,
     text.replace(/\\(.)/g, (_all, letter) => (letter === 'n' ? '\n' : letter)),
   ])

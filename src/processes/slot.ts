@@ -13,6 +13,8 @@ export type Slot = {
 /** In seconds, after one death and at most. */
 const firstWait = 0.1
 const longestWait = 10
+/** A process that ends in order has ended this long after its last idle connection. */
+const mostEndingSeconds = 10
 /** A process that has served this long was healthy, so its death is the first again. */
 const healthyMs = 60_000
 
@@ -32,7 +34,9 @@ export function openSlot({ log, closing, idleSeconds, onStart, onDeath }: SlotTo
   function begin(): Child {
     const child = startChild(() => {
       if (child === current)
-        replace().catch(error => log.error(`process ${child.pid} stays: ${error.message}`))
+        replace().catch(error =>
+          log.error(`process ${child.pid} was not replaced and goes on serving: ${error.message}`),
+        )
     })
     onStart(child)
     return child
@@ -78,7 +82,10 @@ export function openSlot({ log, closing, idleSeconds, onStart, onDeath }: SlotTo
       const old = current
       keep(next)
       old.tell({ act: 'hand over', idleSeconds })
+      // A process that hangs does not obey, and later replacements would wait for it.
+      const late = setTimeout(() => old.kill(), (idleSeconds + mostEndingSeconds) * 1000)
       await old.ended
+      clearTimeout(late)
     } catch (error) {
       if (!closing.aborted) throw error
     } finally {

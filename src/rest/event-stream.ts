@@ -1,16 +1,17 @@
 import { once } from 'node:events'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Request, Response } from 'express'
 import { StoreError } from '../core/errors.ts'
 import { eventJson, type StoreEvent } from '../core/events/event.ts'
 import { findNewestEvent, readEvents } from '../core/events/log.ts'
-import { eventId } from '../core/events/position.ts'
+import { type EventPosition, eventId } from '../core/events/position.ts'
 import { parseEventsRequest } from '../core/events/rules.ts'
 import { type Caller, holdsScope, scopeFor } from '../core/keys/caller.ts'
+import { projectCharge } from '../core/projects/limits.ts'
 import { bearerOf } from '../http/authenticate.ts'
 import type { Drain } from '../http/drain.ts'
 import { addHeader, sendHead } from '../http/headers.ts'
 import { callerOf } from '../http/locals.ts'
+import { acceptedOrRefused } from '../limiter/decision.ts'
 import type { Tools } from '../tools.ts'
 import { readParameters } from './parameters.ts'
 
@@ -24,8 +25,8 @@ const longestMs = 60 * 60_000
 const retryMs = 2_000
 
 /** True if the client asks for a stream of events instead of a page. */
-export const asksForStream = ({ headers }: Request): boolean =>
-  /\btext\/event-stream\b/i.test(headers.accept ?? '')
+export const asksForStream = ({ method, headers }: Request): boolean =>
+  method === 'GET' && /\btext\/event-stream\b/i.test(headers.accept ?? '')
 
 /**
  * Sends events as server-sent events while they happen. A stream ends after an hour, when the process ends, or within a
@@ -39,6 +40,7 @@ export function openEventStreams(tools: Tools, drain: Pick<Drain, 'isEnding' | '
     const caller = callerOf(response)
     const { project, key } = caller
     const asked = readAsked(request)
+    if (response.closed) return
     const used = open.get(key.id) ?? 0
     if (used >= (mostStreams[project.planName] ?? 5)) throw tooMany(used)
     open.set(key.id, used + 1)
@@ -49,12 +51,17 @@ export function openEventStreams(tools: Tools, drain: Pick<Drain, 'isEnding' | '
     })
 
     let position = asked.after ?? (await findNewestEvent(database, project))
+    if (response.closed) return
     // Listen before the first read, or an event between the two would wait for the next one.
-    let bell = Promise.withResolvers<void>()
-    const unfollow = events.follow(project.id, () => bell.resolve())
+    let isRung = false
+    let ring = () => {}
+    const unfollow = events.follow(project.id, () => {
+      isRung = true
+      ring()
+    })
     response.on('close', unfollow)
     let next = await readEvents(database, project, { ...asked, after: position })
-    beginStream(response)
+    beginStream(response, position)
     const endsAt = performance.now() + longestMs
     let commentAt = performance.now() + commentMs
     const mayGoOn = async () =>
@@ -65,16 +72,21 @@ export function openEventStreams(tools: Tools, drain: Pick<Drain, 'isEnding' | '
         position = next.reached ?? position
         await write(response, next.events.map(frameOf).join(''))
         if (next.events.length > 0) commentAt = performance.now() + commentMs
+        // Otherwise one request would pay for reading the whole log.
+        if (next.hasMore && !(await paysForMore(caller))) break
         if (!next.hasMore) {
-          while (
-            (await Promise.race([bell.promise.then(() => 'rung'), wait(tickMs)])) !== 'rung' &&
-            (await mayGoOn())
-          ) {
-            if (performance.now() < commentAt) continue
+          while (!isRung && (await mayGoOn())) {
+            let timer: NodeJS.Timeout | undefined
+            await new Promise<void>(done => {
+              ring = done
+              timer = setTimeout(done, tickMs)
+            })
+            clearTimeout(timer)
+            if (isRung || performance.now() < commentAt) continue
             commentAt = performance.now() + commentMs
-            await write(response, ':\n\n')
+            await write(response, `:\n${markOf(position)}\n`)
           }
-          bell = Promise.withResolvers()
+          isRung = false
         }
         next = await readEvents(database, project, { ...asked, after: position })
       }
@@ -85,6 +97,13 @@ export function openEventStreams(tools: Tools, drain: Pick<Drain, 'isEnding' | '
     } finally {
       response.end()
     }
+  }
+
+  /** Charges another page, as the list does. A client that cannot pay goes on later from its last event. */
+  async function paysForMore(caller: Caller): Promise<boolean> {
+    const charge = projectCharge(caller, tools.config.ban, { store: 1, management: 0 })
+    const decision = await acceptedOrRefused(tools.limiter.consume(charge.subject, charge.points, charge))
+    return decision.outcome === 'accepted'
   }
 
   function isClosing(): boolean {
@@ -117,14 +136,17 @@ function readAsked(request: Request) {
   )
 }
 
-function beginStream(response: Response): void {
+/** Without data a client only remembers the id: it goes on from there, though no event came. */
+const markOf = (position: EventPosition | null) => (position ? `id: ${eventId(position)}\n` : '')
+
+function beginStream(response: Response, position: EventPosition | null): void {
   addHeader(response, 'Content-Type', 'text/event-stream; charset=utf-8')
   addHeader(response, 'Cache-Control', 'no-store')
   // Tells nginx to pass each event on at once.
   addHeader(response, 'X-Accel-Buffering', 'no')
   response.locals.streamsSince = performance.now()
   sendHead(response, 200)
-  response.write(`retry: ${retryMs}\n\n`)
+  response.write(`retry: ${retryMs}\n${markOf(position)}\n`)
 }
 
 const frameOf = (event: StoreEvent) =>
@@ -133,7 +155,14 @@ const frameOf = (event: StoreEvent) =>
 /** Waits for a slow client. If it reads nothing for 30 s, the server cuts the connection. */
 async function write(response: Response, text: string): Promise<void> {
   if (text === '' || response.closed || response.write(text)) return
-  await Promise.race([once(response, 'drain'), once(response, 'close')])
+  const over = new AbortController()
+  const { signal } = over
+  try {
+    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })])
+  } finally {
+    // Removes the listeners of the event that did not happen.
+    over.abort()
+  }
 }
 
 const tooMany = (most: number) =>

@@ -17,14 +17,24 @@ const patienceMs = 5_000
 export function openGithubKeys(source: string, clock: Clock) {
   let keys = new Map<string, KeyObject>()
   let readAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | null = null
 
   async function find(id: string): Promise<KeyObject | undefined> {
     const age = clock.now() - readAt
     if (age > freshMs || (!keys.has(id) && age > leastPauseMs)) {
       readAt = clock.now()
       // If the keys cannot be read, those that are known stay good.
-      keys = await readKeys(source).catch(() => keys)
+      reading = readKeys(source)
+        .then(read => {
+          keys = read
+        })
+        .catch(() => {})
+        .finally(() => {
+          reading = null
+        })
     }
+    // Another report may have started the read.
+    if (!keys.has(id)) await reading
     return keys.get(id)
   }
 

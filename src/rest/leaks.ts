@@ -15,7 +15,7 @@ import { openGithubKeys } from './github-keys.ts'
 const mostKeys = 1_000
 
 /**
- * Takes keys that leaked. Not below /v1, whose operations all need a key: whoever finds a key has none of their own.
+ * Takes keys that leaked. Not below /v1, whose operations all need a key: the finder of a key may have none.
  * Limited by address like any request without a key. Never logs more of a key than its prefix.
  */
 export function leakRouter(tools: Tools): Router {
@@ -37,7 +37,7 @@ function postOnly(tools: Tools, answer: Route): RequestHandler {
     await settle(tools, response, anonymousCharge(networkOf(request.ip)))
     if (request.method === 'POST') return answer(request, response)
     addHeader(response, 'Allow', 'POST')
-    throw new StoreError('method_not_allowed', `${request.method} is not possible here; possible is POST.`)
+    throw new StoreError('method_not_allowed', `${request.method} is not allowed here; use POST.`)
   }
 }
 

@@ -108,10 +108,7 @@ function answerAt(route: string, methods: Methods): RequestHandler {
     const answer = methods[request.method === 'HEAD' ? 'GET' : (request.method as keyof Methods)]
     if (answer) return answer(request, response)
     addHeader(response, 'Allow', allowed)
-    throw new StoreError(
-      'method_not_allowed',
-      `${request.method} is not possible here; possible are ${allowed}.`,
-    )
+    throw new StoreError('method_not_allowed', `${request.method} is not allowed here; use ${allowed}.`)
   }
 }
 

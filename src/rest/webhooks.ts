@@ -25,7 +25,7 @@ import { readParameters, requireNoParameters } from './parameters.ts'
 
 const members = ['url', 'description', 'types', 'enabled'] as const
 
-/** The routes of webhook endpoints. Whoever may read them may change them: both need the scope webhooks:write. */
+/** The routes of webhook endpoints. Reading and changing them need the same scope, webhooks:write. */
 export function webhookRoutes(tools: Tools) {
   const { db, webhooks } = tools
   const callerWith = (response: Response): Caller => {

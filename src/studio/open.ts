@@ -22,7 +22,7 @@ try {
 
 async function openLent(port: number): Promise<void> {
   if (!existsSync(new URL('../../dist/studio/index.html', import.meta.url))) {
-    console.log('Building Prisma Studio, once.')
+    console.log('Building Prisma Studio (only before its first start).')
     const failed = await run(
       'vite',
       'build',

@@ -1,7 +1,7 @@
-import { lookup } from 'node:dns/promises'
+import { Resolver } from 'node:dns/promises'
 import { Agent as HttpAgent, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
-import { isIP } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import { type Network, subtract, toBlockList } from './networks.ts'
 
 /** The result of a request: the answer, or why there was none. */
@@ -24,6 +24,8 @@ export type Outgoing = {
 }
 
 const timeoutMs = 15_000
+/** A connection without a request is closed after this time, or each endpoint would keep one forever. */
+const idleMs = 30_000
 const excerptBytes = 1_024
 const notPublic = 'leads to an address that is not public'
 
@@ -34,15 +36,14 @@ const notPublic = 'leads to an address that is not public'
  */
 export function openOutgoing(blocked: readonly Network[], allowed: readonly Network[]): Outgoing {
   const blockList = toBlockList(blocked.flatMap(network => subtract(network, allowed)))
-  const options = { keepAlive: true, blockList, maxFreeSockets: 64 }
+  const options = { keepAlive: true, blockList, maxFreeSockets: 1, timeout: idleMs, lookup: lookUp }
   const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) }
   const isBlocked = (address: string) => blockList.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
 
   return {
     async refusalOf(url) {
       const host = url.hostname.replace(/^\[|\]$/g, '')
-      const found = await lookup(host, { all: true }).catch(() => [])
-      return found.some(({ address }) => isBlocked(address)) ? notPublic : null
+      return (await addressesOf(host)).some(({ address }) => isBlocked(address)) ? notPublic : null
     },
 
     post(url, headers, body, signal) {
@@ -88,6 +89,11 @@ export function openOutgoing(blocked: readonly Network[], allowed: readonly Netw
             response.on('error', () => {})
           },
         )
+        // Without this listener Node.js would end an answer of 101 without any event for us.
+        request.on('upgrade', (response, socket) => {
+          socket.destroy()
+          finish({ status: response.statusCode ?? null })
+        })
         request.on('error', error =>
           finish({ problem: end.status === null ? sentenceOf(error, signal) : null }),
         )
@@ -100,6 +106,35 @@ export function openOutgoing(blocked: readonly Network[], allowed: readonly Netw
       agents.https.destroy()
     },
   }
+}
+
+// getaddrinfo would use the few threads of the process: names whose servers are silent would stop everybody's lookups.
+const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+
+type Address = { address: string; family: 4 | 6 }
+
+async function addressesOf(host: string): Promise<Address[]> {
+  const family = isIP(host)
+  if (family !== 0) return [{ address: host, family: family === 4 ? 4 : 6 }]
+  if (host === 'localhost') return [...toAddresses(4, ['127.0.0.1']), ...toAddresses(6, ['::1'])]
+  const [four, six] = await Promise.all([
+    resolver.resolve4(host).catch(() => []),
+    resolver.resolve6(host).catch(() => []),
+  ])
+  return [...toAddresses(4, four), ...toAddresses(6, six)]
+}
+
+const toAddresses = (family: 4 | 6, addresses: string[]): Address[] =>
+  addresses.map(address => ({ address, family }))
+
+const lookUp: LookupFunction = (host, { all }, done) => {
+  const answer = (found: Address[]) => {
+    const [first] = found
+    if (!first) done(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '', 4)
+    else if (all) done(null, found)
+    else done(null, first.address, first.family)
+  }
+  addressesOf(host).then(answer)
 }
 
 const sentences: Record<string, string> = {

@@ -43,7 +43,7 @@ it.each([
 
 it('the completion prints one candidate per line, even for options', async () => {
   expect(await runHere({}, ['complete', '--', 'keys', 're'])).toEqual({
-    ...{ exitCode: 0, errors: '', output: 'revoke\nrename\n' },
+    ...{ exitCode: 0, errors: '', output: 'revoke\nrename\nreport-leak\n' },
   })
   expect((await runHere({}, ['complete', '--', 'pets', 'list', '--sort', ''])).output).toBe('id\n-id\n')
   expect((await runHere({}, ['complete', '--', 'zzz'])).output).toBe('')

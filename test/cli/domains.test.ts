@@ -120,7 +120,7 @@ it('a faulty configuration is refused with all its faults, in the words of the f
 }, 60_000)
 
 it('verify waits until a domain is live and certified, and its exit code says why it is not', async () => {
-  // The service's clock is some seconds behind the command's: the command waits by its own clock and is then too early.
+  // The service's clock is 7 s behind the command's. The command waits by its own clock, so it asks too early.
   clock.moveTo(new Date(Date.now() - 7_000).toISOString())
   platform.setRecords(`www.wait.test CNAME elsewhere.test`)
   await store('domains', 'add', 'www.wait.test')

@@ -85,7 +85,7 @@ const rows: Record<string, Row> = {
     sends: ['PATCH', `/webhooks/${webhookId}`, '{"enabled":true}', json],
     answer: webhook,
     gives: aWebhook,
-    isRepeated: true,
+    isRepeated: false,
   },
   removeWebhook: {
     call: (store, options) => store.webhooks.remove(webhookId, options),

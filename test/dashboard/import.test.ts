@@ -120,7 +120,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     const owner = await opened.app.makeProject()
     const page = await openDialog(owner)
     for (const [name, text, said] of [
-      ['many.csv', csv(10_001), 'It holds more than 10,000 pets'],
+      ['many.csv', csv(10_001), 'It has more than 10,000 pets'],
       ['large.csv', 'x'.repeat(10_000_001), 'It is larger than 10 MB'],
       ['not-too-large.csv', 'x'.repeat(10_000_000), 'It holds no pets.'],
       ['none.csv', 'name,categoryId\n', 'It holds no pets.'],

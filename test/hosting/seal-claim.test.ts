@@ -90,7 +90,7 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
     expect(written()).toEqual(['secrets.key'])
   })
 
-  it('no process seals beside the keys that an earlier version sealed without a claim', async () => {
+  it('a process without the key seals nothing if an earlier version has sealed keys without a claim', async () => {
     const sealedKey = makeSeal([randomBytes(32)]).close('a key', label)
     await own.db.acmeAccount.create({ data: { directoryUrl: 'local', sealedKey } })
 

@@ -230,7 +230,7 @@ describe.skipIf(!canRun)('two certificate authorities', { timeout: 120_000 }, ()
     for (const { tools: others } of certified.platform.instances.slice(1)) await others.jobs.close()
     await shop.verify(name)
 
-    const failed = await refused()
+    const failed = await until(row, now => now.problem !== null && /external ?account/i.test(messageOf(now)))
 
     expect(failed.problem).toMatchObject({ code: 'ca_refused' })
     expect(messageOf(failed)).toMatch(/localhost:\d+ refused: .*external ?account/i)

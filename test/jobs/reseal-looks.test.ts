@@ -180,7 +180,8 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
   })
 
   it('the log says once that the older keys may be removed, and nothing with one key', async () => {
-    const mayGo = 'all that opens is sealed with the first key of SECRETS_KEY; the others may be removed'
+    const mayGo =
+      'every secret that can be opened is sealed with the first key of SECRETS_KEY; remove the other keys'
     await addCertificate('a.test', { sealedKey: newer })
     const [both, one] = [start([newer, older]), start([newer])]
 
@@ -242,7 +243,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     expect(await account()).toMatchObject({ unreadableSince: null })
   })
 
-  it('a process without a key marks nothing, and does not count as one with keys', async () => {
+  it('a process without a key marks no sealed key as unreadable, and is not recorded as a key holder', async () => {
     await addCertificate('a.test', { sealedKey: stranger })
     await addAccount(stranger)
 

@@ -203,7 +203,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     expect(await sealedBy()).toEqual(['first', 'first'])
     expect(lines).toEqual([
       expect.stringMatching(/^private keys in the database cannot be opened/),
-      'all that opens is sealed with the first key of SECRETS_KEY; the others may be removed',
+      'every secret that can be opened is sealed with the first key of SECRETS_KEY; remove the other keys',
       expect.stringMatching(/^private keys in the database cannot be opened/),
     ])
   })

@@ -74,5 +74,5 @@ it.each([
   const charge = { subject: 'project:1', points: 1, windows: [minute] }
   const counts = { now, outcome: 1, banEndsAt: 0, banBegins: false, version: null, states: [1, minuteEnds] }
 
-  expect(() => makeDecision(charge, { ...counts, ...broken })).toThrow('cannot be read')
+  expect(() => makeDecision(charge, { ...counts, ...broken })).toThrow('without valid counts')
 })

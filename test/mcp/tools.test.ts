@@ -114,7 +114,7 @@ it('text that tries to be an instruction stays data', async () => {
   expect(structured).toEqual(json)
 })
 
-it('a page of another website is refused, and one of this service is not', async () => {
+it('/mcp refuses requests from pages of other origins, and accepts those of its own', async () => {
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
   const from = (origin: string) => project.post('/mcp', body, { accept: '*/*', origin })
 

@@ -74,6 +74,16 @@ describe('the downloaded contract', () => {
       ['cancelOrder', 'beta'],
       ['listEvents', 'beta'],
       ['getEvent', 'beta'],
+      ['listWebhooks', 'beta'],
+      ['addWebhook', 'beta'],
+      ['getWebhook', 'beta'],
+      ['changeWebhook', 'beta'],
+      ['removeWebhook', 'beta'],
+      ['rotateWebhookSecret', 'beta'],
+      ['testWebhook', 'beta'],
+      ['listWebhookDeliveries', 'beta'],
+      ['redeliverWebhook', 'beta'],
+      ['rewindWebhook', 'beta'],
     ])
   })
 })

@@ -61,6 +61,28 @@ test('a stream without a place begins now, and one with Last-Event-ID goes on af
   await expect.poll(() => names(second)).toEqual(['Two', 'Three'])
 })
 
+test('a stream names its place before the first event, so that a client that connects again misses nothing', async () => {
+  store = await app.makeProject()
+  await add('Old')
+  await expect.poll(async () => ((await store.get('/v1/events')).json as object[]).length).toBe(1)
+  const [last] = (await store.get('/v1/events')).json as { id: string }[]
+
+  const stream = await open('?type=order.placed')
+
+  await expect.poll(() => stream.text()).toContain(`id: ${last?.id}\n`)
+})
+
+test('HEAD never waits for events', async () => {
+  store = await app.makeProject()
+
+  const { status } = await store.ask('/v1/events', {
+    method: 'HEAD',
+    headers: { accept: 'text/event-stream' },
+  })
+
+  expect(status).toBe(200)
+})
+
 test('a stream has only the types and the subject that it asks for', async () => {
   store = await app.makeProject()
   const pet = idOf(await add('Luna'))

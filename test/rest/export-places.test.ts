@@ -34,7 +34,7 @@ function openReader({ secret }: TestProject): Socket {
 }
 
 it('the next export of a project starts soon, even beside sixty stalled readers', async () => {
-  const lists = vi.spyOn(app.tools.pets, 'list')
+  const lists = vi.spyOn(app.tools.pets, 'listPart')
   await store.get('/v1/pets/export')
   const alone = lists.mock.calls.length
 

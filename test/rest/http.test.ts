@@ -143,7 +143,7 @@ describe('an unknown path or method', () => {
     const { allow = '' } = refused.headers
     expect(allow).toMatch(/OPTIONS/)
     expect(refused.json).toMatchObject({
-      message: `${method} is not possible here; possible are ${allow}.`,
+      message: `${method} is not allowed here; use ${allow}.`,
     })
   })
 

@@ -80,7 +80,7 @@ it('links and locations begin with the requested address, even if the page was c
   }
 })
 
-it('other text in a Host header is never repeated', async () => {
+it('text after the address in a Host header never appears in the Link header', async () => {
   const page = await ask('[::1]>; rel="evil"', '/v1/pets?limit=2')
 
   expect(page.headers.link).toMatch(/^<http:\/\/\[::1\]\/v1\/pets\?limit=2&cursor=[\w-]+>; rel="next"$/)

@@ -14,7 +14,7 @@ describe.each(limiters)('concurrent projects, $counting', ({ redisEnv }) => {
     const store = await app.makeProject()
     const projectId = store.project.id
     const { db } = app.tools
-    const data = [1, 2, 3].map(n => ({ projectId, name: `${name} ${n}`, categoryId: 1n }))
+    const data = [1, 2, 3].map(n => ({ projectId, name: `${name} number ${n}`, categoryId: 1n }))
     const [pet] = await db.pet.createManyAndReturn({
       data: data.map(pet => ({ ...pet, status: 'available' })),
     })
@@ -30,7 +30,7 @@ describe.each(limiters)('concurrent projects, $counting', ({ redisEnv }) => {
 
   const everywhere = [
     '/v1/pets?limit=2',
-    '/v1/pets?status=available&name=1',
+    '/v1/pets?status=available&name=number',
     '/v1/pets?sort=-id&categoryId=1',
     '/v1/pets/export',
     '/v1/categories',

@@ -2,7 +2,7 @@ import { int64Members } from './generated/wire.ts'
 
 /** Matches a string, a member's name with its colon, or a number. */
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"\s*:?|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g
-/** In JSON, NUL can only be written as an escape, so no other text has this prefix. */
+/** JSON can write NUL only as this escape, so every string that begins with NUL has exactly this prefix. */
 const mark = '"\\u0000'
 const mayLoseDigits = /^-?\d{16,}$/
 

@@ -18,7 +18,7 @@ export async function judge(db: Db, tools: DeployTools, project: Project, input:
   const say = (level: DeployLogLine['level'], message: string) =>
     log.push({ at: new Date(tools.clock.now()).toISOString(), level, message })
 
-  say('info', `Judging the configuration of ${project.slug}.`)
+  say('info', `Validating the configuration of ${project.slug}.`)
   say(
     'info',
     primary

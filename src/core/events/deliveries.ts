@@ -32,9 +32,9 @@ const unreadableMs = 60_000
 export function claimDueEndpoints(db: PrismaClient, clock: Clock, most: number): Promise<WebhookEndpoint[]> {
   const now = new Date(clock.now())
   const until = new Date(clock.now() + leaseMs)
-  return db.$queryRaw<{ id: string }[]>`
+  return db.$queryRaw<{ id: string; lease: string }[]>`
     WITH due AS (
-      SELECT e.id, row_number() OVER (PARTITION BY e.project_id ORDER BY coalesce(e.leased_until, e.created_at)) AS turn
+      SELECT e.id, coalesce(e.leased_until, e.created_at) AS since, row_number() OVER (PARTITION BY e.project_id ORDER BY coalesce(e.leased_until, e.created_at)) AS turn
       FROM webhook_endpoints AS e LEFT JOIN event_numbers AS n USING (project_id)
       WHERE e.enabled AND e.disabled_at IS NULL
         AND (e.leased_until IS NULL OR e.leased_until <= ${now}) AND (e.next_try_at IS NULL OR e.next_try_at <= ${now})
@@ -42,10 +42,11 @@ export function claimDueEndpoints(db: PrismaClient, clock: Clock, most: number):
           SELECT FROM set_aside_events AS s WHERE s.endpoint_id = e.id AND s.next_try_at <= ${now}))
     )
     UPDATE webhook_endpoints AS e SET lease = gen_random_uuid(), leased_until = ${until}
-    WHERE e.id = ANY (ARRAY(SELECT id FROM due ORDER BY turn LIMIT ${most}))
+    WHERE e.id = ANY (ARRAY(SELECT id FROM due ORDER BY turn, since LIMIT ${most}))
       AND (e.leased_until IS NULL OR e.leased_until <= ${now})
-    RETURNING e.id`.then(rows =>
-    db.webhookEndpoint.findMany({ where: { id: { in: rows.map(({ id }) => id) } } }),
+    RETURNING e.id, e.lease`.then(rows =>
+    // By the lease too: an owner may have taken it away since.
+    db.webhookEndpoint.findMany({ where: { OR: rows.map(({ id, lease }) => ({ id, lease })) } }),
   )
 }
 
@@ -173,7 +174,10 @@ function ignoreRemoved(error: unknown): void {
 const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd')
 
 /** Returns null if no key of SECRETS_KEY opens them. */
-function openSecrets(tools: DeliveryTools, endpoint: WebhookEndpoint): string[] | null {
+export function openSecrets(
+  tools: Pick<DeliveryTools, 'clock' | 'seal'>,
+  endpoint: WebhookEndpoint,
+): string[] | null {
   try {
     return secretsOf(tools, endpoint)
   } catch {
@@ -182,14 +186,20 @@ function openSecrets(tools: DeliveryTools, endpoint: WebhookEndpoint): string[] 
 }
 
 /** Both secrets sign until the previous one ends. */
-export function secretsOf(
+function secretsOf(
   { clock, seal }: Pick<DeliveryTools, 'clock' | 'seal'>,
   endpoint: WebhookEndpoint,
 ): string[] {
   const { id, sealedSecret, sealedPreviousSecret, previousSecretEndsAt } = endpoint
   const isOldValid = sealedPreviousSecret !== null && (previousSecretEndsAt?.getTime() ?? 0) > clock.now()
-  const sealed = [sealedSecret, ...(isOldValid ? [sealedPreviousSecret] : [])]
-  return sealed.map(each => seal.open(each, endpointLabel(id)))
+  const secrets = [seal.open(sealedSecret, endpointLabel(id))]
+  if (!isOldValid) return secrets
+  try {
+    secrets.push(seal.open(sealedPreviousSecret, endpointLabel(id)))
+  } catch {
+    // Its key is lost; the new secret signs alone.
+  }
+  return secrets
 }
 
 type Lease = {
@@ -220,7 +230,8 @@ function openLease({ db, clock }: DeliveryTools, leased: WebhookEndpoint): Lease
       })
     },
     async release() {
-      const data = { lease: null, leasedUntil: null, delivered: endpoint.delivered }
+      // Its end orders the turns: who was served longest ago comes first.
+      const data = { lease: null, leasedUntil: new Date(clock.now()), delivered: endpoint.delivered }
       await db.webhookEndpoint.updateMany({ where, data })
     },
   }

@@ -25,7 +25,7 @@ export const mostEndpoints = 20
 const previousSecretMs = 24 * 60 * 60 * 1000
 const none: EndpointInput = { url: '', description: null, types: [], enabled: true }
 
-/** Names what a sealed secret is for, so that it does not open in another row. */
+/** The label that is sealed with an endpoint's secret. A sealed secret that is copied to another row does not open. */
 export const endpointLabel = (id: string) => `webhook:${id}`
 
 const omit = {
@@ -79,7 +79,7 @@ export async function findEndpoint(db: Db, project: Pick<Project, 'id'>, id: str
   return found
 }
 
-/** Changes the given fields. An endpoint that is enabled again starts anew with the event that it lacks. */
+/** Changes the given fields. An endpoint that is enabled again continues with the first event that it has not received. */
 export async function changeEndpoint(
   { db, rules }: EndpointTools,
   project: Project,
@@ -89,13 +89,17 @@ export async function changeEndpoint(
   const before = await findEndpoint(db, project, id)
   const parsed = await parseEndpoint(rules, input, before)
   const isStartedAnew = input.enabled === true || (input.url !== undefined && parsed.url !== before.url)
-  return changed(db, project, id, { ...parsed, ...(isStartedAnew && startAnew) })
+  const given = Object.fromEntries(
+    Object.entries(parsed).filter(([field]) => input[field as keyof typeof parsed] !== undefined),
+  )
+  return changed(db, project, id, { ...given, ...withoutLease, ...(isStartedAnew && startAnew) })
 }
 
-/** Takes the lease away too: what the owner says counts, and not the attempt under way. */
+/** Ends the lease: the turn under way knows only the former values. */
+const withoutLease = { lease: null, leasedUntil: null } as const
+
 export const startAnew = {
-  lease: null,
-  leasedUntil: null,
+  ...withoutLease,
   attempts: 0,
   setAsideInRow: 0,
   rests: 0,
@@ -107,7 +111,15 @@ export const startAnew = {
 
 export async function removeEndpoint(db: Db, project: Project, id: string): Promise<void> {
   await findEndpoint(db, project, id)
-  await db.webhookEndpoint.deleteMany({ where: { id, projectId: project.id } })
+  const where = { id, projectId: project.id }
+  await db.webhookEndpoint.updateMany({ where, data: { enabled: false, ...withoutLease } })
+  // In pieces: deleting a million attempts takes longer than one statement may.
+  while (
+    (await db.$executeRaw`
+    DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
+      SELECT id FROM webhook_deliveries WHERE endpoint_id = ${id}::uuid LIMIT 10000))`) > 0
+  );
+  await db.webhookEndpoint.deleteMany({ where })
 }
 
 /** Replaces the secret. The old one signs too for a day, so that the receiver can change over meanwhile. */

@@ -5,7 +5,10 @@ import type { Db } from '../db.ts'
 /** The most events that one transaction numbers: 2,000 take up to 70 ms. */
 export const mostNumbered = 2_000
 
-/** The transaction that wrote the row of event_era is not the one that says so if the row was restored. */
+/**
+ * If the row was restored from a dump, its xmin differs from `written_by`. If the cluster was recovered or promoted, its
+ * timeline differs.
+ */
 const isEraSound = `xmin::text = (written_by::text::bigint & 4294967295)::text
   AND timeline = left(pg_walfile_name(pg_current_wal_lsn()), 8)`
 
@@ -22,7 +25,8 @@ export async function isNumberingDue({ run }: Statements): Promise<boolean> {
 /**
  * Moves told events into the log with their project's next numbers, and returns how many. One process at a time does so:
  * a sequence in the triggers would leave gaps, and a counter would be locked until the change is committed. The lock is
- * taken by a statement before, because the snapshot of a statement is older than a lock that the statement takes.
+ * taken by an earlier statement: a statement's snapshot is older than a lock that it takes itself, so it would number
+ * again what the previous holder has just numbered.
  */
 export async function numberEvents(db: PrismaClient): Promise<number> {
   return db.$transaction(async tx => {

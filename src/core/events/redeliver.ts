@@ -1,8 +1,8 @@
 import type { Clock } from '../../tools/clock.ts'
 import type { Db } from '../db.ts'
-import { invalidInput } from '../errors.ts'
+import { invalidInput, StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
-import { attempt, type DeliveryTools, secretsOf } from './deliveries.ts'
+import { attempt, type DeliveryTools, openSecrets } from './deliveries.ts'
 import { type Endpoint, endpointNotFound, findEndpoint, lastNumber, startAnew } from './endpoints.ts'
 
 /** Sends one event again, at once, beside the others. */
@@ -63,6 +63,9 @@ export async function sendTest(
     data: { message: 'It works.' },
   })
   const event = { id: eventId, number: 0n, type: 'webhook.test', body }
-  const answer = await attempt(tools, { id, url }, event, secretsOf(tools, row), new AbortController().signal)
+  const secrets = openSecrets(tools, row)
+  if (!secrets)
+    throw new StoreError('unavailable', 'The secret of this endpoint cannot be opened; rotate it.')
+  const answer = await attempt(tools, { id, url }, event, secrets, new AbortController().signal)
   return { status: answer.status, ms: answer.ms, answer: answer.excerpt, problem: answer.problem }
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-// Standard Webhooks 1.0.0, which receivers verify with a library of theirs.
+// Signs as Standard Webhooks 1.0.0 defines, so that receivers can verify with an existing library.
 
 const prefix = 'whsec_'
 const secretBytes = 32

@@ -7,7 +7,12 @@ import type { Scope } from './api-keys.ts'
 export type FoundKey = { prefix: string; project: string; isRevoked: boolean }
 
 /** Keys with one of these scopes can change something. */
-export const writingScopes: readonly Scope[] = ['pets:write', 'orders:write', 'project:write']
+export const writingScopes: readonly Scope[] = [
+  'pets:write',
+  'orders:write',
+  'webhooks:write',
+  'project:write',
+]
 
 /**
  * Finds the working keys with these secrets, in all projects, and revokes those with one of the scopes; `null` revokes

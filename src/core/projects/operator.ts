@@ -43,8 +43,9 @@ export type ProjectFilters = {
   suspended: boolean | null
 }
 /**
- * Sorted by age, `after` is the id of the last project on the previous page. Sorted by use, which may change between
- * pages, `after` is the place of that project in the list, from 1. A backward page ends before `after`.
+ * If projects are sorted by age, `after` is the id of the last project on the previous page. If they are sorted by use,
+ * the order may change between pages, so `after` is a position in the list, counted from 1. A backward page ends before
+ * `after`.
  */
 export type ProjectPage = { order: ProjectOrder; limit: number; after: number | null; isBackward?: boolean }
 
@@ -91,7 +92,7 @@ export async function listProjects(
   return { projects: ids.flatMap(id => projects.get(id) ?? []), hasMore, placesBefore: places.from }
 }
 
-/** Returns the places of a page of projects by use. The last page of all begins at a place that only their number tells. */
+/** Returns the places of a page of projects by use. For the last page, counts the matching projects. */
 async function placesOf(db: Db, { limit, after, isBackward }: ProjectPage, matching: Prisma.Sql) {
   if (!isBackward) return { from: after ?? 0, to: (after ?? 0) + limit }
   const count = async () => {

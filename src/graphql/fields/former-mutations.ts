@@ -140,7 +140,7 @@ async function beside<Result>(args: readonly string[], act: () => Promise<Result
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'invalid_input') throw error
     const former = (field: string) => {
-      const [, own = '', name = ''] = /^input\.((\w+).*)$/.exec(field) ?? []
+      const [, own = '', name = ''] = /^input\.((\w+)(?:\W.*)?)$/.exec(field) ?? []
       return args.includes(name) ? own : field
     }
     throw invalidInput(error.details.map(({ field, message }) => ({ field: former(field), message })))

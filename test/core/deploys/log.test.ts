@@ -51,7 +51,7 @@ describe.skipIf(!canRace())('a deploy', () => {
       createdAt: new Date(now),
       configuration: { title: null, description: null, domains: { primary: 'a.test', redirects } },
       log: [
-        info(`Judging the configuration of ${shop.slug}.`),
+        info(`Validating the configuration of ${shop.slug}.`),
         info('The primary domain is a.test.'),
         info('b.test redirects to a.test with 308.'),
         info(`In service at ${shop.slug}.animals.test and on the project's live domains.`),
@@ -70,7 +70,7 @@ describe.skipIf(!canRace())('a deploy', () => {
       ...{ id: null, projectId: shop.id, succeeded: true, rollbackOfId: null, createdAt: new Date(now) },
       configuration: { title: 'Shop', description: null, domains: { primary: null, redirects: [] } },
       log: [
-        info(`Judging the configuration of ${shop.slug}.`),
+        info(`Validating the configuration of ${shop.slug}.`),
         info(`No primary domain is named; the first live one is it, or else ${shop.slug}.animals.test.`),
         info('The configuration is in order; nothing was published.'),
       ],
@@ -189,7 +189,7 @@ describe.skipIf(!canRace())('a deploy', () => {
       ])
       expect(log.filter(({ level }) => level === 'error')).toHaveLength(9)
       expect(log.slice(0, 2).map(({ message }) => message)).toEqual([
-        `Judging the configuration of ${shop.slug}.`,
+        `Validating the configuration of ${shop.slug}.`,
         expect.stringContaining('No primary domain'),
       ])
       expect(log.slice(2, 50).map(({ message }) => message)).toEqual(

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { claimDueEndpoints, type DeliveryTools, deliverDue } from '../../../src/core/events/deliveries.ts'
@@ -8,6 +10,7 @@ import {
   type EndpointTools,
   type EndpointWithSecret,
   findEndpoint,
+  removeEndpoint,
   rotateEndpointSecret,
 } from '../../../src/core/events/endpoints.ts'
 import { redeliver, rewind, sendTest } from '../../../src/core/events/redeliver.ts'
@@ -299,6 +302,45 @@ test('a test event shows the owner what came back', async () => {
     problem: 'the connection was refused',
   })
   receiver = await startReceiver()
+})
+
+test('an answer of 101 ends the attempt', async () => {
+  const server = createServer(socket => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.write('HTTP/1.1 101 X\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const added = await add({ url: `http://127.0.0.1:${port}/` })
+
+  const result = await sendTest(tools, project, added.endpoint.id)
+
+  server.close()
+  expect(result).toMatchObject({ status: 101 })
+})
+
+test('a type that is added during a turn is sent from then on', async () => {
+  const added = await add({ types: ['pet.created'] })
+  await tell('pet.created')
+  const [leased] = await claimDueEndpoints(own.db, clock, 100)
+  await changeEndpoint(tools, project, added.endpoint.id, { types: ['pet.created', 'order.placed'] })
+  await tell('order.placed')
+
+  if (leased) await deliverDue(tools, leased, never)
+  await deliver()
+
+  expect(new Set(ids())).toEqual(new Set(['1-1', '1-2']))
+})
+
+test('after an attempt an owner removes an endpoint together with its deliveries', async () => {
+  const added = await add()
+  await tell('pet.created')
+  await deliver()
+
+  await removeEndpoint(own.db, project, added.endpoint.id)
+
+  expect(await own.db.webhookDelivery.count({ where: { endpointId: added.endpoint.id } })).toBe(0)
 })
 
 test.each([

@@ -79,6 +79,7 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
       expect(byHour.doors).toEqual([
         { door: 'rest', requests: 5, refusals: 0, faulty: 3, failed: 0 },
         { door: 'graphql', requests: 7, refusals: 1, faulty: 0, failed: 7 },
+        { door: 'mcp', ...nothing },
       ])
       expect(byHour.steps).toMatchObject([
         { at: new Date('2031-03-04T22:00:00Z'), ...nothing, requests: 2 },

@@ -23,14 +23,14 @@ export class NoLook extends Error {}
 export class TooLarge extends NoLook {}
 
 export async function lookAt(file: File): Promise<Look> {
-  if (file.size > mostBytes) throw new TooLarge(`It is larger than 10 MB, which is what one import takes.`)
+  if (file.size > mostBytes) throw new TooLarge('It is larger than 10 MB, the most for one import.')
   const bytes = await file.arrayBuffer().catch(() => {
     throw new NoLook('It cannot be read. Was it moved or changed, or is it a folder?')
   })
   const text = new TextDecoder().decode(bytes)
   const format = formatOf(file.name, text)
   const { pets, first } = format === 'csv' ? readCsv(text) : readNdjson(text)
-  if (pets > mostPets) throw new TooLarge(`It holds more than 10,000 pets, which is what one import takes.`)
+  if (pets > mostPets) throw new TooLarge('It has more than 10,000 pets, the most for one import.')
   if (pets === 0) throw new NoLook('It holds no pets.')
   const { name: fileName, size } = file
   return { fileName, size, format, pets, first, bytes, idempotencyKey: randomKey() }
