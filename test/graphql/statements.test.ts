@@ -23,6 +23,8 @@ const tables = [
 let app: App
 beforeAll(async () => {
   app = await startApp({ env: { OPERATOR_KEY: operatorKey } })
+  // Their statements would be counted too.
+  await app.tools.jobs.close()
 })
 afterAll(() => app.stop())
 
