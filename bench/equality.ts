@@ -73,7 +73,7 @@ function comparable(question: Question, { status, body }: { status: number; body
   if (question.act === 'place') {
     return `${status} ${body.replace(/"id":\d+/, '"id":new').replace(/"placedAt":"[^"]{24}"/, '"placedAt":now')}`
   }
-  const pet = body.replace(/"(createPet|updatePet)":\{"pet":(\{[^}]*\})\}/, '"$1":$2')
+  const pet = body.replace(/"(createPet|updatePet)":\{"pet":(\{[^}]*\})(?:,"__typename":"\w+")?\}/, '"$1":$2')
   if (question.act !== 'create' && question.act !== 'graphql-create') return `${status} ${pet}`
   return `${status} ${pet.replace(/"id":("?)\d+\1/, '"id":new')}`
 }
