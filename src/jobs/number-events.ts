@@ -4,7 +4,7 @@ import type { Changes } from '../database/changes.ts'
 import type { Database } from '../database/database.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
-import type { Work } from './worker.ts'
+import { atIntervals, type Work } from './worker.ts'
 
 export type EventTools = {
   db: PrismaClient
@@ -50,22 +50,12 @@ const everyMs = 10 * 60_000
 
 /** Deletes old events in pieces. Several processes may run this at once. */
 export function forgetEvents(db: PrismaClient, clock: Clock): Work<null> {
-  let dueAt = 0
-  return {
-    everyMs,
-    mostAtOnce: 1,
-    async claim() {
-      if (performance.now() < dueAt) return []
-      dueAt = performance.now() + everyMs / 2
-      return [null]
-    },
-    async run(_job, signal) {
-      let after = 0
-      while (!signal.aborted) {
-        const piece = await forgetOldEvents(db, clock, after)
-        if (piece === null || piece.last === null) return
-        if (piece.deleted === 0) after = piece.last
-      }
-    },
-  }
+  return atIntervals(everyMs, async signal => {
+    let after = 0
+    while (!signal.aborted) {
+      const piece = await forgetOldEvents(db, clock, after)
+      if (piece === null || piece.last === null) return
+      if (piece.deleted === 0) after = piece.last
+    }
+  })
 }

@@ -1,33 +1,23 @@
 import { forgetOldPauses } from '../core/certificates/authority-pauses.ts'
 import { forgetOldOrders } from '../core/certificates/orders.ts'
 import { forgetOldHeldNames } from '../core/domains/ownership.ts'
-import { forgetOldDeliveries } from '../core/events/deliveries.ts'
+import { forgetOldDeliveries } from '../core/events/attempts.ts'
 import { noteGrace } from '../core/hosts/grace-period.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
-import type { Work } from './worker.ts'
+import { atIntervals, type Work } from './worker.ts'
 
 const everyMs = 30_000
 
 /** Periodic checks and deletions. Several processes may run them at once. */
 export function tidy(db: PrismaClient, clock: Clock): Work<null> {
-  let dueAt = 0
-  return {
-    everyMs,
-    mostAtOnce: 1,
-    async claim() {
-      if (performance.now() < dueAt) return []
-      dueAt = performance.now() + everyMs / 2
-      return [null]
-    },
-    async run() {
-      const now = new Date(clock.now())
-      await noteGrace(db, now)
-      await forgetOldPauses(db, now)
-      await forgetOldOrders(db, now)
-      await forgetOldHeldNames(db, now)
-      await forgetOldDeliveries(db, now)
-      await db.acmeChallenge.deleteMany({ where: { expiresAt: { lte: now } } })
-    },
-  }
+  return atIntervals(everyMs, async () => {
+    const now = new Date(clock.now())
+    await noteGrace(db, now)
+    await forgetOldPauses(db, now)
+    await forgetOldOrders(db, now)
+    await forgetOldHeldNames(db, now)
+    await forgetOldDeliveries(db, now)
+    await db.acmeChallenge.deleteMany({ where: { expiresAt: { lte: now } } })
+  })
 }

@@ -19,6 +19,21 @@ export type Work<Job> = {
   end?(): Promise<unknown>
 }
 
+/** Work that every process repeats. If it is woken early, it runs only when half of the interval has passed. */
+export function atIntervals(everyMs: number, run: (signal: AbortSignal) => Promise<void>): Work<null> {
+  let dueAt = 0
+  return {
+    everyMs,
+    mostAtOnce: 1,
+    async claim() {
+      if (performance.now() < dueAt) return []
+      dueAt = performance.now() + everyMs / 2
+      return [null]
+    },
+    run: (_job, signal) => run(signal),
+  }
+}
+
 /** Runs the due jobs of a table, a few at a time, until the process ends. */
 export function startWorker<Job>(
   { log, database }: { log: Logger; database: Pick<Database, 'outage'> },
