@@ -1,4 +1,5 @@
-import { claimDueEndpoints, type DeliveryTools, deliverDue } from '../core/events/deliveries.ts'
+import { type DeliveryTools, deliverDue } from '../core/events/deliveries.ts'
+import { claimDueEndpoints } from '../core/events/endpoint-lease.ts'
 import type { WebhookEndpoint } from '../generated/prisma/client.ts'
 import type { Work } from './worker.ts'
 

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { invalidInput } from '../core/errors.ts'
-import { type Delivery, listDeliveries } from '../core/events/deliveries.ts'
+import { type Delivery, listDeliveries } from '../core/events/attempts.ts'
 import {
   addEndpoint,
   changeEndpoint,

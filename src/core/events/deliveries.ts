@@ -1,12 +1,12 @@
-import type { PrismaClient, WebhookDelivery, WebhookEndpoint } from '../../generated/prisma/client.ts'
+import type { PrismaClient, WebhookEndpoint } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
-import type { Outgoing, OutgoingAnswer } from '../../tools/outgoing.ts'
-import type { Db } from '../db.ts'
-import { asideOutcomeOf, isResting, isSuccess, type Outcome, outcomeOf } from './delivery-outcome.ts'
-import { endpointLabel, type SecretSeal } from './endpoints.ts'
+import type { Outgoing } from '../../tools/outgoing.ts'
+import { attempt, openSecrets } from './attempts.ts'
+import { asideOutcomeOf, isResting, isSuccess, outcomeOf } from './delivery-outcome.ts'
+import { type Lease, openLease } from './endpoint-lease.ts'
+import type { SecretSeal } from './endpoints.ts'
 import { pauseAside } from './retry-schedule.ts'
 import type { SentEvent } from './sent-events.ts'
-import { signedHeaders } from './signature.ts'
 
 export type DeliveryTools = {
   db: PrismaClient
@@ -17,38 +17,12 @@ export type DeliveryTools = {
   readEvents(projectId: number, after: bigint, limit: number): Promise<SentEvent[]>
 }
 
-/** Longer than an attempt may take, so that a running process does not lose its lease. */
-const leaseMs = 60_000
 /** A lease is returned after this time, so that the endpoints take turns. */
 const longestTurnMs = 5_000
 const pageSize = 50
 const asideAtOnce = 5
 /** The pause of an endpoint whose secret this process cannot open. */
 const unreadableMs = 60_000
-
-/**
- * Leases endpoints that have an event to send, in turns by project: the first of each project, then the second of each.
- */
-export function claimDueEndpoints(db: PrismaClient, clock: Clock, most: number): Promise<WebhookEndpoint[]> {
-  const now = new Date(clock.now())
-  const until = new Date(clock.now() + leaseMs)
-  return db.$queryRaw<{ id: string; lease: string }[]>`
-    WITH due AS (
-      SELECT e.id, coalesce(e.leased_until, e.created_at) AS since, row_number() OVER (PARTITION BY e.project_id ORDER BY coalesce(e.leased_until, e.created_at)) AS turn
-      FROM webhook_endpoints AS e LEFT JOIN event_numbers AS n USING (project_id)
-      WHERE e.enabled AND e.disabled_at IS NULL
-        AND (e.leased_until IS NULL OR e.leased_until <= ${now}) AND (e.next_try_at IS NULL OR e.next_try_at <= ${now})
-        AND (n.last > e.delivered OR EXISTS (
-          SELECT FROM set_aside_events AS s WHERE s.endpoint_id = e.id AND s.next_try_at <= ${now}))
-    )
-    UPDATE webhook_endpoints AS e SET lease = gen_random_uuid(), leased_until = ${until}
-    WHERE e.id = ANY (ARRAY(SELECT id FROM due ORDER BY turn, since LIMIT ${most}))
-      AND (e.leased_until IS NULL OR e.leased_until <= ${now})
-    RETURNING e.id, e.lease`.then(rows =>
-    // By the lease too: an owner may have taken it away since.
-    db.webhookEndpoint.findMany({ where: { OR: rows.map(({ id, lease }) => ({ id, lease })) } }),
-  )
-}
 
 /** Sends the endpoint's due events, one after the other, until one fails or the turn ends. Then returns the lease. */
 export async function deliverDue(
@@ -133,132 +107,3 @@ async function deliverAside(
 }
 
 const wants = ({ types }: WebhookEndpoint, { type }: SentEvent) => types.length === 0 || types.includes(type)
-
-/** Sends the event once and records the attempt. */
-export async function attempt(
-  { db, clock, outgoing }: Pick<DeliveryTools, 'db' | 'clock' | 'outgoing'>,
-  endpoint: Pick<WebhookEndpoint, 'id' | 'url'>,
-  { id, number, type, body }: SentEvent,
-  secrets: readonly string[],
-  signal: AbortSignal,
-): Promise<OutgoingAnswer> {
-  const at = clock.now()
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': 'animal-store-webhooks/1',
-    ...signedHeaders(id, at, body, secrets),
-  }
-  const answer = await outgoing.post(new URL(endpoint.url), headers, body, signal)
-  if (signal.aborted) return answer
-  const { status, ms, problem } = answer
-  const data = {
-    endpointId: endpoint.id,
-    eventNumber: number,
-    eventType: type,
-    at: new Date(at),
-    status,
-    ms,
-    problem,
-  }
-  // A removed endpoint has no deliveries any more.
-  await db.webhookDelivery
-    .createMany({ data: { ...data, answer: storable(answer.excerpt) } })
-    .catch(ignoreRemoved)
-  return answer
-}
-
-function ignoreRemoved(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && error.code === 'P2003')) throw error
-}
-
-const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd')
-
-/** Returns null if no key of SECRETS_KEY opens them. */
-export function openSecrets(
-  tools: Pick<DeliveryTools, 'clock' | 'seal'>,
-  endpoint: WebhookEndpoint,
-): string[] | null {
-  try {
-    return secretsOf(tools, endpoint)
-  } catch {
-    return null
-  }
-}
-
-/** Both secrets sign until the previous one ends. */
-function secretsOf(
-  { clock, seal }: Pick<DeliveryTools, 'clock' | 'seal'>,
-  endpoint: WebhookEndpoint,
-): string[] {
-  const { id, sealedSecret, sealedPreviousSecret, previousSecretEndsAt } = endpoint
-  const isOldValid = sealedPreviousSecret !== null && (previousSecretEndsAt?.getTime() ?? 0) > clock.now()
-  const secrets = [seal.open(sealedSecret, endpointLabel(id))]
-  if (!isOldValid) return secrets
-  try {
-    secrets.push(seal.open(sealedPreviousSecret, endpointLabel(id)))
-  } catch {
-    // Its key is lost; the new secret signs alone.
-  }
-  return secrets
-}
-
-type Lease = {
-  endpoint: WebhookEndpoint
-  /** Writes an outcome and extends the lease. Returns false if another process holds it, or the owner ended it. */
-  write(outcome: Outcome, number: bigint | null): Promise<boolean>
-  release(): Promise<void>
-}
-
-function openLease({ db, clock }: DeliveryTools, leased: WebhookEndpoint): Lease {
-  const endpoint = { ...leased }
-  // An owner who moves the cursor or enables the endpoint anew takes the lease away: his change wins.
-  const where = { id: leased.id, lease: leased.lease }
-  return {
-    endpoint,
-    async write({ progress, isSetAside }, number) {
-      Object.assign(endpoint, progress)
-      const leasedUntil = new Date(clock.now() + leaseMs)
-      const data = { ...progress, delivered: endpoint.delivered, leasedUntil }
-      if (!isSetAside || number === null)
-        return (await db.webhookEndpoint.updateMany({ where, data })).count > 0
-      return db.$transaction(async tx => {
-        const { count } = await tx.webhookEndpoint.updateMany({ where, data })
-        const nextTryAt = new Date(clock.now() + (pauseAside(0) ?? 0))
-        const row = { endpointId: endpoint.id, eventNumber: number, nextTryAt }
-        if (count > 0) await tx.setAsideEvent.createMany({ data: row, skipDuplicates: true })
-        return count > 0
-      })
-    },
-    async release() {
-      // Its end orders the turns: who was served longest ago comes first.
-      const data = { lease: null, leasedUntil: new Date(clock.now()), delivered: endpoint.delivered }
-      await db.webhookEndpoint.updateMany({ where, data })
-    },
-  }
-}
-
-export type Delivery = Omit<WebhookDelivery, 'endpointId'>
-
-/** Lists the attempts of an endpoint, newest first. */
-export function listDeliveries(
-  db: PrismaClient,
-  endpointId: string,
-  { limit, before }: { limit: number; before: bigint | null },
-): Promise<WebhookDelivery[]> {
-  return db.webhookDelivery.findMany({
-    where: { endpointId, ...(before !== null && { id: { lt: before } }) },
-    orderBy: { id: 'desc' },
-    take: limit,
-  })
-}
-
-const keptMs = 30 * 24 * 60 * 60 * 1000
-const forgottenAtOnce = 10_000
-
-/** Deletes attempts older than 30 days, in pieces. */
-export async function forgetOldDeliveries(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - keptMs)
-  await db.$executeRaw`
-    DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
-      SELECT id FROM webhook_deliveries WHERE at < ${before} ORDER BY at LIMIT ${forgottenAtOnce}))`
-}

@@ -2,7 +2,8 @@ import type { Clock } from '../../tools/clock.ts'
 import type { Db } from '../db.ts'
 import { invalidInput, StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
-import { attempt, type DeliveryTools, openSecrets } from './deliveries.ts'
+import { attempt, openSecrets } from './attempts.ts'
+import type { DeliveryTools } from './deliveries.ts'
 import { type Endpoint, endpointNotFound, findEndpoint, lastNumber, startAnew } from './endpoints.ts'
 
 /** Sends one event again, at once, beside the others. */

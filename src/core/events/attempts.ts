@@ -1,0 +1,97 @@
+import type { PrismaClient, WebhookDelivery, WebhookEndpoint } from '../../generated/prisma/client.ts'
+import type { Clock } from '../../tools/clock.ts'
+import type { Outgoing, OutgoingAnswer } from '../../tools/outgoing.ts'
+import type { Db } from '../db.ts'
+import { endpointLabel, type SecretSeal } from './endpoints.ts'
+import type { SentEvent } from './sent-events.ts'
+import { signedHeaders } from './signature.ts'
+
+/** Sends the event once and records the attempt. */
+export async function attempt(
+  { db, clock, outgoing }: { db: PrismaClient; clock: Clock; outgoing: Outgoing },
+  endpoint: Pick<WebhookEndpoint, 'id' | 'url'>,
+  { id, number, type, body }: SentEvent,
+  secrets: readonly string[],
+  signal: AbortSignal,
+): Promise<OutgoingAnswer> {
+  const at = clock.now()
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'animal-store-webhooks/1',
+    ...signedHeaders(id, at, body, secrets),
+  }
+  const answer = await outgoing.post(new URL(endpoint.url), headers, body, signal)
+  if (signal.aborted) return answer
+  const { status, ms, problem } = answer
+  const data = {
+    endpointId: endpoint.id,
+    eventNumber: number,
+    eventType: type,
+    at: new Date(at),
+    status,
+    ms,
+    problem,
+  }
+  // A removed endpoint has no deliveries any more.
+  await db.webhookDelivery
+    .createMany({ data: { ...data, answer: storable(answer.excerpt) } })
+    .catch(ignoreRemoved)
+  return answer
+}
+
+function ignoreRemoved(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'P2003')) throw error
+}
+
+const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd')
+
+type Opening = { clock: Clock; seal: Pick<SecretSeal, 'open'> }
+
+/** Returns null if no key of SECRETS_KEY opens them. */
+export function openSecrets(tools: Opening, endpoint: WebhookEndpoint): string[] | null {
+  try {
+    return secretsOf(tools, endpoint)
+  } catch {
+    return null
+  }
+}
+
+/** Both secrets sign until the previous one ends. */
+function secretsOf({ clock, seal }: Opening, endpoint: WebhookEndpoint): string[] {
+  const { id, sealedSecret, sealedPreviousSecret, previousSecretEndsAt } = endpoint
+  const isOldValid = sealedPreviousSecret !== null && (previousSecretEndsAt?.getTime() ?? 0) > clock.now()
+  const secrets = [seal.open(sealedSecret, endpointLabel(id))]
+  if (!isOldValid) return secrets
+  try {
+    secrets.push(seal.open(sealedPreviousSecret, endpointLabel(id)))
+  } catch {
+    // Its key is lost; the new secret signs alone.
+  }
+  return secrets
+}
+
+export type Delivery = Omit<WebhookDelivery, 'endpointId'>
+
+/** Lists the attempts of an endpoint, newest first. */
+export function listDeliveries(
+  db: PrismaClient,
+  endpointId: string,
+  { limit, before }: { limit: number; before: bigint | null },
+): Promise<WebhookDelivery[]> {
+  return db.webhookDelivery.findMany({
+    where: { endpointId, ...(before !== null && { id: { lt: before } }) },
+    orderBy: { id: 'desc' },
+    take: limit,
+  })
+}
+
+const keptMs = 30 * 24 * 60 * 60 * 1000
+const forgottenAtOnce = 10_000
+
+/** Deletes attempts older than 30 days, in pieces. */
+export async function forgetOldDeliveries(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - keptMs)
+  await db.$executeRaw`
+    DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
+      SELECT id FROM webhook_deliveries WHERE at < ${before} ORDER BY at LIMIT ${forgottenAtOnce}))`
+}

@@ -1,0 +1,70 @@
+import type { PrismaClient, WebhookEndpoint } from '../../generated/prisma/client.ts'
+import type { Clock } from '../../tools/clock.ts'
+import type { Outcome } from './delivery-outcome.ts'
+import { pauseAside } from './retry-schedule.ts'
+
+/**
+ * Longer than an attempt may take, so that a running process does not lose its lease. When a process is killed, its
+ * endpoints wait this long for another.
+ */
+const leaseMs = 20_000
+
+/**
+ * Leases endpoints that have an event to send, in turns by project: the first of each project, then the second of each.
+ */
+export function claimDueEndpoints(db: PrismaClient, clock: Clock, most: number): Promise<WebhookEndpoint[]> {
+  const now = new Date(clock.now())
+  const until = new Date(clock.now() + leaseMs)
+  return db.$queryRaw<{ id: string; lease: string }[]>`
+    WITH due AS (
+      SELECT e.id, coalesce(e.leased_until, e.created_at) AS since,
+        row_number() OVER (PARTITION BY e.project_id ORDER BY coalesce(e.leased_until, e.created_at)) AS turn
+      FROM webhook_endpoints AS e LEFT JOIN event_numbers AS n USING (project_id)
+      WHERE e.enabled AND e.disabled_at IS NULL
+        AND (e.leased_until IS NULL OR e.leased_until <= ${now}) AND (e.next_try_at IS NULL OR e.next_try_at <= ${now})
+        AND (n.last > e.delivered OR EXISTS (
+          SELECT FROM set_aside_events AS s WHERE s.endpoint_id = e.id AND s.next_try_at <= ${now}))
+    )
+    UPDATE webhook_endpoints AS e SET lease = gen_random_uuid(), leased_until = ${until}
+    WHERE e.id = ANY (ARRAY(SELECT id FROM due ORDER BY turn, since LIMIT ${most}))
+      AND (e.leased_until IS NULL OR e.leased_until <= ${now})
+    RETURNING e.id, e.lease`.then(rows =>
+    // By the lease too: an owner may have taken it away since.
+    db.webhookEndpoint.findMany({ where: { OR: rows.map(({ id, lease }) => ({ id, lease })) } }),
+  )
+}
+
+export type Lease = {
+  endpoint: WebhookEndpoint
+  /** Writes an outcome and extends the lease. Returns false if another process holds it, or the owner ended it. */
+  write(outcome: Outcome, number: bigint | null): Promise<boolean>
+  release(): Promise<void>
+}
+
+export function openLease({ db, clock }: { db: PrismaClient; clock: Clock }, leased: WebhookEndpoint): Lease {
+  const endpoint = { ...leased }
+  // An owner who moves the cursor or enables the endpoint anew takes the lease away: his change wins.
+  const where = { id: leased.id, lease: leased.lease }
+  return {
+    endpoint,
+    async write({ progress, isSetAside }, number) {
+      Object.assign(endpoint, progress)
+      const leasedUntil = new Date(clock.now() + leaseMs)
+      const data = { ...progress, delivered: endpoint.delivered, leasedUntil }
+      if (!isSetAside || number === null)
+        return (await db.webhookEndpoint.updateMany({ where, data })).count > 0
+      return db.$transaction(async tx => {
+        const { count } = await tx.webhookEndpoint.updateMany({ where, data })
+        const nextTryAt = new Date(clock.now() + (pauseAside(0) ?? 0))
+        const row = { endpointId: endpoint.id, eventNumber: number, nextTryAt }
+        if (count > 0) await tx.setAsideEvent.createMany({ data: row, skipDuplicates: true })
+        return count > 0
+      })
+    },
+    async release() {
+      // Its end orders the turns: who was served longest ago comes first.
+      const data = { lease: null, leasedUntil: new Date(clock.now()), delivered: endpoint.delivered }
+      await db.webhookEndpoint.updateMany({ where, data })
+    },
+  }
+}
