@@ -135,8 +135,8 @@ function judgeAnswers({ answers }: Load, promises: Promises, busyMs: number): Ch
   function inShort(): string {
     const total = cut.atProcess + cut.atBalancer
     const bad = [...(refused ? [`${count(refused)} got 503`] : []), ...(total ? [`${total} were cut`] : [])]
-    const what =
-      bad.length === 0 ? 'All answered' : `Of ${count(answers.total())} requests ${bad.join(' and ')}`
+    const requests = `of ${count(answers.total())} requests`
+    const what = bad.length === 0 ? 'All answered' : bad.join(' and ').replace(' ', ` ${requests} `)
     return `${what}, slowest ${seconds(slowest.ms)}`
   }
 }
