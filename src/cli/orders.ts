@@ -14,7 +14,10 @@ const acts = {
   cancel: 'cancel a placed or approved order: its pet gets back the status that it had',
 }
 
-type Filters = ListOptions & { status?: OrderStatus; pet?: bigint; reference?: string; search?: string }
+type Filters = ListOptions & { status?: OrderStatus; pet?: bigint; reference?: string; search?: string } & {
+  placedFrom?: string
+  placedBefore?: string
+}
 type PlaceOptions = { reference?: string; note?: string; idempotencyKey?: string }
 
 export function ordersCommand(shop: CommandContext): Command {
@@ -27,8 +30,13 @@ export function ordersCommand(shop: CommandContext): Command {
     .option('--pet <pet>', 'only orders of this pet', exactNumber)
     .option('--reference <text>', 'only the order with this reference')
     .option('--search <part>', 'only orders with this in their reference or in the name of their pet')
-    .action(async ({ status, pet, reference, search, ...options }: Filters, command: Command) => {
-      const filter = { status, petId: pet, reference, search }
+    .option('--placed-from <time>', 'only orders placed at this time or later, such as 2026-11-01T00:00:00Z')
+    .option('--placed-before <time>', 'only orders placed before this time')
+    .action(async ({ limit, after, all, pet, ...given }: Filters, command: Command) => {
+      const [options, filter] = [
+        { limit, after, all },
+        { ...given, petId: pet },
+      ]
       await showList(shop, command, options, asked => open().list({ ...filter, ...asked }), showOrders)
     })
 

@@ -5,9 +5,9 @@ import type { Project } from './project.ts'
 type List = Parameters<typeof makeCursor>[2]
 /**
  * Parameters of a list: the page size, and the id after which the page begins. A backward page begins after this id in
- * the opposite order and is returned in the list's own order.
+ * the opposite order and is returned in the list's own order. `cursorName` is the parameter that `after` was given in.
  */
-export type PageAsked = { limit: number; after: bigint | null; isBackward?: boolean }
+export type PageAsked = { limit: number; after: bigint | null; isBackward?: boolean; cursorName?: string }
 export type Page<Item> = { items: Item[]; hasMore: boolean; readonly nextCursor: string | null }
 
 function faultsOfLimit(field: string, limit: number | null): Fault[] {

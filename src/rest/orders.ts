@@ -18,7 +18,16 @@ import { readIdempotencyKey, readJsonObject } from './json-input.ts'
 import { readParameters, requireNoParameters } from './parameters.ts'
 
 const newOrderFields: readonly (keyof NewOrder)[] = ['petId', 'reference', 'note']
-const listParameters = ['limit', 'status', 'petId', 'reference', 'search', 'cursor'] as const
+const listParameters = [
+  'limit',
+  'status',
+  'petId',
+  'reference',
+  'search',
+  'placedFrom',
+  'placedBefore',
+  'cursor',
+] as const
 
 export function listOrdersRoute(tools: Tools) {
   return async (request: Request, response: Response): Promise<void> => {
@@ -31,7 +40,11 @@ export function listOrdersRoute(tools: Tools) {
       { limit: readLimit(limit), after: cursor, ...given },
     )
     const found = await listOrders(tools.db, caller.project, page, filter)
-    return answerList(tools, request, response, found, orderJson, { limit: page.limit, ...filter })
+    const times = {
+      placedFrom: filter.placedFrom?.toISOString() ?? null,
+      placedBefore: filter.placedBefore?.toISOString() ?? null,
+    }
+    return answerList(tools, request, response, found, orderJson, { limit: page.limit, ...filter, ...times })
   }
 }
 

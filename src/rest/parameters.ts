@@ -13,6 +13,9 @@ const anywhere = [
   'name',
   'petId',
   'reference',
+  'search',
+  'placedFrom',
+  'placedBefore',
   'format',
   'safe',
 ]

@@ -63,6 +63,10 @@ describe('the command line', () => {
     expect(second.items.map((order: { reference: string }) => order.reference)).toEqual(['a'])
     expect((await json('orders', 'list', '--reference', 'b')).items).toHaveLength(1)
     expect((await json('orders', 'list', ...of, '--status', 'placed')).items).toEqual([])
+    const long = '2020-01-01T00:00:00Z'
+    expect((await json('orders', 'list', ...of, '--placed-from', long)).items).toHaveLength(3)
+    expect((await json('orders', 'list', ...of, '--placed-before', long)).items).toEqual([])
+    expect((await cli('orders', 'list', '--placed-from', 'yesterday')).errors).toContain('placedFrom')
     expect((await cli('orders', 'list', '--status', 'lost')).exitCode).toBe(2)
   })
 

@@ -12,10 +12,16 @@ let app: App
 let store: TestProject
 let made: FiveOfEach
 let projects: string[]
+let lastPlacedAt: string
 beforeAll(async () => {
   app = await startApp({ clock, env: { OPERATOR_KEY: operatorKey } })
   store = await app.makeProject()
   made = await makeFiveOfEach(app, store)
+  const { db } = app.tools
+  const { projectId, id } = await db.order.findFirstOrThrow({ orderBy: { id: 'desc' } })
+  const placedAt = new Date(Date.now() + 1000)
+  await db.order.update({ where: { projectId_id: { projectId, id } }, data: { placedAt } })
+  lastPlacedAt = placedAt.toISOString()
   projects = [store.project.slug]
   for (let n = 1; n < 5; n++) {
     const { project } = await app.makeProject({ plan: n === 2 ? 'pro' : 'free' })
@@ -213,6 +219,14 @@ const orderFilters = {
   petId: by('petId', '999', () => false),
   reference: by('reference', '"Reference 3"', ({ reference }) => reference === 'Reference 3'),
   search: by('reference', '"ENCE 3"', ({ reference }) => reference === 'Reference 3'),
+  placedFrom: {
+    ...by('placedAt', '', ({ placedAt }) => String(placedAt) >= lastPlacedAt),
+    given: () => JSON.stringify(lastPlacedAt),
+  },
+  placedBefore: {
+    ...by('placedAt', '', ({ placedAt }) => String(placedAt) < lastPlacedAt),
+    given: () => JSON.stringify(lastPlacedAt),
+  },
 }
 const categoryFilters = { name: by('name', '"ND 3"', ({ name }) => /nd 3/i.test(String(name))) }
 /** The filters of each list, and the items that should match each. */

@@ -1,11 +1,11 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { makeCursor } from '../cursor.ts'
 import type { Db } from '../db.ts'
-import { leastInt64, mostInt64 } from '../int64.ts'
 import { type Page, type PageAsked, toPage } from '../pages.ts'
 import { foldCase, patternOf } from '../pets/name-parts.ts'
 import type { Project } from '../project.ts'
 import { type Order, type OrderFilter, orderColumns, shown } from './orders.ts'
+import { compareOrders, findEdge, isTimed, sequenceInSql, timedPage } from './sequence.ts'
 
 /** The orders that one statement reads, and the most that one page reads. */
 const [step, mostRead] = [5_000, 50_000]
@@ -22,36 +22,42 @@ export async function listOrders(
 ): Promise<Page<Order>> {
   const { status, petId, reference, search } = filter
   if (search !== null) return searchOrders(db, project, page, { ...filter, search })
+  const place = isTimed(filter) ? await timedPage(db, project, page, filter) : pageById(page)
   const found = await db.order.findMany({
     where: {
       projectId: project.id,
       ...(status !== null && { status }),
       ...(petId !== null && { petId }),
       ...(reference !== null && { reference }),
-      ...(page.after !== null && { id: page.isBackward ? { gt: page.after } : { lt: page.after } }),
+      ...place.where,
     },
-    orderBy: { id: page.isBackward ? 'asc' : 'desc' },
+    orderBy: place.orderBy,
     take: page.limit + 1,
     select: shown,
   })
   return toPage('orders', project, page, found)
 }
 
+const pageById = ({ after, isBackward = false }: PageAsked) => ({
+  where: after === null ? {} : { id: isBackward ? { gt: after } : { lt: after } },
+  orderBy: { id: isBackward ? ('asc' as const) : ('desc' as const) },
+})
+
 /**
- * Lists orders by a part of their reference or of their pet's name, newest first. Reads the orders by id, without an
- * index of parts: each move of an order would write to it.
+ * Lists orders by a part of their reference or of their pet's name, newest first. Reads the orders in their sequence,
+ * without an index of parts: each move of an order would write to it.
  */
 async function searchOrders(db: Db, project: Project, page: PageAsked, filter: Search): Promise<Page<Order>> {
   const found: Order[] = []
   const { isBackward = false } = page
-  let readTo: bigint | null = page.after ?? (isBackward ? leastInt64 : mostInt64)
-  for (let read = 0; readTo !== null && read < mostRead && found.length <= page.limit; read += step) {
-    const next: Found = await searchStep(db, project, readTo, page.limit + 1 - found.length, {
-      ...filter,
-      isBackward,
-    })
+  if (isTimed(filter)) await findEdge(db, project, page)
+  let readTo = page.after
+  for (let read = 0; read < mostRead && found.length <= page.limit; read += step) {
+    const most = page.limit + 1 - found.length
+    const next: Found = await searchStep(db, project, readTo, most, { ...filter, isBackward })
     found.push(...next.orders)
     readTo = next.readTo
+    if (readTo === null) break
   }
   const items = found.slice(0, page.limit)
   const endsAt = found.length > page.limit ? items.at(-1)?.id : readTo
@@ -64,36 +70,39 @@ async function searchOrders(db: Db, project: Project, page: PageAsked, filter: S
 async function searchStep(
   db: Db,
   project: Project,
-  after: bigint,
+  after: bigint | null,
   most: number,
-  { status, petId, reference, search, isBackward }: Search & { isBackward: boolean },
+  { isBackward, ...filter }: Search & { isBackward: boolean },
 ): Promise<Found> {
-  const pattern = patternOf(search)
-  const [beyond, order, furthest] = isBackward
-    ? [Prisma.sql`>`, Prisma.sql`id`, Prisma.sql`max(id)`]
-    : [Prisma.sql`<`, Prisma.sql`id DESC`, Prisma.sql`min(id)`]
+  const { status, petId, reference, placedFrom, placedBefore } = filter
+  const pattern = patternOf(filter.search)
+  const isByTime = isTimed(filter)
+  const sequence = sequenceInSql(project, after, isBackward, isByTime)
   const fits = (column: string) =>
     Prisma.sql`${Prisma.raw(foldCase(column))} LIKE (SELECT ${Prisma.raw(foldCase('part'))} FROM asked)`
   const filters = [
     ...(status === null ? [] : [Prisma.sql`AND status = ${status}::"OrderStatus"`]),
     ...(petId === null ? [] : [Prisma.sql`AND pet_id = ${petId}::bigint`]),
     ...(reference === null ? [] : [Prisma.sql`AND reference = ${reference}`]),
+    ...(placedFrom === null ? [] : [Prisma.sql`AND placed_at >= ${placedFrom}::timestamptz`]),
+    ...(placedBefore === null ? [] : [Prisma.sql`AND placed_at < ${placedBefore}::timestamptz`]),
+    sequence.rest,
   ]
   const rows = await db.$queryRaw<(Order & { id: bigint | null; read: bigint; readTo: bigint })[]>`
     WITH asked AS MATERIALIZED (SELECT ${pattern}::text AS part), near AS MATERIALIZED (
       SELECT * FROM "orders"
-      WHERE project_id = ${project.id}::int AND id ${beyond} ${after}::bigint ${Prisma.join([Prisma.empty, ...filters], ' ')}
-      ORDER BY ${order} LIMIT ${step}::int
+      WHERE project_id = ${project.id}::int ${Prisma.join(filters, ' ')}
+      ORDER BY ${sequence.order} LIMIT ${step}::int
     )
-    SELECT found.*, last.* FROM (SELECT count(*) AS read, ${furthest} AS "readTo" FROM near) AS last
+    SELECT found.*, last.* FROM (SELECT count(*) AS read, ${sequence.last} AS "readTo" FROM near) AS last
     LEFT JOIN (
       SELECT ${orderColumns} FROM near WHERE ${fits('reference')} OR ${fits('pet_name')}
-      ORDER BY ${order} LIMIT ${most}::int
+      ORDER BY ${sequence.order} LIMIT ${most}::int
     ) AS found ON true`
   const orders = rows
     .filter(({ id }) => id !== null)
     .map(({ read, readTo, ...order }) => order)
-    .toSorted((one, other) => (one.id < other.id === isBackward ? -1 : 1))
+    .toSorted((one, other) => compareOrders(one, other, isByTime) * (isBackward ? 1 : -1))
   const [last] = rows
   return { orders, readTo: last && Number(last.read) === step ? last.readTo : null }
 }

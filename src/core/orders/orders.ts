@@ -20,6 +20,9 @@ export type OrderFilter = {
   reference: string | null
   /** A part of the reference or of the pet's name, case-insensitive. */
   search: string | null
+  /** The first moment of the range of `placedAt`, and the first one after it. */
+  placedFrom: Date | null
+  placedBefore: Date | null
 }
 
 export const shown = {

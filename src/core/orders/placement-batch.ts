@@ -106,7 +106,8 @@ const lockOf = (projectId: string, key: string) => `hashtextextended(${projectId
 // Changes pets, orders and claims of keys in one statement, all or nothing. A Prisma transaction with two updates and a
 // create costs 3.4 times the CPU, and 10 times for 8 requests at once. The statement first locks the pet's row, so that
 // one of several orders gets the pet and the others see this. It inserts references in sorted order, so that two
-// statements cannot deadlock.
+// statements cannot deadlock. It looks up a reference as a range in sorted order, which only the index of references
+// serves: planned on an empty table, an equality may use any index that begins with the project.
 const statement = (hold: string) => `
   WITH asked AS MATERIALIZED (
     SELECT each.*, kept.input_hash AS kept_hash, kept.order_id AS kept_order, taken.id AS taken, pet.is_free,
@@ -119,7 +120,9 @@ const statement = (hold: string) => `
       WHERE project_id = each.project_id AND key = each.key LIMIT 1
     ) AS kept ON kept.expires_at > $7::timestamptz
     LEFT JOIN LATERAL (
-      SELECT id FROM "orders" WHERE project_id = each.project_id AND reference = each.reference LIMIT 1
+      SELECT id FROM "orders"
+      WHERE project_id = each.project_id AND reference BETWEEN each.reference AND each.reference
+      ORDER BY reference LIMIT 1
     ) AS taken ON true
     LEFT JOIN LATERAL (
       SELECT open_order_id IS NULL AND (status IS NULL OR status = 'available') AS is_free FROM "pets"

@@ -4,11 +4,13 @@ import { type PageAsked, parsePage } from '../pages.ts'
 import { isPart } from '../pets/rules.ts'
 import type { Project } from '../project.ts'
 import { validateText } from '../text.ts'
+import { parseTime } from '../time.ts'
 import { type OrderFilter, type OrderStatus, orderStatuses } from './orders.ts'
 
 export type NewOrder = { petId: bigint; reference: string | null; note: string | null }
 
 const searchRule = 'must be a part of a reference or of the name of a pet, 1 to 100 characters'
+const timeRule = 'must be a date and time in RFC 3339, such as 2026-11-01T00:00:00Z'
 const petIdRule = 'must be an integer of 64 bits, or the string of its digits'
 
 /** Validates every field, so that one error names all faults. */
@@ -33,6 +35,8 @@ export function parseOrdersRequest(
     petId: string | null
     reference: string | null
     search: string | null
+    placedFrom: string | Date | null
+    placedBefore: string | Date | null
   },
 ): { page: PageAsked; filter: OrderFilter } {
   const petId = input.petId === null ? null : parseInt64(input.petId)
@@ -43,10 +47,33 @@ export function parseOrdersRequest(
   if (input.status !== null && !isOrderStatus(input.status))
     faults.push({ field: 'status', message: `must be one of ${orderStatuses.join(', ')}` })
   if (input.petId !== null && petId === null) faults.push({ field: 'petId', message: petIdRule })
+  const times = parsePlaced(input, faults)
   return {
-    page: parsePage('orders', project, names, input, faults),
-    filter: { status: input.status as OrderStatus | null, petId, reference: reference.text, search },
+    page: { ...parsePage('orders', project, names, input, faults), cursorName: names.after },
+    filter: {
+      status: input.status as OrderStatus | null,
+      petId,
+      reference: reference.text,
+      search,
+      ...times,
+    },
   }
+}
+
+/** Parses the range of `placedAt`, and adds its faults to `faults`. */
+function parsePlaced(
+  input: Record<'placedFrom' | 'placedBefore', string | Date | null>,
+  faults: Fault[],
+): Pick<OrderFilter, 'placedFrom' | 'placedBefore'> {
+  const [placedFrom, placedBefore] = (['placedFrom', 'placedBefore'] as const).map(field => {
+    const value = input[field]
+    const time = typeof value === 'string' ? parseTime(value) : value
+    if (value !== null && time === null) faults.push({ field, message: timeRule })
+    return time
+  }) as [Date | null, Date | null]
+  if (placedFrom && placedBefore && placedFrom >= placedBefore)
+    faults.push({ field: 'placedBefore', message: 'must be later than placedFrom' })
+  return { placedFrom, placedBefore }
 }
 
 /** Parses an order's id. An invalid id is refused like a missing order. */

@@ -38,7 +38,7 @@ export const orderQueries = {
 export async function pageOfOrders(
   context: Context,
   project: Project,
-  { status, petId, reference, search, ...args }: Partial<QueryOrdersArgs>,
+  { status, petId, reference, search, placedFrom, placedBefore, ...args }: Partial<QueryOrdersArgs>,
 ): Promise<Connection<StoreOrder>> {
   ownerOf(context, project, scopeFor.listOrders)
   const asked = readPage(args, 20)
@@ -48,6 +48,8 @@ export async function pageOfOrders(
     petId: petId ?? null,
     reference: reference ?? null,
     search: search ?? null,
+    placedFrom: placedFrom ?? null,
+    placedBefore: placedBefore ?? null,
   })
   const page = { ...parsed, isBackward: asked.isBackward }
   const found = await listOrders(context.tools.db, project, page, filter)
@@ -112,7 +114,7 @@ export function readOrdersAsked(args: Partial<PetOrdersArgs>, context: Context) 
 
 function showPage(
   project: Project,
-  page: Required<PageAsked>,
+  page: PageAsked & { isBackward: boolean },
   { items, hasMore }: Page<StoreOrder>,
   end: string | null = null,
 ): Connection<StoreOrder> {

@@ -31,6 +31,8 @@ export const orderTools: Tool[] = [
         maxLength: 100,
         description: 'Part of the reference or of the name of the pet',
       },
+      placedFrom: { type: 'string', maxLength: 35, description: 'Time in RFC 3339, inclusive' },
+      placedBefore: { type: 'string', maxLength: 35 },
       ...pageArguments,
     },
     async run({ tools, caller: { project }, args }) {
@@ -41,6 +43,7 @@ export const orderTools: Tool[] = [
           ...pageOf(args),
           ...{ status: textOf(args, 'status'), petId: textOf(args, 'petId') },
           ...{ reference: textOf(args, 'reference'), search: textOf(args, 'search') },
+          ...{ placedFrom: textOf(args, 'placedFrom'), placedBefore: textOf(args, 'placedBefore') },
         },
       )
       const found = await listOrders(tools.db, project, page, filter)

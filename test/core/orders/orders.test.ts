@@ -167,7 +167,14 @@ describe.skipIf(!canRace())('orders', () => {
     )
     await own.db.order.createMany({ data })
     const [a, b, c] = petIds as [bigint, bigint, bigint]
-    const all = { status: null, reference: null, petId: null, search: null }
+    const all = {
+      status: null,
+      reference: null,
+      petId: null,
+      search: null,
+      placedFrom: null,
+      placedBefore: null,
+    }
     const { items } = await listOrders(own.db, project, { limit: 100, after: null }, all)
     const of = (petId: bigint) => items.filter(order => order.petId === petId).map(({ id }) => id)
     const behind = (petId: bigint, n: number) => of(petId)[n - 1] ?? 0n

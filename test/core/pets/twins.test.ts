@@ -96,7 +96,14 @@ describe.skipIf(!canRace())('projects with equal numbers', () => {
     const pages = await both(project => pets.list(project, newest))
     const orders = await both(project => findOrder(own.db, project, 1001n))
     const lists = await both(project =>
-      listOrders(own.db, project, all, { status: null, petId: 3n, reference: null, search: null }),
+      listOrders(own.db, project, all, {
+        status: null,
+        petId: 3n,
+        reference: null,
+        search: null,
+        placedFrom: null,
+        placedBefore: null,
+      }),
     )
     const ofPets = await both(project => listOrdersOfPets(own.db, project, [{ petId: 4n, page: all }]))
     const categories = await both(project => listCategories(own.db, project, all, null))
