@@ -1,12 +1,17 @@
+import { Prisma } from '../../generated/prisma/client.ts'
 import type { Limiter } from '../../limiter/limiter.ts'
 import type { Clock } from '../../tools/clock.ts'
 import type { Db } from '../db.ts'
 import type { Project } from '../project.ts'
-import { type AddedPet, createPetOnce } from './idempotency.ts'
+import { type NewPet, newPetFields, type Pet, petColumns, petWith, readFields, textOf } from './columns.ts'
+import { hashOfPet, inFlight, keptMs, mismatch, takeTurn } from './idempotency.ts'
 import { invalidatePages } from './page-cache.ts'
-import type { NewPet, Pets } from './pets.ts'
+import type { Pets } from './pets.ts'
 
 type Tools = { pets: Pets; db: Db; clock: Clock; limiter: Pick<Limiter, 'renewVersion'> }
+
+/** The pet, and whether an earlier request with the same idempotency key added it. */
+export type AddedPet = { pet: Pet; isReplayed: boolean }
 
 /** Adds a pet, once for each idempotency key. When it returns, no process shows an older page. */
 export async function createPet(
@@ -18,7 +23,76 @@ export async function createPet(
   const added =
     idempotencyKey === null
       ? { pet: await pets.createPet(project, input), isReplayed: false }
-      : await createPetOnce(db, clock, project, idempotencyKey, input)
+      : await createOnce(db, clock, project, idempotencyKey, input)
   await invalidatePages(limiter, project)
   return added
 }
+
+type Turn = { mine: boolean; keptHash: Uint8Array | null; keptPet: bigint | null } & (
+  | Pet
+  | { [Field in keyof Pet]: null }
+)
+
+const { raw, join, sql } = Prisma
+const newColumns = raw(newPetFields.map(field => petColumns[field].column).join(', '))
+const columns = raw(readFields.map(field => `${petColumns[field].column} AS "${field}"`).join(', '))
+
+/**
+ * Creates the pet once for each idempotency key. One statement writes the claim of the key and the pet, so neither
+ * exists alone. A Prisma transaction with two creates costs 2.3 to 2.5 times the CPU.
+ */
+async function createOnce(
+  db: Db,
+  clock: Clock,
+  project: Project,
+  key: string,
+  input: NewPet,
+): Promise<AddedPet> {
+  const inputHash = hashOfPet(newPetFields.map(field => textOf(input[field])))
+  const now = new Date(clock.now())
+  const expiresAt = new Date(clock.now() + keptMs)
+
+  // A statement cannot see a claim that was committed after it began, but the unique key stops it. A second statement
+  // sees the claim. The claim is found by key and its age is checked afterwards, because the index on the age would be
+  // slower.
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    const [turn] = await db.$queryRaw<Turn[]>`
+      WITH turn AS MATERIALIZED (
+        SELECT ${takeTurn(project, key)} AS mine
+      ), kept AS MATERIALIZED (
+        SELECT input_hash, pet_id FROM (
+          SELECT input_hash, pet_id, expires_at FROM idempotent_creations
+          WHERE project_id = ${project.id}::int AND key = ${key}::text LIMIT 1
+        ) AS found WHERE expires_at > ${now}::timestamptz
+      ), claim AS (
+        INSERT INTO idempotent_creations AS old (project_id, key, input_hash, pet_id, expires_at)
+        SELECT ${project.id}::int, ${key}::text, ${inputHash}::bytea,
+          nextval(pg_get_serial_sequence('pets', 'id')), ${expiresAt}::timestamptz
+        FROM turn WHERE mine AND NOT EXISTS (SELECT FROM kept)
+        ON CONFLICT (project_id, key) DO UPDATE
+        SET input_hash = excluded.input_hash, pet_id = excluded.pet_id, order_id = NULL, imported_pets = NULL,
+          last_pet_id = NULL, expires_at = excluded.expires_at
+        WHERE old.expires_at <= ${now}::timestamptz
+        RETURNING pet_id
+      ), pet AS (
+        INSERT INTO pets (id, project_id, ${newColumns}) SELECT pet_id, ${project.id}::int, ${valuesOf(input)}
+        FROM claim RETURNING ${columns}
+      )
+      SELECT turn.mine, kept.input_hash AS "keptHash", kept.pet_id AS "keptPet", pet.*
+      FROM turn LEFT JOIN kept ON true LEFT JOIN pet ON true`
+    if (turn && turn.id !== null) {
+      const { mine, keptHash, keptPet, ...pet } = turn
+      return { pet, isReplayed: false }
+    }
+    if (turn?.keptHash) {
+      if (Buffer.compare(turn.keptHash, inputHash) !== 0 || turn.keptPet === null) throw mismatch('pet')
+      // The first request with this input got this pet, so return it, even if it has changed since.
+      return { pet: petWith(turn.keptPet, input), isReplayed: true }
+    }
+    if (!turn?.mine) break
+  }
+  throw inFlight()
+}
+
+const valuesOf = (input: NewPet) =>
+  join(newPetFields.map(field => sql`${input[field] ?? null}::${raw(petColumns[field].type)}`))

@@ -1,5 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createPetOnce, hashOf, hashOfPet } from '../../../src/core/pets/idempotency.ts'
+import { createPet } from '../../../src/core/pets/create.ts'
+import { hashOf, hashOfPet } from '../../../src/core/pets/idempotency.ts'
+import { openPets } from '../../../src/core/pets/pets.ts'
 import type { Project } from '../../../src/core/project.ts'
 import { systemClock } from '../../../src/tools/clock.ts'
 import { until } from '../../support/hosting.ts'
@@ -28,7 +30,13 @@ describe.skipIf(!canRace())('an idempotency key in use', () => {
        VALUES ($1, 'once', $2, $3, now() + interval '1 day')`,
       [project.id, hash, rows[0].id],
     )
-    const added = createPetOnce(own.db, systemClock, project, 'once', rex).catch(error => error.code)
+    const tools = { clock: systemClock, limiter: { renewVersion: async () => true } }
+    const added = createPet(
+      { ...tools, pets: openPets(own.database), db: own.db },
+      project,
+      rex,
+      'once',
+    ).catch(error => error.code)
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
     await until(
       async () => (await own.database.pool?.query(waiting))?.rowCount,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { StoreError } from '../../../src/core/errors.ts'
-import { createPetOnce } from '../../../src/core/pets/idempotency.ts'
+import { createPet } from '../../../src/core/pets/create.ts'
 import { openPets } from '../../../src/core/pets/pets.ts'
 import type { Project } from '../../../src/core/project.ts'
 import { lockProject } from '../../../src/core/projects/lock.ts'
@@ -63,8 +63,13 @@ test.skipIf(!findProgram('postgres'))(
     onTestFinished(() => database.close())
     const { db, run } = database
     const project = (await db.project.create({ data: { slug: 'zoo', name: 'Zoo' } })) as unknown as Project
-    const add = (key: string) =>
-      createPetOnce(db, systemClock, project, key, { name: 'Rex', categoryId: 1n, status: null })
+    const tools = {
+      pets: openPets(database),
+      db,
+      clock: systemClock,
+      limiter: { renewVersion: async () => true },
+    }
+    const add = (key: string) => createPet(tools, project, { name: 'Rex', categoryId: 1n, status: null }, key)
     // Sequential requests share one connection, which counts its reads.
     const rowsRead = async () => {
       await run({ name: 'flush', text: 'SELECT pg_stat_force_next_flush()::text', values: [] })
