@@ -1,3 +1,5 @@
+import { longestRecord, openCsv } from '../../clients/typescript/src/csv.ts'
+
 export type ImportFormat = 'ndjson' | 'csv'
 /** A chunk that fits one import: whole records from `line` on. A chunk of CSV begins with the file's header line. */
 export type Part = { line: number; records: number; bytes: Buffer<ArrayBuffer>; isHeaded: boolean }
@@ -7,7 +9,6 @@ const mostRecords = 10_000
 const mostBytes = 10_000_000
 
 const lineFeed = 10
-const quote = 34
 
 type Source = AsyncIterable<Buffer<ArrayBuffer>>
 type Record = { line: number; lines: Buffer<ArrayBuffer>[]; length: number }
@@ -41,25 +42,22 @@ export async function* splitImport(source: Source, format: ImportFormat, from: n
   if (gathered.length > 0) yield take()
 }
 
-/**
- * Yields one record at a time. A CSV record continues over line ends inside quotes; empty lines belong to the record
- * before them.
- */
+/** Yields one record at a time. Empty lines belong to the record before them. */
 async function* recordsOf(source: Source, format: ImportFormat): AsyncGenerator<Record> {
+  const csv = format === 'csv' ? openCsv({ record() {}, refuse() {} }) : null
   let record: Record | null = null
-  let isOpen = false
   let number = 0
   for await (const line of linesOf(source)) {
     number++
-    if (record !== null && (isOpen || isEmpty(line)) && record.length <= mostBytes) {
+    if (record !== null && (csv?.isOpen() || isEmpty(line)) && record.length <= mostBytes) {
       record.lines.push(line)
       record.length += line.length
     } else {
       if (record !== null) yield record
       record = { line: number, lines: [line], length: line.length }
-      isOpen = false
     }
-    if (format === 'csv' && hasOddQuotes(line)) isOpen = !isOpen
+    if (line.length > longestRecord) csv?.refuse(number, 'is too long')
+    else csv?.line(number, textOf(line))
   }
   if (record !== null) yield record
 }
@@ -92,8 +90,9 @@ async function* linesOf(source: Source): AsyncGenerator<Buffer<ArrayBuffer>> {
 
 const isEmpty = (line: Buffer) => line.length <= 2 && line.toString().trim() === ''
 
-function hasOddQuotes(line: Buffer): boolean {
-  let isOdd = false
-  for (let at = line.indexOf(quote); at >= 0; at = line.indexOf(quote, at + 1)) isOdd = !isOdd
-  return isOdd
-}
+/** Returns the text as the service reads it: without the line feed, and without a byte order mark. */
+const textOf = (line: Buffer) =>
+  line
+    .toString()
+    .replace(/\n$/, '')
+    .replace(/^\ufeff/, '')

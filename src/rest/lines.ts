@@ -11,7 +11,7 @@ export type TakesLines = {
 
 const lineFeed = Buffer.from('\n')
 /** A line is limited to the size of a body with a single pet. */
-export const tooLong = `is longer than ${bodyLimitBytes / 1024} KiB`
+const tooLong = `is longer than ${bodyLimitBytes / 1024} KiB`
 
 /** Splits arriving bytes into lines. Buffers only the unfinished line. */
 export function openLines(taker: TakesLines) {

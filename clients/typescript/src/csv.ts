@@ -1,5 +1,5 @@
-import { bodyLimitBytes } from '../http/answer.ts'
-import { type TakesLines, tooLong } from './lines.ts'
+/** The most characters of a record that the store accepts. */
+export const longestRecord = 64 * 1024
 
 /** Called with each record and the number of its first line. */
 type TakesRecords = {
@@ -9,9 +9,10 @@ type TakesRecords = {
 
 /**
  * Reads CSV as in RFC 4180, line by line. Also accepts LF as line end, and skips empty lines. A record with a syntax
- * error ends at the end of its line.
+ * error ends at the end of its line. The service, the command line and the dashboard share this reader, so that all
+ * three find the same records in a file.
  */
-export function openCsv(taker: TakesRecords): TakesLines {
+export function openCsv(taker: TakesRecords) {
   let fields: string[] = []
   /** The quoted field that continues on the next line. */
   let open: string | null = null
@@ -70,26 +71,31 @@ export function openCsv(taker: TakesRecords): TakesLines {
   }
 
   return {
-    line(number, text) {
+    /** Takes a line without its line feed. Lines are numbered from 1. */
+    line(number: number, text: string) {
       const end = text.endsWith('\r') ? text.length - 1 : text.length
       if (open === null) {
         if (end === 0) return
         began = number
       }
       length += text.length
-      const fault = length > bodyLimitBytes ? tooLong : read(text, end)
+      const fault = length > longestRecord ? `is longer than ${longestRecord / 1024} KiB` : read(text, end)
       if (fault !== null) return refuse(fault)
       if (open !== null) return
       const record = fields
       forget()
       taker.record(began, record)
     },
-    refuse(number, message) {
+    /** Takes a line that has no text, for example because it is not UTF-8. */
+    refuse(number: number, message: string): void {
       if (open === null) began = number
       refuse(message)
     },
-    end() {
+    /** Called after the last line. */
+    end(): void {
       if (open !== null) refuse('has a quote that is never closed')
     },
+    /** Returns true if the next line belongs to the same record. */
+    isOpen: (): boolean => open !== null,
   }
 }

@@ -1,35 +1,31 @@
+import { openCsv } from '../../../../../clients/typescript/src/csv.ts'
+
 /** The fields of a pet as they are in the file. */
 export type Row = { name: string; categoryId: string; status: string }
 
-/** Splits CSV into records. A record continues over lines that end inside quotes. */
-export function recordsOfCsv(text: string): string[] {
-  const records: string[] = []
-  let open: string | null = null
-  for (const line of text.split('\n')) {
-    if (open === null && line.trim() === '') continue
-    const record: string = open === null ? line : `${open}\n${line}`
-    const isOpen: boolean = hasOddQuotes(line) ? open === null : open !== null
-    open = isOpen ? record : null
-    if (!isOpen) records.push(record)
-  }
-  if (open !== null) records.push(open)
-  return records
-}
-
-export function headedRows(head: string, records: readonly string[]): Row[] {
-  const columns = fieldsOf(head)
-  return records.map(record => {
-    const fields = fieldsOf(record)
-    const of = (column: string) => fields[columns.indexOf(column)] ?? ''
-    return { name: of('name'), categoryId: of('categoryId'), status: of('status') }
+/** Counts the records after the header line, and reads the first of them. A faulty record counts too. */
+export function readCsv(text: string, most: number): { pets: number; first: Row[] } {
+  const first: Row[] = []
+  let columns: readonly string[] | null = null
+  let pets = 0
+  const csv = openCsv({
+    record(_line, fields) {
+      if (columns === null) columns = fields
+      else if (pets++ < most) first.push(toRow(columns, fields))
+    },
+    refuse() {
+      if (columns === null) columns = []
+      else pets++
+    },
   })
+  text.split('\n').forEach((line, index) => {
+    csv.line(index + 1, line)
+  })
+  csv.end()
+  return { pets, first }
 }
 
-const field = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g
-
-const fieldsOf = (record: string) =>
-  [...record.replace(/\r$/, '').matchAll(field)].map(
-    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
-  )
-
-const hasOddQuotes = (line: string) => line.split('"').length % 2 === 0
+function toRow(columns: readonly string[], fields: readonly string[]): Row {
+  const of = (column: string) => fields[columns.indexOf(column)] ?? ''
+  return { name: of('name'), categoryId: of('categoryId'), status: of('status') }
+}

@@ -1,5 +1,5 @@
 import { randomKey } from '../../../app/random-key.ts'
-import { headedRows, type Row, recordsOfCsv } from './csv-records.ts'
+import { type Row, readCsv } from './csv-records.ts'
 
 /** The preview of a file. Its pets are validated by the store only. */
 export type Look = {
@@ -29,7 +29,7 @@ export async function lookAt(file: File): Promise<Look> {
   })
   const text = new TextDecoder().decode(bytes)
   const format = formatOf(file.name, text)
-  const { pets, first } = format === 'csv' ? readCsv(text) : readNdjson(text)
+  const { pets, first } = format === 'csv' ? readCsv(text, shown) : readNdjson(text)
   if (pets > mostPets) throw new TooLarge('It has more than 10,000 pets, the most for one import.')
   if (pets === 0) throw new NoLook('It holds no pets.')
   const { name: fileName, size } = file
@@ -44,11 +44,6 @@ function formatOf(name: string, text: string): Look['format'] {
   if (/\.csv$/i.test(name)) return 'csv'
   if (/\.(ndjson|jsonl)$/i.test(name)) return 'ndjson'
   return text.trimStart().startsWith('{') ? 'ndjson' : 'csv'
-}
-
-function readCsv(text: string) {
-  const [columns, ...records] = recordsOfCsv(text)
-  return { pets: records.length, first: headedRows(columns ?? '', records.slice(0, shown)) }
 }
 
 function readNdjson(text: string) {
