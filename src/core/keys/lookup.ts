@@ -7,7 +7,8 @@ import type { Caller } from './caller.ts'
 export type KnownKey = { caller: Caller; revokedAt: Date | null; expiresAt: Date | null }
 
 /**
- * Looks up keys by their hashes in hexadecimal. The statement's text never changes, so PostgreSQL plans it once. If the
+ * Looks up keys by their hashes in hexadecimal. The statement's text never changes, so PostgreSQL plans it once. Prisma's
+ * findMany with the project and its plan costs 6 times the CPU for one key and 4 times for 32, without the triggers. If the
  * table has no triggers, a restore is running: then a missing key is an outage, because a 401 would make clients
  * discard good keys.
  */

@@ -53,7 +53,10 @@ export async function countByCategory(
   return ofCategories.map(kind => counts.get(kind) ?? 0)
 }
 
-/** Reads counts by kind: a status, `unset`, or for example `category 7`. */
+/**
+ * Reads counts by kind: a status, `unset`, or for example `category 7`. Prisma's groupBy on pet_counts alone costs 1.7
+ * times the CPU, and Prisma cannot read pet_count_changes, which has no key.
+ */
 async function countPets(
   { run }: Statements,
   project: Project,
