@@ -12,6 +12,7 @@ import type { LazyDoor } from './http/load-later.ts'
 import { localAuthorityRouter } from './http/local-authority.ts'
 import { observe } from './http/observe.ts'
 import { answerOptions } from './http/options.ts'
+import { sessionRouter } from './http/session/router.ts'
 import { beginHeaders } from './http/standard-headers.ts'
 import { type TrustedProxies, trustedProxies } from './http/trusted-proxies.ts'
 import { mcpDoor } from './mcp/door.ts'
@@ -68,6 +69,7 @@ function listTheWay(tools: Tools, drain: Drain, doors: Doors, trusted: TrustedPr
   app.use('/v1', restRouter(tools, drain))
   app.use('/graphql', doors.graphql.enter)
   app.use('/mcp', doors.mcp.enter)
+  app.use('/session', sessionRouter(tools))
   app.use(leakRouter(tools))
   app.use(answerOptions(tools, 'GET, HEAD, OPTIONS'))
 

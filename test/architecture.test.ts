@@ -75,6 +75,7 @@ const coreRooms = [
   'hosts',
   'events',
   'usage',
+  'people',
   'projects',
   'keys',
 ]

@@ -20,6 +20,19 @@ export function isWellFormedSecret(text: string): boolean {
   return text.endsWith(checksum(random))
 }
 
+/** The secrets of people: an access token, a session's cookie, an invitation's link. */
+const kinds = { access: 'asa_', session: 'ass_', invitation: 'asi_' }
+export type SecretKind = keyof typeof kinds
+
+/** Makes a prefix and 32 random bytes in base64url. */
+export function makeSecretOf(kind: SecretKind): string {
+  return kinds[kind] + randomBytes(32).toString('base64url')
+}
+
+export function isSecretOf(kind: SecretKind, text: unknown): text is string {
+  return typeof text === 'string' && text.startsWith(kinds[kind]) && /^[\w-]{47}$/.test(text)
+}
+
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer')
 }

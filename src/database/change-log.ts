@@ -10,6 +10,8 @@ export const triggers = {
   plans: ['log_plans_update'],
   domains: ['log_domains', 'log_domains_update', 'log_domains_truncate'],
   deploys: ['log_deploys', 'log_deploys_update', 'log_deploys_truncate'],
+  access_tokens: ['log_access_tokens', 'log_access_tokens_truncate'],
+  memberships: ['log_memberships_update'],
   certificates: ['log_certificates', 'log_certificates_update', 'log_certificates_truncate'],
 }
 const quoted = (names: readonly string[]) => names.map(name => `'${name}'`).join(', ')
@@ -21,7 +23,7 @@ const areOurs = `t.tgrelid = ANY (ARRAY[${tables.map(table => `to_regclass('${ta
 
 /**
  * A committed change by any client of the database. `leastId` is the lowest id of the changed pets, or of the pets of
- * the changed orders. `name` is a key's hash in hexadecimal, or a host's domain or slug. 'project' means its name, plan
+ * the changed orders. `name` is the hash of a key or access token in hexadecimal, or a host's domain or slug. 'project' means its name, plan
  * or limits. A change of hosts may affect every host of the project; a certificate has a name and no project. 'events'
  * means that the project has new numbered events. Null means all.
  */

@@ -35,8 +35,9 @@ export function findCaller({ callers }: Tools, request: Request): Promise<Caller
   const secret = bearerOf(request)
   const found = secret === null ? null : callers.find(secret)
   const host = request.res?.locals.host
-  // A project's own host accepts only keys of that project.
-  const here = (caller: Caller | null) => (host && caller?.project.id !== host.projectId ? null : caller)
+  // A project's own host accepts only keys of that project, and no person.
+  const here = (caller: Caller | null) =>
+    host && (caller?.project.id !== host.projectId || caller.person) ? null : caller
   return found instanceof Promise ? found.then(here) : here(found)
 }
 

@@ -26,6 +26,8 @@ declare global {
       caller?: Caller
       /** The operator's name, if the request has an operator key. */
       operator?: string
+      /** The id of the person who signs in. */
+      person?: string
       decision?: Decision
       /** Accepted charges, to be refunded if the answer is a 503. */
       charged?: readonly { charge: Charge; decision: Decision }[]

@@ -32,7 +32,8 @@ export function observe(tools: Tools): RequestHandler {
           ...{ method, route, status, startedAt, streamsSince },
           refusal: decision && decision.outcome !== 'accepted' ? decision.outcome : null,
           project: caller?.project.slug,
-          key: caller?.key.prefix,
+          key: caller?.person ? undefined : caller?.key.prefix,
+          person: caller?.person?.id ?? response.locals.person,
           ...{ operator, operation, address },
           aborted: response.writableFinished ? undefined : true,
         })
@@ -76,6 +77,7 @@ type Answered = RequestNames &
     refusal?: 'limited' | 'banned' | null
     project?: string | undefined
     key?: string | undefined
+    person?: string | undefined
     operator?: string | undefined
     operation?: string | undefined
     address?: string | undefined
@@ -88,7 +90,7 @@ export function recordAnswer(
   answered: Answered,
 ): void {
   const { requestId, traceparent, traceId, spanId, method, route, status, startedAt } = answered
-  const { refusal = null, project, key, operator, operation, address, aborted } = answered
+  const { refusal = null, project, key, person, operator, operation, address, aborted } = answered
   const milliseconds = Math.round((performance.now() - startedAt) * 1000) / 1000
   const untilAnswer = answered.streamsSince === undefined ? milliseconds : answered.streamsSince - startedAt
   metrics.countAnswer(method, route, status, untilAnswer / 1000, refusal)
@@ -108,6 +110,7 @@ export function recordAnswer(
     milliseconds,
     project,
     key,
+    person,
     operator,
     operation,
     address,

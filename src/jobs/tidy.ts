@@ -3,6 +3,7 @@ import { forgetOldOrders } from '../core/certificates/orders.ts'
 import { forgetOldHeldNames } from '../core/domains/ownership.ts'
 import { forgetOldDeliveries } from '../core/events/attempts.ts'
 import { noteGrace } from '../core/hosts/grace-period.ts'
+import { forgetEnded } from '../core/people/sessions.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
 import { atIntervals, type Work } from './worker.ts'
@@ -18,6 +19,7 @@ export function tidy(db: PrismaClient, clock: Clock): Work<null> {
     await forgetOldOrders(db, now)
     await forgetOldHeldNames(db, now)
     await forgetOldDeliveries(db, now)
+    await forgetEnded(db, now)
     await db.acmeChallenge.deleteMany({ where: { expiresAt: { lte: now } } })
   })
 }

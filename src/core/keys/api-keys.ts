@@ -20,7 +20,13 @@ export type Scope = (typeof scopes)[number]
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-export type NewApiKey = { name: string; scopes: readonly Scope[]; expiresAt?: Date | null }
+export type NewApiKey = {
+  name: string
+  scopes: readonly Scope[]
+  expiresAt?: Date | null
+  /** The person who issues the key, also through another key. */
+  issuedBy?: string | null
+}
 /** The only object with the readable secret; the database has only its hash. */
 export type IssuedApiKey = { secret: string; apiKey: ApiKey }
 
@@ -48,6 +54,7 @@ export async function issueApiKey(
       scopes: scopes.filter(scope => input.scopes.includes(scope)),
       createdAt: now,
       expiresAt: input.expiresAt ?? null,
+      issuedBy: input.issuedBy ?? null,
     },
   })
   return { secret, apiKey }
@@ -136,13 +143,17 @@ export async function renameApiKey(db: Db, project: Project, id: string, newName
   return db.apiKey.update({ where: { id: apiKey.id }, data: { name: text } })
 }
 
-/** Issues a new secret now. The old one works until `overlapEndsAt`, at most until its own end. */
+/**
+ * Issues a new secret now. The old one works until `overlapEndsAt`, at most until its own end. The new key's issuer is
+ * the person who rotates, or else the old key's issuer.
+ */
 export function rotateApiKey(
   db: PrismaClient,
   clock: Clock,
   project: Project,
   id: string,
   overlapEndsAt: Date,
+  rotatedBy: string | null = null,
 ): Promise<IssuedApiKey> {
   return db.$transaction(async tx => {
     const now = new Date(clock.now())
@@ -151,6 +162,7 @@ export function rotateApiKey(
       name: old.name,
       scopes: old.scopes as Scope[],
       expiresAt: old.expiresAt,
+      issuedBy: rotatedBy ?? old.issuedBy,
     })
     const end = old.expiresAt && old.expiresAt < overlapEndsAt ? old.expiresAt : overlapEndsAt
     const { count } = await tx.apiKey.updateMany({

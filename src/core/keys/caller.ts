@@ -1,11 +1,28 @@
 import { StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
 import type { Scope } from './api-keys.ts'
+import type { Role } from './roles.ts'
 
-/** A project that calls through one of its API keys. */
+/** A project that calls through one of its API keys, or a member of the project. */
 export type Caller = {
   project: Project
-  key: { id: string; prefix: string; scopes: readonly Scope[] }
+  /** The API key, or a person's access token, whose id is the session's. */
+  key: {
+    id: string
+    prefix: string
+    scopes: readonly Scope[]
+    /** The person who issued the API key. */
+    issuedBy?: string | null
+  }
+  /** Absent if an API key calls. */
+  person?: CallingPerson
+}
+
+export type CallingPerson = { id: string; sessionId: string; role: Role }
+
+/** Returns the person who calls, or who issued the calling key: the maker of the keys that this caller issues. */
+export function personBehind({ key, person }: Caller): string | null {
+  return person?.id ?? key.issuedBy ?? null
 }
 
 /** The scope that each operation needs. REST and GraphQL map their own operation names to these. */
@@ -41,7 +58,8 @@ export function holdsScope(caller: Caller, scope: Scope): boolean {
 
 export function requireScope(caller: Caller, scope: Scope): void {
   if (holdsScope(caller, scope)) return
-  throw new StoreError('insufficient_scope', `This API key lacks the scope ${scope}.`)
+  const lacking = caller.person ? `The role ${caller.person.role}` : 'This API key'
+  throw new StoreError('insufficient_scope', `${lacking} lacks the scope ${scope}.`)
 }
 
 /**
@@ -50,7 +68,7 @@ export function requireScope(caller: Caller, scope: Scope): void {
  */
 const showEvents: readonly Scope[] = ['pets:read', 'orders:read', 'project:read']
 
-/** Throws if the caller's key lacks a scope that the new key should have. */
+/** Throws if the caller lacks a scope that the new key should have. */
 export function requireGrantable(caller: Caller, wanted: readonly string[]): void {
   const own: readonly string[] = caller.key.scopes
   const maySeeEvents = showEvents.every(scope => own.includes(scope))
@@ -64,6 +82,6 @@ export function requireGrantable(caller: Caller, wanted: readonly string[]): voi
   if (lacking.length === 0) return
   throw new StoreError(
     'insufficient_scope',
-    `This API key cannot grant ${lacking.join(', ')}: it lacks that itself.`,
+    `This ${caller.person ? 'member' : 'API key'} cannot grant ${lacking.join(', ')}: it lacks that itself.`,
   )
 }

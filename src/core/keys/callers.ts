@@ -2,13 +2,14 @@ import { batch } from '../../database/batch.ts'
 import type { Changes } from '../../database/changes.ts'
 import type { Statements } from '../../database/statements.ts'
 import type { Clock } from '../../tools/clock.ts'
-import { hashInHex, isWellFormedSecret } from '../secrets.ts'
+import { hashInHex, isSecretOf, isWellFormedSecret } from '../secrets.ts'
+import { lookUpAccessTokens } from './access-tokens.ts'
 import { isUsable } from './api-keys.ts'
 import { openKeyCache } from './cache.ts'
 import type { Caller } from './caller.ts'
 import { type KnownKey, lookUpKeys } from './lookup.ts'
 
-/** Finds the caller of a key; synchronously if the key is cached. */
+/** Finds the caller of a key or of a person's access token; synchronously if it is cached. */
 export type Callers = { find(secret: string): Promise<Caller | null> | Caller | null }
 
 /**
@@ -20,7 +21,8 @@ const trustedMs = 900
 /** Caches callers until the log of changes names their key or project. */
 export function openCallers(database: Statements, changes: Changes, clock: Clock): Callers {
   const kept = openKeyCache()
-  const lookUp = batch((hashes: readonly string[]) => lookUpKeys(database, hashes))
+  const lookUpKey = batch((hashes: readonly string[]) => lookUpKeys(database, hashes))
+  const lookUpToken = batch((hashes: readonly string[]) => lookUpAccessTokens(database, hashes))
   let changesHeard = 0
 
   changes.follow(change => {
@@ -31,7 +33,7 @@ export function openCallers(database: Statements, changes: Changes, clock: Clock
     else kept.forgetAll()
   })
 
-  async function read(hash: string): Promise<KnownKey | null> {
+  async function read(hash: string, lookUp: typeof lookUpKey): Promise<KnownKey | null> {
     const heardBefore = changesHeard
     const known = await lookUp(hash)
     if (changesHeard === heardBefore) kept.keep(hash, known)
@@ -47,7 +49,8 @@ export function openCallers(database: Statements, changes: Changes, clock: Clock
       const hash = hashInHex(secret)
       const known = changes.isTrusted(trustedMs) ? kept.find(hash) : undefined
       if (known !== undefined) return usable(known)
-      return isWellFormedSecret(secret) ? read(hash).then(usable) : null
+      if (isWellFormedSecret(secret)) return read(hash, lookUpKey).then(usable)
+      return isSecretOf('access', secret) ? read(hash, lookUpToken).then(usable) : null
     },
   }
 }

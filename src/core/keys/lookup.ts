@@ -1,6 +1,7 @@
 import { triggers } from '../../database/change-log.ts'
 import { beingRestored } from '../../database/faults.ts'
 import type { Columns, Statements } from '../../database/statements.ts'
+import type { Project } from '../project.ts'
 import { type Scope, scopes } from './api-keys.ts'
 import type { Caller } from './caller.ts'
 
@@ -30,12 +31,15 @@ export async function lookUpKeys(
   })
 }
 
+/** The project's columns in both statements. */
+export const projectColumns = `p.id, p.slug, p.name, p.plan, p.suspended_at IS NOT NULL,
+    coalesce(p.requests_per_minute, l.requests_per_minute, 0), coalesce(p.requests_per_day, l.requests_per_day, 0)`
+
 const lookUp = `
   SELECT encode(k.hash, 'hex'), k.id, k.prefix, array_to_string(k.scopes, ' '),
     (extract(epoch FROM k.revoked_at) * 1000)::bigint, (extract(epoch FROM k.expires_at) * 1000)::bigint,
-    p.id, p.slug, p.name, p.plan, p.suspended_at IS NOT NULL,
-    coalesce(p.requests_per_minute, l.requests_per_minute, 0), coalesce(p.requests_per_day, l.requests_per_day, 0),
-    t.in_force
+    ${projectColumns},
+    k.issued_by, t.in_force
   FROM (
     SELECT count(*) AS in_force FROM pg_trigger
     WHERE tgrelid = to_regclass('api_keys') AND tgenabled <> 'D'
@@ -49,24 +53,34 @@ const lookUp = `
   ) ON true`
 
 function toKnownKey(row: Columns): KnownKey {
-  const [, keyId, prefix, held, revokedAt, expiresAt, id, slug, name, planName, suspended, minute, day] = row
+  const [, keyId, prefix, held, revokedAt, expiresAt, ...ofProject] = row
+  const issuedBy = row.at(-2) ?? null
   const own = new Set<string>(text(held).split(' '))
   return {
     caller: {
-      project: {
-        id: Number(id),
-        slug: text(slug),
-        name: text(name),
-        planName: text(planName),
-        limits: { perMinute: Number(minute), perDay: Number(day) },
-        suspended: text(suspended).startsWith('t'),
+      project: projectOf(ofProject),
+      key: {
+        id: text(keyId),
+        prefix: text(prefix),
+        scopes: scopes.filter((scope: Scope) => own.has(scope)),
+        issuedBy,
       },
-      key: { id: text(keyId), prefix: text(prefix), scopes: scopes.filter((scope: Scope) => own.has(scope)) },
     },
     revokedAt: instant(revokedAt),
     expiresAt: instant(expiresAt),
   }
 }
 
-const text = (value: string | null | undefined) => String(value ?? '')
-const instant = (value: string | null | undefined) => (value ? new Date(Number(value)) : null)
+export function projectOf([id, slug, name, planName, suspended, minute, day]: Columns): Project {
+  return {
+    id: Number(id),
+    slug: text(slug),
+    name: text(name),
+    planName: text(planName),
+    limits: { perMinute: Number(minute), perDay: Number(day) },
+    suspended: text(suspended).startsWith('t'),
+  }
+}
+
+export const text = (value: string | null | undefined) => String(value ?? '')
+export const instant = (value: string | null | undefined) => (value ? new Date(Number(value)) : null)

@@ -52,12 +52,21 @@ export function priceOf({ limits }: Project, requests: number): number {
 /** Managing a project has its own budget, so that an owner can act when the other budget is used up. */
 export const managementPerMinute = 300
 
-/** Charges both budgets, or neither if one is used up. */
+/** A person's calls draw on a budget of the person, so that a project at its limit can be looked at. */
+const personWindows: WindowRule[] = [{ name: 'minute', seconds: 60, limit: 300 }]
+
+/** No call can cost a person more than the whole minute, or it could never be paid. */
+export function personCharge(personId: string, points: number): Charge {
+  return { subject: `person:${personId}`, points: Math.min(points, 300), windows: personWindows }
+}
+
+/** Charges a person, or both budgets of the project. Charges neither budget if one is used up. */
 export function projectCharge(
   caller: Caller,
   bans: BanPolicy,
   points: { store: number; management: number },
 ): Charge {
+  if (caller.person) return personCharge(caller.person.id, points.store + points.management)
   const store = storeCharge(caller, bans, points.store)
   if (points.management === 0) return store
   const management = managementWindow(points.management)
@@ -69,14 +78,15 @@ export function projectCharge(
 /** Reading the budget is free up to this rate; further reads are charged to management. A banned key may read it. */
 const freeReadWindows: WindowRule[] = [{ name: 'minute', seconds: 60, limit: 60 }]
 
-export function freeReadCharge({ project }: Caller): Charge {
-  return { subject: `free-reads:${project.id}`, points: 1, windows: freeReadWindows }
+export function freeReadCharge({ project, person }: Caller): Charge {
+  const owner = person ? `person:${person.id}` : project.id
+  return { subject: `free-reads:${owner}`, points: 1, windows: freeReadWindows }
 }
 
 /** Reads all windows of a project, and the ban of the calling key, without charging anything. */
 export function wholeBudget(project: Project, caller: Caller | null, bans: BanPolicy): Charge {
   const windows = allWindows(project)
-  return caller
+  return caller && !caller.person
     ? { ...storeCharge(caller, bans, 0), windows }
     : { subject: String(project.id), points: 0, windows }
 }

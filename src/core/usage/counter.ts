@@ -50,6 +50,8 @@ export function openUsageCounter(database: Writes, clock: Clock, log: Logger): U
   }, tickMs).unref()
 
   function countRequest(caller: Caller, door: Door, outcome: Outcome, points = 1): void {
+    // Usage is what the project's keys use. A person's calls cost the project nothing.
+    if (caller.person) return
     const at = clock.now()
     const hour = Math.floor(at / hourMs)
     let uses = lately.get(caller)
@@ -87,7 +89,7 @@ export function openUsageCounter(database: Writes, clock: Clock, log: Logger): U
   }
 
   function countDeprecated(caller: Caller, field: string): void {
-    addDeprecated({ apiKeyId: caller.key.id, field, count: 1, lastUsedAt: clock.now() })
+    if (!caller.person) addDeprecated({ apiKeyId: caller.key.id, field, count: 1, lastUsedAt: clock.now() })
   }
 
   function addDeprecated(more: Deprecated): void {

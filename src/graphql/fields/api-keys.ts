@@ -9,7 +9,7 @@ import {
   type Scope as ScopeName,
   stateOf,
 } from '../../core/keys/api-keys.ts'
-import { requireGrantable } from '../../core/keys/caller.ts'
+import { personBehind, requireGrantable } from '../../core/keys/caller.ts'
 import type { Project } from '../../core/project.ts'
 import { findBan } from '../../core/projects/bans.ts'
 import type { ApiKey as StoredApiKey } from '../../generated/prisma/client.ts'
@@ -85,7 +85,11 @@ export const apiKeyMutations = {
     const project = await chosenProject(context, input.projectId, 'project:write')
     requireOwnScopes(context, input.scopes)
     return withinInput(() =>
-      issueApiKey(db, clock, project, { ...input, expiresAt: input.expiresAt ?? null }),
+      issueApiKey(db, clock, project, {
+        ...input,
+        expiresAt: input.expiresAt ?? null,
+        issuedBy: personOf(context),
+      }),
     )
   },
 
@@ -99,7 +103,8 @@ export const apiKeyMutations = {
       ])
     }
     requireOwnScopes(context, (await findApiKey(db, key.project, key.id)).scopes)
-    return rotateApiKey(db, clock, key.project, key.id, new Date(clock.now() + seconds * 1000))
+    const overlapEndsAt = new Date(clock.now() + seconds * 1000)
+    return rotateApiKey(db, clock, key.project, key.id, overlapEndsAt, personOf(context))
   },
 
   async apiKeyRename(_parent, { input: { id, name } }, context) {
@@ -123,10 +128,13 @@ export const ApiKey = {
   state: (apiKey, _args, { tools }) => stateOf(apiKey, new Date(tools.clock.now())),
   ban: (apiKey, _args, { tools }) => findBan(tools.limiter, { id: apiKey.projectId }, apiKey.id),
   current: (apiKey, _args, { identity }) =>
-    identity.kind === 'caller' && identity.caller.key.id === apiKey.id,
+    identity.kind === 'caller' && !identity.caller.person && identity.caller.key.id === apiKey.id,
   deprecatedUse: (apiKey, _args, { loaders }) => loaders().deprecatedUses.load(apiKey.id),
   usage: (apiKey, args, context) => keyUsageOf(context, apiKey, args),
 } satisfies ApiKeyResolvers
+
+const personOf = ({ identity }: Context) =>
+  identity.kind === 'caller' ? personBehind(identity.caller) : null
 
 function requireOwnScopes({ identity }: Context, scopes: readonly string[]): void {
   if (identity.kind === 'caller') requireGrantable(identity.caller, scopes)

@@ -36,8 +36,13 @@ import { rateLimitOf, usageOf } from './usage.ts'
 export const projectQueries = {
   caller(_parent, _args, { identity }) {
     if (identity.kind !== 'caller') return { operator: true, scopes: [], keyPrefix: null, projectSlug: null }
-    const { key, project } = identity.caller
-    return { operator: false, scopes: [...key.scopes], keyPrefix: key.prefix, projectSlug: project.slug }
+    const { key, project, person } = identity.caller
+    return {
+      operator: false,
+      scopes: [...key.scopes],
+      keyPrefix: person ? null : key.prefix,
+      projectSlug: project.slug,
+    }
   },
 
   project: (_parent, { slug }, context) => managedProject(context, slug, 'project:read'),

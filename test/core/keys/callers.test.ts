@@ -237,7 +237,7 @@ const rowOf = (secret: string, project: number, scopes: string, expiresAt: numbe
     null,
     expiresAt === null ? null : String(expiresAt),
   ],
-  ...[String(project), 'shop', 'Shop', 'free', 'f', '60', '1000'],
+  ...[String(project), 'shop', 'Shop', 'free', 'f', '60', '1000', null],
   String(triggers.api_keys.length),
 ]
 
@@ -267,11 +267,14 @@ it('keys looked up together are matched to their secrets in any order, with know
   }
 
   expect(await Promise.all([one, missing, other].map(secret => callers.find(secret)))).toEqual([
-    { project: { ...project, id: 7 }, key: { id: 'key 7', prefix: 'as_', scopes: ['pets:read'] } },
+    {
+      project: { ...project, id: 7 },
+      key: { id: 'key 7', prefix: 'as_', scopes: ['pets:read'], issuedBy: null },
+    },
     null,
     {
       project: { ...project, id: 9 },
-      key: { id: 'key 9', prefix: 'as_', scopes: ['pets:read', 'pets:write', 'orders:read'] },
+      key: { id: 'key 9', prefix: 'as_', scopes: ['pets:read', 'pets:write', 'orders:read'], issuedBy: null },
     },
   ])
 })

@@ -1,0 +1,46 @@
+import { Prisma, type PrismaClient, type Session } from '../../generated/prisma/client.ts'
+import type { Clock } from '../../tools/clock.ts'
+import { StoreError } from '../errors.ts'
+import type { Role } from '../keys/roles.ts'
+import { hashSecret, makeSecretOf } from '../secrets.ts'
+
+const tokenMs = 10 * 60 * 1000
+
+export type Access = { token: string; expiresAt: Date; project: string; role: Role }
+
+/**
+ * Issues a bearer token of ten minutes for one of the person's projects: the named one, or else the one joined last. It
+ * ends earlier with the session or the membership, because the database deletes it with them.
+ */
+export async function issueAccess(
+  db: PrismaClient,
+  clock: Clock,
+  { id: sessionId, personId, expiresAt: sessionEndsAt }: Session,
+  slug: string | null,
+): Promise<Access> {
+  const now = new Date(clock.now())
+  const membership = await db.membership.findFirst({
+    where: { personId, ...(slug !== null && { project: { slug } }) },
+    orderBy: { joinedAt: 'desc' },
+    select: { projectId: true, role: true, project: { select: { slug: true } } },
+  })
+  if (!membership) throw new StoreError('project_not_found', 'There is no such project among yours.')
+  const token = makeSecretOf('access')
+  const expiresAt = new Date(Math.min(now.getTime() + tokenMs, sessionEndsAt.getTime()))
+  const { projectId, role, project } = membership
+  try {
+    await db.accessToken.create({
+      data: { hash: new Uint8Array(hashSecret(token)), sessionId, projectId, personId, expiresAt },
+    })
+  } catch (error) {
+    if (isMissingParent(error)) throw new StoreError('unauthorized', 'Sign in again.')
+    throw error
+  }
+  await db.session.updateMany({ where: { id: sessionId }, data: { lastUsedAt: now } })
+  await db.accessToken.deleteMany({ where: { sessionId, expiresAt: { lte: now } } })
+  return { token, expiresAt, project: project.slug, role }
+}
+
+/** The session or the membership ended since it was read. */
+const isMissingParent = (error: unknown) =>
+  error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003'

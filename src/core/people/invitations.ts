@@ -1,0 +1,129 @@
+import type { Invitation, PrismaClient } from '../../generated/prisma/client.ts'
+import type { Clock } from '../../tools/clock.ts'
+import type { Db } from '../db.ts'
+import { StoreError } from '../errors.ts'
+import { type Role, roles } from '../keys/roles.ts'
+import type { Project } from '../project.ts'
+import { lockProject } from '../projects/lock.ts'
+import { hashSecret, isSecretOf, makeSecretOf } from '../secrets.ts'
+import { createPerson, type IssuerIdentity } from './people.ts'
+
+const lifetimeMs = 7 * 24 * 60 * 60 * 1000
+/** Members and open invitations of a project together. */
+const mostMembers = 100
+
+export type NewInvitation = { role: Role; invitedBy: string | null; isForFirstOwner?: boolean }
+/** The only object with the readable secret; the database has only its hash. */
+export type MadeInvitation = { secret: string; invitation: Invitation }
+
+/**
+ * Makes a link by which one person joins the project within seven days. With `isForFirstOwner`, it replaces the links
+ * that no member made.
+ */
+export function invite(
+  db: PrismaClient,
+  clock: Clock,
+  project: Project,
+  { role, invitedBy, isForFirstOwner = false }: NewInvitation,
+): Promise<MadeInvitation> {
+  return db.$transaction(async tx => {
+    await lockProject(tx, project.id)
+    const now = new Date(clock.now())
+    if (isForFirstOwner) await tx.invitation.deleteMany({ where: { projectId: project.id, invitedBy: null } })
+    const members = await tx.membership.count({ where: { projectId: project.id } })
+    const open = await tx.invitation.count({ where: { projectId: project.id, expiresAt: { gt: now } } })
+    if (members + open >= mostMembers) {
+      throw new StoreError(
+        'too_many_members',
+        `A project has at most ${mostMembers} members and open invitations; withdraw an invitation first.`,
+      )
+    }
+    const secret = makeSecretOf('invitation')
+    const invitation = await tx.invitation.create({
+      data: {
+        ...{ projectId: project.id, role, invitedBy, createdAt: now },
+        hash: new Uint8Array(hashSecret(secret)),
+        expiresAt: new Date(now.getTime() + lifetimeMs),
+      },
+    })
+    return { secret, invitation }
+  })
+}
+
+/** Lists the open invitations, newest first. */
+export function listInvitations(db: Db, clock: Clock, project: Project): Promise<Invitation[]> {
+  return db.invitation.findMany({
+    where: { projectId: project.id, expiresAt: { gt: new Date(clock.now()) } },
+    orderBy: { id: 'desc' },
+  })
+}
+
+export async function withdrawInvitation(db: Db, project: Project, id: string): Promise<void> {
+  const { count } = await db.invitation.deleteMany({ where: { id, projectId: project.id } })
+  if (count === 0) throw new StoreError('invitation_not_found', 'The project has no such invitation.')
+}
+
+export type ShownInvitation = {
+  project: { slug: string; name: string }
+  role: Role
+  invitedBy: string | null
+}
+
+/** Shows an invitation to somebody with the link, and does not use it up. */
+export async function showInvitation(db: Db, clock: Clock, secret: unknown): Promise<ShownInvitation> {
+  const { role, project, invitedBy } = await findInvitation(db, clock, secret)
+  const inviter = invitedBy && (await db.person.findUnique({ where: { id: invitedBy } }))
+  return {
+    project: { slug: project.slug, name: project.name },
+    role,
+    invitedBy: inviter ? inviter.name : null,
+  }
+}
+
+/** Somebody who is signed in, or a new person by name. */
+export type Joining = { personId: string } | { name: unknown; identity?: IssuerIdentity | null }
+
+/**
+ * Uses up an invitation: the person becomes a member. A member gets the invitation's role if it is the higher one. Of
+ * two people who use one link at once, the database lets one join.
+ */
+export function acceptInvitation(
+  db: PrismaClient,
+  clock: Clock,
+  secret: unknown,
+  joining: Joining,
+): Promise<{ personId: string; project: string }> {
+  return db.$transaction(async tx => {
+    const { id, projectId, role, project } = await findInvitation(tx, clock, secret)
+    await lockProject(tx, projectId)
+    const { count } = await tx.invitation.deleteMany({ where: { id } })
+    if (count === 0) throw noInvitation()
+    const personId =
+      'personId' in joining
+        ? joining.personId
+        : (await createPerson(tx, clock, joining.name, joining.identity ?? null)).id
+    const key = { projectId, personId }
+    const held = await tx.membership.findUnique({ where: { projectId_personId: key } })
+    if (!held) await tx.membership.create({ data: { ...key, role, joinedAt: new Date(clock.now()) } })
+    else if (roles.indexOf(role) > roles.indexOf(held.role))
+      await tx.membership.update({ where: { projectId_personId: key }, data: { role } })
+    return { personId, project: project.slug }
+  })
+}
+
+async function findInvitation(db: Db, clock: Clock, secret: unknown) {
+  const invitation = isSecretOf('invitation', secret)
+    ? await db.invitation.findUnique({
+        where: { hash: new Uint8Array(hashSecret(secret)) },
+        include: { project: { select: { slug: true, name: true } } },
+      })
+    : null
+  if (!invitation || invitation.expiresAt.getTime() <= clock.now()) throw noInvitation()
+  return invitation
+}
+
+const noInvitation = () =>
+  new StoreError(
+    'invitation_not_found',
+    'This link was used, withdrawn or has expired. Ask an owner of the project for a new one.',
+  )

@@ -1,0 +1,95 @@
+import type { ApiKey, Membership, Person, PrismaClient } from '../../generated/prisma/client.ts'
+import type { Clock } from '../../tools/clock.ts'
+import type { Db } from '../db.ts'
+import { StoreError } from '../errors.ts'
+import type { Role } from '../keys/roles.ts'
+import type { Project } from '../project.ts'
+import { lockProject } from '../projects/lock.ts'
+import { requireOtherOwner } from './last-owner.ts'
+import { forgetStranger } from './people.ts'
+
+export type Member = Membership & { person: Pick<Person, 'id' | 'name'> }
+
+const withPerson = { include: { person: { select: { id: true, name: true } } } } as const
+
+/** Lists the members in the order in which they joined. `invite` bounds their number. */
+export function listMembers(db: Db, project: Project): Promise<Member[]> {
+  return db.membership.findMany({
+    where: { projectId: project.id },
+    orderBy: [{ joinedAt: 'asc' }, { personId: 'asc' }],
+    ...withPerson,
+  })
+}
+
+export type OwnMembership = Membership & { project: { slug: string; name: string } }
+
+/** Lists the projects of a person. */
+export function listMemberships(db: Db, personId: string): Promise<OwnMembership[]> {
+  return db.membership.findMany({
+    where: { personId },
+    orderBy: { joinedAt: 'asc' },
+    include: { project: { select: { slug: true, name: true } } },
+  })
+}
+
+/** Changes a member's role. The last owner stays owner. */
+export function setRole(db: PrismaClient, project: Project, personId: string, role: Role): Promise<Member> {
+  return db.$transaction(async tx => {
+    await lockProject(tx, project.id)
+    await findMember(tx, project, personId)
+    if (role !== 'owner') {
+      await requireOtherOwner(tx, project.id, personId)
+      await withdrawLinksOf(tx, project, personId)
+    }
+    const where = { projectId_personId: { projectId: project.id, personId } }
+    return tx.membership.update({ where, data: { role }, ...withPerson })
+  })
+}
+
+/** The member who was removed, and the working API keys that the member issued: they still open the project. */
+export type Removed = { member: Member; keys: ApiKey[] }
+
+/**
+ * Removes a member, and ends the member's access to the project in every process. The last owner stays. Invitations by
+ * the member are withdrawn, because the member could use one to come back.
+ */
+export function removeMember(
+  db: PrismaClient,
+  clock: Clock,
+  project: Project,
+  personId: string,
+): Promise<Removed> {
+  return db.$transaction(async tx => {
+    await lockProject(tx, project.id)
+    const member = await findMember(tx, project, personId)
+    await requireOtherOwner(tx, project.id, personId)
+    await withdrawLinksOf(tx, project, personId)
+    await tx.membership.delete({ where: { projectId_personId: { projectId: project.id, personId } } })
+    await forgetStranger(tx, personId)
+    return { member, keys: await listKeysOf(tx, clock, project, personId) }
+  })
+}
+
+/** Lists the working API keys that a person issued, also through another key. */
+export function listKeysOf(db: Db, clock: Clock, project: Project, personId: string): Promise<ApiKey[]> {
+  const now = new Date(clock.now())
+  return db.apiKey.findMany({
+    where: {
+      projectId: project.id,
+      issuedBy: personId,
+      revokedAt: null,
+      OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
+    },
+    orderBy: { id: 'desc' },
+  })
+}
+
+async function findMember(tx: Db, project: Project, personId: string): Promise<Member> {
+  const member = await tx.membership.findFirst({ where: { projectId: project.id, personId }, ...withPerson })
+  if (!member) throw new StoreError('member_not_found', 'The project has no such member.')
+  return member
+}
+
+async function withdrawLinksOf(tx: Db, project: Project, personId: string): Promise<void> {
+  await tx.invitation.deleteMany({ where: { projectId: project.id, invitedBy: personId } })
+}

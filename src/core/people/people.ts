@@ -1,0 +1,85 @@
+import type { Person, PrismaClient } from '../../generated/prisma/client.ts'
+import type { Clock } from '../../tools/clock.ts'
+import type { Db } from '../db.ts'
+import { invalidInput } from '../errors.ts'
+import { lockProject } from '../projects/lock.ts'
+import { validateText } from '../text.ts'
+import { requireOtherOwner } from './last-owner.ts'
+import { listSessions } from './sessions.ts'
+
+/** A person at an identity provider. */
+export type IssuerIdentity = { issuer: string; subject: string }
+
+export async function createPerson(
+  db: Db,
+  clock: Clock,
+  name: unknown,
+  identity: IssuerIdentity | null = null,
+): Promise<Person> {
+  const { text, fault } = validateText('name', name, 100)
+  if (fault) throw invalidInput([fault])
+  return db.person.create({ data: { name: text, createdAt: new Date(clock.now()), ...identity } })
+}
+
+export async function renamePerson(db: Db, id: string, name: string): Promise<Person> {
+  const { text, fault } = validateText('name', name, 100)
+  if (fault) throw invalidInput([fault])
+  return db.person.update({ where: { id }, data: { name: text } })
+}
+
+/** Returns the names of these people; null for people who were deleted. */
+export async function findNames(db: Db, ids: readonly string[]): Promise<(string | null)[]> {
+  const rows = await db.person.findMany({ where: { id: { in: [...ids] } }, select: { id: true, name: true } })
+  const names = new Map(rows.map(({ id, name }) => [id, name]))
+  return ids.map(id => names.get(id) ?? null)
+}
+
+/** Returns everything that the store has of a person, except secrets. */
+export async function exportPerson(db: Db, clock: Clock, id: string) {
+  const person = await db.person.findUniqueOrThrow({
+    where: { id },
+    include: {
+      memberships: {
+        select: { role: true, joinedAt: true, project: { select: { slug: true, name: true } } },
+      },
+      passkeys: { omit: { publicKey: true, counter: true, personId: true } },
+    },
+  })
+  const sessions = await listSessions(db, clock, id)
+  return {
+    ...person,
+    sessions: sessions.map(({ id, device, createdAt, lastUsedAt, expiresAt }) => ({
+      ...{ id, device, createdAt, lastUsedAt, expiresAt },
+    })),
+    apiKeys: await db.apiKey.findMany({
+      where: { issuedBy: id },
+      select: { name: true, prefix: true, createdAt: true, project: { select: { slug: true } } },
+    }),
+  }
+}
+
+/**
+ * Deletes a person with the passkeys, sessions and memberships. Throws for the last owner of a project. API keys stay
+ * and keep the person's id, which no longer leads to a name.
+ */
+export function deletePerson(db: PrismaClient, id: string): Promise<void> {
+  return db.$transaction(async tx => {
+    const memberships = await tx.membership.findMany({
+      where: { personId: id },
+      orderBy: { projectId: 'asc' },
+    })
+    // Lock in one order, so that two people who leave the same projects at once cannot wait for each other.
+    for (const { projectId } of memberships) {
+      await lockProject(tx, projectId)
+      await requireOtherOwner(tx, projectId, id)
+    }
+    await tx.invitation.deleteMany({ where: { invitedBy: id } })
+    await tx.person.deleteMany({ where: { id } })
+  })
+}
+
+/** Deletes the person if no membership is left. Locks the person first: an invitation may be accepted right now. */
+export async function forgetStranger(tx: Db, id: string): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM people WHERE id = ${id}::uuid FOR UPDATE`
+  await tx.person.deleteMany({ where: { id, memberships: { none: {} } } })
+}

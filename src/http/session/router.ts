@@ -1,0 +1,144 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express'
+import { StoreError } from '../../core/errors.ts'
+import { issueAccess } from '../../core/people/access.ts'
+import { acceptInvitation, showInvitation } from '../../core/people/invitations.ts'
+import { listMemberships } from '../../core/people/members.ts'
+import { beginSession, endSession, findSession } from '../../core/people/sessions.ts'
+import { anonymousCharge, personCharge } from '../../core/projects/limits.ts'
+import type { Tools } from '../../tools.ts'
+import { answerJson } from '../answer.ts'
+import { findCaller, refuseAnonymous } from '../authenticate.ts'
+import { keepNowhere } from '../caching.ts'
+import { settle } from '../charge.ts'
+import { answerErrors } from '../errors.ts'
+import { addHeader, removeHeader } from '../headers.ts'
+import { readJsonBytes } from '../json-body.ts'
+import { networkOf } from '../network.ts'
+import { readCookie, setCookie } from './cookie.ts'
+import { deviceOf } from './device.ts'
+import { ownOrigin } from './origin.ts'
+
+/** A request of the dashboard's own page. */
+export type Asked = { request: Request; response: Response; origin: URL; body: Record<string, unknown> }
+export type Step = (asked: Asked) => Promise<unknown>
+
+const signInAgain = new StoreError('unauthorized', 'Sign in again.')
+
+/**
+ * Makes the /session router: signing in, and changing the cookie into a bearer token. `/session/token` alone reads the
+ * cookie; /v1, /graphql and /mcp never do, so any origin may call them. Everything here is a POST by a page of this
+ * service: a preview that opens a link uses nothing up.
+ */
+export function sessionRouter(tools: Tools): Router {
+  const router = Router({ strict: true, caseSensitive: true })
+  const { db, clock } = tools
+
+  const steps: Record<string, Step> = {
+    async '/token'({ request, response, origin, body }) {
+      const session = await findSession(db, clock, readCookie(request, origin))
+      if (!session) throw await refuseAnonymous(tools, request, response, signInAgain)
+      const { personId } = session
+      response.locals.person = personId
+      await settle(tools, response, personCharge(personId, 1))
+      const access = await issueAccess(
+        db,
+        clock,
+        session,
+        typeof body.project === 'string' ? body.project : null,
+      )
+      const memberships = await listMemberships(db, personId)
+      return { ...access, projects: memberships.map(({ project, role }) => ({ ...project, role })) }
+    },
+
+    async '/invitation/show'({ request, response, body }) {
+      await chargeAddress(tools, request, response)
+      return showInvitation(db, clock, body.secret)
+    },
+
+    /** A signed-in person sends the bearer token of any project and joins as the same person. */
+    async '/invitation'({ request, response, origin, body }) {
+      await chargeAddress(tools, request, response)
+      const { secret, name } = body
+      const signedIn = (await findCaller(tools, request))?.person
+      const joined = await acceptInvitation(
+        db,
+        clock,
+        secret,
+        signedIn ? { personId: signedIn.id } : { name },
+      )
+      response.locals.person = joined.personId
+      if (!signedIn) await signIn(tools, { request, response, origin }, joined.personId)
+      return { project: joined.project }
+    },
+
+    /** Ends the session of the bearer token. */
+    async '/end'({ request, response, origin }) {
+      setCookie(response, origin, null)
+      const person = (await findCaller(tools, request))?.person
+      if (!person) throw await refuseAnonymous(tools, request, response, signInAgain)
+      response.locals.person = person.id
+      await endSession(db, person.id, person.sessionId)
+      return {}
+    },
+  }
+
+  router.use(nameRoute, refuseAtProjectHosts)
+  for (const [path, step] of Object.entries(steps)) router.post(path, takeStep(tools, path, step))
+  router.use(refuseOthers, answerErrors(tools))
+  return router
+}
+
+/** Begins a session in this browser. */
+export async function signIn(
+  { db, clock }: Tools,
+  { request, response, origin }: Omit<Asked, 'body'>,
+  personId: string,
+): Promise<void> {
+  const { secret } = await beginSession(db, clock, personId, deviceOf(request.headers['user-agent']))
+  setCookie(response, origin, secret)
+}
+
+/** Attempts to sign in cost the address as anonymous requests do, so that nobody can try many links. */
+export async function chargeAddress(tools: Tools, request: Request, response: Response): Promise<void> {
+  await settle(tools, response, anonymousCharge(networkOf(request.ip)))
+}
+
+function takeStep(tools: Tools, path: string, step: Step): RequestHandler {
+  return async (request, response) => {
+    response.locals.route = `/session${path}`
+    const origin = ownOrigin(tools.config, request)
+    const answer = await step({ request, response, origin, body: await readObject(request, response) })
+    await answerJson(response, 200, JSON.stringify(answer))
+  }
+}
+
+async function readObject(request: Request, response: Response): Promise<Record<string, unknown>> {
+  const bytes = await readJsonBytes(request, response)
+  try {
+    const body: unknown = JSON.parse(bytes.toString())
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body }
+  } catch {
+    // The same answer as for JSON that is no object.
+  }
+  throw new StoreError('malformed_request', 'The body is not a JSON object.')
+}
+
+const nameRoute: RequestHandler = (_request, response, next) => {
+  response.locals.route = '/session'
+  keepNowhere(response)
+  // No page of another origin may read these answers.
+  removeHeader(response, 'Access-Control-Allow-Origin')
+  next()
+}
+
+/** Project hosts know no person: their pages belong to the project, not to the service. */
+const refuseAtProjectHosts: RequestHandler = (_request, response, next) => {
+  if (response.locals.host) throw new StoreError('not_found', 'There is nothing at this address.')
+  next()
+}
+
+const refuseOthers: RequestHandler = (request, response) => {
+  if (request.method === 'POST') throw new StoreError('not_found', 'There is nothing at this address.')
+  addHeader(response, 'Allow', 'POST')
+  throw new StoreError('method_not_allowed', `${request.method} is not allowed here; use POST.`)
+}

@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { issueApiKey, rotateApiKey } from '../../src/core/keys/api-keys.ts'
+import { invite, listInvitations, withdrawInvitation } from '../../src/core/people/invitations.ts'
+import { listMembers, removeMember, setRole } from '../../src/core/people/members.ts'
+import { deletePerson, exportPerson } from '../../src/core/people/people.ts'
+import type { Project } from '../../src/core/project.ts'
+import { join, openBrowser, signedIn } from '../support/people.ts'
+import { type App, startApp } from '../support/start-app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+const db = () => app.tools.db
+const remove = (project: Project, personId: string) => removeMember(db(), app.tools.clock, project, personId)
+const owners = async (project: Project) =>
+  (await listMembers(db(), project)).filter(({ role }) => role === 'owner').length
+
+it('the last owner can neither be removed, nor get another role, nor be deleted', async () => {
+  const { project } = await app.makeProject()
+  const ada = await join(app.tools, project, 'owner')
+  await join(app.tools, project, 'developer')
+
+  for (const act of [
+    () => remove(project, ada),
+    () => setRole(db(), project, ada, 'developer'),
+    () => deletePerson(db(), ada),
+  ])
+    await expect(act()).rejects.toMatchObject({ code: 'last_owner' })
+  expect(await owners(project)).toBe(1)
+})
+
+it('two last owners who go at once leave one owner, whichever way they go', async () => {
+  const ways = [
+    (project: Project, id: string) => remove(project, id),
+    (project: Project, id: string) => setRole(db(), project, id, 'viewer'),
+    (_: Project, id: string) => deletePerson(db(), id),
+  ]
+  for (const one of ways) {
+    for (const other of ways) {
+      const { project } = await app.makeProject()
+      const [ada, bob] = [await join(app.tools, project, 'owner'), await join(app.tools, project, 'owner')]
+
+      const outcomes = await Promise.allSettled([one(project, ada), other(project, bob)])
+
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+      expect(await owners(project)).toBe(1)
+    }
+  }
+})
+
+it('two owners of two projects who are deleted at once do not wait for each other', async () => {
+  const [one, other] = [await app.makeProject(), await app.makeProject()]
+  const [ada, bob] = [
+    await join(app.tools, one.project, 'owner'),
+    await join(app.tools, other.project, 'owner'),
+  ]
+  await join(app.tools, other.project, 'owner', { personId: ada })
+  await join(app.tools, one.project, 'owner', { personId: bob })
+
+  const outcomes = await Promise.allSettled([deletePerson(db(), ada), deletePerson(db(), bob)])
+
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect([await owners(one.project), await owners(other.project)]).toEqual([1, 1])
+})
+
+it('removing a member lists the keys that the member issued, also by rotating and through another key', async () => {
+  const { project } = await app.makeProject()
+  await join(app.tools, project, 'owner')
+  const bob = await signedIn(app.tools, app.url, project, 'developer')
+  const send = async (secret: string, query: string) => {
+    const answer = await bob.post('/graphql', { query }, { authorization: `Bearer ${secret}` })
+    return answer.json as { data: { apiKeyIssue: { secret: string } } }
+  }
+  const issue = (name: string) =>
+    `mutation { apiKeyIssue(input: { name: "${name}", scopes: [project_write, pets_read] }) { secret } }`
+  const first = await send(await bob.token(), issue('by Bob'))
+  await send(first.data.apiKeyIssue.secret, issue('by the key of Bob'))
+  const { apiKey } = await issueApiKey(db(), app.tools.clock, project, {
+    name: 'rotated',
+    scopes: ['pets:read'],
+  })
+  await rotateApiKey(db(), app.tools.clock, project, apiKey.id, new Date(), bob.personId)
+
+  const { keys } = await remove(project, bob.personId)
+
+  expect(keys.map(({ name }) => name)).toEqual(['rotated', 'by the key of Bob', 'by Bob'])
+})
+
+it('a viewer cannot issue a key, and a developer issues no key with more scopes than the role has', async () => {
+  const { project } = await app.makeProject()
+  const viewer = await signedIn(app.tools, app.url, project, 'viewer')
+
+  const { text } = await viewer.ask('/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      query: 'mutation { apiKeyIssue(input: { name: "k", scopes: [pets_write] }) { secret } }',
+    }),
+  })
+
+  expect(text).toContain('The role viewer lacks the scope project:write.')
+})
+
+it('a removed or demoted owner cannot come back by an invitation made before', async () => {
+  const { project } = await app.makeProject()
+  await join(app.tools, project, 'owner')
+  const [bob, eve] = [await join(app.tools, project, 'owner'), await join(app.tools, project, 'owner')]
+  const made = await Promise.all(
+    [bob, eve].map(invitedBy => invite(db(), app.tools.clock, project, { role: 'owner', invitedBy })),
+  )
+
+  await remove(project, bob)
+  await setRole(db(), project, eve, 'viewer')
+
+  for (const { secret } of made) {
+    const back = await openBrowser(app.url).post('/session/invitation', { secret, name: 'Back' })
+    expect(back.status).toBe(404)
+  }
+})
+
+it('an invitation is listed until it is withdrawn, and only its own project withdraws it', async () => {
+  const [{ project }, other] = [await app.makeProject(), await app.makeProject()]
+  const { invitation, secret } = await invite(db(), app.tools.clock, project, {
+    role: 'viewer',
+    invitedBy: null,
+  })
+
+  await expect(withdrawInvitation(db(), other.project, invitation.id)).rejects.toMatchObject({
+    code: 'invitation_not_found',
+  })
+  expect(await listInvitations(db(), app.tools.clock, project)).toMatchObject([{ id: invitation.id }])
+  await withdrawInvitation(db(), project, invitation.id)
+
+  expect(await listInvitations(db(), app.tools.clock, project)).toEqual([])
+  const late = await openBrowser(app.url).post('/session/invitation', { secret, name: 'Late' })
+  expect(late.status).toBe(404)
+})
+
+it('a project has at most 100 members and open invitations, also if the last ones are made at once', async () => {
+  const { project } = await app.makeProject()
+  const [now, later] = [new Date(), new Date(Date.now() + 60_000)]
+  await db().invitation.createMany({
+    data: Array.from({ length: 98 }, () => ({
+      ...{ projectId: project.id, role: 'viewer' as const, createdAt: now, expiresAt: later },
+      hash: new Uint8Array(randomBytes(32)),
+    })),
+  })
+
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 5 }, () =>
+      invite(db(), app.tools.clock, project, { role: 'viewer', invitedBy: null }),
+    ),
+  )
+
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+})
+
+it('a person who leaves the last project is deleted, with sessions and tokens', async () => {
+  const { project } = await app.makeProject()
+  await join(app.tools, project, 'owner')
+  const ada = await signedIn(app.tools, app.url, project, 'viewer')
+
+  await remove(project, ada.personId)
+
+  expect(await db().person.count({ where: { id: ada.personId } })).toBe(0)
+  expect(await db().session.count({ where: { personId: ada.personId } })).toBe(0)
+  expect((await ada.post('/session/token')).status).toBe(401)
+})
+
+it('a removal and a joining of the same person at once leave the new membership', async () => {
+  for (let i = 0; i < 10; i++) {
+    const [{ project }, other] = [await app.makeProject(), await app.makeProject()]
+    await join(app.tools, project, 'owner')
+    const ada = await join(app.tools, project, 'viewer')
+
+    const [, joined] = await Promise.allSettled([
+      remove(project, ada),
+      join(app.tools, other.project, 'viewer', { personId: ada }),
+    ])
+
+    const members = await listMembers(db(), other.project)
+    expect(members).toHaveLength(joined.status === 'fulfilled' ? 1 : 0)
+  }
+})
+
+it('an export has everything that is stored of a person, and no secret', async () => {
+  const { project } = await app.makeProject()
+  const ada = await signedIn(app.tools, app.url, project, 'viewer', 'Ada Lovelace')
+
+  const text = JSON.stringify(await exportPerson(db(), app.tools.clock, ada.personId))
+
+  for (const part of ['Ada Lovelace', project.slug, 'viewer', 'Firefox on Linux'])
+    expect(text).toContain(part)
+  expect(text).not.toContain('hash')
+})

@@ -1,0 +1,375 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { invite } from '../../src/core/people/invitations.ts'
+import { removeMember, setRole } from '../../src/core/people/members.ts'
+import { endSession, forgetEnded, idleMs, listSessions, longestMs } from '../../src/core/people/sessions.ts'
+import type { Clock } from '../../src/tools/clock.ts'
+import { ask } from '../support/ask.ts'
+import { join, openBrowser, signedIn } from '../support/people.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+let store: TestProject
+let passedMs = 0
+const clock: Clock = { now: () => Date.now() + passedMs, aheadMs: () => 0 }
+beforeAll(async () => {
+  app = await startApp({ clock })
+  store = await app.makeProject()
+})
+afterAll(() => app.stop())
+
+const member = (role: 'viewer' | 'developer' | 'owner') => signedIn(app.tools, app.url, store.project, role)
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+const link = async (role: 'viewer' | 'developer' | 'owner' = 'viewer') =>
+  (await invite(app.tools.db, clock, store.project, { role, invitedBy: null })).secret
+const codeOf = ({ json }: { json: unknown }) => (json as { code: string }).code
+
+describe('an invitation link', () => {
+  it('signs a new person in, once', async () => {
+    const secret = await link('developer')
+    const browser = openBrowser(app.url)
+
+    const joined = await browser.post('/session/invitation', { secret, name: 'Ada' })
+    const again = await openBrowser(app.url).post('/session/invitation', { secret, name: 'Eve' })
+
+    expect([joined.status, joined.json]).toEqual([200, { project: store.project.slug }])
+    expect([again.status, codeOf(again)]).toEqual([404, 'invitation_not_found'])
+    expect(again.headers['set-cookie']).toBeUndefined()
+    const token = await browser.post('/session/token')
+    expect(token.json).toMatchObject({
+      ...{ project: store.project.slug, role: 'developer' },
+      projects: [{ slug: store.project.slug, name: 'A store', role: 'developer' }],
+    })
+  })
+
+  it('joins one of two people who use it at once', async () => {
+    const secret = await link()
+
+    const answers = await Promise.all(
+      ['Ada', 'Eve'].map(name => openBrowser(app.url).post('/session/invitation', { secret, name })),
+    )
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
+  })
+
+  it('is shown without being used up, and a GET of any address uses nothing', async () => {
+    const secret = await link()
+    const browser = openBrowser(app.url)
+
+    const shown = await browser.post('/session/invitation/show', { secret })
+    const previews = await Promise.all(
+      ['/session/invitation', '/session/invitation/show', '/session/token'].map(path =>
+        ask(`${app.url}${path}?secret=${secret}`),
+      ),
+    )
+
+    expect(shown.json).toEqual({
+      project: { slug: store.project.slug, name: 'A store' },
+      role: 'viewer',
+      invitedBy: null,
+    })
+    expect(previews.map(({ status }) => status)).toEqual([405, 405, 405])
+    expect((await browser.post('/session/invitation', { secret, name: 'Ada' })).status).toBe(200)
+  })
+
+  it('ends after seven days', async () => {
+    const secret = await link()
+    passedMs += 7 * 24 * 60 * 60 * 1000
+
+    const late = await openBrowser(app.url).post('/session/invitation', { secret, name: 'Ada' })
+
+    expect(codeOf(late)).toBe('invitation_not_found')
+  })
+
+  it('joins a signed-in person to a second project as the same person', async () => {
+    const other = await app.makeProject()
+    const ada = await member('viewer')
+    const { secret } = await invite(app.tools.db, clock, other.project, { role: 'owner', invitedBy: null })
+
+    const joined = await ada.post('/session/invitation', { secret }, bearer(await ada.token()).headers)
+
+    expect(joined.json).toEqual({ project: other.project.slug })
+    const { json } = await ada.post('/session/token', { project: other.project.slug })
+    const { projects } = json as { projects: { slug: string; role: string }[] }
+    expect(projects.map(({ slug, role }) => `${slug} ${role}`)).toEqual([
+      `${store.project.slug} viewer`,
+      `${other.project.slug} owner`,
+    ])
+  })
+})
+
+describe('the cookie', () => {
+  it('opens no door by itself, not even beside a good origin', async () => {
+    const ada = await member('owner')
+    const headers = { cookie: ada.cookie() ?? '', origin: app.url, 'sec-fetch-site': 'same-origin' }
+
+    const rest = await ask(`${app.url}/v1/pets`, { headers })
+    const graphql = await ask(`${app.url}/graphql`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ caller { projectSlug } }' }),
+    })
+    const mcp = await ask(`${app.url}/mcp`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+    })
+
+    expect([rest.status, mcp.status]).toEqual([401, 401])
+    expect(graphql.text).toContain('unauthorized')
+  })
+
+  it('is no bearer token, and a bearer token is no cookie', async () => {
+    const ada = await member('owner')
+    const [name, secret = ''] = (ada.cookie() ?? '').split('=')
+    const token = await ada.token()
+
+    expect((await ask(`${app.url}/v1/pets`, bearer(secret))).status).toBe(401)
+    const swapped = await openBrowser(app.url).post('/session/token', {}, { cookie: `${name}=${token}` })
+    expect(swapped.status).toBe(401)
+  })
+
+  it.each([
+    ['another site', { origin: 'https://evil.example' }],
+    ['another port of this host', { origin: 'http://127.0.0.1:1' }],
+    ['no page', { origin: '' }],
+    ['a page of the same site', { 'sec-fetch-site': 'same-site' }],
+    ['another site under our origin', { 'sec-fetch-site': 'cross-site' }],
+    ['an opaque origin', { origin: 'null' }],
+  ])('is refused to %s', async (_, headers) => {
+    const ada = await member('owner')
+
+    for (const path of ['/session/token', '/session/end', '/session/invitation']) {
+      const answer = await ada.post(path, { secret: await link() }, headers)
+      expect([path, answer.status, codeOf(answer)]).toEqual([path, 403, 'foreign_origin'])
+      expect(answer.headers['set-cookie']).toBeUndefined()
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+    }
+    expect((await ada.post('/session/token')).status).toBe(200)
+  })
+
+  it('is refused if there are two of its name, because one may be planted', async () => {
+    const ada = await member('owner')
+    const eve = await member('viewer')
+
+    const answer = await ada.post('/session/token', {}, { cookie: `${eve.cookie()}; ${ada.cookie()}` })
+
+    expect(answer.status).toBe(401)
+  })
+
+  it('that was there before a sign-in does not become the new session', async () => {
+    const eve = await member('viewer')
+    const browser = openBrowser(app.url)
+
+    await browser.post(
+      '/session/invitation',
+      { secret: await link(), name: 'Ada' },
+      { cookie: eve.cookie() ?? '' },
+    )
+
+    expect(browser.cookie()).not.toBe(eve.cookie())
+  })
+
+  it('of HTTPS has the prefix __Host- and is Secure', async () => {
+    const secure = await startApp({
+      env: { PUBLIC_URL: 'https://store.example', TRUST_PROXY: '1' },
+    })
+    try {
+      const { project } = await secure.makeProject()
+      const { secret } = await invite(secure.tools.db, clock, project, { role: 'viewer', invitedBy: null })
+      const send = (origin: string) =>
+        openBrowser(secure.url).post(
+          '/session/invitation',
+          { secret, name: 'Ada' },
+          { host: 'store.example', origin },
+        )
+
+      const refused = await send('http://store.example')
+      const joined = await send('https://store.example')
+
+      expect(refused.status).toBe(403)
+      expect(joined.headers['set-cookie']?.[0]).toMatch(
+        /^__Host-animal-store-session=ass_[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000; Secure$/,
+      )
+    } finally {
+      await secure.stop()
+    }
+  })
+})
+
+describe('a bearer token', () => {
+  it('calls as the role: a viewer reads, a developer writes', async () => {
+    const [viewer, developer] = [await member('viewer'), await member('developer')]
+    const pet = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":"Rex","categoryId":1}',
+    }
+
+    expect((await viewer.ask('/v1/pets')).status).toBe(200)
+    const refused = await viewer.ask('/v1/pets', pet)
+    expect([refused.status, refused.json]).toEqual([
+      403,
+      {
+        ...{ code: 'insufficient_scope', status: 403 },
+        message: 'The role viewer lacks the scope pets:write.',
+      },
+    ])
+    expect((await developer.ask('/v1/pets', pet)).status).toBe(201)
+  })
+
+  it('ends after ten minutes', async () => {
+    const ada = await member('viewer')
+
+    expect((await ada.ask('/v1/pets')).status).toBe(200)
+    passedMs += 10 * 60 * 1000
+
+    expect((await ada.ask('/v1/pets')).status).toBe(401)
+    expect((await ask(`${app.url}/v1/pets`, bearer(await ada.token()))).status).toBe(200)
+  })
+
+  it('opens one project: the other projects of the person need tokens of their own', async () => {
+    const other = await app.makeProject()
+    await other.post('/v1/pets', { name: 'Of the other', categoryId: 1 })
+    const ada = await member('viewer')
+    await join(app.tools, other.project, 'viewer', { personId: ada.personId })
+
+    expect((await ada.ask('/v1/pets')).text).not.toContain('Of the other')
+    const stranger = await app.makeProject()
+    const refused = await ada.post('/session/token', { project: stranger.project.slug })
+    expect([refused.status, codeOf(refused)]).toEqual([404, 'project_not_found'])
+  })
+
+  it('draws on a budget of the person, also while the project is at its limit', async () => {
+    const small = await app.makeProject({ plan: 'enterprise', perMinute: 1, perDay: 1000 })
+    const ada = await signedIn(app.tools, app.url, small.project, 'viewer')
+    await small.get('/v1/pets')
+    expect((await small.get('/v1/pets')).status).toBe(429)
+
+    const seen = await ada.ask('/v1/pets')
+
+    expect([seen.status, seen.headers['x-ratelimit-limit']]).toEqual([200, '300'])
+    expect(app.tools.usageCounter.backlog()).toBeGreaterThanOrEqual(0)
+  })
+
+  it('is refused at the project’s own host', async () => {
+    const ada = await member('owner')
+    await store.post('/graphql', {
+      query: 'mutation { deployCreate(input: { configuration: "{}" }) { deploy { id } } }',
+    })
+    const host = `${store.project.slug}.animals.localhost`
+
+    const [person, key] = await Promise.all([
+      ada.ask('/v1/pets', { headers: { host } }),
+      store.get('/v1/pets', { host }),
+    ])
+
+    expect([person.status, key.status]).toEqual([key.status === 200 ? 401 : 421, key.status])
+    const atHost = await ada.post('/session/token', {}, { host, origin: `http://${host}` })
+    expect(atHost.status).toBe(key.status === 200 ? 404 : 421)
+  })
+})
+
+describe('a session', () => {
+  const opensFor = async (ada: { post: ReturnType<typeof openBrowser>['post'] }) =>
+    (await ada.post('/session/token')).status
+
+  it('ends when it is idle for a week, and after a month at the latest', async () => {
+    const [idle, busy] = [await member('viewer'), await member('viewer')]
+
+    passedMs += idleMs - 60_000
+    expect(await opensFor(busy)).toBe(200)
+    passedMs += 60_000
+    expect([await opensFor(idle), await opensFor(busy)]).toEqual([401, 200])
+    for (let passed = idleMs; passed < longestMs - 1; passed += idleMs / 2) {
+      expect(await opensFor(busy)).toBe(200)
+      passedMs += idleMs / 2
+    }
+    expect(await opensFor(busy)).toBe(401)
+  })
+
+  it('is listed with its device, and its end takes its tokens along', async () => {
+    const ada = await member('viewer')
+    const [session] = await listSessions(app.tools.db, clock, ada.personId)
+    expect(session).toMatchObject({ device: 'Firefox on Linux' })
+    expect((await ada.ask('/v1/pets')).status).toBe(200)
+
+    await endSession(app.tools.db, ada.personId, session?.id ?? '')
+    await app.tools.changes.look()
+
+    expect((await ada.ask('/v1/pets')).status).toBe(401)
+    expect(await opensFor(ada)).toBe(401)
+  })
+
+  it('of another person cannot be ended', async () => {
+    const [ada, eve] = [await member('owner'), await member('owner')]
+    const [session] = await listSessions(app.tools.db, clock, ada.personId)
+
+    await expect(endSession(app.tools.db, eve.personId, session?.id ?? '')).rejects.toMatchObject({
+      code: 'session_not_found',
+    })
+    expect(await opensFor(ada)).toBe(200)
+  })
+
+  it('is ended by signing out, which removes the cookie', async () => {
+    const ada = await member('viewer')
+    const before = ada.cookie()
+
+    const out = await ada.post('/session/end', {}, bearer(await ada.token()).headers)
+
+    expect([out.status, ada.cookie()]).toEqual([200, null])
+    expect((await ada.post('/session/token', {}, { cookie: before ?? '' })).status).toBe(401)
+  })
+
+  it('is stored without its secret', async () => {
+    const ada = await member('viewer')
+    const token = await ada.token()
+    const secret = ada.cookie()?.split('=')[1] ?? 'none'
+
+    const stored = JSON.stringify(
+      await Promise.all([app.tools.db.session.findMany(), app.tools.db.accessToken.findMany()]),
+      (_, value) => (value instanceof Uint8Array ? Buffer.from(value).toString() : value),
+    )
+
+    expect(stored).not.toContain(secret)
+    expect(stored).not.toContain(token)
+  })
+
+  it('is deleted some time after its end', async () => {
+    await member('viewer')
+    passedMs += longestMs
+
+    await forgetEnded(app.tools.db, new Date(clock.now()))
+
+    const { session, accessToken, invitation } = app.tools.db
+    expect(await Promise.all([session.count(), accessToken.count(), invitation.count()])).toEqual([0, 0, 0])
+  })
+})
+
+describe('a member', () => {
+  it('who gets another role has its scopes at once', async () => {
+    const ada = await member('developer')
+    const { db } = app.tools
+    expect((await ada.ask('/v1/store/inventory')).status).toBe(200)
+
+    await setRole(db, store.project, ada.personId, 'viewer')
+    await app.tools.changes.look()
+
+    const refused = await ada.ask('/v1/pets/1', { method: 'DELETE' })
+    expect(codeOf(refused)).toBe('insufficient_scope')
+  })
+
+  it('who is removed is out at once, and in the other project the member stays', async () => {
+    const other = await app.makeProject()
+    const ada = await member('viewer')
+    await join(app.tools, other.project, 'viewer', { personId: ada.personId })
+    await member('owner')
+    expect((await ada.ask('/v1/pets')).status).toBe(200)
+
+    await removeMember(app.tools.db, clock, store.project, ada.personId)
+    await app.tools.changes.look()
+
+    expect((await ada.ask('/v1/pets')).status).toBe(401)
+    expect((await ada.post('/session/token', { project: store.project.slug })).status).toBe(404)
+    expect((await ada.post('/session/token')).json).toMatchObject({ project: other.project.slug })
+  })
+})

@@ -1,0 +1,82 @@
+import type { Role } from '../../src/core/keys/roles.ts'
+import { acceptInvitation, invite } from '../../src/core/people/invitations.ts'
+import type { Project } from '../../src/core/project.ts'
+import type { Tools } from '../../src/tools.ts'
+import { type Answer, ask, type Question } from './ask.ts'
+
+/** A browser with a dashboard page of the service open: it keeps the session's cookie and sends its origin. */
+export type TestBrowser = {
+  /** The cookie as the browser sends it; null if there is none. */
+  cookie(): string | null
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** Gets a bearer token for a project. */
+  token(project?: string): Promise<string>
+}
+
+export function openBrowser(url: string): TestBrowser {
+  let cookie: string | null = null
+  const post: TestBrowser['post'] = async (path, body = {}, headers = {}) => {
+    const answer = await ask(url + path, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        origin: url,
+        'sec-fetch-site': 'same-origin',
+        'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+        ...(cookie && { cookie }),
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    })
+    for (const set of answer.headers['set-cookie'] ?? []) {
+      cookie = /Max-Age=0/.test(set) ? null : (set.split(';')[0] ?? null)
+    }
+    return answer
+  }
+  return {
+    cookie: () => cookie,
+    post,
+    async token(project) {
+      const answer = await post('/session/token', { project })
+      return (answer.json as { token: string }).token
+    },
+  }
+}
+
+/** Makes a member through an invitation. */
+export async function join(
+  { db, clock }: Tools,
+  project: Project,
+  role: Role,
+  who: { name: string } | { personId: string } = { name: `A ${role}` },
+): Promise<string> {
+  const { secret } = await invite(db, clock, project, { role, invitedBy: null })
+  return (await acceptInvitation(db, clock, secret, who)).personId
+}
+
+export type SignedIn = TestBrowser & {
+  personId: string
+  ask(path: string, question?: Question): Promise<Answer>
+}
+
+/** Makes a member who is signed in, in a browser of the member's own. */
+export async function signedIn(
+  tools: Tools,
+  url: string,
+  project: Project,
+  role: Role,
+  name = `A ${role}`,
+): Promise<SignedIn> {
+  const browser = openBrowser(url)
+  const { secret } = await invite(tools.db, tools.clock, project, { role, invitedBy: null })
+  const answer = await browser.post('/session/invitation', { secret, name })
+  if (answer.status !== 200) throw new Error(`The invitation was refused: ${answer.text}`)
+  const token = await browser.token(project.slug)
+  const caller = await tools.callers.find(token)
+  return {
+    ...browser,
+    personId: caller?.person?.id ?? '',
+    ask: (path, { headers, ...question } = {}) =>
+      ask(url + path, { ...question, headers: { authorization: `Bearer ${token}`, ...headers } }),
+  }
+}
