@@ -12,7 +12,7 @@ const pluginMap = { types, operations, typedDocuments, resolvers }
 
 type Output = { file: string; plugins: (keyof typeof pluginMap)[]; documents?: string; config: object }
 
-const scalars = { ID: 'string', DateTime: 'string', Date: 'string' }
+const scalars = { ID: 'string', DateTime: 'string', Date: 'string', JSON: 'unknown' }
 
 /** The enums and inputs of schema.graphql as JSON has them. */
 const sharedTypes = 'src/generated/contract.ts'
@@ -53,6 +53,9 @@ const outputs: Output[] = [
         ApiKey: '../../generated/prisma/client.ts#ApiKey as StoredApiKey',
         Domain: '../fields/domain-type.ts#ProjectDomain',
         Deploy: '../fields/deploys.ts#ShownDeploy',
+        Event: '../../core/events/event.ts#StoreEvent',
+        Webhook: '../../core/events/endpoints.ts#Endpoint',
+        WebhookDelivery: '../../core/events/attempts.ts#Delivery',
         DomainWarning: '../fields/domain-type.ts#ProjectWarning',
         Scope: '../../core/keys/api-keys.ts#Scope as ScopeName',
         ErrorCode: '../../core/errors.ts#ErrorCode as StoreErrorCode',
@@ -79,6 +82,7 @@ const outputs: Output[] = [
         ID: { input: 'string', output: 'string | bigint' },
         DateTime: { input: 'Date', output: 'Date' },
         Date: { input: 'string', output: 'string' },
+        JSON: { input: 'never', output: 'string' },
       },
     },
   },

@@ -8,6 +8,7 @@ import { readDeploysAsked } from './fields/deploys.ts'
 import { readDomainsAsked } from './fields/domains.ts'
 import { readOrdersAsked, requirePetScope } from './fields/orders.ts'
 import { readSpan, readUsedKeysAsked } from './fields/usage.ts'
+import { readDeliveriesAsked } from './fields/webhooks.ts'
 import type { Variables } from './selections.ts'
 
 /** Checks of arguments and scopes for fields that lists repeat many times. The resolvers call the same functions. */
@@ -15,6 +16,7 @@ const checks: Readonly<Record<string, (args: object, context: Context) => unknow
   'Pet.orders': readOrdersAsked,
   'Order.pet': (_args, context) => requirePetScope(context),
   'ApiKey.usage': readSpan,
+  'Webhook.deliveries': readDeliveriesAsked,
   'Usage.keys': readUsedKeysAsked,
   'Project.apiKeys': args => readKeysAsked(args),
   'Project.domains': args => readDomainsAsked(args),

@@ -1,8 +1,21 @@
+import { parseEventId } from '../core/events/position.ts'
+
 /**
- * An id starts with its kind, because Relay stores one record per id over all types. A pet's id is its number, as in
- * REST.
+ * An id starts with its kind, because Relay stores one record per id over all types. The id of a pet or an event is that
+ * of REST.
  */
-const kinds = ['project', 'plan', 'budget', 'key', 'domain', 'deploy', 'category', 'order'] as const
+const kinds = [
+  'project',
+  'plan',
+  'budget',
+  'key',
+  'domain',
+  'deploy',
+  'category',
+  'order',
+  'webhook',
+  'delivery',
+] as const
 type Kind = (typeof kinds)[number]
 
 export function makeId(kind: Kind, own: string | number): string {
@@ -10,8 +23,8 @@ export function makeId(kind: Kind, own: string | number): string {
 }
 
 /** Returns the kind of object with this id; null if this is no id of the store. */
-export const kindOf = (id: string): Kind | 'pet' | null =>
-  isPetId(id) ? 'pet' : (kinds.find(kind => readId(kind, id)) ?? null)
+export const kindOf = (id: string): Kind | 'pet' | 'event' | null =>
+  isPetId(id) ? 'pet' : parseEventId(id) ? 'event' : (kinds.find(kind => readId(kind, id)) ?? null)
 
 const types = {
   pet: 'Pet',
@@ -23,7 +36,10 @@ const types = {
   deploy: 'Deploy',
   category: 'Category',
   order: 'Order',
-} as const satisfies Record<Kind | 'pet', string>
+  event: 'Event',
+  webhook: 'Webhook',
+  delivery: 'WebhookDelivery',
+} as const satisfies Record<Kind | 'pet' | 'event', string>
 
 /** Returns the type of objects with such ids; null if this is no id of the store. */
 export function typeOfId(id: string): string | null {
@@ -38,8 +54,8 @@ export function readId(kind: Kind, id: string): string | null {
 
 const isPetId = (id: string) => /^-?\d+$/.test(id)
 
-/** True for ids of pets, categories and orders, which cost the same as a pet. */
-export const isOfStore = (id: string) => ['pet', 'category', 'order'].includes(kindOf(id) ?? '')
+/** True for ids of pets, categories, orders and events, which cost the same as a pet. */
+export const isOfStore = (id: string) => ['pet', 'category', 'order', 'event'].includes(kindOf(id) ?? '')
 
 /** Parses a deploy's id, which is a PostgreSQL integer. */
 export function readDeployId(id: string): number | null {

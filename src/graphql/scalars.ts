@@ -16,6 +16,18 @@ export const DateScalar = new GraphQLScalarType<string, string>({
   serialize: value => value as string,
 })
 
+/** Only for output. The value is JSON text. Integers that a double cannot hold keep their digits. */
+export const JsonScalar = new GraphQLScalarType<string, unknown>({
+  name: 'JSON',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
+  serialize: text => JSON.parse(text as string, keepDigits),
+})
+
+function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
+  const isRounded = typeof value === 'number' && !Number.isSafeInteger(value) && context?.source
+  return isRounded ? JSON.rawJSON(context.source ?? '') : value
+}
+
 /** `node` is the value's place in the operation's text, if it is a literal. */
 function readMoment(value: unknown, node?: ValueNode): Date {
   const time = typeof value === 'string' ? parseTime(value) : null

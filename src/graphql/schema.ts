@@ -8,14 +8,16 @@ import { Category, categoryMutations, categoryQueries } from './fields/categorie
 import { Deploy, deployMutations, deployQueries, projectHosting } from './fields/deploys.ts'
 import { Domain, DomainWarning } from './fields/domain-type.ts'
 import { domainMutations, domainQueries } from './fields/domains.ts'
+import { Event, eventQueries } from './fields/events.ts'
 import { formerMutations } from './fields/former-mutations.ts'
 import { nodeQueries } from './fields/node.ts'
 import { Order, orderMutations, orderQueries } from './fields/orders.ts'
 import { Pet, PetConnection, petMutations, petQueries } from './fields/pets.ts'
 import { Plan, Project, projectMutations, projectQueries } from './fields/projects.ts'
 import { KeyUsage, Usage, UsageByDoor, UsageDay, UsageHour, usageQueries } from './fields/usage.ts'
+import { Webhook, WebhookDelivery, webhookMutations, webhookQueries } from './fields/webhooks.ts'
 import type { Resolvers } from './generated/resolvers.ts'
-import { DateScalar, DateTime } from './scalars.ts'
+import { DateScalar, DateTime, JsonScalar } from './scalars.ts'
 
 /** With `satisfies` the compiler rejects a field of schema.graphql without a resolver. */
 const resolvers = {
@@ -28,6 +30,8 @@ const resolvers = {
     ...apiKeyQueries,
     ...domainQueries,
     ...deployQueries,
+    ...eventQueries,
+    ...webhookQueries,
     ...nodeQueries,
   },
   Mutation: {
@@ -40,6 +44,7 @@ const resolvers = {
     ...banMutations,
     ...domainMutations,
     ...deployMutations,
+    ...webhookMutations,
     ...formerMutations,
   },
   Pet,
@@ -50,6 +55,9 @@ const resolvers = {
   Domain,
   DomainWarning,
   Deploy,
+  Event,
+  Webhook,
+  WebhookDelivery,
   Plan,
   ApiKey,
   Usage,
@@ -60,6 +68,7 @@ const resolvers = {
   Scope,
   DateTime,
   Date: DateScalar,
+  JSON: JsonScalar,
 } satisfies Resolvers & Required<Pick<Resolvers, 'Query' | 'Mutation'>>
 
 export function makeSchema(): GraphQLSchema {

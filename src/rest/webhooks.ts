@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
-import { invalidInput } from '../core/errors.ts'
 import { type Delivery, listDeliveries } from '../core/events/attempts.ts'
+import { requireEndpointChange } from '../core/events/endpoint-rules.ts'
 import {
   addEndpoint,
   changeEndpoint,
@@ -10,8 +10,7 @@ import {
   removeEndpoint,
   rotateEndpointSecret,
 } from '../core/events/endpoints.ts'
-import { redeliver, rewind, sendTest } from '../core/events/redeliver.ts'
-import { parseInt64 } from '../core/int64.ts'
+import { readEventNumber, redeliver, rewind, sendTest } from '../core/events/redeliver.ts'
 import { type Caller, requireScope, scopeFor } from '../core/keys/caller.ts'
 import { parsePage, toPage } from '../core/pages.ts'
 import { answerEmpty, answerJson } from '../http/answer.ts'
@@ -63,14 +62,9 @@ export function webhookRoutes(tools: Tools) {
     async change(request: Request, response: Response): Promise<void> {
       const { project } = callerWith(response)
       const input = await readJsonObject(request, response, members)
-      if (!members.some(member => input[member] !== undefined)) {
-        throw invalidInput([{ field: 'body', message: `must have one of ${members.join(', ')}` }])
-      }
-      return answerJson(
-        response,
-        200,
-        endpointJson(await changeEndpoint(webhooks, project, idOf(request), input)),
-      )
+      const change = requireEndpointChange('body', input)
+      const endpoint = await changeEndpoint(webhooks, project, idOf(request), change)
+      return answerJson(response, 200, endpointJson(endpoint))
     },
 
     async remove(request: Request, response: Response): Promise<void> {
@@ -100,7 +94,7 @@ export function webhookRoutes(tools: Tools) {
       const names = { limit: 'limit', after: 'cursor' }
       const asked = parsePage('deliveries', project, names, { limit: readLimit(limit), after: cursor })
       const endpoint = await findEndpoint(db, project, idOf(request))
-      const found = await listDeliveries(db, endpoint.id, { limit: asked.limit + 1, before: asked.after })
+      const found = await listDeliveries(db, endpoint.id, { ...asked, limit: asked.limit + 1 })
       const page = toPage('deliveries', project, asked, found)
       return answerList(tools, request, response, page, deliveryJson, { limit: asked.limit })
     },
@@ -123,12 +117,8 @@ export function webhookRoutes(tools: Tools) {
   }
 }
 
-function readNumber(field: string, value: unknown): bigint {
-  const number = typeof value === 'number' || typeof value === 'bigint' ? parseInt64(String(value)) : null
-  if (number === null || number < 0n)
-    throw invalidInput([{ field, message: 'must be the number of an event' }])
-  return number
-}
+const readNumber = (field: string, value: unknown): bigint =>
+  readEventNumber(field, typeof value === 'number' || typeof value === 'bigint' ? String(value) : '')
 
 function endpointJson(endpoint: Endpoint, secret?: string): string {
   const { id, url, description, types, enabled, createdAt, previousSecretEndsAt } = endpoint

@@ -36,8 +36,15 @@ afterAll(() => app.stop())
 // Each test has a minute of the management budget for itself.
 beforeEach(() => clock.advance(61_000))
 
-type Row = { field: string; within?: (list: string) => string; as?: 'operator'; ids: () => string[] }
+type Row = {
+  field: string
+  args?: string
+  within?: (list: string) => string
+  as?: 'operator'
+  ids: () => string[]
+}
 const inProject = (list: string) => `project { ${list} }`
+const inWebhook = (list: string) => `webhook(id: "${made.webhooks[0]}") { ${list} }`
 const inPet = (list: string) => `node(id: "${made.pets[0]}") { ... on Pet { ${list} } }`
 
 /** Every list of the schema, with the ids that it should contain. */
@@ -45,6 +52,9 @@ const lists: Record<string, Row> = {
   'Query.pets': { field: 'pets', ids: () => made.pets },
   'Query.categories': { field: 'categories', ids: () => made.categories },
   'Query.orders': { field: 'orders', ids: () => made.orders },
+  'Query.events': { field: 'events', args: 'types: ["pet.created"]', ids: () => made.events },
+  'Webhook.deliveries': { field: 'deliveries', within: inWebhook, ids: () => made.deliveries },
+  'Query.webhooks': { field: 'webhooks', ids: () => made.webhooks },
   'Query.apiKeys': { field: 'apiKeys', ids: () => made.apiKeys },
   'Query.domains': { field: 'domains', ids: () => made.domains },
   'Query.deploys': { field: 'deploys', ids: () => made.deploys },
@@ -96,7 +106,7 @@ async function ask({ field, within = list => list, as }: Row, given: string, sel
 const idsOf = ({ nodes }: Page) => nodes.map(({ id }) => id)
 
 describe.each(Object.entries({ ...lists, ...variants }))('%s', (_name, row) => {
-  const args = 'args' in row ? row.args : ''
+  const args = row.args ?? ''
 
   test.each([1, 2, 5])('a list shows each item once, in pages of %i with a correct pageInfo', async first => {
     const ids = row.ids()
@@ -239,6 +249,10 @@ const filters: Record<string, Record<string, Filter>> = {
   'Project.apiKeys': keyFilters,
   'Query.orders': orderFilters,
   'Project.orders': orderFilters,
+  'Query.events': {
+    types: by('type', '["order.placed", "category.named"]', ({ type }) => /placed|named/.test(String(type))),
+    subject: by('subject', '"category:3"', ({ subject }) => subject === 'category:3'),
+  },
   'Query.domains': {
     host: by('host', 'pending', ({ host }) => host === 'pending'),
     certificate: by('certificate', 'issuing', ({ certificate }) => certificate === 'issuing'),

@@ -43,6 +43,14 @@ const kinds: Record<string, Kind> = {
     ...{ id: () => made.deploys[2] ?? '', scope: 'project:read', type: 'Deploy' },
     ...{ told: 'state current createdAt', elsewhere: 'deploys' },
   },
+  event: {
+    ...{ id: () => made.events[2] ?? '', scope: 'events:read', type: 'Event' },
+    ...{ told: 'number type timestamp subject data previous', elsewhere: 'events' },
+  },
+  webhook: {
+    ...{ id: () => made.webhooks[2] ?? '', scope: 'webhooks:write', type: 'Webhook' },
+    ...{ told: 'url types enabled createdAt delivered', elsewhere: 'webhooks' },
+  },
   project: {
     ...{ id: () => `project_${store.project.slug}`, scope: 'project:read', type: 'Project' },
     ...{ told: 'slug name platformHost', elsewhere: '' },

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { readEvents } from '../../src/core/events/log.ts'
+import { eventId } from '../../src/core/events/position.ts'
+import { numberAll } from './events.ts'
 import type { App, TestProject } from './start-app.ts'
 
 /** Ids in the order of each list. */
 export type FiveOfEach = Record<
-  'pets' | 'categories' | 'orders' | 'apiKeys' | 'deploys' | 'domains',
+  'pets' | 'categories' | 'orders' | 'apiKeys' | 'deploys' | 'domains' | 'events' | 'webhooks' | 'deliveries',
   string[]
 >
 
@@ -15,9 +18,10 @@ const numbers = [0, 1, 2, 3, 4]
  * pet.
  */
 export async function makeFiveOfEach(
-  { tools: { db } }: App,
+  { tools }: App,
   { project, keyId, issueKey }: TestProject,
 ): Promise<FiveOfEach> {
+  const { db } = tools
   const projectId = project.id
   const now = Date.now()
   const later = (days: number) => new Date(now + days * dayMs)
@@ -60,6 +64,21 @@ export async function makeFiveOfEach(
   await db.certificate.create({
     data: { name: live?.name ?? '', wantedSince: later(0), nextStepAt: later(9) },
   })
+  const webhooks = await db.webhookEndpoint.createManyAndReturn({
+    data: numbers.map(n => ({
+      ...{ projectId, url: `https://shop.example/${n}`, enabled: false, delivered: 0n },
+      ...{ sealedSecret: new Uint8Array(1), createdAt: later(n) },
+    })),
+  })
+  const deliveries = await db.webhookDelivery.createManyAndReturn({
+    data: numbers.map(n => ({
+      ...{ endpointId: webhooks[0]?.id ?? '', eventNumber: BigInt(n + 1), eventType: 'pet.created' },
+      ...{ at: later(0), status: 204, ms: 5, answer: '' },
+    })),
+  })
+  await numberAll(tools)
+  const asked = { after: null, types: ['pet.created' as const], subject: null, limit: 5 }
+  const { events } = await readEvents(tools.database, project, asked)
   const bearing = (kind: string, things: { id: string | number | bigint }[]) =>
     things.map(({ id }) => `${kind}_${id}`)
   return {
@@ -67,6 +86,11 @@ export async function makeFiveOfEach(
     categories: numbers.map(n => `category_${n}`),
     orders: bearing('order', orders).reverse(),
     apiKeys: keys.map(id => `key_${id}`).reverse(),
+    /** Only those of the type `pet.created`. */
+    events: events.map(eventId),
+    webhooks: bearing('webhook', webhooks),
+    /** Attempts of the first endpoint. */
+    deliveries: bearing('delivery', deliveries).reverse(),
     deploys: bearing('deploy', deploys).reverse(),
     domains: bearing(
       'domain',

@@ -1,14 +1,17 @@
 /** Settings of the GraphQL interface for GraphQL Code Generator, Apollo Client, urql and Relay. */
 
 /** For `scalars` in GraphQL Code Generator. Ids are 64-bit integers or names, so always strings. */
-export const scalars = { ID: 'string', DateTime: 'string', Date: 'string' } as const
+export const scalars = { ID: 'string', DateTime: 'string', Date: 'string', JSON: 'unknown' } as const
 
 /** For `customScalarTypes` in Relay's configuration. */
-export const customScalarTypes = { DateTime: 'string', Date: 'string' } as const
+export const customScalarTypes = { DateTime: 'string', Date: 'string', JSON: 'unknown' } as const
 
 /** For `possibleTypes` of Apollo's InMemoryCache and of graphcache. */
 export const possibleTypes = {
-  Node: ['Pet', 'Category', 'Order', 'Project', 'Plan', 'RateLimit', 'ApiKey', 'Domain', 'Deploy'],
+  Node: [
+    ...['Pet', 'Category', 'Order', 'Project', 'Plan', 'RateLimit', 'ApiKey', 'Domain', 'Deploy'],
+    ...['Event', 'Webhook'],
+  ],
 }
 
 const mutations = {
@@ -21,6 +24,7 @@ const mutations = {
   Certificates: 'Resume',
   Domain: 'Add Verify Reverify Remove',
   Deploy: 'Create Rollback',
+  Webhook: 'Create Update Delete RotateSecret Test Redeliver Rewind',
 }
 const payloads = Object.entries(mutations).flatMap(([noun, verbs]) =>
   verbs.split(' ').map(verb => `${noun}${verb}Payload`),
@@ -35,7 +39,8 @@ const withoutId = [
   ...['Usage', 'KeyUsage', 'UsageDay', 'UsageHour', 'UsageByDoor', 'DeprecatedUse'],
   ...['DnsRecordToCreate', 'AddressRecordToCreate', 'DnsRecordFound', 'DnsProvider', 'DomainVerdict'],
   ...['DomainCertificate', 'DomainCertificateProblem', 'DomainPartner', 'DomainRedirect', 'DomainWarning'],
-  ...['DomainPreconditions', 'Precondition'],
+  ...['DomainPreconditions', 'Precondition', 'EventConnection', 'EventEdge'],
+  ...['WebhookConnection', 'WebhookEdge', 'WebhookDeliveryConnection', 'WebhookDeliveryEdge'],
   ...payloads,
   ...[
     'DeletedPet',

@@ -2,6 +2,7 @@ import type { PrismaClient, WebhookDelivery, WebhookEndpoint } from '../../gener
 import type { Clock } from '../../tools/clock.ts'
 import type { Outgoing, OutgoingAnswer } from '../../tools/outgoing.ts'
 import type { Db } from '../db.ts'
+import type { PageAsked } from '../pages.ts'
 import { endpointLabel, type SecretSeal } from './endpoints.ts'
 import type { SentEvent } from './sent-events.ts'
 import { signedHeaders } from './signature.ts'
@@ -72,15 +73,15 @@ function secretsOf({ clock, seal }: Opening, endpoint: WebhookEndpoint): string[
 
 export type Delivery = Omit<WebhookDelivery, 'endpointId'>
 
-/** Lists the attempts of an endpoint, newest first. */
+/** Lists the attempts of an endpoint, newest first; a backward page in the opposite order. */
 export function listDeliveries(
   db: PrismaClient,
   endpointId: string,
-  { limit, before }: { limit: number; before: bigint | null },
+  { limit, after, isBackward = false }: PageAsked,
 ): Promise<WebhookDelivery[]> {
   return db.webhookDelivery.findMany({
-    where: { endpointId, ...(before !== null && { id: { lt: before } }) },
-    orderBy: { id: 'desc' },
+    where: { endpointId, ...(after !== null && { id: isBackward ? { gt: after } : { lt: after } }) },
+    orderBy: { id: isBackward ? 'asc' : 'desc' },
     take: limit,
   })
 }

@@ -53,6 +53,17 @@ export async function parseEndpoint(
   return parsed
 }
 
+const members = ['url', 'description', 'types', 'enabled']
+
+/** Throws if a change changes nothing. `place` is where the change stands in the request. */
+export function requireEndpointChange<Change extends Readonly<Record<string, unknown>>>(
+  place: string,
+  change: Change,
+): Change {
+  if (members.some(member => change[member] !== undefined)) return change
+  throw invalidInput([{ field: place, message: `must have one of ${members.join(', ')}` }])
+}
+
 type Parser<Value> = (value: unknown) => { value: Value } | { fault: string }
 
 const dropRepeated = (faults: Fault[]) =>

@@ -18,7 +18,7 @@ export type EventsRead = { events: StoreEvent[]; hasMore: boolean; reached: Even
  * The most events that one read compares with a filter. The log has no index for filters, because every write would pay
  * for it; so a page may have fewer events than its limit, even none, although more follow.
  */
-const mostScanned = 20_000n
+export const mostScanned = 20_000n
 
 /** Reads the next events in order. Without `after`, begins with the oldest event that is kept. */
 export async function readEvents(
@@ -99,7 +99,7 @@ export async function findEvent({ run }: Statements, project: Project, id: strin
   throw new StoreError('event_not_found', `There is no event ${JSON.stringify(id.slice(0, 40))}.`)
 }
 
-const expired = () =>
+export const expired = () =>
   new StoreError(
     'event_expired',
     'This event is no longer kept, or the log has been restored since. Read your pets, orders and categories again, and then the events without `after`.',

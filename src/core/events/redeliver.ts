@@ -1,10 +1,18 @@
 import type { Clock } from '../../tools/clock.ts'
 import type { Db } from '../db.ts'
 import { invalidInput, StoreError } from '../errors.ts'
+import { parseInt64 } from '../int64.ts'
 import type { Project } from '../project.ts'
 import { attempt, openSecrets } from './attempts.ts'
 import type { DeliveryTools } from './deliveries.ts'
 import { type Endpoint, endpointNotFound, findEndpoint, lastNumber, startAnew } from './endpoints.ts'
+
+/** Parses the number of an event, which an API passes as text; 0 for the log's beginning. */
+export function readEventNumber(field: string, text: string): bigint {
+  const number = parseInt64(text)
+  if (number !== null && number >= 0n) return number
+  throw invalidInput([{ field, message: 'must be the number of an event' }])
+}
 
 /** Sends one event again, at once, beside the others. */
 export async function redeliver(

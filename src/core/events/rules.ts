@@ -9,7 +9,7 @@ import { eventTypes, isEventType } from './types.ts'
  * the parameter names of REST or GraphQL.
  */
 export function parseEventsRequest(
-  names: { limit: string; type: string },
+  names: { limit: string; type: string; after?: string },
   input: {
     limit: number | null
     after: string | null
@@ -23,7 +23,7 @@ export function parseEventsRequest(
     faults.push({ field: names.limit, message: 'must be a whole number from 1 to 100' })
   const after = input.after === null ? null : parseEventId(input.after)
   if (input.after !== null && after === null)
-    faults.push({ field: 'after', message: 'must be the id of an event, as 3f2a91bc-42' })
+    faults.push({ field: names.after ?? 'after', message: 'must be the id of an event, as 3f2a91bc-42' })
   const types = input.types?.filter(isEventType) ?? null
   if (types?.length !== input.types?.length || types?.length === 0)
     faults.push({ field: names.type, message: `must be one or more of ${eventTypes.join(', ')}` })

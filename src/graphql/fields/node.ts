@@ -1,8 +1,10 @@
 import { findDeploy } from '../../core/deploys/deploys.ts'
 import { findDomainById } from '../../core/domains/domains.ts'
 import { StoreError } from '../../core/errors.ts'
+import { findEvent } from '../../core/events/log.ts'
 import { parseInt64 } from '../../core/int64.ts'
 import { findApiKey } from '../../core/keys/api-keys.ts'
+import { scopeFor } from '../../core/keys/caller.ts'
 import { findOrder } from '../../core/orders/orders.ts'
 import { findCategory } from '../../core/pets/categories.ts'
 import { listPlans } from '../../core/projects/plans.ts'
@@ -13,6 +15,7 @@ import { ownNumber } from './categories.ts'
 import { ownId } from './orders.ts'
 import { ownerOfDeploy, ownerOfDomain, ownerOfKey } from './owning-project.ts'
 import { rateLimitOf } from './usage.ts'
+import { ownWebhook } from './webhooks.ts'
 
 export const nodeQueries = {
   async node(_parent, { id }, context) {
@@ -59,6 +62,12 @@ async function findNode(context: Context, id: string) {
       const { id: own, project } = await ownerOfDeploy(context, id, 'project:read')
       return { __typename: 'Deploy' as const, deploy: await findDeploy(db, project, own), project }
     }
+    case 'event': {
+      const { project } = storeCaller(context, scopeFor.getEvent)
+      return { __typename: 'Event' as const, ...(await findEvent(context.tools.database, project, id)) }
+    }
+    case 'webhook':
+      return { __typename: 'Webhook' as const, ...(await ownWebhook(context, id)) }
     case 'plan': {
       const plan = (await listPlans(db)).find(({ name }) => name === readId('plan', id))
       return plan ? { __typename: 'Plan' as const, ...plan } : null

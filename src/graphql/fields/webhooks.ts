@@ -1,0 +1,146 @@
+import { makeCursor as makeStoreCursor } from '../../core/cursor.ts'
+import { listDeliveries } from '../../core/events/attempts.ts'
+import { requireEndpointChange } from '../../core/events/endpoint-rules.ts'
+import {
+  addEndpoint,
+  changeEndpoint,
+  type Endpoint,
+  endpointNotFound,
+  findEndpoint,
+  listEndpoints,
+  mostEndpoints,
+  removeEndpoint,
+  rotateEndpointSecret,
+} from '../../core/events/endpoints.ts'
+import { readEventNumber, redeliver, rewind, sendTest } from '../../core/events/redeliver.ts'
+import { scopeFor } from '../../core/keys/caller.ts'
+import { parsePage, toPage } from '../../core/pages.ts'
+import type { Project } from '../../core/project.ts'
+import { connectionOf, makeCursor, placeOf, readCursor, readPage, requireWithin } from '../connection.ts'
+import { type Context, storeCaller } from '../context.ts'
+import type {
+  MutationResolvers,
+  QueryResolvers,
+  WebhookDeliveriesArgs,
+  WebhookDeliveryResolvers,
+  WebhookResolvers,
+} from '../generated/resolvers.ts'
+import { makeId, readId } from '../ids.ts'
+import { givenIn, withinInput } from '../input.ts'
+
+const mostOnPage = 50
+
+const ownerOf = (context: Context): Project => storeCaller(context, scopeFor.manageWebhooks).project
+
+/** Finds the endpoint with a GraphQL id. */
+export const ownWebhook = (context: Context, id: string): Promise<Endpoint> =>
+  findEndpoint(context.tools.db, ownerOf(context), ownId(id))
+
+function ownId(id: string): string {
+  const own = readId('webhook', id)
+  if (own === null || own !== own.toLowerCase()) throw endpointNotFound()
+  return own
+}
+
+export const webhookQueries = {
+  async webhooks(_parent, args, context) {
+    const project = ownerOf(context)
+    const { limit, after, isBackward, names } = readPage(args, mostEndpoints)
+    requireWithin(limit, mostOnPage, names.limit)
+    const place = after ? readCursor('webhook', project, after, names.after) : null
+    // A project has few endpoints, so read them all.
+    const all = await listEndpoints(context.tools.db, project)
+    const isBeyond = (key: string) => place === null || (isBackward ? key < place : key > place)
+    const rest = all.filter(endpoint => isBeyond(placeInList(endpoint)))
+    const nodes = isBackward ? rest.slice(-limit) : rest.slice(0, limit)
+    return connectionOf(nodes, placeOf({ after: place, isBackward }, rest.length > limit), endpoint =>
+      makeCursor('webhook', project, placeInList(endpoint)),
+    )
+  },
+
+  webhook: (_parent, { id }, context) => ownWebhook(context, id),
+} satisfies QueryResolvers
+
+/** Sorts as the list does. */
+const placeInList = ({ createdAt, id }: Endpoint) => `${createdAt.toISOString()} ${id}`
+
+export const webhookMutations = {
+  async webhookCreate(_parent, { input }, context) {
+    const { endpoint, secret } = await withinInput(() =>
+      addEndpoint(context.tools.webhooks, ownerOf(context), givenIn(input)),
+    )
+    return { webhook: endpoint, secret }
+  },
+
+  async webhookUpdate(_parent, { input: { id, ...input } }, context) {
+    const project = ownerOf(context)
+    const cleared = input.description === null ? { description: null } : {}
+    const change = requireEndpointChange('input', { ...givenIn(input), ...cleared })
+    const { webhooks } = context.tools
+    return { webhook: await withinInput(() => changeEndpoint(webhooks, project, ownId(id), change)) }
+  },
+
+  async webhookDelete(_parent, { input: { id } }, context) {
+    await removeEndpoint(context.tools.db, ownerOf(context), ownId(id))
+    return { deletedId: id }
+  },
+
+  async webhookRotateSecret(_parent, { input: { id } }, context) {
+    const project = ownerOf(context)
+    const { endpoint, secret } = await rotateEndpointSecret(context.tools.webhooks, project, ownId(id))
+    return { webhook: endpoint, secret }
+  },
+
+  webhookTest: (_parent, { input: { id } }, context) =>
+    sendTest(context.tools.webhooks, ownerOf(context), ownId(id)),
+
+  async webhookRedeliver(_parent, { input: { id, event } }, context) {
+    const { webhooks, jobs } = context.tools
+    const project = ownerOf(context)
+    await withinInput(() => redeliver(webhooks, project, ownId(id), readEventNumber('event', event)))
+    jobs.wake()
+    return { webhook: await ownWebhook(context, id) }
+  },
+
+  async webhookRewind(_parent, { input: { id, after } }, context) {
+    const { db, jobs } = context.tools
+    const project = ownerOf(context)
+    const webhook = await withinInput(() => rewind(db, project, ownId(id), readEventNumber('after', after)))
+    jobs.wake()
+    return { webhook }
+  },
+} satisfies MutationResolvers
+
+export const Webhook = {
+  id: endpoint => makeId('webhook', endpoint.id),
+  delivered: endpoint => String(endpoint.delivered),
+  disabledWhy: endpoint => endpoint.disabledWhy as 'gone' | 'failing' | null,
+  async deliveries(endpoint, args, context) {
+    const { project, page } = readDeliveriesAsked(args, context)
+    const asked = { ...page, limit: page.limit + 1 }
+    const found = toPage(
+      'deliveries',
+      project,
+      page,
+      await listDeliveries(context.tools.db, endpoint.id, asked),
+    )
+    return connectionOf(found.items, placeOf(page, found.hasMore), ({ id }) =>
+      makeStoreCursor(project, id, 'deliveries'),
+    )
+  },
+} satisfies WebhookResolvers
+
+export function readDeliveriesAsked(args: Partial<WebhookDeliveriesArgs>, context: Context) {
+  const project = ownerOf(context)
+  const asked = readPage(args, 20)
+  return {
+    project,
+    page: { ...parsePage('deliveries', project, asked.names, asked), isBackward: asked.isBackward },
+  }
+}
+
+export const WebhookDelivery = {
+  id: delivery => makeId('delivery', String(delivery.id)),
+  event: delivery => String(delivery.eventNumber),
+  type: delivery => delivery.eventType,
+} satisfies WebhookDeliveryResolvers
