@@ -5,6 +5,7 @@ import { freeReadCharge, projectCharge, refusalOf } from '../core/projects/limit
 import type { Charge } from '../limiter/charge.ts'
 import { acceptedOrRefused, type Decision } from '../limiter/decision.ts'
 import type { Tools } from '../tools.ts'
+import { addHeader } from './headers.ts'
 import { type Bill, callerOf } from './locals.ts'
 import { addRateLimitHeaders } from './rate-limit-headers.ts'
 
@@ -74,16 +75,35 @@ export async function decide(tools: Tools, response: Response, charge: Charge): 
 /** Refunds the charges of a request that was answered with 503. */
 export function giveBack(tools: Tools, { locals, statusCode }: Response): void {
   if (statusCode !== 503 && !(locals.worstStatus === 503 && locals.hasNoData)) return
-  for (const charged of locals.charged ?? []) refund(tools, charged)
+  for (const charged of locals.charged ?? []) void refund(tools, charged)
 }
 
-export function refund({ limiter, log }: Tools, { charge, decision }: Charged): void {
+/**
+ * Refunds all but one of the requests that were charged, and corrects the headers: the request turned out to be a
+ * repeated one, which only a concurrent request's end could show.
+ */
+export async function keepOneRequest(tools: Tools, response: Response): Promise<void> {
+  const { charged = [], bill } = response.locals
+  const paid = charged.reduce((sum, { charge }) => sum + charge.points, 0)
+  const [last] = charged.slice(-1)
+  if (!last || paid <= 1) return
+  for (const { charge, decision } of charged) {
+    const points = charge === last.charge ? charge.points - 1 : charge.points
+    if (points > 0) await refund(tools, { charge: { ...charge, points }, decision })
+  }
+  response.locals.charged = [{ ...last, charge: { ...last.charge, points: 1 } }]
+  if (bill) response.locals.bill = { ...bill, store: 1 }
+  addHeader(response, 'X-RateLimit-Cost', '1')
+  await decide(tools, response, { ...last.charge, points: 0 })
+}
+
+export function refund({ limiter, log }: Tools, { charge, decision }: Charged): Promise<unknown> {
   // Refund only windows that were charged, not a window that has started since.
   const windows = charge.windows.flatMap((window, index) => {
     const charged = decision.windows[index]
     return charged ? [{ ...window, resetAt: charged.resetAt }] : []
   })
-  limiter
+  return limiter
     .reward(charge.subject, charge.points, { windows })
     .catch(error => log.error({ error }, 'unhandled error'))
 }

@@ -46,7 +46,7 @@ export async function callTool(
     if (bill.store > 0 || outcome !== 'refused')
       tools.usageCounter.countRequest(caller, 'mcp', outcome, bill.store)
     tools.metrics.countToolCall(tool.name, outcome)
-    if (charged && status === 503) refund(tools, charged)
+    if (charged && status === 503) void refund(tools, charged)
   }
 }
 

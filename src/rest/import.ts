@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { StoreError } from '../core/errors.ts'
+import { type ErrorCode, StoreError } from '../core/errors.ts'
 import { type Caller, requireScope, scopeFor } from '../core/keys/caller.ts'
 import { type Imported, openImport, priceUnderKey } from '../core/pets/import.ts'
 import { type JudgedPets, openImportDraft } from '../core/pets/import-draft.ts'
@@ -8,7 +8,7 @@ import { requireServed } from '../core/project.ts'
 import { answerJson } from '../http/answer.ts'
 import { findCaller, refuseAnonymous } from '../http/authenticate.ts'
 import { readBody } from '../http/body.ts'
-import type { Price } from '../http/charge.ts'
+import { keepOneRequest, type Price } from '../http/charge.ts'
 import { addHeader } from '../http/headers.ts'
 import { isUtf8 } from '../http/json-body.ts'
 import { callerOf } from '../http/locals.ts'
@@ -19,6 +19,8 @@ import { type PetFormat, petFormats } from './pet-formats.ts'
 import { petReaders } from './read-pets.ts'
 
 const mostBytes = 10_000_000
+/** Refusals of an import whose Idempotency-Key another request uses or has used. */
+const repeated: readonly ErrorCode[] = ['idempotency_in_flight', 'idempotency_mismatch']
 
 /** The validated pets, from the computation of the price until the import. */
 type Read = { pets: JudgedPets; key: string | null; place: Place }
@@ -67,8 +69,20 @@ export function importPetsRoute(tools: Tools) {
   async function answer(request: Request, response: Response): Promise<void> {
     const read = imports.get(request)
     if (!read) throw new Error('An import was not read before it was charged.')
-    const { imported, isReplayed } = await importPets(callerOf(response).project, read.pets, read.key)
-    if (isReplayed) addHeader(response, 'Idempotent-Replayed', 'true')
+    const { imported, isReplayed } = await importPets(
+      callerOf(response).project,
+      read.pets,
+      read.key,
+    ).catch(async refusal => {
+      // The key was free when the price was found, and another import has taken it since.
+      if (refusal instanceof StoreError && repeated.includes(refusal.code))
+        await keepOneRequest(tools, response)
+      throw refusal
+    })
+    if (isReplayed) {
+      await keepOneRequest(tools, response)
+      addHeader(response, 'Idempotent-Replayed', 'true')
+    }
     await answerJson(response, 201, importedJson(imported))
   }
 

@@ -18,6 +18,12 @@ const others = 'name,categoryId\nMax,1\nRex,3\n'
 const total = async (store: TestProject) =>
   ((await store.get('/v1/store/inventory')).json as { total: number }).total
 
+const spent = async (store: TestProject) => {
+  const { json } = await store.get('/v1/rate-limit')
+  const [minute] = (json as { windows: { limit: number; remaining: number }[] }).windows
+  return minute ? minute.limit - minute.remaining : null
+}
+
 describe('an import repeated under its Idempotency-Key', () => {
   it('a repeated import gets the same answer and adds nothing, even in the other format', async () => {
     const store = await app.makeProject()
@@ -132,6 +138,31 @@ describe('an import repeated under its Idempotency-Key', () => {
     expect(new Set(made.map(({ text }) => text)).size).toBe(1)
     expect(new Set(answers.map(({ status }) => status)).difference(new Set([201, 409])).size).toBe(0)
     expect(await total(store)).toBe(700)
+    const costs = answers.map(({ headers }) => Number(headers['x-ratelimit-cost']))
+    expect(costs.toSorted()).toEqual([...Array(29).fill(1), 7])
+    // The two processes count alone, and the inventory costs one.
+    const ofFirst = costs.filter((_, i) => i % 2 === 0).reduce((sum, cost) => sum + cost, 0)
+    expect(await spent(store)).toBe(ofFirst + 1)
     await second.stop()
+  })
+
+  it('an import that is refused because its Idempotency-Key is in use costs one request', async ({ skip }) => {
+    if (!app.tools.database.pool) return skip('the embedded database has one connection: nothing else can hold the key')
+    const store = await app.makeProject()
+    const { id } = store.project
+    await store.get('/v1/rate-limit')
+
+    const refused = await app.tools.db.$transaction(async tx => {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${id}::int || ':once', 0))`
+      return sendImport(store, 'ndjson', linesOf(manyPets(700)), once)
+    })
+
+    expect(refused.json).toMatchObject({ code: 'idempotency_in_flight' })
+    expect(refused.headers['x-ratelimit-cost']).toBe('1')
+    const left = Number(refused.headers['x-ratelimit-remaining'])
+    expect(left).toBe(Number(refused.headers['x-ratelimit-limit']) - 1)
+    const again = await sendImport(store, 'ndjson', linesOf(manyPets(700)), once)
+    expect(again.headers['x-ratelimit-cost']).toBe('7')
+    expect(Number(again.headers['x-ratelimit-remaining'])).toBe(left - 7)
   })
 })
