@@ -107,11 +107,17 @@ export const storeFields = new Map(
 export const schemaFields: readonly string[] = ['__schema', '__type', '__typename']
 export const freeFields: readonly string[] = ['rateLimit', '__typename']
 
+/** True if the plan's budget pays for this field of `Project`. No root field is called `pet`. */
+export const isOfPlan = (field: string) => field === 'pet' || storeFields.has(field)
+
 /** Fields of `Project` that cost the same as the root field of the same name. */
 export const projectFields: readonly string[] = [
   'pets',
+  'pet',
   'categories',
+  'category',
   'orders',
+  'order',
   'apiKeys',
   'domains',
   'domain',

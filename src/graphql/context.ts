@@ -39,9 +39,13 @@ export type Context = {
   /** Created on first use: most operations need no loader, and cached answers never do. */
   loaders(): Loaders
   operation: Operation
+  /** The projects of the pets, orders and categories that an operator reads. */
+  owners: WeakMap<object, Project>
+  /** An operator's loaders, by project. */
+  storeLoaders: Map<number, Loaders>
 }
 
-type Loaders = UsageLoaders & {
+export type Loaders = UsageLoaders & {
   /** By category number, in the caller's own store. */
   category: Loader<bigint, Category | null>
   petCount: Loader<bigint, number>
@@ -69,26 +73,29 @@ export function makeContext(tools: Tools, identity: Identity, request: Request, 
     request,
     response,
     loaders() {
-      loaders ??= makeLoaders(tools, identity)
+      loaders ??= makeLoaders(tools, () => ownStore(identity).project)
       return loaders
     },
     operation: newOperation(),
+    owners: new WeakMap(),
+    storeLoaders: new Map(),
   }
 }
 
-function makeLoaders({ db, database, clock }: Tools, identity: Identity): Loaders {
+/** `store` returns the project whose pets, orders and categories are loaded. */
+export function makeLoaders({ db, database, clock }: Tools, store: () => Project): Loaders {
   return {
     ...openUsageLoaders(db, database, clock),
-    category: openLoader(ids => findCategories(db, ownStore(identity).project, ids)),
-    petCount: openLoader(ids => countByCategory(database, ownStore(identity).project, ids)),
+    category: openLoader(ids => findCategories(db, store(), ids)),
+    petCount: openLoader(ids => countByCategory(database, store(), ids)),
     pet: openLoader(ids => {
-      const { project } = ownStore(identity)
+      const project = store()
       return readPets(
         database,
         ids.map(pet => ({ project, pet })),
       )
     }),
-    ordersOfPet: openLoader(asked => listOrdersOfPets(db, ownStore(identity).project, asked), {
+    ordersOfPet: openLoader(asked => listOrdersOfPets(db, store(), asked), {
       cacheKeyFn: ({ petId, page }) => `${petId} ${page.limit} ${page.after} ${page.isBackward}`,
     }),
     plan: openLoader(async names => {
@@ -115,13 +122,6 @@ export function storeCaller({ identity }: Context, scope?: Scope): Caller {
   const caller = ownStore(identity)
   if (scope) requireScope(caller, scope)
   return caller
-}
-
-/** Returns the caller if `project` is its own: no other project's store is shown. */
-export function ownerOf(context: Context, project: Project, scope: Scope): Caller {
-  const caller = storeCaller(context, scope)
-  if (caller.project.id === project.id) return caller
-  throw new StoreError('project_not_found', 'There is no such project.')
 }
 
 function ownStore(identity: Identity): Caller {

@@ -15,7 +15,7 @@ import {
 } from 'graphql'
 import { StoreError } from '../core/errors.ts'
 import { argumentsOf, lengthsOf } from './arguments.ts'
-import { freeFields, projectFields, schemaFields, storeFields } from './budgets.ts'
+import { freeFields, isOfPlan, projectFields, schemaFields, storeFields } from './budgets.ts'
 import { type Field, type Lengths, readDeclaredCosts } from './declared-costs.ts'
 import { isOfStore, typeOfId } from './ids.ts'
 import { type Bill, maxUnits, requestsFor, units } from './prices.ts'
@@ -131,7 +131,7 @@ export function openCost(schema: GraphQLSchema, isChecked: (name: string) => boo
         spellings.set(name, count)
         if (count > limits.aliases) throw tooManyAliases(name)
         if (parents.chargesLists && projectFields.includes(name))
-          charge(storeFields.has(name) ? 'store' : 'management', alone(type, key, nodes, parents))
+          charge(isOfPlan(name) ? 'store' : 'management', alone(type, key, nodes, parents))
         else sum += fieldUnits(type, key, nodes, parents, reads)
       }
       return sum + reads.size * units.statement

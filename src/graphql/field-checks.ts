@@ -6,15 +6,15 @@ import { refusalOf } from './errors.ts'
 import { readKeysAsked } from './fields/api-keys.ts'
 import { readDeploysAsked } from './fields/deploys.ts'
 import { readDomainsAsked } from './fields/domains.ts'
-import { readOrdersAsked, requirePetScope } from './fields/orders.ts'
+import { checkPetOrders, checkPetScope } from './fields/orders.ts'
 import { readSpan, readUsedKeysAsked } from './fields/usage.ts'
 import { readDeliveriesAsked } from './fields/webhooks.ts'
 import type { Variables } from './selections.ts'
 
 /** Checks of arguments and scopes for fields that lists repeat many times. The resolvers call the same functions. */
 const checks: Readonly<Record<string, (args: object, context: Context) => unknown>> = {
-  'Pet.orders': readOrdersAsked,
-  'Order.pet': (_args, context) => requirePetScope(context),
+  'Pet.orders': checkPetOrders,
+  'Order.pet': (_args, context) => checkPetScope(context),
   'ApiKey.usage': readSpan,
   'Webhook.deliveries': readDeliveriesAsked,
   'Usage.keys': readUsedKeysAsked,

@@ -69,16 +69,14 @@ export function importPetsRoute(tools: Tools) {
   async function answer(request: Request, response: Response): Promise<void> {
     const read = imports.get(request)
     if (!read) throw new Error('An import was not read before it was charged.')
-    const { imported, isReplayed } = await importPets(
-      callerOf(response).project,
-      read.pets,
-      read.key,
-    ).catch(async refusal => {
-      // The key was free when the price was found, and another import has taken it since.
-      if (refusal instanceof StoreError && repeated.includes(refusal.code))
-        await keepOneRequest(tools, response)
-      throw refusal
-    })
+    const { imported, isReplayed } = await importPets(callerOf(response).project, read.pets, read.key).catch(
+      async refusal => {
+        // The key was free when the price was found, and another import has taken it since.
+        if (refusal instanceof StoreError && repeated.includes(refusal.code))
+          await keepOneRequest(tools, response)
+        throw refusal
+      },
+    )
     if (isReplayed) {
       await keepOneRequest(tools, response)
       addHeader(response, 'Idempotent-Replayed', 'true')

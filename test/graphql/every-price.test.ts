@@ -48,6 +48,7 @@ describe('the prices in schema.graphql', () => {
     },
   )
 
+  const ofStore = ['pets', 'pet', 'categories', 'category', 'orders', 'order']
   const lists = ['apiKeys', 'domains', 'domain', 'domainPreconditions', 'deploys', 'usage']
 
   test.each(fieldsOf('Project').map(field => [field.name, field] as const))(
@@ -55,7 +56,7 @@ describe('the prices in schema.graphql', () => {
     async (name, field) => {
       const asked = composeField('', field, 'pets:read').replace(/^ \{|\}$/g, '')
       const price = {
-        store: ['pets', 'categories', 'orders'].includes(name) ? 1 : 0,
+        store: ofStore.includes(name) ? 1 : 0,
         management: lists.includes(name) ? 2 : 1,
       }
 

@@ -146,8 +146,11 @@ describe('an import repeated under its Idempotency-Key', () => {
     await second.stop()
   })
 
-  it('an import that is refused because its Idempotency-Key is in use costs one request', async ({ skip }) => {
-    if (!app.tools.database.pool) return skip('the embedded database has one connection: nothing else can hold the key')
+  it('an import that is refused because its Idempotency-Key is in use costs one request', async ({
+    skip,
+  }) => {
+    if (!app.tools.database.pool)
+      return skip('the embedded database has one connection: nothing else can hold the key')
     const store = await app.makeProject()
     const { id } = store.project
     await store.get('/v1/rate-limit')

@@ -15,7 +15,7 @@ import {
 import { parseIfMatch } from '../../core/pets/change.ts'
 import type { Project } from '../../core/project.ts'
 import { type Connection, connectionOf, placeOf, readPage } from '../connection.ts'
-import { type Context, ownerOf, storeCaller } from '../context.ts'
+import { type Context, storeCaller } from '../context.ts'
 import type {
   CategoryResolvers,
   MutationResolvers,
@@ -24,6 +24,7 @@ import type {
 } from '../generated/resolvers.ts'
 import { makeId, readId } from '../ids.ts'
 import { withinInput } from '../input.ts'
+import { admitReader, loadersOf, noteOwner } from '../store-readers.ts'
 
 export const categoryQueries = {
   categories: (_parent, args, context) =>
@@ -35,19 +36,32 @@ export const categoryQueries = {
   },
 } satisfies QueryResolvers
 
-/** Returns a page of the caller's own categories, for `Query.categories` and `Project.categories`. */
+/** Returns a page of a project's categories, for `Query.categories` and `Project.categories`. */
 export async function pageOfCategories(
   context: Context,
   project: Project,
   { name: part, ...args }: Partial<QueryCategoriesArgs>,
 ): Promise<Connection<StoredCategory>> {
-  ownerOf(context, project, scopeFor.listCategories)
+  admitReader(context, project, scopeFor.listCategories, 'categories')
   const asked = readPage(args, 20)
   const { isBackward } = asked
   const parsed = parseCategoriesRequest(project, asked.names, { ...asked, name: part ?? null })
   const page = { ...parsed.page, isBackward }
   const { items, hasMore } = await listCategories(context.tools.db, project, page, parsed.name)
+  noteOwner(context, project, items)
   return connectionOf(items, placeOf(asked, hasMore), ({ id }) => makeCursor(project, id, 'categories'))
+}
+
+/** Returns one of a project's categories, for `Project.category`. */
+export async function categoryOf(
+  context: Context,
+  project: Project,
+  number: string,
+): Promise<StoredCategory> {
+  admitReader(context, project, scopeFor.getCategory, `category ${number}`)
+  const category = await findCategory(context.tools.db, project, readCategoryId(number))
+  noteOwner(context, project, [category])
+  return category
 }
 
 export const categoryMutations = {
@@ -75,9 +89,9 @@ export const Category = {
   id: category => makeId('category', String(category.id)),
   categoryId: category => String(category.id),
   etag: category => tagOfCategory(category),
-  petCount(category, _args, { loaders, operation }) {
+  petCount(category, _args, context) {
     // Any pet of the project can change the count, so any new pet invalidates the answer.
-    operation.lastId = null
-    return loaders().petCount.load(category.id)
+    context.operation.lastId = null
+    return loadersOf(context, category).petCount.load(category.id)
   },
 } satisfies CategoryResolvers

@@ -11,7 +11,7 @@ import { parseIfMatch } from '../../core/pets/change.ts'
 import type { Project } from '../../core/project.ts'
 import { addHeader } from '../../http/headers.ts'
 import { type Connection, connectionOf, placeOf, readPage } from '../connection.ts'
-import { type Context, ownerOf, storeCaller } from '../context.ts'
+import { type Context, storeCaller } from '../context.ts'
 import type {
   MutationResolvers,
   OrderResolvers,
@@ -23,6 +23,7 @@ import type {
 import { onlyIdempotencyKey } from '../idempotency-key.ts'
 import { makeId, readId } from '../ids.ts'
 import { givenIn, withinInput } from '../input.ts'
+import { admitReader, loadersOf, noteOwner, storeOf } from '../store-readers.ts'
 
 export const orderQueries = {
   orders: (_parent, args, context) =>
@@ -34,13 +35,13 @@ export const orderQueries = {
   },
 } satisfies QueryResolvers
 
-/** Returns a page of the caller's own orders, for `Query.orders` and `Project.orders`. */
+/** Returns a page of a project's orders, for `Query.orders` and `Project.orders`. */
 export async function pageOfOrders(
   context: Context,
   project: Project,
   { status, petId, reference, search, placedFrom, placedBefore, ...args }: Partial<QueryOrdersArgs>,
 ): Promise<Connection<StoreOrder>> {
-  ownerOf(context, project, scopeFor.listOrders)
+  admitReader(context, project, scopeFor.listOrders, 'orders')
   const asked = readPage(args, 20)
   const { page: parsed, filter } = parseOrdersRequest(project, asked.names, {
     ...asked,
@@ -53,8 +54,17 @@ export async function pageOfOrders(
   })
   const page = { ...parsed, isBackward: asked.isBackward }
   const found = await listOrders(context.tools.db, project, page, filter)
+  noteOwner(context, project, found.items)
   // A page of a search may have read orders beyond its last one.
   return showPage(project, page, found, filter.search === null ? null : found.nextCursor)
+}
+
+/** Returns one of a project's orders, for `Project.order`. */
+export async function orderOf(context: Context, project: Project, id: string): Promise<StoreOrder> {
+  admitReader(context, project, scopeFor.getOrder, `order ${id}`)
+  const order = await findOrder(context.tools.db, project, ownId(id))
+  noteOwner(context, project, [order])
+  return order
 }
 
 export const orderMutations = {
@@ -89,27 +99,45 @@ export const Order = {
   petId: order => String(order.petId),
   categoryId: order => String(order.categoryId),
   etag: order => tagOfOrder(order),
-  pet(order, _args, context) {
-    requirePetScope(context)
-    return context.loaders().pet.load(order.petId)
+  async pet(order, _args, context) {
+    storeOf(context, order, scopeFor.listPets)
+    const pet = await loadersOf(context, order).pet.load(order.petId)
+    return pet && inStoreOf(context, order, pet)
   },
 } satisfies OrderResolvers
 
-export const requirePetScope = (context: Context) => storeCaller(context, scopeFor.listPets)
+/** Notes that an object was found in the store of another, and returns it. */
+export function inStoreOf<Found extends object>(context: Context, item: object, found: Found): Found {
+  const owner = context.owners.get(item)
+  if (owner) context.owners.set(found, owner)
+  return found
+}
 
 /** A pet's orders. One statement reads those of all pets on a page. */
 export const petOrders = {
   async orders(pet, args, context) {
-    const { project, page } = readOrdersAsked(args, context)
-    return showPage(project, page, await context.loaders().ordersOfPet.load({ petId: pet.id, page }))
+    const project = storeOf(context, pet, scopeFor.listOrders)
+    const page = readOrdersAsked(args, project)
+    const found = await loadersOf(context, pet).ordersOfPet.load({ petId: pet.id, page })
+    noteOwner(context, project, found.items)
+    return showPage(project, page, found)
   },
 } satisfies PetResolvers
 
-export function readOrdersAsked(args: Partial<PetOrdersArgs>, context: Context) {
-  const { project } = storeCaller(context, scopeFor.listOrders)
+/** Checks the arguments and the scope of `Pet.orders` before the operation runs. An operator's project is not known yet. */
+export function checkPetOrders(args: Partial<PetOrdersArgs>, context: Context): void {
+  if (context.identity.kind === 'operator') readPage(args, 10)
+  else readOrdersAsked(args, storeCaller(context, scopeFor.listOrders).project)
+}
+
+export function checkPetScope(context: Context): void {
+  if (context.identity.kind !== 'operator') storeCaller(context, scopeFor.listPets)
+}
+
+function readOrdersAsked(args: Partial<PetOrdersArgs>, project: Project) {
   const asked = readPage(args, 10)
   const page = parsePage('orders', project, asked.names, asked)
-  return { project, page: { ...page, isBackward: asked.isBackward } }
+  return { ...page, isBackward: asked.isBackward }
 }
 
 function showPage(

@@ -17,7 +17,7 @@ import {
 import type { Project } from '../../core/project.ts'
 import { addHeader } from '../../http/headers.ts'
 import { type Connection, connectionOf, placeOf, readPage } from '../connection.ts'
-import { type Context, ownerOf, storeCaller } from '../context.ts'
+import { type Context, storeCaller } from '../context.ts'
 import type {
   MutationResolvers,
   PetConnectionResolvers,
@@ -27,7 +27,8 @@ import type {
 } from '../generated/resolvers.ts'
 import { onlyIdempotencyKey } from '../idempotency-key.ts'
 import { givenIn, withinInput } from '../input.ts'
-import { petOrders } from './orders.ts'
+import { admitReader, loadersOf, noteOwner } from '../store-readers.ts'
+import { inStoreOf, petOrders } from './orders.ts'
 
 export const petQueries = {
   pets: (_parent, args, context) =>
@@ -45,13 +46,13 @@ export const petQueries = {
   },
 } satisfies QueryResolvers
 
-/** Returns a page of the caller's own pets, for `Query.pets` and `Project.pets`. */
+/** Returns a page of a project's pets, for `Query.pets` and `Project.pets`. */
 export async function pageOfPets(
   context: Context,
   project: Project,
   { status, categoryId, name, sort, ...args }: Partial<QueryPetsArgs>,
 ): Promise<PetPage> {
-  ownerOf(context, project, scopeFor.listPets)
+  admitReader(context, project, scopeFor.listPets, 'pets')
   const asked = readPage(args, 20)
   const page = parsePageRequest(project, asked.names, {
     ...asked,
@@ -65,6 +66,7 @@ export async function pageOfPets(
   const ordered = asked.isBackward ? { ...page, newestFirst: !page.newestFirst } : page
   const found = await context.tools.pets.list(project, ordered)
   noteLastId(context, found.lastId)
+  noteOwner(context, project, found.pets)
   const cursorOf = (pet: StorePet) => makeCursor(project, pet.id, list)
   const { nextCursor } = found
   // A page filtered by name may have examined pets beyond its last one.
@@ -77,6 +79,14 @@ export async function pageOfPets(
     asked.isBackward ? { startCursor: end } : { endCursor: end },
   )
   return Object.assign(connection, { counted: { project, filters: page } })
+}
+
+/** Returns one of a project's pets, for `Project.pet`. */
+export async function petOf(context: Context, project: Project, id: string): Promise<StorePet> {
+  admitReader(context, project, scopeFor.getPet, `pet ${id}`)
+  const pet = await context.tools.pets.find(project, readPetId(id))
+  noteOwner(context, project, [pet])
+  return pet
 }
 
 /** `counted` has the list's filters, so that `totalCount` can count the whole list. */
@@ -126,7 +136,10 @@ export const petMutations = {
 export const Pet = {
   id: pet => String(pet.id),
   categoryId: pet => String(pet.categoryId),
-  category: (pet, _args, { loaders }) => loaders().category.load(pet.categoryId),
+  async category(pet, _args, context) {
+    const category = await loadersOf(context, pet).category.load(pet.categoryId)
+    return category && inStoreOf(context, pet, category)
+  },
   etag: pet => tagOfPet(pet),
   ...petOrders,
 } satisfies PetResolvers

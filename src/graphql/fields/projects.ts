@@ -24,13 +24,13 @@ import type {
 import { makeId } from '../ids.ts'
 import { withinInput } from '../input.ts'
 import { pageOfKeys } from './api-keys.ts'
-import { pageOfCategories } from './categories.ts'
+import { categoryOf, pageOfCategories } from './categories.ts'
 import { pageOfDeploys } from './deploys.ts'
 import type { ProjectWarning } from './domain-type.ts'
 import { domainNamed, pageOfDomains } from './domains.ts'
-import { pageOfOrders } from './orders.ts'
+import { orderOf, pageOfOrders } from './orders.ts'
 import { slugOf } from './owning-project.ts'
-import { pageOfPets } from './pets.ts'
+import { pageOfPets, petOf } from './pets.ts'
 import { rateLimitOf, usageOf } from './usage.ts'
 
 export const projectQueries = {
@@ -114,8 +114,11 @@ export const Project = {
   rateLimit: (project, _args, context) => rateLimitOf(context, project),
   platformHost: (project, _args, { tools }) => `${project.slug}.${tools.config.platformHost}`,
   pets: (project, args, context) => pageOfPets(context, project, args),
+  pet: (project, { id }, context) => petOf(context, project, id),
   categories: (project, args, context) => pageOfCategories(context, project, args),
+  category: (project, { categoryId }, context) => categoryOf(context, project, categoryId),
   orders: (project, args, context) => pageOfOrders(context, project, args),
+  order: (project, { id }, context) => orderOf(context, project, id),
   apiKeys: (project, args, context) => pageOfKeys(context, project, args),
   domains: (project, args, context) => pageOfDomains(context, project, args),
   domain: (project, { name }, context) => domainNamed(context, project, name),
