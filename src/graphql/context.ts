@@ -16,6 +16,7 @@ import {
 import { type Caller, requireScope } from '../core/keys/caller.ts'
 import { listOrdersOfPets, type Order, type PetOrdersAsked } from '../core/orders/orders.ts'
 import type { Page } from '../core/pages.ts'
+import { findNames } from '../core/people/people.ts'
 import { type Category, findCategories } from '../core/pets/categories.ts'
 import { countByCategory } from '../core/pets/inventory.ts'
 import type { Pet } from '../core/pets/pets.ts'
@@ -55,6 +56,8 @@ export type Loaders = UsageLoaders & {
   deprecatedUses: Loader<string, DeprecatedCalls[]>
   /** By the API key's id. */
   issueTime: Loader<string, Date>
+  /** By the person's id; null if the person was deleted. */
+  personName: Loader<string, string | null>
   certificate: Loader<string, Certificate | null>
   /** By project id, like the loaders below. */
   currentDeploy: Loader<number, DeployOutcome | null>
@@ -107,6 +110,7 @@ export function makeLoaders({ db, database, clock }: Tools, store: () => Project
       return ids.map(id => uses.filter(use => use.apiKeyId === id))
     }),
     issueTime: openLoader(ids => findIssueTimes(db, ids)),
+    personName: openLoader(ids => findNames(db, ids)),
     certificate: openLoader(names => findCertificates(db, names)),
     currentDeploy: openLoader(ids => findCurrentDeploys(db, ids)),
     domains: openLoader(ids => listDomainsOfProjects(db, ids)),

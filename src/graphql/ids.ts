@@ -16,14 +16,17 @@ const kinds = [
   'webhook',
   'delivery',
 ] as const
-type Kind = (typeof kinds)[number]
+/** Kinds that `node` does not find: their fields lead to them. */
+type Kind = (typeof kinds)[number] | 'person' | 'session' | 'passkey' | 'member' | 'invitation'
 
 export function makeId(kind: Kind, own: string | number): string {
   return `${kind}_${own}`
 }
 
+type NodeKind = (typeof kinds)[number] | 'pet' | 'event'
+
 /** Returns the kind of object with this id; null if this is no id of the store. */
-export const kindOf = (id: string): Kind | 'pet' | 'event' | null =>
+export const kindOf = (id: string): NodeKind | null =>
   isPetId(id) ? 'pet' : parseEventId(id) ? 'event' : (kinds.find(kind => readId(kind, id)) ?? null)
 
 const types = {
@@ -39,7 +42,7 @@ const types = {
   event: 'Event',
   webhook: 'Webhook',
   delivery: 'WebhookDelivery',
-} as const satisfies Record<Kind | 'pet' | 'event', string>
+} as const satisfies Record<NodeKind, string>
 
 /** Returns the type of objects with such ids; null if this is no id of the store. */
 export function typeOfId(id: string): string | null {

@@ -12,6 +12,16 @@ import { Event, eventQueries } from './fields/events.ts'
 import { formerMutations } from './fields/former-mutations.ts'
 import { nodeQueries } from './fields/node.ts'
 import { Order, orderMutations, orderQueries } from './fields/orders.ts'
+import {
+  Invitation,
+  Member,
+  Passkey,
+  peopleMutations,
+  peopleQueries,
+  projectPeople,
+  Session,
+  Viewer,
+} from './fields/people.ts'
 import { Pet, PetConnection, petMutations, petQueries } from './fields/pets.ts'
 import { Plan, Project, projectMutations, projectQueries } from './fields/projects.ts'
 import { KeyUsage, Usage, UsageByDoor, UsageDay, UsageHour, usageQueries } from './fields/usage.ts'
@@ -32,6 +42,7 @@ const resolvers = {
     ...deployQueries,
     ...eventQueries,
     ...webhookQueries,
+    ...peopleQueries,
     ...nodeQueries,
   },
   Mutation: {
@@ -45,13 +56,19 @@ const resolvers = {
     ...domainMutations,
     ...deployMutations,
     ...webhookMutations,
+    ...peopleMutations,
     ...formerMutations,
   },
   Pet,
   PetConnection,
   Category,
   Order,
-  Project: { ...Project, ...projectHosting },
+  Project: { ...Project, ...projectHosting, ...projectPeople },
+  Viewer,
+  Session,
+  Passkey,
+  Member,
+  Invitation,
   Domain,
   DomainWarning,
   Deploy,

@@ -27,6 +27,10 @@ export async function renamePerson(db: Db, id: string, name: string): Promise<Pe
   return db.person.update({ where: { id }, data: { name: text } })
 }
 
+export function findPerson(db: Db, id: string): Promise<Person> {
+  return db.person.findUniqueOrThrow({ where: { id } })
+}
+
 /** Returns the names of these people; null for people who were deleted. */
 export async function findNames(db: Db, ids: readonly string[]): Promise<(string | null)[]> {
   const rows = await db.person.findMany({ where: { id: { in: [...ids] } }, select: { id: true, name: true } })

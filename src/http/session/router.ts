@@ -3,26 +3,20 @@ import { StoreError } from '../../core/errors.ts'
 import { issueAccess } from '../../core/people/access.ts'
 import { acceptInvitation, showInvitation } from '../../core/people/invitations.ts'
 import { listMemberships } from '../../core/people/members.ts'
-import { beginSession, endSession, findSession } from '../../core/people/sessions.ts'
-import { anonymousCharge, personCharge } from '../../core/projects/limits.ts'
+import { endSession, findSession } from '../../core/people/sessions.ts'
+import { personCharge } from '../../core/projects/limits.ts'
 import type { Tools } from '../../tools.ts'
 import { answerJson } from '../answer.ts'
-import { findCaller, refuseAnonymous } from '../authenticate.ts'
+import { refuseAnonymous } from '../authenticate.ts'
 import { keepNowhere } from '../caching.ts'
 import { settle } from '../charge.ts'
 import { answerErrors } from '../errors.ts'
 import { addHeader, removeHeader } from '../headers.ts'
 import { readJsonBytes } from '../json-body.ts'
-import { networkOf } from '../network.ts'
 import { readCookie, setCookie } from './cookie.ts'
-import { deviceOf } from './device.ts'
 import { ownOrigin } from './origin.ts'
-
-/** A request of the dashboard's own page. */
-export type Asked = { request: Request; response: Response; origin: URL; body: Record<string, unknown> }
-export type Step = (asked: Asked) => Promise<unknown>
-
-const signInAgain = new StoreError('unauthorized', 'Sign in again.')
+import { passkeySteps } from './passkeys.ts'
+import { chargeAddress, findCallingPerson, requirePerson, type Step, signIn, signInAgain } from './step.ts'
 
 /**
  * Makes the /session router: signing in, and changing the cookie into a bearer token. `/session/token` alone reads the
@@ -59,7 +53,7 @@ export function sessionRouter(tools: Tools): Router {
     async '/invitation'({ request, response, origin, body }) {
       await chargeAddress(tools, request, response)
       const { secret, name } = body
-      const signedIn = (await findCaller(tools, request))?.person
+      const signedIn = await findCallingPerson(tools, request)
       const joined = await acceptInvitation(
         db,
         clock,
@@ -72,35 +66,20 @@ export function sessionRouter(tools: Tools): Router {
     },
 
     /** Ends the session of the bearer token. */
-    async '/end'({ request, response, origin }) {
-      setCookie(response, origin, null)
-      const person = (await findCaller(tools, request))?.person
-      if (!person) throw await refuseAnonymous(tools, request, response, signInAgain)
-      response.locals.person = person.id
-      await endSession(db, person.id, person.sessionId)
+    async '/end'(asked) {
+      setCookie(asked.response, asked.origin, null)
+      const { id, sessionId } = await requirePerson(tools, asked)
+      await endSession(db, id, sessionId)
       return {}
     },
+
+    ...passkeySteps(tools),
   }
 
   router.use(nameRoute, refuseAtProjectHosts)
   for (const [path, step] of Object.entries(steps)) router.post(path, takeStep(tools, path, step))
   router.use(refuseOthers, answerErrors(tools))
   return router
-}
-
-/** Begins a session in this browser. */
-export async function signIn(
-  { db, clock }: Tools,
-  { request, response, origin }: Omit<Asked, 'body'>,
-  personId: string,
-): Promise<void> {
-  const { secret } = await beginSession(db, clock, personId, deviceOf(request.headers['user-agent']))
-  setCookie(response, origin, secret)
-}
-
-/** Attempts to sign in cost the address as anonymous requests do, so that nobody can try many links. */
-export async function chargeAddress(tools: Tools, request: Request, response: Response): Promise<void> {
-  await settle(tools, response, anonymousCharge(networkOf(request.ip)))
 }
 
 function takeStep(tools: Tools, path: string, step: Step): RequestHandler {

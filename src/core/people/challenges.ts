@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import type { Challenge, PrismaClient } from '../../generated/prisma/client.ts'
+import type { Clock } from '../../tools/clock.ts'
+import type { Db } from '../db.ts'
+import { hashSecret } from '../secrets.ts'
+
+const lifetimeMs = 5 * 60 * 1000
+
+/** A challenge for a sign-in cannot be used to add a passkey, or the other way round. */
+export type Purpose = 'passkey to sign in' | 'passkey to add'
+
+/** Makes a random value that must come back once within five minutes. The database knows its hash, so any process can take it. */
+export async function makeChallenge(
+  db: Db,
+  clock: Clock,
+  purpose: Purpose,
+  personId: string | null = null,
+): Promise<Buffer> {
+  const value = randomBytes(32)
+  await db.challenge.create({
+    data: {
+      ...{ purpose, personId },
+      hash: hashOf(value.toString('base64url')),
+      expiresAt: new Date(clock.now() + lifetimeMs),
+    },
+  })
+  return value
+}
+
+/** Takes a challenge. Returns null if there is none: it was taken before, has expired, or is for something else. */
+export function takeChallenge(
+  db: PrismaClient,
+  clock: Clock,
+  purpose: Purpose,
+  value: string,
+): Promise<Challenge | null> {
+  return db.$transaction(async tx => {
+    const hash = hashOf(value)
+    const found = await tx.challenge.findUnique({ where: { hash } })
+    // Of several requests with one challenge, the database lets one delete it.
+    const { count } = await tx.challenge.deleteMany({ where: { hash, purpose } })
+    return found && count === 1 && found.expiresAt.getTime() > clock.now() ? found : null
+  })
+}
+
+const hashOf = (value: string) => new Uint8Array(hashSecret(value))

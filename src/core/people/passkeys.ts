@@ -1,0 +1,48 @@
+import type { Passkey, PrismaClient } from '../../generated/prisma/client.ts'
+import type { Clock } from '../../tools/clock.ts'
+import type { Db } from '../db.ts'
+import { StoreError } from '../errors.ts'
+
+const mostPasskeys = 20
+
+export type NewPasskey = Pick<Passkey, 'id' | 'publicKey' | 'counter' | 'transports' | 'name'>
+
+/** Stores a passkey that the person's authenticator has just made. */
+export async function addPasskey(
+  db: PrismaClient,
+  clock: Clock,
+  personId: string,
+  passkey: NewPasskey,
+): Promise<Passkey> {
+  return db.$transaction(async tx => {
+    // Lock the person, so that the count still holds when the passkey is written.
+    await tx.$queryRaw`SELECT 1 FROM people WHERE id = ${personId}::uuid FOR NO KEY UPDATE`
+    if ((await tx.passkey.count({ where: { personId } })) >= mostPasskeys)
+      throw new StoreError(
+        'precondition_failed',
+        `A person has at most ${mostPasskeys} passkeys; remove one first.`,
+      )
+    return tx.passkey.create({ data: { ...passkey, personId, createdAt: new Date(clock.now()) } })
+  })
+}
+
+export function findPasskey(db: Db, id: string): Promise<Passkey | null> {
+  return db.passkey.findUnique({ where: { id } })
+}
+
+export function listPasskeys(db: Db, personId: string): Promise<Passkey[]> {
+  return db.passkey.findMany({ where: { personId }, orderBy: { createdAt: 'asc' } })
+}
+
+/** Notes a sign-in. The counter of a passkey grows, unless it is synced between devices: then it stays 0. */
+export async function notePasskeyUse(db: Db, clock: Clock, id: string, counter: number): Promise<void> {
+  await db.passkey.updateMany({
+    where: { id },
+    data: { counter: BigInt(counter), lastUsedAt: new Date(clock.now()) },
+  })
+}
+
+export async function removePasskey(db: Db, personId: string, id: string): Promise<void> {
+  const { count } = await db.passkey.deleteMany({ where: { id, personId } })
+  if (count === 0) throw new StoreError('passkey_not_found', 'You have no such passkey.')
+}

@@ -1,0 +1,236 @@
+import { StoreError } from '../../core/errors.ts'
+import { scopes } from '../../core/keys/api-keys.ts'
+import { type Caller, type CallingPerson, personBehind } from '../../core/keys/caller.ts'
+import type { Role } from '../../core/keys/roles.ts'
+import { invite, listInvitations, withdrawInvitation } from '../../core/people/invitations.ts'
+import {
+  listMembers,
+  listMemberships,
+  removeMember,
+  type Member as StoredMember,
+  setRole,
+} from '../../core/people/members.ts'
+import { listPasskeys, removePasskey } from '../../core/people/passkeys.ts'
+import { deletePerson, findPerson, renamePerson } from '../../core/people/people.ts'
+import { endSession, endSessions, listSessions } from '../../core/people/sessions.ts'
+import type { Project } from '../../core/project.ts'
+import { findProject } from '../../core/projects/operator.ts'
+import type { Person, Invitation as StoredInvitation } from '../../generated/prisma/client.ts'
+import { type Context, storeCaller } from '../context.ts'
+import type {
+  InvitationResolvers,
+  MemberResolvers,
+  MutationResolvers,
+  PasskeyResolvers,
+  ProjectResolvers,
+  QueryResolvers,
+  SessionResolvers,
+  ViewerResolvers,
+} from '../generated/resolvers.ts'
+import { makeId, readId } from '../ids.ts'
+import { withinInput } from '../input.ts'
+import { slugOf } from './owning-project.ts'
+
+export type ShownViewer = Person & { role: Role }
+export type ShownMember = StoredMember & { project: Project }
+export type ShownInvitation = StoredInvitation & { project: Project }
+
+export const peopleQueries = {
+  viewer: (_parent, _args, context) => viewerOf(context),
+} satisfies QueryResolvers
+
+async function viewerOf(context: Context): Promise<ShownViewer> {
+  const { id, role } = callingPerson(context)
+  return { ...(await findPerson(context.tools.db, id)), role }
+}
+
+export const peopleMutations = {
+  async memberInvite(_parent, { input: { projectId, role } }, context) {
+    const { db, clock, config } = context.tools
+    const { project, isForFirstOwner } = await projectToInviteTo(context, projectId ?? null)
+    if (isForFirstOwner && role !== 'owner')
+      throw new StoreError('insufficient_scope', 'The first member of a project must be an owner.')
+    const { identity } = context
+    const invitedBy = identity.kind === 'caller' ? personBehind(identity.caller) : null
+    const { secret, invitation } = await invite(db, clock, project, { role, invitedBy, isForFirstOwner })
+    return {
+      invitation: { ...invitation, project },
+      // Browsers send no fragment, so the secret is in no log, and no preview sees it.
+      url: `${config.publicUrl}/dashboard/invitation#${secret}`,
+    }
+  },
+
+  async memberSetRole(_parent, { input: { id, role } }, context) {
+    const { project, own } = await ownedBy(context, 'member', id)
+    return { member: { ...(await setRole(context.tools.db, project, own, role)), project } }
+  },
+
+  async memberRemove(_parent, { input: { id } }, context) {
+    const { db, clock } = context.tools
+    const { project, own } = await ownedBy(context, 'member', id, person => person.id)
+    const { keys } = await removeMember(db, clock, project, own)
+    return { memberId: id, apiKeys: keys }
+  },
+
+  async invitationWithdraw(_parent, { input: { id } }, context) {
+    const { project, own } = await ownedBy(context, 'invitation', id)
+    await withdrawInvitation(context.tools.db, project, own)
+    return { invitationId: id }
+  },
+
+  async viewerRename(_parent, { input: { name } }, context) {
+    const { id } = callingPerson(context)
+    await withinInput(() => renamePerson(context.tools.db, id, name))
+    return { viewer: await viewerOf(context) }
+  },
+
+  async viewerDelete(_parent, { input: { id } }, context) {
+    const person = callingPerson(context)
+    if (readId('person', id) !== person.id)
+      throw new StoreError('member_not_found', 'This is not the id of the person who calls.')
+    await deletePerson(context.tools.db, person.id)
+    return { viewerId: id }
+  },
+
+  async sessionEnd(_parent, { input: { id } }, context) {
+    await endSession(context.tools.db, callingPerson(context).id, uuidIn('session', id, 'session_not_found'))
+    return { sessionId: id }
+  },
+
+  async sessionsEnd(_parent, { input: { current } }, context) {
+    const { id, sessionId } = callingPerson(context)
+    return { count: await endSessions(context.tools.db, id, current ? null : sessionId) }
+  },
+
+  async passkeyRemove(_parent, { input: { id } }, context) {
+    await removePasskey(context.tools.db, callingPerson(context).id, readId('passkey', id) ?? '')
+    return { passkeyId: id }
+  },
+} satisfies MutationResolvers
+
+export const projectPeople = {
+  async members(project, _args, context) {
+    requireOwnProject(context, project)
+    const members = await listMembers(context.tools.db, project)
+    return members.map(member => ({ ...member, project }))
+  },
+  async invitations(project, _args, context) {
+    requireRights(context, project)
+    const { db, clock } = context.tools
+    const invitations = await listInvitations(db, clock, project)
+    return invitations.map(invitation => ({ ...invitation, project }))
+  },
+} satisfies ProjectResolvers
+
+export const Viewer = {
+  id: ({ id }) => makeId('person', id),
+  memberships: async ({ id }, _args, { tools }) =>
+    (await listMemberships(tools.db, id)).map(({ project, role, joinedAt }) => ({
+      ...{ projectSlug: project.slug, projectName: project.name, role, joinedAt },
+    })),
+  sessions: ({ id }, _args, { tools }) => listSessions(tools.db, tools.clock, id),
+  passkeys: ({ id }, _args, { tools }) => listPasskeys(tools.db, id),
+} satisfies ViewerResolvers
+
+export const Session = {
+  id: ({ id }) => makeId('session', id),
+  current: ({ id }, _args, context) => callingPerson(context).sessionId === id,
+} satisfies SessionResolvers
+
+export const Passkey = { id: ({ id }) => makeId('passkey', id) } satisfies PasskeyResolvers
+
+export const Member = {
+  id: ({ project, personId }) => makeId('member', `${project.slug}_${personId}`),
+  name: ({ person }) => person.name,
+  current: ({ personId }, _args, { identity }) =>
+    identity.kind === 'caller' && identity.caller.person?.id === personId,
+} satisfies MemberResolvers
+
+export const Invitation = {
+  id: ({ project, id }) => makeId('invitation', `${project.slug}_${id}`),
+  invitedBy: ({ invitedBy }, _args, { loaders }) =>
+    invitedBy === null ? null : loaders().personName.load(invitedBy),
+} satisfies InvitationResolvers
+
+/** Returns the person who calls. Throws for API keys and operators. */
+function callingPerson({ identity }: Context): CallingPerson {
+  const person = identity.kind === 'caller' ? identity.caller.person : undefined
+  if (person) return person
+  throw new StoreError('insufficient_scope', 'Only a person who is signed in may do this.')
+}
+
+/** Throws unless the caller is an owner of the project or an operator. No API key changes who the members are. */
+function requireRights({ identity }: Context, project: Project): void {
+  if (identity.kind === 'operator') return
+  const caller = identity.kind === 'caller' ? identity.caller : null
+  if (caller?.project.id === project.id && caller.person?.role === 'owner') return
+  throw onlyOwners()
+}
+
+const onlyOwners = () =>
+  new StoreError('insufficient_scope', 'Only an owner of the project or the operator may do this.')
+
+function requireOwnProject(context: Context, project: Project): void {
+  if (context.identity.kind === 'operator') return
+  const caller = storeCaller(context, 'project:read')
+  if (caller.project.id !== project.id) throw new StoreError('project_not_found', 'There is no such project.')
+}
+
+/**
+ * Returns the project of an invitation to make. A key with every scope may invite the first owner, because a project
+ * without members would otherwise need the operator.
+ */
+async function projectToInviteTo(
+  context: Context,
+  projectId: string | null,
+): Promise<{ project: Project; isForFirstOwner: boolean }> {
+  const { identity, tools } = context
+  const slug = projectId === null ? null : slugOf(projectId)
+  if (identity.kind === 'operator') {
+    if (slug === null) throw new StoreError('invalid_input', 'An operator must name a project.')
+    return { project: await findProject(tools.db, slug), isForFirstOwner: false }
+  }
+  const caller = storeCaller(context)
+  const { project } = caller
+  if (slug !== null && slug !== project.slug)
+    throw new StoreError('project_not_found', `There is no project ${slug}.`)
+  if (!isWholeKey(caller)) {
+    requireRights(context, project)
+    return { project, isForFirstOwner: false }
+  }
+  if ((await listMembers(tools.db, project)).length > 0) throw onlyOwners()
+  return { project, isForFirstOwner: true }
+}
+
+const isWholeKey = ({ key, person }: Caller) => !person && scopes.every(scope => key.scopes.includes(scope))
+
+/** Finds the project in an id and requires an owner's rights there. `isOwn` returns the id that a member may act on too. */
+async function ownedBy(
+  context: Context,
+  kind: 'member' | 'invitation',
+  id: string,
+  isOwn?: (person: CallingPerson) => string,
+): Promise<{ project: Project; own: string }> {
+  const missing = `${kind}_not_found` as const
+  const [slug = '', uuid = ''] = (readId(kind, id) ?? '').split('_')
+  const own = uuidIn(kind, `${kind}_${uuid}`, missing)
+  const { identity, tools } = context
+  if (identity.kind === 'operator') return { project: await findProject(tools.db, slug), own }
+  const { project, person } = storeCaller(context)
+  if (project.slug !== slug) throw new StoreError(missing, `The project has no such ${kind}.`)
+  const isTheirs = person !== undefined && isOwn?.(person) === own
+  if (!isTheirs) requireRights(context, project)
+  return { project, own }
+}
+
+const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+function uuidIn(
+  kind: 'member' | 'invitation' | 'session',
+  id: string,
+  missing: 'member_not_found' | 'invitation_not_found' | 'session_not_found',
+): string {
+  const own = readId(kind, id)
+  if (own !== null && uuidShape.test(own)) return own
+  throw new StoreError(missing, `There is no such ${kind}.`)
+}

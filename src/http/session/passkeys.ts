@@ -1,0 +1,125 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { invalidInput, StoreError } from '../../core/errors.ts'
+import { makeChallenge, takeChallenge } from '../../core/people/challenges.ts'
+import { addPasskey, findPasskey, listPasskeys, notePasskeyUse } from '../../core/people/passkeys.ts'
+import { findPerson } from '../../core/people/people.ts'
+import { validateText } from '../../core/text.ts'
+import type { Tools } from '../../tools.ts'
+import { chargeAddress, requirePerson, type Step, signIn } from './step.ts'
+
+/** Loaded at the first use, because most processes sign nobody in for a while. */
+const load = () => import('@simplewebauthn/server')
+const loadHelpers = () => import('@simplewebauthn/server/helpers')
+
+/**
+ * The steps to add a passkey and to sign in with one. A passkey belongs to the host name of the page (WebAuthn, 5.1.3),
+ * so it works only there. The authenticator checks a PIN or a fingerprint, and nobody types a name.
+ */
+export function passkeySteps(tools: Tools): Record<string, Step> {
+  const { db, clock } = tools
+  return {
+    async '/passkey/options'({ request, response, origin }) {
+      await chargeAddress(tools, request, response)
+      const { generateAuthenticationOptions } = await load()
+      return generateAuthenticationOptions({
+        rpID: origin.hostname,
+        challenge: new Uint8Array(await makeChallenge(db, clock, 'passkey to sign in')),
+        userVerification: 'required',
+      })
+    },
+
+    async '/passkey'(asked) {
+      const { request, response, origin, body } = asked
+      await chargeAddress(tools, request, response)
+      const answer = body.response as AuthenticationResponseJSON
+      const challenge = await challengeIn(answer)
+      const taken = challenge && (await takeChallenge(db, clock, 'passkey to sign in', challenge))
+      const passkey = typeof answer?.id === 'string' ? await findPasskey(db, answer.id) : null
+      if (!taken || !passkey) throw refused()
+      const { verifyAuthenticationResponse } = await load()
+      const verified = await verifyAuthenticationResponse({
+        response: answer,
+        expectedChallenge: challenge,
+        expectedOrigin: origin.origin,
+        expectedRPID: origin.hostname,
+        requireUserVerification: true,
+        credential: {
+          id: passkey.id,
+          publicKey: new Uint8Array(passkey.publicKey),
+          counter: Number(passkey.counter),
+        },
+      }).catch(() => null)
+      if (!verified?.verified || !isOf(answer, passkey.personId)) throw refused()
+      await notePasskeyUse(db, clock, passkey.id, verified.authenticationInfo.newCounter)
+      response.locals.person = passkey.personId
+      await signIn(tools, asked, passkey.personId)
+      return {}
+    },
+
+    async '/passkeys/options'(asked) {
+      const { id: personId } = await requirePerson(tools, asked)
+      const [{ generateRegistrationOptions }, person] = await Promise.all([load(), findPerson(db, personId)])
+      const known = await listPasskeys(db, personId)
+      return generateRegistrationOptions({
+        rpName: 'Animal Store',
+        rpID: asked.origin.hostname,
+        userName: person.name,
+        userDisplayName: person.name,
+        userID: new Uint8Array(Buffer.from(personId)),
+        challenge: new Uint8Array(await makeChallenge(db, clock, 'passkey to add', personId)),
+        excludeCredentials: known.map(({ id, transports }) => ({ id, transports })),
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        attestationType: 'none',
+      })
+    },
+
+    async '/passkeys'(asked) {
+      const { id: personId } = await requirePerson(tools, asked)
+      const { origin, body } = asked
+      const name = validateText('name', body.name, 100)
+      if (name.fault) throw invalidInput([name.fault])
+      const answer = body.response as RegistrationResponseJSON
+      const challenge = await challengeIn(answer)
+      const taken = challenge && (await takeChallenge(db, clock, 'passkey to add', challenge))
+      if (!taken || taken.personId !== personId) throw refused()
+      const { verifyRegistrationResponse } = await load()
+      const { verified, registrationInfo } = await verifyRegistrationResponse({
+        response: answer,
+        expectedChallenge: challenge,
+        expectedOrigin: origin.origin,
+        expectedRPID: origin.hostname,
+        requireUserVerification: true,
+      }).catch(() => ({ verified: false, registrationInfo: undefined }))
+      if (!verified || !registrationInfo) throw refused()
+      const { id, publicKey, counter, transports = [] } = registrationInfo.credential
+      if (await findPasskey(db, id)) throw refused()
+      await addPasskey(db, clock, personId, {
+        ...{ id, transports, name: name.text },
+        publicKey: new Uint8Array(publicKey),
+        counter: BigInt(counter),
+      })
+      return {}
+    },
+  }
+}
+
+/** Reads the challenge that an authenticator has signed; null if the answer is malformed. */
+async function challengeIn(answer: { response?: { clientDataJSON?: unknown } } | undefined) {
+  const signed = answer?.response?.clientDataJSON
+  if (typeof signed !== 'string') return null
+  try {
+    const { decodeClientDataJSON } = await loadHelpers()
+    const { challenge } = decodeClientDataJSON(signed)
+    return typeof challenge === 'string' ? challenge : null
+  } catch {
+    return null
+  }
+}
+
+/** The authenticator names the person too (WebAuthn, 7.2, step 6). */
+function isOf({ response }: AuthenticationResponseJSON, personId: string): boolean {
+  return Buffer.from(response.userHandle ?? '', 'base64url').toString() === personId
+}
+
+/** One message for all reasons: it does not say which passkeys exist. */
+const refused = () => new StoreError('unauthorized', 'This passkey was not accepted. Try again.')

@@ -1,0 +1,49 @@
+import type { Request, Response } from 'express'
+import { StoreError } from '../../core/errors.ts'
+import type { CallingPerson } from '../../core/keys/caller.ts'
+import { beginSession } from '../../core/people/sessions.ts'
+import { anonymousCharge, personCharge } from '../../core/projects/limits.ts'
+import type { Tools } from '../../tools.ts'
+import { findCaller, refuseAnonymous } from '../authenticate.ts'
+import { settle } from '../charge.ts'
+import { networkOf } from '../network.ts'
+import { setCookie } from './cookie.ts'
+import { deviceOf } from './device.ts'
+
+/** A request of the dashboard's own page. */
+export type Asked = { request: Request; response: Response; origin: URL; body: Record<string, unknown> }
+export type Step = (asked: Asked) => Promise<unknown>
+
+export const signInAgain = new StoreError('unauthorized', 'Sign in again.')
+
+/** Begins a session in this browser. */
+export async function signIn(
+  { db, clock }: Tools,
+  { request, response, origin }: Omit<Asked, 'body'>,
+  personId: string,
+): Promise<void> {
+  const { secret } = await beginSession(db, clock, personId, deviceOf(request.headers['user-agent']))
+  setCookie(response, origin, secret)
+}
+
+/** Attempts to sign in cost the address as anonymous requests do, so that nobody can try many links. */
+export async function chargeAddress(tools: Tools, request: Request, response: Response): Promise<void> {
+  await settle(tools, response, anonymousCharge(networkOf(request.ip)))
+}
+
+/** Finds the person whose access token is the request's bearer token. Reads no cookie. */
+export async function findCallingPerson(tools: Tools, request: Request): Promise<CallingPerson | null> {
+  return (await findCaller(tools, request))?.person ?? null
+}
+
+/** Returns the person who calls, and charges the person. */
+export async function requirePerson(
+  tools: Tools,
+  { request, response }: Pick<Asked, 'request' | 'response'>,
+): Promise<CallingPerson> {
+  const person = await findCallingPerson(tools, request)
+  if (!person) throw await refuseAnonymous(tools, request, response, signInAgain)
+  response.locals.person = person.id
+  await settle(tools, response, personCharge(person.id, 1))
+  return person
+}

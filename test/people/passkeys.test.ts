@@ -1,0 +1,146 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { invite } from '../../src/core/people/invitations.ts'
+import { hasChromium, openBrowser, openTab } from '../support/browser.ts'
+import { movableClock } from '../support/clock.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+/** Calls a route of /session as the dashboard does. */
+const post = `
+  window.post = async (path, body = {}, token) => {
+    const answer = await fetch('/session' + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token && { authorization: 'Bearer ' + token }) },
+      body: JSON.stringify(body),
+    })
+    return { status: answer.status, json: await answer.json() }
+  }
+  window.token = async () => (await post('/token')).json.token
+  window.make = async () => {
+    const { json } = await post('/passkeys/options', {}, await token())
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(json)
+    return (await navigator.credentials.create({ publicKey })).toJSON()
+  }
+  window.sign = async change => {
+    const { json } = await post('/passkey/options')
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({ ...json, ...change })
+    return (await navigator.credentials.get({ publicKey })).toJSON()
+  }`
+
+describe.skipIf(!hasChromium)('passkeys', { timeout: 90_000 }, () => {
+  const clock = movableClock()
+  let app: App
+  let store: TestProject
+  let browser: Browser
+  let url: string
+  beforeAll(async () => {
+    ;[app, browser] = await Promise.all([startApp({ clock }), openBrowser()])
+    store = await app.makeProject()
+    url = app.tools.config.publicUrl
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await app?.stop()
+  })
+
+  /** Opens a page with a virtual authenticator, signed in as a new member. */
+  async function openPage(): Promise<Page> {
+    const page = await openTab(browser, null)
+    await page.goto(`${url}/healthz`)
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('WebAuthn.enable')
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        ...{ protocol: 'ctap2', transport: 'internal', automaticPresenceSimulation: true },
+        ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+      },
+    })
+    await page.evaluate(post)
+    const { secret } = await invite(app.tools.db, clock, store.project, { role: 'viewer', invitedBy: null })
+    await page.evaluate(`post('/invitation', { secret: '${secret}', name: 'Ada' })`)
+    return page
+  }
+  type Sent = { status: number; json: { code?: string } }
+  const run = (page: Page, script: string) => page.evaluate<Sent>(`(async () => { ${script} })()`)
+  const add = (page: Page) =>
+    run(page, `return post('/passkeys', { name: 'Laptop', response: await make() }, await token())`)
+
+  it('a passkey is added, and signs in without a name', async () => {
+    const page = await openPage()
+
+    expect(await add(page)).toEqual({ status: 200, json: {} })
+    const stored = await app.tools.db.passkey.findFirstOrThrow({ where: { name: 'Laptop' } })
+    await page.context().clearCookies()
+    expect((await run(page, `return post('/token')`)).status).toBe(401)
+    expect((await run(page, `return post('/passkey', { response: await sign() })`)).status).toBe(200)
+    const token = await run(page, `return post('/token')`)
+    expect(token).toMatchObject({ status: 200, json: { project: store.project.slug, role: 'viewer' } })
+    const used = await app.tools.db.passkey.findUniqueOrThrow({ where: { id: stored.id } })
+    expect(used.lastUsedAt).not.toBeNull()
+    await page.context().close()
+  })
+
+  it('an answer works once, and not for the other purpose or after five minutes', async () => {
+    const page = await openPage()
+    await add(page)
+
+    const twice = await run(
+      page,
+      `const response = await sign()
+       return { status: (await post('/passkey', { response })).status, json: await post('/passkey', { response }) }`,
+    )
+    expect(twice).toMatchObject({ status: 200, json: { status: 401 } })
+    const made = await run(
+      page,
+      `const response = await sign()
+       return post('/passkeys', { name: 'Other', response }, await token())`,
+    )
+    expect(made.status).toBe(401)
+    await page.evaluate(`sign().then(response => { window.late = response })`)
+    await page.waitForFunction('window.late')
+    clock.advance(5 * 60_000)
+    expect((await run(page, `return post('/passkey', { response: late })`)).status).toBe(401)
+    await page.context().close()
+  })
+
+  it('a challenge that the service did not make is refused', async () => {
+    const page = await openPage()
+    await add(page)
+
+    const answer = await run(
+      page,
+      `return post('/passkey', { response: await sign({ challenge: 'AAAAAAAAAAAAAAAAAAAAAA' }) })`,
+    )
+
+    expect([answer.status, answer.json.code]).toEqual([401, 'unauthorized'])
+    await page.context().close()
+  })
+
+  it('a person cannot add a passkey with the challenge of another person', async () => {
+    const [ada, eve] = [await openPage(), await openPage()]
+    const made = await ada.evaluate('make()')
+
+    const answer = await run(
+      eve,
+      `return post('/passkeys', { name: 'Taken', response: ${JSON.stringify(made)} }, await token())`,
+    )
+
+    expect(answer.status).toBe(401)
+    await Promise.all([ada.context().close(), eve.context().close()])
+  })
+
+  it('malformed answers are refused and are no bugs', async () => {
+    const page = await openPage()
+
+    const statuses = await page.evaluate<number[]>(`(async () => {
+      const answers = [null, {}, 7, { id: 'x' }, { id: 'x', response: { clientDataJSON: '????' } },
+        { id: 'x', response: { clientDataJSON: btoa('{"challenge":7}') } }]
+      const sent = []
+      for (const response of answers) sent.push((await post('/passkey', { response })).status)
+      return sent
+    })()`)
+
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 401])
+    await page.context().close()
+  })
+})
