@@ -7,7 +7,8 @@ import { answersAt, type Running, startProcess } from '../support/start-process.
 
 const canRun = (name: string) => ['postgres', 'redis-server', name].every(findProgram)
 const names = Object.keys(balancers) as BalancerName[]
-const readyAsked = /"route":"\/readyz","status":200/
+/** Several balancers ask once a second: after this many answers each of them has one. */
+const askedByAll = /("route":"\/readyz","status":200[\s\S]*){5}/
 
 describe.skipIf(!names.some(canRun))('two processes behind a balancer', () => {
   let here: App
@@ -27,32 +28,27 @@ describe.skipIf(!names.some(canRun))('two processes behind a balancer', () => {
     await here?.stop()
   })
 
-  for (const name of names) {
-    it.skipIf(!canRun(name))(
-      `stay in service behind ${name} while they are replaced one after the other`,
-      async () => {
-        const balancer = await startBalancer(
-          name,
-          stores.map(({ url }) => url),
-        )
-        const clients = startClients(balancer.url, project)
-
-        for (const [index, store] of stores.entries()) {
-          await end(store)
-          const next = await startStore({ ...env, PORT: new URL(store.url).port })
-          await next.printed(answersAt)
-          if (balancers[name].asks) await next.printed(readyAsked)
-          stores[index] = next
-        }
-        const { answered, lost } = await clients.stop()
-        await balancer.stop()
-
-        expect(answered).toBeGreaterThan(50)
-        expect(lost).toEqual([])
-      },
-      60_000,
+  it('stay in service behind each balancer while they are replaced one after the other', async () => {
+    const urls = stores.map(({ url }) => url)
+    const running = await Promise.all(
+      names.filter(canRun).map(async name => ({ name, balancer: await startBalancer(name, urls) })),
     )
-  }
+    const clients = running.map(({ name, balancer }) => ({ name, ...startClients(balancer.url, project) }))
+
+    for (const [index, store] of stores.entries()) {
+      await end(store)
+      const next = await startStore({ ...env, PORT: new URL(store.url).port })
+      await next.printed(askedByAll)
+      stores[index] = next
+    }
+    const outcomes = await Promise.all(clients.map(async ({ name, stop }) => ({ name, ...(await stop()) })))
+    await Promise.all(running.map(({ balancer }) => balancer.stop()))
+
+    for (const { name, answered, lost } of outcomes) {
+      expect(lost, name).toEqual([])
+      expect(answered, name).toBeGreaterThan(20)
+    }
+  }, 120_000)
 
   it.skipIf(!canRun('haproxy'))(
     'while none is ready, are spoken for by haproxy in their own words',
@@ -117,7 +113,7 @@ async function end({ child, ended }: Running): Promise<void> {
 }
 
 /**
- * Starts four readers and two writers, each with one request at a time. Lost requests are reported with the server that
+ * Starts two readers and a writer, each with one request at a time. Lost requests are reported with the server that
  * answered.
  */
 function startClients(url: string, project: TestProject) {
@@ -142,8 +138,8 @@ function startClients(url: string, project: TestProject) {
       }
     }
   }
-  const readers = Array.from({ length: 4 }, () => keepAsking({ headers }))
-  const writers = Array.from({ length: 2 }, () => keepAsking(post))
+  const readers = Array.from({ length: 2 }, () => keepAsking({ headers }))
+  const writers = [keepAsking(post)]
   return {
     async stop() {
       stopped = true
