@@ -1,31 +1,32 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { networkInterfaces, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Lend } from '../../src/database/database.ts'
 import { openStudio } from '../../src/studio/queries.ts'
 import { ask } from '../support/ask.ts'
 import { findFaults, hasChromium, openBrowser, openTab, refusedByPolicy } from '../support/browser.ts'
+import { type FreshDatabase, freshFolder } from '../support/databases.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 const operatorKey = 'operator-key-of-the-studio-tests-000'
 
 describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-studio-'))
+  let database: FreshDatabase
   let app: App
   let owner: TestProject
 
   beforeAll(async () => {
+    database = await freshFolder()
     app = await startApp({
-      env: { DATABASE_URL: '', DATA_DIR: dataDir, OPERATOR_KEY: operatorKey, HOST: '0.0.0.0' },
+      env: { DATABASE_URL: '', ...database.env, OPERATOR_KEY: operatorKey, HOST: '0.0.0.0' },
     })
     owner = await app.makeProject()
     await owner.post('/v1/pets', { name: 'Before', categoryId: 7 })
   })
   afterAll(async () => {
     await app?.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+    await database?.remove()
   })
 
   const query = async (sql: string, key = operatorKey, headers: Record<string, string> = {}) => {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { sweepLog, triggers } from '../../src/database/change-log.ts'
@@ -8,6 +5,7 @@ import { type Change, openChanges } from '../../src/database/changes.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import type { Line } from '../../src/database/statements.ts'
 import { openMetrics } from '../../src/tools/metrics.ts'
+import { freshFolder } from '../support/databases.ts'
 import {
   addPets,
   type Follower,
@@ -399,11 +397,10 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
   })
 })
 
-// Creating an embedded database takes seconds, and longer on a busy machine.
 it('the log of the embedded database is followed like that of PostgreSQL', { timeout: 60_000 }, async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-changes-'))
-  onTestFinished(() => rmSync(dataDir, { recursive: true }))
-  const database = await openDatabase({ databaseUrl: null, dataDir })
+  const { env, remove } = await freshFolder()
+  onTestFinished(remove)
+  const database = await openDatabase({ databaseUrl: null, dataDir: env.DATA_DIR })
   onTestFinished(() => database.close())
   const changes = openChanges({ database, log: pino({ enabled: false }), counts: openMetrics().changes })
   onTestFinished(() => changes.close())

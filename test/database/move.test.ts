@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { ask } from '../support/ask.ts'
-import { emptyDatabase, freshDatabase } from '../support/databases.ts'
+import { emptyDatabase, freshDatabase, freshFolder } from '../support/databases.ts'
 import { findProgram } from '../support/programs.ts'
 import { answersAt, startProcess } from '../support/start-process.ts'
 
@@ -47,8 +47,9 @@ async function stop({ child, ended }: Awaited<ReturnType<typeof start>>): Promis
 
 /** An embedded store with pets, and what its clients see of it. */
 async function makeEmbedded() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-move-'))
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const { env, remove } = await freshFolder()
+  onTestFinished(remove)
+  const dataDir = env.DATA_DIR
   const service = await start({ DATA_DIR: dataDir })
   const { apiKey } = JSON.parse(readFileSync(join(dataDir, 'credentials.json'), 'utf8'))
   const store = clientOf(service.url, apiKey)

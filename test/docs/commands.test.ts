@@ -3,9 +3,9 @@ import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ask } from '../support/ask.ts'
-import { administer } from '../support/databases.ts'
+import { administer, freshFolder } from '../support/databases.ts'
 import { commandsOf, inlineCommandsOf } from '../support/documents.ts'
 import { findProgram } from '../support/programs.ts'
 import { type Service, startPostgres, startRedis } from '../support/services.ts'
@@ -139,7 +139,9 @@ describe.runIf(hasAll)('the commands of the documents', () => {
       heading.startsWith('From the embedded'),
     )
     expect(commands.map(({ command }) => command.split(' ')[0])).toEqual(['createdb', 'npx'])
-    const dataDir = join(folder, 'data')
+    const own = await freshFolder()
+    onTestFinished(own.remove)
+    const dataDir = own.env.DATA_DIR
     const embedded = await startProcess({ DATA_DIR: dataDir })
     await embedded.printed(/curl -H/)
     embedded.child.kill('SIGTERM')

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync, rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshFolder } from '../support/databases.ts'
 import { findProgram, freePort } from '../support/programs.ts'
 import { answersAt, type Running, startProcess } from '../support/start-process.ts'
 
@@ -10,9 +9,9 @@ let folder: string
 let service: Running
 let ports: { http: number; https: number }
 
-/** Starts the service without a database and without an authority, in an empty folder. */
+/** Starts the service without a database and without an authority, with an embedded database of its own. */
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'animal-store-walk-'))
+  folder = (await freshFolder()).env.DATA_DIR
   ports = { http: await freePort(), https: await freePort() }
   const env = {
     PORT: String(ports.http),

@@ -3,19 +3,18 @@ import { once } from 'node:events'
 import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { openDatabase } from '../../src/database/open-database.ts'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { withoutMounts } from '../faults/mounts.ts'
-import { freshDatabase } from '../support/databases.ts'
+import { freshDatabase, freshFolder } from '../support/databases.ts'
 import { findProgram } from '../support/programs.ts'
 import { answersAt, startProcess, type Way } from '../support/start-process.ts'
 
-const template = mkdtempSync(join(tmpdir(), 'animal-store-damaged-'))
+let template: string
 beforeAll(async () => {
-  const database = await openDatabase({ databaseUrl: null, dataDir: template })
-  await database.close()
+  const { env, remove } = await freshFolder()
+  template = env.DATA_DIR
+  return remove
 })
-afterAll(() => rmSync(template, { recursive: true }))
 
 function emptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-folder-'))

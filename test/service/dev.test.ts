@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, utimesSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { utimesSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
+import { freshFolder } from '../support/databases.ts'
 import { answersAt, startProcess } from '../support/start-process.ts'
 
 const touched = fileURLToPath(new URL('../../src/announce.ts', import.meta.url))
-const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-dev-'))
-afterAll(() => rmSync(dataDir, { recursive: true }))
+const { env, remove } = await freshFolder()
+afterAll(remove)
 
 it('dev.ts restarts the service when its source changes, and stops it when it stops itself', async () => {
-  const dev = await startProcess({ DATA_DIR: dataDir }, 'dev.ts')
+  const dev = await startProcess(env, 'dev.ts')
   await dev.printed(answersAt)
   const isAlive = () =>
     fetch(`${dev.url}/livez`).then(

@@ -1,20 +1,18 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { startService } from '../../src/service.ts'
+import { freshFolder } from '../support/databases.ts'
 import { freePort } from '../support/programs.ts'
 
 test('a start whose port is in use names the port and releases its other ports and its database', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-port-'))
+  const { env, remove } = await freshFolder()
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   onTestFinished(() => {
     other.close()
-    rmSync(dataDir, { recursive: true, force: true })
+    return remove()
   })
   const taken = String((other.address() as AddressInfo).port)
   const free = {
@@ -23,7 +21,7 @@ test('a start whose port is in use names the port and releases its other ports a
     OPS_PORT: String(await freePort()),
   }
   const start = (ports: object) =>
-    startService(readConfig({ ...free, ...ports, DATA_DIR: dataDir, LOG_LEVEL: 'silent' }))
+    startService(readConfig({ ...free, ...ports, ...env, LOG_LEVEL: 'silent' }))
 
   for (const variable of ['PORT', 'HTTPS_PORT', 'OPS_PORT']) {
     await expect(start({ [variable]: taken })).rejects.toThrow(

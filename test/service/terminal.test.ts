@@ -1,19 +1,17 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
+import { freshFolder } from '../support/databases.ts'
 import { freePort } from '../support/programs.ts'
 
 /** `script` gives the service its own terminal, in which Ctrl-C ends it. */
 it('in a terminal the service logs for people, and first prints the address of every interface', {
   timeout: 90_000,
 }, async ({ onTestFinished }) => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'animal-store-terminal-'))
+  const own = await freshFolder()
   const port = String(await freePort())
   const child = spawn('script', ['-qec', `${process.execPath} src/start.js`, '/dev/null'], {
-    env: { PATH: process.env.PATH, TERM: 'xterm', PORT: port, HTTPS_PORT: '0', DATA_DIR: dataDir },
+    env: { PATH: process.env.PATH, TERM: 'xterm', PORT: port, HTTPS_PORT: '0', ...own.env },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   onTestFinished(() => {
@@ -31,7 +29,7 @@ it('in a terminal the service logs for people, and first prints the address of e
   await printed(/GET \S+ 401 [\d.]+ ms/)
   child.stdin.write('\x03')
   await ended
-  rmSync(dataDir, { recursive: true })
+  await own.remove()
 
   for (const door of ['dashboard', 'reference', 'GraphQL', 'Prisma Studio', 'command line']) {
     expect(output).toContain(`  ${door} `)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
@@ -48,10 +48,10 @@ async function createDatabase(adminUrl: string, template: string): Promise<Fresh
   }
 }
 
-/** Copies an embedded database, because creating one takes seconds. */
-async function freshFolder(): Promise<FreshDatabase> {
+/** Makes a folder with an embedded database: a copy, because creating one takes seconds. */
+export async function freshFolder(): Promise<FreshDatabase & { env: { DATA_DIR: string } }> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'))
-  cpSync(inject('services').embeddedTemplate, folder, { recursive: true })
+  cpSync(await embeddedTemplate(), folder, { recursive: true })
   return {
     env: { DATA_DIR: folder },
     remove: async () => rmSync(folder, { recursive: true, force: true }),
@@ -87,9 +87,17 @@ export async function migrateTemplate(adminUrl: string): Promise<void> {
   await database.close()
 }
 
-export async function makeEmbeddedTemplate(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'animal-store-template-'))
-  const database = await openDatabase({ databaseUrl: null, dataDir: folder })
-  await database.close()
+/** Creates the embedded database of this run, which others copy, or waits until another test file has done so. */
+async function embeddedTemplate(): Promise<string> {
+  const { embeddedTemplates } = inject('services')
+  const [folder, done] = ['database', 'done'].map(name => join(embeddedTemplates, name)) as [string, string]
+  // Only one process can make the folder.
+  const isFirst = mkdirSync(folder, { recursive: true }) !== undefined
+  if (isFirst) {
+    const database = await openDatabase({ databaseUrl: null, dataDir: folder })
+    await database.close()
+    writeFileSync(done, '')
+  }
+  while (!existsSync(done)) await new Promise(resolve => setTimeout(resolve, 50))
   return folder
 }

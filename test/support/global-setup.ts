@@ -1,12 +1,18 @@
-import { rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { makeEmbeddedTemplate, migrateTemplate } from './databases.ts'
+import { migrateTemplate } from './databases.ts'
 import { fitPooler } from './poolers.ts'
 import { browserPath, findProgram } from './programs.ts'
 import { launchPostgres, launchRedis } from './services.ts'
 
 /** Services shared by the whole run. A URL is null if the program is not installed. */
-export type SharedServices = { redisUrl: string | null; postgresUrl: string | null; embeddedTemplate: string }
+export type SharedServices = {
+  redisUrl: string | null
+  postgresUrl: string | null
+  embeddedTemplates: string
+}
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -47,16 +53,16 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const redis = findProgram('redis-server') ? await launchRedis(['--databases', '10000']) : null
   const postgres = findProgram('postgres') ? await launchPostgres() : null
   if (postgres) await migrateTemplate(postgres.url)
-  const embeddedTemplate = postgres ? '' : await makeEmbeddedTemplate()
+  const embeddedTemplates = mkdtempSync(join(tmpdir(), 'animal-store-template-'))
   project.provide('services', {
     redisUrl: redis?.url ?? null,
     postgresUrl: postgres?.url ?? null,
-    embeddedTemplate,
+    embeddedTemplates,
   })
 
   return async () => {
     await redis?.stop()
     await postgres?.stop()
-    if (embeddedTemplate) rmSync(embeddedTemplate, { recursive: true, force: true })
+    rmSync(embeddedTemplates, { recursive: true, force: true })
   }
 }

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findEvent, findNewestEvent, readEvents } from '../../../src/core/events/log.ts'
 import { isNumberingDue, numberEvents } from '../../../src/core/events/numbering.ts'
@@ -8,21 +5,15 @@ import { eventId } from '../../../src/core/events/position.ts'
 import { forgetOldEvents } from '../../../src/core/events/retention.ts'
 import { type Project, toProject } from '../../../src/core/project.ts'
 import { movableClock } from '../../support/clock.ts'
-import { freshDatabase } from '../../support/databases.ts'
+import { freshDatabase, freshFolder } from '../../support/databases.ts'
 import { numberAll } from '../../support/events.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
-
-/** The embedded database migrates it, which takes seconds. */
-async function emptyFolder() {
-  const folder = mkdtempSync(join(tmpdir(), 'animal-store-test-'))
-  return { env: { DATA_DIR: folder }, remove: async () => rmSync(folder, { recursive: true, force: true }) }
-}
 
 const all = { after: null, types: null, subject: null, limit: 100 }
 
 describe.each([
   ['PostgreSQL', freshDatabase, canRace()],
-  ['the embedded database', emptyFolder, true],
+  ['the embedded database', freshFolder, true],
 ])('the log of events in %s', (_name, make, isInstalled) => {
   if (!isInstalled) return it.skip('is not installed', () => {})
   const own = prepareOwnDatabase(make)

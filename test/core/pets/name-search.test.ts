@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { readCursor } from '../../../src/core/cursor.ts'
 import type { PageRequest } from '../../../src/core/pets/pages.ts'
@@ -6,7 +5,7 @@ import { listOf, openPets, type Pets } from '../../../src/core/pets/pets.ts'
 import type { Project } from '../../../src/core/project.ts'
 import type { Database } from '../../../src/database/database.ts'
 import { openDatabase } from '../../../src/database/open-database.ts'
-import { administer, emptyDatabase, freshDatabase, makeEmbeddedTemplate } from '../../support/databases.ts'
+import { administer, emptyDatabase, freshDatabase, freshFolder } from '../../support/databases.ts'
 import { canRace } from '../../support/open-database.ts'
 import { randomOf } from '../../support/random.ts'
 
@@ -136,10 +135,7 @@ const kinds = [
     of: 'that is embedded',
     isIndexed: false,
     needs: () => true,
-    make: async () => {
-      const folder = await makeEmbeddedTemplate()
-      return { env: { DATA_DIR: folder }, remove: async () => rmSync(folder, { recursive: true }) }
-    },
+    make: freshFolder,
   },
 ]
 

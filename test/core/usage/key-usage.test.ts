@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { issueApiKey } from '../../../src/core/keys/api-keys.ts'
 import type { Caller } from '../../../src/core/keys/caller.ts'
@@ -11,7 +8,7 @@ import { addUpUsage } from '../../../src/jobs/roll-up.ts'
 import { type Clock, systemClock } from '../../../src/tools/clock.ts'
 import { openLog } from '../../../src/tools/log.ts'
 import { makeCallers } from '../../support/callers.ts'
-import { type FreshDatabase, freshDatabase } from '../../support/databases.ts'
+import { freshDatabase, freshFolder } from '../../support/databases.ts'
 import { prepareOwnDatabase } from '../../support/open-database.ts'
 
 const clockAt = (time: string): Clock => ({ now: () => Date.parse(time), aheadMs: () => 0 })
@@ -19,16 +16,8 @@ const days = (count: number): Span => ({ unit: 'day', count })
 const hours = (count: number): Span => ({ unit: 'hour', count })
 const bothDatabases = [
   ['PostgreSQL', freshDatabase],
-  ['the embedded database', embeddedDatabase],
+  ['the embedded database', freshFolder],
 ] as const
-
-async function embeddedDatabase(): Promise<FreshDatabase> {
-  const folder = mkdtempSync(join(tmpdir(), 'animal-store-usage-'))
-  return {
-    env: { DATA_DIR: folder },
-    remove: async () => rmSync(folder, { recursive: true, force: true }),
-  }
-}
 
 describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDatabase) => {
   const own = prepareOwnDatabase(makeDatabase)
