@@ -42,7 +42,7 @@ itWithBoth('PROCESSES=2 starts two processes on one port, and a killed one is re
 })
 
 itWithBoth(
-  'SIGHUP replaces both processes ten times without losing a request',
+  'SIGHUP replaces both processes twice without losing a request',
   async () => {
     const store = await makeStore()
     const service = await startProcesses(store, { DRAIN_SECONDS: '5' })
@@ -51,7 +51,8 @@ itWithBoth(
     const clients = agents().map(agent => keepAsking(`${service.url}/v1/pets?limit=1`, store.secret, agent))
     const probe = keepAsking(`${service.url}/readyz`, store.secret, false)
 
-    for (let round = 1; round <= 10; round++) {
+    // `npm run faults -- --only rolled-processes` replaces them ten times.
+    for (let round = 1; round <= 2; round++) {
       service.child.kill('SIGHUP')
       await service.printed(new RegExp(`(the processes were replaced[^]*){${round}}`))
     }
