@@ -1,6 +1,7 @@
 import type { Fault } from './fault.ts'
 import { heldByTests } from './held-by-tests.ts'
 import { nameFaults } from './names.ts'
+import { networkFaults } from './network.ts'
 import { poolerFaults } from './poolers.ts'
 import { postgresFaults } from './postgres.ts'
 import { postgresRefusals } from './postgres-refusals.ts'
@@ -18,6 +19,7 @@ export const faultsByPart: Readonly<Record<string, readonly Fault[]>> = {
   'Restores and edits by hand': restores,
   Redis: redisFaults,
   'Processes, logs, clocks and clients': processFaults,
+  'The network to PostgreSQL and Redis': networkFaults,
   PgBouncer: poolerFaults,
   'Passwords and names': nameFaults,
   'Rolling restarts behind a balancer': rollingFaults,

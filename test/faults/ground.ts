@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { type BalancerName, startBalancer } from '../support/balancers.ts'
 import { fitPooler } from '../support/poolers.ts'
@@ -14,12 +15,15 @@ import type { Way } from '../support/start-process.ts'
 import { type Client, openClient } from './client.ts'
 import { openLimits, type SharedLimits } from './shared-limits.ts'
 import { type Store, startStore } from './stores.ts'
+import { allOf, openWire, type Wires } from './wires.ts'
 
 /** Describes which services the three processes use. Faults with the same plan share the started services. */
 export type GroundPlan = {
   postgres?: 'alone' | 'replicated' | 'pooled'
   redis?: SharedLimits['kind']
   balancer?: BalancerName
+  /** True if each process reaches PostgreSQL and Redis by wires of its own, which faults can cut. */
+  wired?: true
   /** Changes the balancer's configuration, as an operator might. */
   balancerFile?: (text: string) => string
   /** Prepares the address of PostgreSQL for the processes, and returns how to start them. */
@@ -33,6 +37,7 @@ export const nothing: GroundPlan = {}
 export const replicated: GroundPlan = { postgres: 'replicated' }
 export const pooled: GroundPlan = { postgres: 'pooled' }
 export const clustered: GroundPlan = { redis: 'cluster' }
+export const wired: GroundPlan = { wired: true }
 export const watched: GroundPlan = { redis: 'sentinel' }
 
 export type Ground = {
@@ -42,6 +47,8 @@ export type Ground = {
   limits: SharedLimits
   balancer: Program & { url: string }
   stores: Store[]
+  /** For each process, if the plan has them. */
+  wires: Wires[]
   /** Runs SQL directly on PostgreSQL, as a superuser. */
   sql(text: string): Promise<Record<string, unknown>[]>
   /** Sends the SQL of `sql` to this address from now on. */
@@ -82,7 +89,7 @@ async function layAll(
   const between = await plan.address?.(postgres)
   if (between) stops.push(() => between.stop())
   const env = {
-    DATABASE_URL: between?.url ?? pooler?.url ?? addressOf(postgres, replica),
+    DATABASE_URL: between?.url ?? pooler?.url ?? addressOf(postgres.port, ...(replica ? [replica.port] : [])),
     ...(pooler && { DATABASE_DIRECT_URL: postgres.url }),
     REDIS_URL: limits.url,
     OPERATOR_KEY: operatorKey,
@@ -92,9 +99,16 @@ async function layAll(
   stops.push(async () => {
     await Promise.all(stores.map(store => store.kill9()))
   })
+  const wires = plan.wired
+    ? await Promise.all([1, 2, 3].map(() => wire([postgres, ...(replica ? [replica] : [])], limits)))
+    : []
+  stops.push(() => {
+    for (const each of wires.flatMap(allOf)) each.stop()
+  })
+  const start = (i: number) => startStore({ ...env, ...addressesOn(wires[i]) }, between?.way)
   // The first process migrates the database.
-  stores.push(await startStore(env, between?.way))
-  stores.push(...(await Promise.all([startStore(env, between?.way), startStore(env, between?.way)])))
+  stores.push(await start(0))
+  stores.push(...(await Promise.all([start(1), start(2)])))
   const urls = stores.map(({ url }) => url)
   const balancer = await startBalancer(plan.balancer ?? 'haproxy', urls, plan.balancerFile)
   stops.push(() => balancer.stop())
@@ -102,12 +116,29 @@ async function layAll(
   const operator = openClient(operatorKey)
   let databaseUrl = postgres.url
   return {
-    ...{ postgres, replica, pooler, limits, balancer, stores, stop },
+    ...{ postgres, replica, pooler, limits, balancer, stores, wires, stop },
     sql: text => askDatabase(databaseUrl, text),
     turnTo(url) {
       databaseUrl = url
     },
     makeProject: limits => makeProject(operator, urls[0] ?? '', limits?.perMinute ?? 10_000_000),
+  }
+}
+
+async function wire(hosts: Service[], limits: SharedLimits): Promise<Wires> {
+  const [redis] = limits.nodes
+  if (!redis || limits.kind !== 'single') throw new Error('Only a single Redis has wires.')
+  return {
+    postgres: await Promise.all(hosts.map(({ port }) => openWire(port))),
+    redis: await openWire(redis.port),
+  }
+}
+
+function addressesOn(wires: Wires | undefined): Record<string, string> {
+  if (!wires) return {}
+  return {
+    DATABASE_URL: addressOf(...wires.postgres.map(({ port }) => port)),
+    REDIS_URL: `redis://127.0.0.1:${wires.redis.port}`,
   }
 }
 
@@ -126,10 +157,10 @@ async function pool(postgres: Service): Promise<Service> {
   return startPgBouncer(postgres, { command: fitPooler, mode: 'transaction', more })
 }
 
-function addressOf(postgres: Service, replica: Service | null): string {
-  if (!replica) return postgres.url
-  const hosts = `127.0.0.1:${postgres.port},127.0.0.1:${replica.port}`
-  return `postgresql://postgres@${hosts}/postgres?target_session_attrs=read-write`
+function addressOf(...ports: number[]): string {
+  const hosts = ports.map(port => `127.0.0.1:${port}`).join()
+  const which = ports.length > 1 ? '?target_session_attrs=read-write' : ''
+  return `postgresql://postgres@${hosts}/postgres${which}`
 }
 
 export async function askDatabase(url: string, text: string): Promise<Record<string, unknown>[]> {
@@ -149,11 +180,13 @@ async function makeProject(operator: Client, url: string, perMinute: number): Pr
   const query = `mutation ($input: NewProject!) { createProject(input: $input) { owner { secret } } }`
   const limits = { requestsPerMinute: perMinute, requestsPerDay: perMinute * 10 }
   const input = { slug, plan: 'enterprise', limits }
-  const { text } = await operator.ask(`${url}/graphql`, {
-    method: 'POST',
-    body: { query, variables: { input } },
-  })
-  const { data } = JSON.parse(text) as { data?: { createProject?: { owner: { secret: string } } } }
-  if (!data?.createProject) throw new Error(`The project was not made: ${text}`)
-  return { slug, secret: data.createProject.owner.secret }
+  const body = { query, variables: { input } }
+  for (let tries = 1; ; tries++) {
+    const { text } = await operator.ask(`${url}/graphql`, { method: 'POST', body })
+    const { data } = JSON.parse(text) as { data?: { createProject?: { owner: { secret: string } } } }
+    if (data?.createProject) return { slug, secret: data.createProject.owner.secret }
+    // On a busy machine the database may be late when a process has just started.
+    if (tries === 10 || !text.includes('unavailable')) throw new Error(`The project was not made: ${text}`)
+    await pause(1_000)
+  }
 }

@@ -6,7 +6,7 @@ import type { Check, Fault } from './fault.ts'
 import { nothing } from './ground.ts'
 
 /** Faults that have tests of their own, without this load. Trying such a fault runs its tests. */
-const held: [name: string, what: string, files: string[], tests?: string][] = [
+const held: [name: string, what: string, files: string[], tests?: string, env?: Record<string, string>][] = [
   [
     'every-refusal',
     'Every refusal of PostgreSQL that passes, at both doors; and a bug',
@@ -32,6 +32,13 @@ const held: [name: string, what: string, files: string[], tests?: string][] = [
     'forgetful-stores',
     'A replica of Redis or PostgreSQL that lacks the last write; restores, also to a point in time; a writer killed before its word',
     ['service/no-old-answer'],
+  ],
+  [
+    'processes-replaced',
+    'Ten times, SIGHUP replaces both processes of `PROCESSES=2` under load',
+    ['processes/processes'],
+    'SIGHUP replaces',
+    { ROLL_OVERS: '10' },
   ],
   ['half-an-order', 'PostgreSQL or a process killed in the midst of an order', ['service/orders']],
   [
@@ -85,7 +92,7 @@ function faultsOfAuthorities(): typeof held {
   return rows.map(([name, what, tests]) => [name, what, ['hosting/several-authorities'], tests])
 }
 
-export const heldByTests: Fault[] = held.map(([name, what, files, tests]) => ({
+export const heldByTests: Fault[] = held.map(([name, what, files, tests, env]) => ({
   name,
   what,
   ground: nothing,
@@ -94,6 +101,7 @@ export const heldByTests: Fault[] = held.map(([name, what, files, tests]) => ({
     runTests(
       files.map(file => `test/${file}.test.ts`),
       tests,
+      env,
     ),
 }))
 
@@ -109,14 +117,14 @@ type Report = {
 const mostMs = 10 * 60_000
 
 /** Runs the tests of these files; if `tests` is given, only those whose names contain it. */
-function runTests(files: string[], tests?: string): Check[] {
+function runTests(files: string[], tests?: string, env: Record<string, string> = {}): Check[] {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-tests-'))
   const report = join(folder, 'report.json')
   // Run the tests one at a time and with a long timeout: the machine may be busy, and none of them measures time.
   const calmly = ['--maxWorkers=1', '--testTimeout=90000']
   const chosen = tests ? [`--testNamePattern=${tests}`] : []
   const args = ['vitest', 'run', ...calmly, ...chosen, '--reporter=json', `--outputFile=${report}`, ...files]
-  spawnSync('npx', args, { stdio: 'ignore', timeout: mostMs })
+  spawnSync('npx', args, { stdio: 'ignore', timeout: mostMs, env: { ...process.env, ...env } })
   const { numPassedTests, numFailedTests, numPendingTests, success, testResults } = JSON.parse(
     readFileSync(report, 'utf8'),
   ) as Report

@@ -91,7 +91,7 @@ async function untilWell({ answers }: Load, probes: Probes): Promise<number> {
  * Waits until no process reports the outage any more and the last log line about it is written: the next fault counts
  * lines too.
  */
-async function untilForgotten({ stores }: Ground): Promise<void> {
+export async function untilForgotten({ stores }: Pick<Ground, 'stores'>): Promise<void> {
   const client = openClient(null)
   const isForgotten = async () => {
     const answers = await Promise.all(stores.map(({ opsUrl }) => client.ask(`${opsUrl}/readyz`)))

@@ -1,8 +1,13 @@
 import type { Check, Fault } from './fault.ts'
+import type { HistoryRun } from './history/run-history.ts'
 
 export type Results = Record<string, { checks: Check[]; seconds?: number; commit: string; machine: string }>
 
-export function writeReport(parts: Readonly<Record<string, readonly Fault[]>>, results: Results): string {
+export function writeReport(
+  parts: Readonly<Record<string, readonly Fault[]>>,
+  results: Results,
+  histories: readonly HistoryRun[],
+): string {
   const faults = Object.values(parts).flat()
   const machines = new Set(Object.values(results).map(({ machine }) => machine))
   const untried = faults.filter(({ name }) => !results[name])
@@ -39,6 +44,30 @@ ${faults.map(fault => rowOf(fault, results)).join('\n')}
 `,
   )
   .join('')}
+## Histories under random faults
+
+\`npm run faults -- --history MINUTES --seed N\` causes these faults at random, one of PostgreSQL and one of Redis sometimes together, for
+three processes that each reach both by a network of its own. Every other seed ends with the promotion of a replica. Clients at REST,
+GraphQL, MCP and the published client of every process, and somebody with \`psql\`, record each call: when it was sent, when and how it was
+answered, or that the outcome is unknown. Then [a checker](../test/faults/history/judge.ts) judges the history and the database:
+
+- Each pet is a register: an order of all reads and all changes with If-Match exists in which each takes effect between its request
+  and its answer. Reads see every change that was acknowledged before them, by any process; other changes after 250 ms at most.
+- No acknowledged pet or order is lost or doubled; a pet has one open order; the inventory equals the rows.
+- Events have no gaps, and match the writes one to one.
+- A limit of 60 a minute lets at most 60 through, and while counts are lost or processes count alone at most 60 more for each process.
+- Every 5xx is a 503 with \`Retry-After\`. How long answers take is not judged here, so that a busy machine can run it.
+
+${histories.length === 0 ? 'No run is recorded yet.' : historyTable(histories)}
+
+**It finds planted bugs**, each tried once on a copy of the source:
+
+| planted bug | how it was found |
+|---|---|
+| pages count as fresh for 5 s instead of 250 ms | PLANT1 |
+| the trigger that logs changes of pets writes nothing for an UPDATE | PLANT2 |
+| the claim of an idempotency key is written under another key | PLANT3 |
+
 **Not here:** a primary that hangs and is fenced late, a clock stepped for the whole machine, a real second machine or a
 network that loses packets. 100,000 hosts with a deploy a second are \`npm run bench -- --hosts\`.
 `
@@ -62,4 +91,15 @@ function rowOf(fault: Fault, results: Results): string {
 function inShort(checks: Check[]): string {
   const parts = checks.map(({ kept, seen, short }) => (kept ? (short ?? seen) : `**${seen}**`))
   return parts.filter(part => part !== '').join('; ')
+}
+
+function historyTable(histories: readonly HistoryRun[]): string {
+  const count = (number: number) => number.toLocaleString('en')
+  const rows = histories.map(
+    ({ seed, minutes, faults, calls, acknowledged, violations, commit }) =>
+      `| ${[seed, minutes, faults, count(calls), count(acknowledged), violations, commit].join(' | ')} |`,
+  )
+  return `| seed | minutes | faults | answers | acknowledged writes | violations | commit |
+|---|---|---|---|---|---|---|
+${rows.join('\n')}`
 }

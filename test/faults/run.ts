@@ -6,17 +6,23 @@ import { parseArgs } from 'node:util'
 import { describeMachine } from '../../bench/machine.ts'
 import { hasFailed } from './fault.ts'
 import { faults, faultsByPart } from './faults.ts'
+import { readRuns, runHistory, storeRun } from './history/run-history.ts'
 import { playAll } from './play-all.ts'
 import { type Results, writeReport } from './report.ts'
 
-const written = ':!test/faults/results.json'
-const ran = ['src', 'deploy', 'prisma', 'test', 'package-lock.json', written]
+const written = [':!test/faults/results.json', ':!test/faults/history/results.json']
+const ran = ['src', 'deploy', 'prisma', 'test', 'package-lock.json', ...written]
+const resultsFile = join(import.meta.dirname, 'results.json')
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     /** Also writes the results of faults chosen with --only into docs/faults.md. */
     write: { type: 'boolean', default: false },
+    /** Minutes of random faults, after which the history of all calls is judged. */
+    history: { type: 'string' },
+    /** Chooses the random faults. */
+    seed: { type: 'string', default: '1' },
   },
 })
 const names = values.only?.split(',')
@@ -29,6 +35,14 @@ if (unknown.length > 0) {
 }
 
 process.setMaxListeners(100)
+if (values.history !== undefined) {
+  const run = await runHistory(Number(values.history), Number(values.seed), names ?? null, commit())
+  if (values.write && !names) {
+    storeRun(run)
+    writeDocument(JSON.parse(readFileSync(resultsFile, 'utf8')))
+  }
+  process.exit(run.violations > 0 ? 1 : 0)
+}
 const chosen = faults.filter(({ name }) => names?.includes(name) ?? true)
 const ranOn = commit()
 const beganAt = performance.now()
@@ -41,13 +55,12 @@ const isOneCommit = commit() === ranOn
 if (!isOneCommit) console.error('The commit changed meanwhile, so that nothing is written down.')
 
 if (isOneCommit && (!names || values.write)) {
-  const file = join(import.meta.dirname, 'results.json')
-  const results: Results = names ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  const results: Results = names ? JSON.parse(readFileSync(resultsFile, 'utf8')) : {}
   for (const { fault, checks, seconds } of outcomes) {
     results[fault.name] = { checks, seconds, commit: ranOn, machine: describeMachine() }
   }
-  writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`)
-  writeFileSync(join(import.meta.dirname, '../../docs/faults.md'), writeReport(faultsByPart, results))
+  writeFileSync(resultsFile, `${JSON.stringify(results, null, 2)}\n`)
+  writeDocument(results)
 }
 process.exit(failed.length > 0 || !isOneCommit ? 1 : 0)
 
@@ -56,4 +69,9 @@ function commit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
   const isChanged = git('status', '--porcelain', '--', ...ran) !== ''
   return `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ' and changes' : ''}`
+}
+
+function writeDocument(results: Results): void {
+  const text = writeReport(faultsByPart, results, readRuns())
+  writeFileSync(join(import.meta.dirname, '../../docs/faults.md'), text)
 }

@@ -47,7 +47,7 @@ export async function startStore(env: Record<string, string>, usual: Way = {}): 
 
 /** Waits until the process answers, for a process whose log the test cannot read. */
 async function answers(url: string): Promise<void> {
-  for (const giveUpAt = performance.now() + 30_000; performance.now() < giveUpAt; ) {
+  for (const giveUpAt = performance.now() + 120_000; performance.now() < giveUpAt; ) {
     const status = await fetch(`${url}/readyz`).then(
       answer => answer.status,
       () => 0,

@@ -9,6 +9,8 @@ import { answersAt, startProcess } from '../support/start-process.ts'
 import { isReady, keepAsking, makeStore, startProcesses } from '../support/start-processes.ts'
 
 const itWithBoth = it.runIf(findProgram('postgres') && findProgram('redis-server'))
+/** `npm run faults -- --only processes-replaced` replaces them ten times. */
+const rollOvers = Number(process.env.ROLL_OVERS ?? 2)
 // A process alone may take twenty seconds to start on busy cores, and each test starts several.
 vi.setConfig({ testTimeout: 240_000 })
 const agents = () => [
@@ -42,7 +44,7 @@ itWithBoth('PROCESSES=2 starts two processes on one port, and a killed one is re
 })
 
 itWithBoth(
-  'SIGHUP replaces both processes twice without losing a request',
+  `SIGHUP replaces both processes ${rollOvers} times without losing a request`,
   async () => {
     const store = await makeStore()
     const service = await startProcesses(store, { DRAIN_SECONDS: '5' })
@@ -51,8 +53,7 @@ itWithBoth(
     const clients = agents().map(agent => keepAsking(`${service.url}/v1/pets?limit=1`, store.secret, agent))
     const probe = keepAsking(`${service.url}/readyz`, store.secret, false)
 
-    // `npm run faults -- --only rolled-processes` replaces them ten times.
-    for (let round = 1; round <= 2; round++) {
+    for (let round = 1; round <= rollOvers; round++) {
       service.child.kill('SIGHUP')
       await service.printed(new RegExp(`(the processes were replaced[^]*){${round}}`))
     }

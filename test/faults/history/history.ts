@@ -1,0 +1,44 @@
+import type { Call } from './register.ts'
+
+/** One pet that was to be created under a name of its own. */
+export type Creation = { name: string; id: number | null; isRepeated: boolean; askedAt: number }
+
+/** An acknowledged order. `closingAt` is when a client first asked to cancel or deliver it. */
+export type PlacedOrder = {
+  id: number
+  petId: number
+  placedAt: number
+  closingAt: number
+  closed: 'cancelled' | 'delivered' | null
+}
+
+/** A request of the project with the small limit. */
+export type Limited = { askedAt: number; answeredAt: number; isAdmitted: boolean }
+
+/** All that clients recorded. */
+export type History = {
+  /** By the pet's id: its first name, and every call about it. */
+  registers: Map<number, { first: string; calls: Call[] }>
+  creations: Creation[]
+  orders: PlacedOrder[]
+  limited: Limited[]
+  /** When counts of limits may have been lost or doubled: by a fault of Redis or of a process. */
+  uncounted: number[]
+  /** Answers that no document promises. */
+  wrong: string[]
+}
+
+/** What one of the projects has in the end. */
+export type Stored = {
+  pets: { id: number; name: string; status: string | null }[]
+  orders: { id: number; petId: number; status: string }[]
+  /** As the store answers it. */
+  inventory: Record<string, unknown>
+  /** `name` is the name of a pet after the event. */
+  events: { number: number; type: string; subject: string; name: string }[]
+}
+
+export const emptyHistory = (): History => ({
+  registers: new Map(),
+  ...{ creations: [], orders: [], limited: [], uncounted: [], wrong: [] },
+})

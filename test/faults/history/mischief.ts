@@ -1,0 +1,78 @@
+import type { randomOf } from '../../support/random.ts'
+import type { Fault, UnderLoad } from '../fault.ts'
+import { faultsByPart } from '../faults.ts'
+import { type Ground, type GroundPlan, plain, wired } from '../ground.ts'
+import type { Load } from '../load.ts'
+import { untilForgotten } from '../play.ts'
+
+type Played = Fault & UnderLoad
+type Random = ReturnType<typeof randomOf>
+
+/** With a replica, which takes over at the end of the run. A small disk for its tables would have to be on both. */
+export const promoted: GroundPlan = { wired: true, postgres: 'replicated' }
+
+/** A fault of this part loses no counts of limits. */
+const keepsCounts = ['PostgreSQL', 'Restores and edits by hand']
+
+/** The harness' faults for these services that this machine can cause. */
+function mischiefFor(plan: GroundPlan): { part: string; fault: Played }[] {
+  const isPossible = (fault: Fault): fault is Played =>
+    'happen' in fault &&
+    !fault.spoils &&
+    !fault.obstacle?.() &&
+    (fault.ground === plain || fault.ground === wired)
+  return Object.entries(faultsByPart).flatMap(([part, faults]) =>
+    faults
+      .filter(isPossible)
+      .filter(({ name }) => plan !== promoted || name !== 'postgres-disk-full')
+      .map(fault => ({ part, fault })),
+  )
+}
+
+/** Causes random faults until the time is over, sometimes one of PostgreSQL and one of Redis together. */
+export async function causeFaults(
+  ground: Ground,
+  load: Load,
+  {
+    random,
+    plan,
+    ms,
+    only,
+    uncounted,
+    print,
+  }: {
+    random: Random
+    plan: GroundPlan
+    ms: number
+    only: readonly string[] | null
+    uncounted: number[]
+    print: (line: string) => void
+  },
+): Promise<string[]> {
+  const all = mischiefFor(plan).filter(({ fault }) => only?.includes(fault.name) ?? true)
+  if (all.length === 0) throw new Error('None of these faults can be caused here.')
+  const endsAt = performance.now() + ms
+  const caused: string[] = []
+  while (performance.now() < endsAt) {
+    const one = random.oneOf(all)
+    const others = all.filter(({ part }) => part === 'Redis')
+    const chosen =
+      one.part === 'PostgreSQL' && others.length > 0 && random.below(4) === 0
+        ? [one, random.oneOf(others)]
+        : [one]
+    print(`  ${chosen.map(({ fault }) => fault.name).join(' and ')}`)
+    caused.push(...chosen.map(({ fault }) => fault.name))
+    const isCounted = chosen.every(({ part }) => keepsCounts.includes(part))
+    if (!isCounted) uncounted.push(performance.now())
+    await Promise.all(chosen.map(({ fault }) => fault.happen(ground, load)))
+    if (!isCounted) uncounted.push(performance.now())
+    await untilForgotten(ground)
+  }
+  return caused
+}
+
+export function promotion(): Played {
+  const found = faultsByPart.PostgreSQL?.find(({ name }) => name === 'postgres-promoted')
+  if (!found || !('happen' in found)) throw new Error('The fault postgres-promoted is gone.')
+  return found
+}

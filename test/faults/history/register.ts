@@ -1,0 +1,172 @@
+/** The most milliseconds for which a read may miss a change that nobody has acknowledged. */
+export const lateMs = 250
+
+/** One call about a pet's name. Times are of the monotonic clock of the clients. */
+export type Call = {
+  /** The client, its door and the process that it asked. */
+  by: string
+  /** `change` has the condition If-Match, `set` has none: SQL by hand, or a restore. */
+  act: 'read' | 'change' | 'set'
+  /** Of a change: the name that belonged to its tag. */
+  expected?: string
+  /** The name that was read, or that was to be written. */
+  name: string
+  askedAt: number
+  /** Infinity if no answer came. */
+  answeredAt: number
+  /** `refused`: the condition was not met. `unknown`: the call may have had its effect, or may still have it. */
+  outcome: 'done' | 'refused' | 'unknown'
+}
+
+/** Beyond this number of attempts a history counts as broken, because nobody has seen that it is not. */
+const mostTried = 1_000_000
+
+type Step = Call & { from: number; to: number }
+
+/**
+ * Looks for an order of all calls in which each has its effect between its request and its answer, and each read returns
+ * the latest name (linearizability). Returns null if there is one, otherwise which call fits nowhere. A read may be
+ * `lateMs` late, but never misses a change that was acknowledged before it.
+ *
+ * It is the search of Wing and Gong with the memory of Lowe, as in Porcupine.
+ */
+export function findContradiction(first: string, calls: readonly Call[]): string | null {
+  const steps = calls.map(call => toStep(call, calls))
+  const required = steps.filter(({ outcome }) => outcome !== 'unknown').length
+  const list = linkTimes(steps)
+  const taken: { entry: Entry; state: string }[] = []
+  const tried = new Set<string>()
+  let state = first
+  let done = 0n
+  let isDone = 0
+  let farthest: Step | null = null
+  let entry = list.next
+  while (isDone < required) {
+    if (entry && !entry.isEnd) {
+      const next = effectOf(entry.step, state)
+      if (next === null || !isNew(entry, next)) {
+        entry = entry.next
+        continue
+      }
+      taken.push({ entry, state })
+      lift(entry)
+      if (entry.step.outcome !== 'unknown') isDone++
+      done |= 1n << BigInt(entry.index)
+      state = next
+      entry = list.next
+      continue
+    }
+    // A call ends here without a place before: another order must be tried.
+    if (entry && entry.step.to > (farthest?.to ?? Number.NEGATIVE_INFINITY)) farthest = entry.step
+    if (tried.size > mostTried) return 'too many orders are possible to try them all'
+    let after = state
+    for (;;) {
+      const last = taken.pop()
+      if (!last) return farthest ? describe(farthest, steps) : 'no order fits'
+      putBack(last.entry)
+      if (last.entry.step.outcome !== 'unknown') isDone--
+      done ^= 1n << BigInt(last.entry.index)
+      state = last.state
+      entry = last.entry.next
+      // A call without an effect fits best as early as possible: only the place of an effect can be wrong.
+      if (state !== after) break
+      after = state
+    }
+  }
+  return null
+
+  /** False if this effect was tried after the same calls before. */
+  function isNew(entry: Entry, next: string): boolean {
+    if (next === state) return true
+    const key = `${(done | (1n << BigInt(entry.index))).toString(36)} ${next}`
+    if (tried.has(key)) return false
+    tried.add(key)
+    return true
+  }
+}
+
+/** A read is moved back by `lateMs`, but not before the latest change that a client had acknowledged by then. */
+function toStep(call: Call, calls: readonly Call[]): Step {
+  const to = call.outcome === 'unknown' ? Number.POSITIVE_INFINITY : call.answeredAt
+  if (call.act !== 'read') return { ...call, from: call.askedAt, to }
+  const acknowledged = calls.filter(
+    ({ act, outcome, answeredAt }) => act === 'change' && outcome === 'done' && answeredAt < call.askedAt,
+  )
+  const from = Math.max(call.askedAt - lateMs, ...acknowledged.map(({ answeredAt }) => answeredAt))
+  return { ...call, from, to }
+}
+
+/** Returns the name after the call, or null if the call cannot have happened now. */
+function effectOf({ act, outcome, expected, name }: Step, state: string): string | null {
+  if (act === 'read') return state === name ? state : null
+  if (act === 'set') return name
+  if (outcome === 'refused') return state === expected ? null : state
+  return state === expected ? name : null
+}
+
+type Entry = {
+  step: Step
+  index: number
+  isEnd: boolean
+  end?: Entry
+  next: Entry | null
+  previous: Entry | null
+}
+
+/** Links the begins and ends of all calls in order of time. Unknown calls have no end. */
+function linkTimes(steps: readonly Step[]): Entry {
+  const begins = steps.map((step, index): Entry => {
+    const begin: Entry = { step, index, isEnd: false, next: null, previous: null }
+    if (step.outcome !== 'unknown') begin.end = { ...begin, isEnd: true }
+    return begin
+  })
+  const timed = begins.flatMap(begin => [
+    { at: begin.step.from, entry: begin },
+    ...(begin.end ? [{ at: begin.step.to, entry: begin.end }] : []),
+  ])
+  timed.sort((one, other) => one.at - other.at || Number(other.entry.isEnd) - Number(one.entry.isEnd))
+  const head = { step: steps[0], index: -1, isEnd: false, next: null, previous: null } as unknown as Entry
+  let last = head
+  for (const { entry } of timed) {
+    last.next = entry
+    entry.previous = last
+    last = entry
+  }
+  return head
+}
+
+function lift(begin: Entry): void {
+  unlink(begin)
+  if (begin.end) unlink(begin.end)
+}
+
+function putBack(begin: Entry): void {
+  if (begin.end) link(begin.end)
+  link(begin)
+}
+
+function unlink({ next, previous }: Entry): void {
+  if (previous) previous.next = next
+  if (next) next.previous = previous
+}
+
+function link(entry: Entry): void {
+  if (entry.previous) entry.previous.next = entry
+  if (entry.next) entry.next.previous = entry
+}
+
+/** Describes the call, and the writes around it, for whoever looks for the cause. */
+function describe(call: Step, steps: readonly Step[]): string {
+  const near = steps.filter(
+    step => step !== call && step.act !== 'read' && step.to > call.from - 1_000 && step.from < call.to,
+  )
+  return [call, ...near.slice(-4)].map(say).join('; ')
+}
+
+function say({ by, act, name, expected, outcome, askedAt, answeredAt }: Step): string {
+  const what = act === 'change' ? `changed ${expected} to ${name}` : `${act} ${name}`
+  const until = outcome === 'unknown' ? 'unknown' : `${outcome}, ${seconds(answeredAt)}`
+  return `${by} ${what} (${seconds(askedAt)} to ${until})`
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(3)} s`
