@@ -28,7 +28,7 @@ export type History = {
   wrong: string[]
 }
 
-/** What one of the projects has in the end. */
+/** The rows and events of one project in the end. */
 export type Stored = {
   pets: { id: number; name: string; status: string | null }[]
   orders: { id: number; petId: number; status: string }[]

@@ -7,7 +7,7 @@ export type Call = {
   by: string
   /** `change` has the condition If-Match, `set` has none: SQL by hand, or a restore. */
   act: 'read' | 'change' | 'set'
-  /** Of a change: the name that belonged to its tag. */
+  /** The name that belonged to the tag of a change. */
   expected?: string
   /** The name that was read, or that was to be written. */
   name: string
