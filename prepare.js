@@ -20,7 +20,7 @@ const made = [
 const isBuilt = made.every(has)
 
 if (canBuild) {
-  const { status } = spawnSync('npm run codegen && npm run build', {
+  const { status } = spawnSync('npm run codegen && npm run build && npm run snapshot', {
     shell: true,
     stdio: 'inherit',
   })

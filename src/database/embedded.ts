@@ -16,21 +16,22 @@ import { openOutage } from './outage.ts'
 import { nobody, runFor } from './owner.ts'
 import { type PostgresThread, postgresThread } from './postgres-thread.ts'
 import { SharedPool } from './shared-pool.ts'
+import { findSnapshot, snapshotFolder, unpackSnapshot } from './snapshot.ts'
 import { nameStatements } from './statement-names.ts'
 
 /** Opens PostgreSQL in a thread of this process, so that the service needs no other program. */
-export async function openEmbeddedDatabase(dataDir: string): Promise<Database> {
+export async function openEmbeddedDatabase(dataDir: string, snapshots = snapshotFolder): Promise<Database> {
   try {
     await mkdir(dataDir, { recursive: true })
     // PGlite's files are readable for everybody, so their folder must be private.
     await chmod(dataDir, 0o700)
-    return await openLocked(dataDir, lockDataDir(dataDir))
+    return await openLocked(dataDir, snapshots, lockDataDir(dataDir))
   } catch (error) {
     throw refusalOfDataDir(dataDir, error)
   }
 }
 
-async function openLocked(dataDir: string, lock: DataDirLock): Promise<Database> {
+async function openLocked(dataDir: string, snapshots: string, lock: DataDirLock): Promise<Database> {
   const folder = join(dataDir, 'postgres')
   const thread = postgresThread(folder, sessionSettings)
   let writes = 0
@@ -48,7 +49,9 @@ async function openLocked(dataDir: string, lock: DataDirLock): Promise<Database>
   try {
     const unfinished = join(dataDir, 'postgres-unfinished')
     removeUnfinished(folder, unfinished)
-    const [migrations] = await Promise.all([readMigrations(), openFolder(folder, thread)])
+    const reading = readMigrations()
+    const snapshot = existsSync(folder) ? null : findSnapshot(await reading, snapshots)
+    const [migrations] = await Promise.all([reading, openFolder(folder, thread, snapshot)])
     const query = async (sql: string) => (await pool.query(sql)).rows
     const factory = migrationFactory(new PrismaPg(pool), script => pool.query(script))
     await applyMigrations({ query, factory }, migrations)
@@ -110,8 +113,9 @@ function openPool(thread: PostgresThread, noteWrite: () => void): SharedPool {
 }
 
 /** Opens the folder. PGlite itself gives no reason if the disk is full or its files are unreadable. */
-async function openFolder(folder: string, thread: PostgresThread): Promise<void> {
+async function openFolder(folder: string, thread: PostgresThread, snapshot: string | null): Promise<void> {
   try {
+    if (snapshot !== null) unpackSnapshot(snapshot, folder)
     await thread.open()
   } catch (error) {
     const { bavail, bsize } = statfsSync(dirname(folder))
