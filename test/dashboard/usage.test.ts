@@ -71,7 +71,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     const { owner } = await makeUsed()
     for (const look of looks) {
       const page = await opened.open('/dashboard/keys', owner.secret, look)
-      await page.getByRole('button', { name: 'Use of =Web, "shop"' }).click()
+      await page.getByRole('button', { name: 'Usage of =Web, "shop"' }).click()
       const use = page.getByRole('region', { name: 'Use of =Web, "shop"' })
       await use.getByRole('img', { name: 'Requests of =Web, "shop" in the last 30 days' }).waitFor()
       await use.getByText(/^[1-9][\d,]* failed$/).waitFor()
@@ -96,7 +96,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     const page = await opened.open('/dashboard/keys', secret, { timezoneId: 'Pacific/Honolulu' })
     const { format } = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
     const today = format(Date.now())
-    await page.getByRole('button', { name: /^Use of/ }).click()
+    await page.getByRole('button', { name: /^Usage of/ }).click()
 
     const use = page.getByRole('region', { name: /^Use of/ })
     await expect.poll(() => use.getByRole('listitem').allTextContents()).toEqual(['0 served'])

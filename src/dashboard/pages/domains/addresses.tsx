@@ -57,6 +57,8 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
   const [{ fetching, error: refused, data: published }, deploy] = useMutation(DeployDocument)
   const announce = useAnnounce()
   const [draft, setDraft] = useState<Draft | null>(null)
+  /** Domains that were chosen to redirect, but may not have a target yet. */
+  const [opened, setOpened] = useState<readonly string[]>([])
   if (error && !data) return <Failed error={error} what="The configuration could not be loaded" />
   if (!data) return <Loading />
 
@@ -64,6 +66,8 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
   const live = draftOf(current?.domains)
   const shown = draft ?? live
   const names = domains.map(domain => domain.name)
+  const others = names.filter(name => name !== shown.primary)
+  const isOpen = (name: string) => name in shown.redirects || name in live.redirects || opened.includes(name)
   const changed = draft !== null && JSON.stringify(draft) !== JSON.stringify(live)
 
   const choosePrimary = (primary: string) =>
@@ -105,33 +109,46 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
           <option key={name}>{name}</option>
         ))}
       </Choice>
-      {names
-        .filter(name => name !== shown.primary)
-        .map(name => {
-          const { to = '', status = 301 } = shown.redirects[name] ?? {}
-          const targets = names.filter(target => target !== name && !(target in shown.redirects))
-          return (
-            <div className="redirect" key={name}>
-              <Choice label={name} value={to} onChange={event => redirect(name, event.target.value, status)}>
-                <option value="">Serves this project (no redirect)</option>
-                {[...new Set([...targets, ...(to ? [to] : [])])].map(target => (
-                  <option key={target} value={target}>{`Redirects to ${target}`}</option>
-                ))}
-              </Choice>
-              <Choice
-                label="Status"
-                aria-label={`Status of the redirect from ${name}`}
-                value={status}
-                disabled={to === ''}
-                onChange={event => redirect(name, to, Number(event.target.value))}
-              >
-                {statuses.map(code => (
-                  <option key={code}>{code}</option>
-                ))}
-              </Choice>
-            </div>
-          )
-        })}
+      {others.filter(isOpen).map(name => {
+        const { to = '', status = 301 } = shown.redirects[name] ?? {}
+        const targets = names.filter(target => target !== name && !(target in shown.redirects))
+        return (
+          <div className="redirect" key={name}>
+            <Choice label={name} value={to} onChange={event => redirect(name, event.target.value, status)}>
+              <option value="">Serves this project (no redirect)</option>
+              {[...new Set([...targets, ...(to ? [to] : [])])].map(target => (
+                <option key={target} value={target}>{`Redirects to ${target}`}</option>
+              ))}
+            </Choice>
+            <Choice
+              label="Redirect type"
+              aria-label={`Redirect type of ${name}`}
+              value={status}
+              disabled={to === ''}
+              onChange={event => redirect(name, to, Number(event.target.value))}
+            >
+              {statuses.map(code => (
+                <option key={code}>{code}</option>
+              ))}
+            </Choice>
+          </div>
+        )
+      })}
+      {!others.every(isOpen) && (
+        <Choice
+          label="Redirect another domain"
+          value=""
+          onChange={({ target }) => setOpened([...opened, target.value])}
+          hint="Domains without a redirect serve this project."
+        >
+          <option value="">Choose a domain</option>
+          {others
+            .filter(name => !isOpen(name))
+            .map(name => (
+              <option key={name}>{name}</option>
+            ))}
+        </Choice>
+      )}
       <Choice
         label="Status of redirects from http to https"
         value={shown.httpsRedirectStatus}
@@ -159,7 +176,14 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
           {fetching ? 'Publishing…' : 'Publish'}
         </Button>
         {changed ? (
-          <Button onClick={() => setDraft(null)}>Discard</Button>
+          <Button
+            onClick={() => {
+              setDraft(null)
+              setOpened([])
+            }}
+          >
+            Discard
+          </Button>
         ) : (
           <span className="small soft">Nothing to publish.</span>
         )}

@@ -37,24 +37,32 @@ export function KeyRow({ apiKey, missing, onAct }: Props) {
       <tr {...useMark(apiKey.id)} className={state === 'overlapping' || unfolded ? 'with-more' : ''}>
         <th scope="row" className="break">
           {apiKey.name} {badges[state]} {apiKey.current && <Badge tone="plain">This session</Badge>}
-          <span className="mono soft under">{apiKey.prefix}…</span>
-          <span className="small soft under">
-            Created <Ago at={apiKey.createdAt} />
+          <span className="small soft under key-line">
+            <span className="mono">{apiKey.prefix}…</span>
+            <span>
+              Created <Ago at={apiKey.createdAt} />
+            </span>
+            <button
+              type="button"
+              className="fold small"
+              aria-expanded={unfolded}
+              onClick={() => setUnfolded(!unfolded)}
+            >
+              <ChevronIcon /> Usage<span className="sr"> of {apiKey.name}</span>
+            </button>
           </span>
           <span className="small soft under narrow">
             <LastUse apiKey={apiKey} />
           </span>
-          <span className="small soft under narrow">{scopes}</span>
-          <button
-            type="button"
-            className="fold small"
-            aria-expanded={unfolded}
-            onClick={() => setUnfolded(!unfolded)}
-          >
-            <ChevronIcon /> Use<span className="sr"> of {apiKey.name}</span>
-          </button>
+          <span className="small soft under narrow clip" title={scopes}>
+            {scopes}
+          </span>
         </th>
-        <td className="small mono soft wide">{scopes}</td>
+        <td className="small mono soft wide">
+          <span className="clip" title={scopes}>
+            {scopes}
+          </span>
+        </td>
         <td className="small wide">
           <LastUse apiKey={apiKey} />
         </td>

@@ -7,7 +7,7 @@ type Props = { keys: KeyRowFragment[]; missing: string | null; onAct(act: Act): 
 const columns = [
   ['Key'],
   ['Permissions', 'col-l wide'],
-  ['Last used', 'col-l wide'],
+  ['Last used', 'col-m wide'],
   ['Expires', 'col-l'],
   [unseen('Actions'), 'col-s'],
 ] as const
