@@ -3,6 +3,7 @@ import { Provider } from 'urql'
 import { SignIn } from '../pages/sign-in.tsx'
 import { Announcer } from '../ui/announce.tsx'
 import { makeClient } from './client.ts'
+import { forgetDrafts } from './draft.ts'
 import { askOtherTabs, handOver, tellSignedOut } from './hand-over.ts'
 import { RouterProvider } from './router.tsx'
 import { forgetKey, rememberedKey, rememberKey, type Session, SessionContext } from './session.ts'
@@ -27,6 +28,7 @@ export function App() {
   }
   const signOutEverywhere = (key: string) => {
     tellSignedOut(key)
+    forgetDrafts()
     signOut(null)
   }
   const signIn = async (key: string) => {

@@ -1,5 +1,6 @@
 import { Client, cacheExchange, type Exchange, fetchExchange, mapExchange } from 'urql'
 import { setClockBy } from './clock.ts'
+import { isLeaving } from './leaving.ts'
 import { problemOf } from './problem.ts'
 import { setReached } from './reached.ts'
 
@@ -9,11 +10,12 @@ export function makeClient(key: string, onUnauthorized: () => void): Client {
     preferGetMethod: false,
     fetch: ask,
     requestPolicy: 'cache-and-network',
-    fetchOptions: {
+    fetchOptions: () => ({
       // Do not send cookies that other pages of this host have set.
       credentials: 'omit',
       headers: { Authorization: `Bearer ${key}` },
-    },
+      keepalive: isLeaving(),
+    }),
     exchanges: [
       keepWhatWasShown(),
       cacheExchange,

@@ -1,9 +1,18 @@
-import { createContext, type ReactNode, use, useEffect, useState } from 'react'
+import { createContext, type ReactNode, use, useEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
-import { CloseIcon, GoodIcon } from './icons.tsx'
+import { CloseIcon, GoodIcon, WarnIcon } from './icons.tsx'
 
+type More = {
+  /** Takes the action back. Returns the text to announce; null if it failed. */
+  undo?: () => Promise<string | null>
+  /** Called once if the time for undo ends, or the page is closed. */
+  otherwise?: () => void
+  isProblem?: boolean
+}
 /** Announces the result of an action. `about` is the id of the row to highlight. */
-type Announce = (text: string, about?: string) => void
+export type Announce = (text: string, about?: string, more?: More) => void
+type Said = More & { number: number; text: string }
+
 const AnnounceContext = createContext<Announce>(() => {})
 const MarkContext = createContext<string | null>(null)
 
@@ -19,44 +28,85 @@ function bringIntoView(row: HTMLElement | null): void {
 }
 
 const shownMs = 8000
+const undoMs = 10_000
+let numbers = 0
 
 export function Announcer({ children }: { children: ReactNode }) {
-  // A new object each time, so that a repeated text is announced again.
-  const [said, setSaid] = useState<{ text: string } | null>(null)
+  const [said, setSaid] = useState<readonly Said[]>([])
   const [mark, setMark] = useState<string | null>(null)
+  const waiting = useRef(new Map<number, () => void>())
+  const settle = (number: number) => {
+    const otherwise = waiting.current.get(number)
+    waiting.current.delete(number)
+    otherwise?.()
+  }
+  const settleAll = () => {
+    for (const number of [...waiting.current.keys()]) settle(number)
+  }
   const [announce] = useState(
-    (): Announce => (text, about) => {
-      setSaid({ text })
-      setMark(about ?? null)
-    },
+    (): Announce =>
+      (text, about, more = {}) => {
+        const next = { ...more, text, number: ++numbers }
+        if (more.otherwise) waiting.current.set(next.number, more.otherwise)
+        // A text replaces the one before. What can still be undone stays until its time ends.
+        setSaid(before => [...before.filter(({ undo }) => undo), next])
+        setMark(about ?? null)
+      },
   )
+  useEffect(() => {
+    addEventListener('pagehide', settleAll)
+    return () => {
+      removeEventListener('pagehide', settleAll)
+      settleAll()
+    }
+  }, [])
+  const close = ({ number }: Said) => {
+    setSaid(before => before.filter(other => other.number !== number))
+    settle(number)
+  }
+  const undo = async (what: Said) => {
+    waiting.current.delete(what.number)
+    close(what)
+    const text = await what.undo?.()
+    announce(text ?? 'This couldn’t be undone: it has changed since.', undefined, { isProblem: !text })
+  }
   return (
     <AnnounceContext value={announce}>
       <MarkContext value={mark}>{children}</MarkContext>
       <div className="toast" role="status">
-        {said && <Toast key={said.text} text={said.text} onEnd={() => setSaid(null)} />}
+        {said.map(what => (
+          <Toast key={what.number} {...what} onUndo={() => void undo(what)} onEnd={() => close(what)} />
+        ))}
       </div>
     </AnnounceContext>
   )
 }
 
+type ToastProps = Said & { onUndo(): void; onEnd(): void }
+
 /** Disappears after a while, unless the pointer or the focus is on it. */
-function Toast({ text, onEnd }: { text: string; onEnd(): void }) {
+function Toast({ text, undo, isProblem, onUndo, onEnd }: ToastProps) {
   const [held, setHeld] = useState(false)
+  const end = useRef(onEnd)
+  end.current = onEnd
+  const ms = undo ? undoMs : shownMs
   useEffect(() => {
     if (held) return
-    const timer = setTimeout(onEnd, shownMs)
+    const timer = setTimeout(() => end.current(), ms)
     return () => clearTimeout(timer)
-  }, [held, onEnd])
+  }, [held, ms])
   const hold = () => setHeld(true)
   const release = () => setHeld(false)
   return (
     <div onPointerEnter={hold} onPointerLeave={release} onFocus={hold} onBlur={release}>
-      <GoodIcon />
+      {isProblem ? <WarnIcon /> : <GoodIcon />}
       <p className="break">{text}</p>
-      <Button kind="quiet" onClick={onEnd} aria-label="Close this message">
-        <CloseIcon />
-      </Button>
+      <div className="row tight">
+        {undo && <Button onClick={onUndo}>Undo</Button>}
+        <Button kind="quiet" onClick={onEnd} aria-label="Close this message">
+          <CloseIcon />
+        </Button>
+      </div>
     </div>
   )
 }

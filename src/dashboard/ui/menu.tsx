@@ -10,8 +10,17 @@ export type MenuItem = {
   act(): void
 }
 
-/** A menu with the actions of one row. */
-export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
+type Props = {
+  label: string
+  items: MenuItem[]
+  /** Shown on the button in place of the three dots. */
+  text?: string
+  /** Opens above the button. */
+  isUp?: boolean
+}
+
+/** A menu with the actions of one row, or of the chosen rows. */
+export function Menu({ label, items, text, isUp = false }: Props) {
   const [open, setOpen] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   const button = () => place.current?.querySelector('button')
@@ -41,15 +50,15 @@ export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
   }
 
   return (
-    <div className="menu" ref={place} onKeyDown={steer}>
+    <div className={isUp ? 'menu up' : 'menu'} ref={place} onKeyDown={steer}>
       <Button
-        kind="quiet"
+        kind={text ? 'plain' : 'quiet'}
         aria-haspopup="menu"
         aria-expanded={open}
         aria-label={label}
         onClick={() => setOpen(!open)}
       >
-        <MoreIcon />
+        {text ?? <MoreIcon />}
       </Button>
       {open && (
         <ul role="menu" aria-label={label}>

@@ -1,4 +1,5 @@
 import type { Client, CombinedError } from 'urql'
+import { toCell } from '../app/csv-cell.ts'
 import {
   KeyUsageInFullDocument,
   type ThroughFragment,
@@ -69,10 +70,4 @@ function rowsOf({ days, hours }: Stepped) {
     ...hours.map(hour => ({ from: hour.at, doors: hour.doors })),
   ]
   return steps.flatMap(({ from, doors }) => doors.map(door => ({ from, ...door })))
-}
-
-/** Quotes as in RFC 4180, and defuses formulas: a key's name could start one in a spreadsheet. */
-function toCell(value: string | number): string {
-  const text = /^[=+\-@\t\r]/.test(String(value)) ? `'${value}` : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useDraft } from '../../app/draft.ts'
 import { useMutation } from '../../app/operations.ts'
 import { faultsOf, problemOf } from '../../app/problem.ts'
 import { type CategoryRowFragment, SetCategoryDocument } from '../../generated/pages/graphql.ts'
@@ -6,6 +6,7 @@ import { useAnnounce } from '../../ui/announce.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Restored } from '../../ui/restored.tsx'
 import { Failed } from '../../ui/states.tsx'
 
 const words = { name: 'Enter a name of at most 100 characters.' }
@@ -19,13 +20,20 @@ export function SetCategory({
   onClose(): void
 }) {
   const [{ fetching, error }, set] = useMutation(SetCategoryDocument)
-  const [number, setNumber] = useState(category?.categoryId ?? '')
-  const [name, setName] = useState(category?.name ?? '')
+  const [draft, setDraft, kept] = useDraft(category?.id ?? 'add category', () => ({
+    number: category?.categoryId ?? '',
+    name: category?.name ?? '',
+  }))
+  const { number, name } = draft
   const announce = useAnnounce()
   // The store answers `category_not_found` for a text that is not a number.
   const isNoNumber = error !== undefined && problemOf(error).code === 'category_not_found'
   const { beside, elsewhere } = faultsOf(error, words)
 
+  const cancel = () => {
+    kept.forget()
+    onClose()
+  }
   const submit = async () => {
     if (fetching) return
     const { data } = await set(
@@ -38,19 +46,20 @@ export function SetCategory({
       category ? `Renamed ${category.name} to ${named}.` : `Named category ${categoryId} ${named}.`,
       id,
     )
-    onClose()
+    cancel()
   }
   return (
     <Dialog title={category ? `Rename ${category.name}` : 'Add category'} onClose={onClose} onSubmit={submit}>
+      <Restored {...kept} />
       {!category && (
         <Field
           label="Number"
           autoFocus
           inputMode="numeric"
           value={number}
-          onChange={event => setNumber(event.target.value)}
+          onChange={event => setDraft({ ...draft, number: event.target.value })}
           error={isNoNumber ? 'Enter the number of a category, such as 7.' : undefined}
-          hint="The whole number that its pets bear. One that has a name gets this one instead."
+          hint="The number that its pets have. Replaces an existing name."
           autoComplete="off"
         />
       )}
@@ -58,12 +67,12 @@ export function SetCategory({
         label="Name"
         autoFocus={category !== null}
         value={name}
-        onChange={event => setName(event.target.value)}
+        onChange={event => setDraft({ ...draft, name: event.target.value })}
         error={beside.name}
         autoComplete="off"
       />
       {elsewhere && !isNoNumber && <Failed error={elsewhere} what="The category could not be named" />}
-      <DialogActions onClose={onClose} act="Save" acting="Saving…" busy={fetching} />
+      <DialogActions onClose={cancel} act="Save" acting="Saving…" busy={fetching} />
     </Dialog>
   )
 }

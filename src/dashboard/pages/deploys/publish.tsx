@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useDraft } from '../../app/draft.ts'
 import { useMutation, useQuery } from '../../app/operations.ts'
 import { faultsOf } from '../../app/problem.ts'
 import { useProjectId, useProjectSlug } from '../../app/project.ts'
@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Restored } from '../../ui/restored.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
 import { DeployLog } from './deploy-log.tsx'
 import { deployName } from './deploy-name.ts'
@@ -45,12 +46,19 @@ function PublishForm({
 }) {
   const current = project.currentDeploy?.configuration
   const [{ fetching, error, data }, deploy] = useMutation(DeployDocument)
-  const [title, setTitle] = useState(current?.title ?? project.name)
-  const [description, setDescription] = useState(current?.description ?? '')
+  const [draft, setDraft, kept] = useDraft(`publish ${project.slug}`, () => ({
+    title: current?.title ?? project.name,
+    description: current?.description ?? '',
+  }))
+  const { title, description } = draft
   const projectId = useProjectId()
   const announce = useAnnounce()
   const { beside, elsewhere } = faultsOf(error, words)
 
+  const cancel = () => {
+    kept.forget()
+    onClose()
+  }
   const send = async (dryRun: boolean) => {
     if (fetching) return
     const redirects = current?.domains.redirects.map(({ from, to, status }) => ({ from, to, status })) ?? []
@@ -69,7 +77,7 @@ function PublishForm({
     const made = answer?.deployCreate.deploy
     if (made?.state !== 'succeeded' || dryRun) return
     announce(`${deployName(made.id)} is in service.`, made.id)
-    onClose()
+    cancel()
   }
   const judged = data?.deployCreate.deploy
   // Finds the faults of one field in the deploy's log.
@@ -81,17 +89,18 @@ function PublishForm({
       <p className="soft">
         Title and description head the reference page on the project's own hosts. Domains stay as they are.
       </p>
+      <Restored {...kept} />
       <Field
         label="Title"
         autoFocus
         value={title}
-        onChange={event => setTitle(event.target.value)}
+        onChange={event => setDraft({ ...draft, title: event.target.value })}
         error={ofField('title')}
       />
       <Field
         label="Description"
         value={description}
-        onChange={event => setDescription(event.target.value)}
+        onChange={event => setDraft({ ...draft, description: event.target.value })}
         error={ofField('description')}
       />
       {elsewhere && <Failed error={elsewhere} what="The deploy was refused" />}
@@ -105,7 +114,7 @@ function PublishForm({
         </Notice>
       )}
       <div className="actions">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={cancel}>Cancel</Button>
         <Button onClick={() => send(true)} busy={fetching}>
           Check only
         </Button>

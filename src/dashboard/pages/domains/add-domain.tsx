@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useDraft } from '../../app/draft.ts'
 import { useMutation } from '../../app/operations.ts'
 import { faultsOf } from '../../app/problem.ts'
 import { useProjectId } from '../../app/project.ts'
@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Restored } from '../../ui/restored.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { DomainName, LookalikeHint } from './lookalike.tsx'
 import { RecordsToCreate } from './records-to-create.tsx'
@@ -18,13 +19,17 @@ type Partner = { name: string; of: string }
 export function AddDomain({ partner, onClose }: { partner?: Partner | undefined; onClose(): void }) {
   const [{ fetching, error, data }, add] = useMutation(AddDomainDocument)
   const projectId = useProjectId()
-  const [name, setName] = useState(partner?.name ?? '')
-  const [withPartner, setWithPartner] = useState(false)
+  const [draft, setDraft, kept] = useDraft(`add domain ${partner?.name ?? ''}`, () => ({
+    name: partner?.name ?? '',
+    withPartner: false,
+  }))
+  const { name, withPartner } = draft
   const announce = useAnnounce()
   const { beside, elsewhere } = faultsOf(error, { name: domainWords })
 
   if (data) {
     const close = () => {
+      kept.forget()
       announce(`Added ${added.map(domain => domain.displayName).join(' and ')}.`, added[0]?.id)
       onClose()
     }
@@ -58,6 +63,10 @@ export function AddDomain({ partner, onClose }: { partner?: Partner | undefined;
       </Dialog>
     )
   }
+  const cancel = () => {
+    kept.forget()
+    onClose()
+  }
   const submit = () => {
     const chosen = partner ? { name: partner.of, withPartner: true } : { name, withPartner }
     const input = { ...chosen, projectId }
@@ -65,6 +74,7 @@ export function AddDomain({ partner, onClose }: { partner?: Partner | undefined;
   }
   return (
     <Dialog title="Add domain" onClose={onClose} onSubmit={submit}>
+      <Restored {...kept} />
       <Field
         label="Domain"
         autoFocus
@@ -74,7 +84,7 @@ export function AddDomain({ partner, onClose }: { partner?: Partner | undefined;
         autoComplete="off"
         placeholder="shop.example.com"
         value={name}
-        onChange={event => setName(event.target.value)}
+        onChange={event => setDraft({ ...draft, name: event.target.value })}
         readOnly={partner !== undefined}
         hint={
           partner ? `It redirects to ${partner.of} with a 301.` : 'A domain or subdomain, or paste a URL.'
@@ -87,7 +97,7 @@ export function AddDomain({ partner, onClose }: { partner?: Partner | undefined;
             id="with-partner"
             type="checkbox"
             checked={withPartner}
-            onChange={event => setWithPartner(event.target.checked)}
+            onChange={event => setDraft({ ...draft, withPartner: event.target.checked })}
             aria-describedby="with-partner-hint"
           />
           <label htmlFor="with-partner">Also add the www or apex version</label>
@@ -97,7 +107,7 @@ export function AddDomain({ partner, onClose }: { partner?: Partner | undefined;
         </div>
       )}
       {elsewhere && <Failed error={elsewhere} what="The domain could not be added" />}
-      <DialogActions onClose={onClose} act="Add domain" acting="Adding…" busy={fetching} />
+      <DialogActions onClose={cancel} act="Add domain" acting="Adding…" busy={fetching} />
     </Dialog>
   )
 }

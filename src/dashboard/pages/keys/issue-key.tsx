@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Scope } from '../../../generated/contract.ts'
 import { now } from '../../app/clock.ts'
+import { useDraft } from '../../app/draft.ts'
 import { useMutation } from '../../app/operations.ts'
 import { faultsOf } from '../../app/problem.ts'
 import { useProjectId } from '../../app/project.ts'
@@ -10,6 +11,7 @@ import { useAnnounce } from '../../ui/announce.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
+import { Restored } from '../../ui/restored.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { keyNameWords } from './rename-key.tsx'
 import { SecretDialog } from './secret.tsx'
@@ -38,14 +40,20 @@ const lifetimes = [
   { days: ownDay, label: 'On a custom date' },
 ]
 
+type Draft = { name: string; chosen: Scope[]; days: number; lastDay: string }
+
 export function IssueKey({ onClose }: { onClose(): void }) {
   const session = useSession()
   const projectId = useProjectId()
   const [{ fetching, error, data }, issue] = useMutation(IssueApiKeyDocument)
-  const [name, setName] = useState('')
-  const [chosen, setChosen] = useState<Scope[]>(['pets_read'])
-  const [days, setDays] = useState(0)
-  const [lastDay, setLastDay] = useState('')
+  const [draft, setDraft, kept] = useDraft<Draft>('issue key', () => ({
+    name: '',
+    chosen: ['pets_read'],
+    days: 0,
+    lastDay: '',
+  }))
+  const { name, chosen, days, lastDay } = draft
+  const change = (changed: Partial<Draft>) => setDraft({ ...draft, ...changed })
   const [dayMissing, setDayMissing] = useState(false)
   const announce = useAnnounce()
   const { beside, elsewhere } = faultsOf(error, words)
@@ -53,12 +61,17 @@ export function IssueKey({ onClose }: { onClose(): void }) {
   if (data) {
     const { apiKey, secret } = data.apiKeyIssue
     const close = () => {
+      kept.forget()
       announce(`Issued the key ${apiKey.name}.`, apiKey.id)
       onClose()
     }
     return <SecretDialog title={`The key ${apiKey.name}`} secret={secret} onClose={close} />
   }
 
+  const cancel = () => {
+    kept.forget()
+    onClose()
+  }
   const submit = () => {
     if (fetching) return
     setDayMissing(days === ownDay && lastDay === '')
@@ -67,15 +80,16 @@ export function IssueKey({ onClose }: { onClose(): void }) {
     void issue({ input: { name, scopes: chosen, expiresAt, projectId } }, { additionalTypenames: ['ApiKey'] })
   }
   const toggle = (scope: Scope) =>
-    setChosen(chosen.includes(scope) ? chosen.filter(other => other !== scope) : [...chosen, scope])
+    change({ chosen: chosen.includes(scope) ? chosen.filter(other => other !== scope) : [...chosen, scope] })
   const grantable = (scope: Scope) => session.operator || session.scopes.includes(scope)
   return (
     <Dialog title="Issue an API key" onClose={onClose} onSubmit={submit}>
+      <Restored {...kept} />
       <Field
         label="Name"
         autoFocus
         value={name}
-        onChange={event => setName(event.target.value)}
+        onChange={event => change({ name: event.target.value })}
         placeholder="e.g. Web shop"
         hint="A label to help you recognize this key."
         error={beside.name}
@@ -110,7 +124,7 @@ export function IssueKey({ onClose }: { onClose(): void }) {
       <Choice
         label="Expires"
         value={days}
-        onChange={event => setDays(Number(event.target.value))}
+        onChange={event => change({ days: Number(event.target.value) })}
         error={days === ownDay ? undefined : beside.expiresAt}
       >
         {lifetimes.map(({ days: value, label }) => (
@@ -124,13 +138,13 @@ export function IssueKey({ onClose }: { onClose(): void }) {
           label="Last day"
           type="date"
           value={lastDay}
-          onChange={event => setLastDay(event.target.value)}
+          onChange={event => change({ lastDay: event.target.value })}
           hint="The key expires at the end of this day in your time zone."
           error={dayMissing && lastDay === '' ? 'Choose a day.' : beside.expiresAt}
         />
       )}
       {elsewhere && <Failed error={elsewhere} what="The key could not be issued" />}
-      <DialogActions onClose={onClose} act="Issue key" acting="Issuing…" busy={fetching} />
+      <DialogActions onClose={cancel} act="Issue key" acting="Issuing…" busy={fetching} />
     </Dialog>
   )
 }

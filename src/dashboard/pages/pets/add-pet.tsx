@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useDraft } from '../../app/draft.ts'
 import { useMutation } from '../../app/operations.ts'
 import { faultsOf } from '../../app/problem.ts'
 import { randomKey } from '../../app/random-key.ts'
@@ -6,12 +7,17 @@ import { CreatePetDocument, type PetRowFragment } from '../../generated/pages/gr
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
+import { Restored } from '../../ui/restored.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { type PetDraft, PetFields, petWords } from './pet-fields.tsx'
 
 export function AddPet({ onAdded, onClose }: { onAdded(pet: PetRowFragment): void; onClose(): void }) {
   const [{ fetching, error }, create] = useMutation(CreatePetDocument)
-  const [draft, setDraft] = useState<PetDraft>({ name: '', categoryId: '', status: '' })
+  const [draft, setDraft, kept] = useDraft<PetDraft>('add pet', () => ({
+    name: '',
+    categoryId: '',
+    status: '',
+  }))
   // One key for all attempts, so that a second click on a slow network does not add a second pet.
   const [idempotencyKey, setIdempotencyKey] = useState(() => randomKey())
   const announce = useAnnounce()
@@ -21,6 +27,10 @@ export function AddPet({ onAdded, onClose }: { onAdded(pet: PetRowFragment): voi
     setDraft(changed)
     setIdempotencyKey(randomKey())
   }
+  const cancel = () => {
+    kept.forget()
+    onClose()
+  }
   const submit = async () => {
     if (fetching) return
     const input = { ...draft, status: draft.status || null, idempotencyKey }
@@ -29,13 +39,14 @@ export function AddPet({ onAdded, onClose }: { onAdded(pet: PetRowFragment): voi
     const { pet } = data.petCreate
     announce(`Added ${pet.name} with the id ${pet.id}.`, pet.id)
     onAdded(pet)
-    onClose()
+    cancel()
   }
   return (
     <Dialog title="Add pet" onClose={onClose} onSubmit={submit}>
+      <Restored {...kept} />
       <PetFields draft={draft} onChange={change} beside={beside} />
       {elsewhere && <Failed error={elsewhere} what="The pet could not be added" />}
-      <DialogActions onClose={onClose} act="Add pet" acting="Adding…" busy={fetching} />
+      <DialogActions onClose={cancel} act="Add pet" acting="Adding…" busy={fetching} />
     </Dialog>
   )
 }

@@ -1,62 +1,73 @@
-import { useState } from 'react'
+import { useDraft } from '../../app/draft.ts'
 import { useMutation } from '../../app/operations.ts'
 import { faultsOf, problemOf } from '../../app/problem.ts'
 import { type PetRowFragment, UpdatePetDocument } from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Restored } from '../../ui/restored.tsx'
 import { Failed } from '../../ui/states.tsx'
+import { PetConflict } from './pet-conflict.tsx'
 import { type PetDraft, PetFields, petWords } from './pet-fields.tsx'
 
 type Props = {
   pet: PetRowFragment
   onChanged(pet: PetRowFragment): void
-  /** Reloads the pet. */
-  onLook(): void
   onClose(): void
 }
 
+const fieldsOf = ({ name, categoryId, status }: PetRowFragment): PetDraft => ({
+  name,
+  categoryId,
+  status: status ?? '',
+})
+
 /** Saves only if the pet has not changed since the form was opened. */
-export function EditPet({ pet, onChanged, onLook, onClose }: Props) {
+export function EditPet({ pet, onChanged, onClose }: Props) {
   const [{ fetching, error }, update] = useMutation(UpdatePetDocument)
-  const [draft, setDraft] = useState<PetDraft>({
-    name: pet.name,
-    categoryId: pet.categoryId,
-    status: pet.status ?? '',
-  })
+  // `from` is the version that the reader edits. A draft that is restored later must not overwrite a newer one.
+  const [{ from, fields }, setDraft, kept] = useDraft(`pet ${pet.id}`, () => ({
+    from: pet,
+    fields: fieldsOf(pet),
+  }))
   const announce = useAnnounce()
   const { beside, elsewhere } = faultsOf(error, petWords)
   const isChangedMeanwhile = elsewhere && problemOf(elsewhere).code === 'precondition_failed'
 
-  const submit = async () => {
+  const cancel = () => {
+    kept.forget()
+    onClose()
+  }
+  const save = async (ifMatch: string) => {
     if (fetching) return
-    const input = { ...draft, id: pet.id, status: draft.status || null, ifMatch: pet.etag }
+    const input = { ...fields, id: pet.id, status: fields.status || null, ifMatch }
     const { data } = await update({ input })
     if (!data) return
     const { pet: changed } = data.petUpdate
-    announce(`Changed ${changed.name}.`, pet.id)
+    const undo = async () => {
+      const before = { ...fieldsOf(from), id: pet.id, status: from.status, ifMatch: changed.etag }
+      const { data: undone } = await update({ input: before })
+      if (undone) onChanged(undone.petUpdate.pet)
+      return undone ? `${from.name} is as it was.` : null
+    }
+    announce(`Changed ${changed.name}.`, pet.id, { undo })
     onChanged(changed)
-    onClose()
-  }
-  const look = () => {
-    onLook()
-    onClose()
+    cancel()
   }
   return (
-    <Dialog title={`Edit ${pet.name}`} onClose={onClose} onSubmit={submit}>
-      <PetFields draft={draft} onChange={setDraft} beside={beside} />
+    <Dialog title={`Edit ${pet.name}`} onClose={onClose} onSubmit={() => void save(from.etag)}>
+      <Restored {...kept} />
+      <PetFields draft={fields} onChange={changed => setDraft({ from, fields: changed })} beside={beside} />
       {isChangedMeanwhile && (
-        <Notice tone="wait" title="Someone else edited this pet" alert>
-          <p>Your changes weren’t saved. Review the latest version and try again.</p>
-          <div>
-            <Button onClick={look}>View latest</Button>
-          </div>
-        </Notice>
+        <PetConflict
+          id={pet.id}
+          mine={fields}
+          onTheirs={theirs => setDraft({ from: theirs, fields: fieldsOf(theirs) })}
+          onMine={theirs => void save(theirs.etag)}
+        />
       )}
       {elsewhere && !isChangedMeanwhile && <Failed error={elsewhere} what="The pet could not be changed" />}
-      <DialogActions onClose={onClose} act="Save" acting="Saving…" busy={fetching} />
+      <DialogActions onClose={cancel} act="Save" acting="Saving…" busy={fetching} />
     </Dialog>
   )
 }

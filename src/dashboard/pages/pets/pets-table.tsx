@@ -2,23 +2,31 @@ import type { PetRowFragment } from '../../generated/pages/graphql.ts'
 import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { ChoosePage, ChooseRow, type Selection } from '../../ui/selection.tsx'
 import { Table, unseen } from '../../ui/table.tsx'
 
 export type Act = { act: 'edit' | 'order' | 'delete'; pet: PetRowFragment }
-type Props = { missing: string | null; missingForOrders: string | null; onAct(act: Act): void }
+type Props = {
+  missing: string | null
+  missingForOrders: string | null
+  selection: Selection<PetRowFragment>
+  onAct(act: Act): void
+}
 const tones = { available: 'good', pending: 'wait', sold: 'still' } as const
 
-const columns = [
-  ['Name'],
-  ['Status', 'col-m'],
-  ['Category', 'col-l wide'],
-  ['Id', 'num col-l wide'],
-  [unseen('Actions'), 'col-s'],
-] as const
+const columns = (selection: Props['selection']) =>
+  [
+    [<ChoosePage key="all" selection={selection} />, 'col-check'],
+    ['Name'],
+    ['Status', 'col-m'],
+    ['Category', 'col-l wide'],
+    ['Id', 'num col-l wide'],
+    [unseen('Actions'), 'col-s'],
+  ] as const
 
 export function PetsTable({ pets, ...rest }: Props & { pets: PetRowFragment[] }) {
   return (
-    <Table columns={columns} hasMenus>
+    <Table columns={columns(rest.selection)} hasMenus>
       {pets.map(pet => (
         <Row key={pet.id} pet={pet} {...rest} />
       ))}
@@ -26,11 +34,12 @@ export function PetsTable({ pets, ...rest }: Props & { pets: PetRowFragment[] })
   )
 }
 
-function Row({ pet, missing, missingForOrders, onAct }: Props & { pet: PetRowFragment }) {
+function Row({ pet, missing, missingForOrders, selection, onAct }: Props & { pet: PetRowFragment }) {
   const { id, name, categoryId, category, status } = pet
   const canBeOrdered = status === null || status === 'available'
   return (
-    <tr {...useMark(id)}>
+    <tr {...useMark(id)} data-chosen={selection.has(id) || undefined}>
+      <ChooseRow selection={selection} id={id} name={name} />
       <th scope="row" className="break">
         {name}
         <span className="small soft under narrow">

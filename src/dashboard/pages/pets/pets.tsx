@@ -6,19 +6,22 @@ import { type PetRowFragment, PetsDocument } from '../../generated/pages/graphql
 import { Button } from '../../ui/button.tsx'
 import { useFileDrop } from '../../ui/file-drop.ts'
 import { Filter, Segments, useFilter } from '../../ui/filter.tsx'
+import { useHiddenRows } from '../../ui/hidden-rows.ts'
 import { DownloadIcon, PlusIcon, UploadIcon } from '../../ui/icons.tsx'
 import { MissingScope } from '../../ui/missing-scope.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { firstPage, Pager, usePaging } from '../../ui/pager.tsx'
 import { PetsTabs } from '../../ui/pets-tabs.tsx'
 import { Search } from '../../ui/search.tsx'
+import { useSelection } from '../../ui/selection.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { AddPet } from './add-pet.tsx'
 import { CategoryFilter } from './category-filter.tsx'
-import { DeletePet } from './delete-pet.tsx'
+import { ChosenPets } from './chosen-pets.tsx'
 import { EditPet } from './edit-pet.tsx'
 import { ExportPets } from './export-pets.tsx'
 import { ImportPets } from './import/import-pets.tsx'
+import { usePetActs } from './pet-acts.ts'
 import { type Act, PetsTable } from './pets-table.tsx'
 import { PlaceOrder } from './place-order.tsx'
 
@@ -76,7 +79,7 @@ export default function Pets() {
         <Shelf
           key={imports}
           added={added?.search === search ? added.pet : null}
-          onPin={pet => setAdded(pet && { pet, search })}
+          onPin={pet => setAdded({ pet, search })}
           onAdd={mayWrite === null ? () => setAdding(true) : null}
         />
       ) : (
@@ -101,7 +104,7 @@ const filtersOf = (query: URLSearchParams) => ({
 
 type ShelfProps = {
   added: PetRowFragment | null
-  onPin(pet: PetRowFragment | null): void
+  onPin(pet: PetRowFragment): void
   onAdd: (() => void) | null
 }
 
@@ -120,12 +123,16 @@ function Shelf({ added, onPin, onAdd }: ShelfProps) {
   const repin = (pet: PetRowFragment) => {
     if (pet.id === added?.id) onPin(pet)
   }
-  const unpin = (pet: PetRowFragment) => {
-    if (pet.id === added?.id) onPin(null)
-  }
-  const variables = { first: pageSize, after: paging.after, status, categoryId, name, sort }
+  const filters = { status, categoryId, name, sort }
+  const variables = { ...filters, first: pageSize, after: paging.after }
   const [{ data, error, fetching, stale }, ask] = useLiveQuery({ query: PetsDocument, variables })
   const again = () => ask({ requestPolicy: 'network-only' })
+  const hidden = useHiddenRows()
+  const pets = withAdded(data?.pets.nodes ?? [], added).filter(({ id }) => !hidden.has(id))
+  const isEmptied = data?.pets.pageInfo.hasNextPage === true || paging.page > 1
+  const selection = useSelection(pets, JSON.stringify(filters))
+  const { remove } = usePetActs()
+  const act = (next: Act) => (next.act === 'delete' ? remove([next.pet]) : setDoing(next))
   return (
     <section className="stack" aria-label="Pets" aria-busy={fetching || stale}>
       <Segments label="Show by status" name="status" options={statuses} />
@@ -141,7 +148,7 @@ function Shelf({ added, onPin, onAdd }: ShelfProps) {
         <Loading lines={9} />
       ) : (
         <>
-          {data.pets.nodes.length === 0 && !added ? (
+          {pets.length === 0 ? (
             <div className="card">
               {name || categoryId ? (
                 <Empty title="No pets match your search">
@@ -152,32 +159,46 @@ function Shelf({ added, onPin, onAdd }: ShelfProps) {
                   </p>
                 </Empty>
               ) : (
-                <Empty title={status ? `No ${status} pets` : 'The store is empty'}>
+                <Empty
+                  title={
+                    status
+                      ? `No ${status} pets`
+                      : isEmptied
+                        ? 'No pets left on this page'
+                        : 'The store is empty'
+                  }
+                >
                   <p>
                     {status
                       ? 'Choose another status to see the others.'
-                      : 'Add the first pet here, or over REST or GraphQL.'}
+                      : isEmptied
+                        ? 'See another page for the others.'
+                        : 'Add the first pet here, or over REST or GraphQL.'}
                   </p>
-                  {!status && onAdd && <Button onClick={onAdd}>Add pet</Button>}
+                  {!status && !isEmptied && onAdd && <Button onClick={onAdd}>Add pet</Button>}
                 </Empty>
               )}
             </div>
           ) : (
             <PetsTable
-              pets={withAdded(data.pets.nodes, added)}
+              pets={pets}
               missing={missing}
               missingForOrders={missingForOrders}
-              onAct={setDoing}
+              selection={selection}
+              onAct={act}
             />
           )}
+          <ChosenPets
+            selection={selection}
+            filters={filters}
+            hasMore={data.pets.pageInfo.hasNextPage || paging.page > 1}
+            missing={missing}
+          />
           <Pager paging={paging} info={data.pets.pageInfo} />
         </>
       )}
-      {doing?.act === 'edit' && <EditPet pet={doing.pet} onChanged={repin} onLook={again} onClose={close} />}
+      {doing?.act === 'edit' && <EditPet pet={doing.pet} onChanged={repin} onClose={close} />}
       {doing?.act === 'order' && <PlaceOrder pet={doing.pet} onPlaced={repin} onClose={close} />}
-      {doing?.act === 'delete' && (
-        <DeletePet pet={doing.pet} onDeleted={() => unpin(doing.pet)} onLook={again} onClose={close} />
-      )}
     </section>
   )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useDraft } from '../../app/draft.ts'
 import { useMutation } from '../../app/operations.ts'
 import { faultsOf } from '../../app/problem.ts'
 import { randomKey } from '../../app/random-key.ts'
@@ -7,6 +8,7 @@ import { useAnnounce } from '../../ui/announce.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Restored } from '../../ui/restored.tsx'
 import { Failed } from '../../ui/states.tsx'
 
 const words = {
@@ -17,7 +19,7 @@ type Props = { pet: PetRowFragment; onPlaced(pet: PetRowFragment): void; onClose
 
 export function PlaceOrder({ pet, onPlaced, onClose }: Props) {
   const [{ fetching, error }, place] = useMutation(PlaceOrderDocument)
-  const [draft, setDraft] = useState({ reference: '', note: '' })
+  const [draft, setDraft, kept] = useDraft(`order pet ${pet.id}`, () => ({ reference: '', note: '' }))
   // One key for all attempts, so that a second click on a slow network places no second order.
   const [idempotencyKey, setIdempotencyKey] = useState(() => randomKey())
   const announce = useAnnounce()
@@ -26,6 +28,10 @@ export function PlaceOrder({ pet, onPlaced, onClose }: Props) {
   const change = (changed: Partial<typeof draft>) => {
     setDraft({ ...draft, ...changed })
     setIdempotencyKey(randomKey())
+  }
+  const cancel = () => {
+    kept.forget()
+    onClose()
   }
   const submit = async () => {
     if (fetching) return
@@ -39,11 +45,12 @@ export function PlaceOrder({ pet, onPlaced, onClose }: Props) {
     const { id, petName, pet: ordered } = data.orderPlace.order
     announce(`Placed order ${id.replace('order_', '')} for ${petName}.`, pet.id)
     if (ordered) onPlaced(ordered)
-    onClose()
+    cancel()
   }
   return (
     <Dialog title={`Place an order for ${pet.name}`} onClose={onClose} onSubmit={submit}>
       <p>The pet is pending until the order is delivered or cancelled.</p>
+      <Restored {...kept} />
       <Field
         label="Reference"
         autoFocus
@@ -62,7 +69,7 @@ export function PlaceOrder({ pet, onPlaced, onClose }: Props) {
         autoComplete="off"
       />
       {elsewhere && <Failed error={elsewhere} what="The order could not be placed" />}
-      <DialogActions onClose={onClose} act="Place order" acting="Placing…" busy={fetching} />
+      <DialogActions onClose={cancel} act="Place order" acting="Placing…" busy={fetching} />
     </Dialog>
   )
 }

@@ -1,0 +1,10 @@
+/** Spreadsheets execute a cell that begins with one of these. */
+export const beginsFormula = /^[=+\-@\t\r]/
+
+/** Quotes as in RFC 4180, and disarms formulas: a name could begin one. */
+export function toCell(value: string | number): string {
+  const text = beginsFormula.test(String(value)) ? `'${value}` : String(value)
+  return quoted(text)
+}
+
+export const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

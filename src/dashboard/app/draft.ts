@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { useSession } from './session.ts'
+
+const prefix = 'animal-store.draft.'
+
+/** Forgets what was typed into forms, when the reader signs out. */
+export function forgetDrafts(): void {
+  const names = Array.from({ length: sessionStorage.length }, (_, index) => sessionStorage.key(index) ?? '')
+  for (const name of names) if (name.startsWith(prefix)) sessionStorage.removeItem(name)
+}
+
+export type Kept = {
+  /** True if the form shows what was typed into it before. */
+  restored: boolean
+  startOver(): void
+  /** Call it when the form is saved or cancelled. */
+  forget(): void
+}
+
+/**
+ * The state of a form, which this tab keeps until the form is saved or cancelled: neither Escape nor an expired key
+ * loses it.
+ */
+export function useDraft<Draft>(
+  form: string,
+  initial: () => Draft,
+): [draft: Draft, change: (draft: Draft) => void, kept: Kept] {
+  const { projectSlug } = useSession()
+  const place = `${prefix}${projectSlug ?? ''}.${form}`
+  const [first] = useState(() => {
+    const stored = sessionStorage.getItem(place)
+    return stored === null ? null : (JSON.parse(stored) as Draft)
+  })
+  const [restored, setRestored] = useState(first !== null)
+  const [draft, setDraft] = useState(first ?? initial)
+  const forget = () => sessionStorage.removeItem(place)
+  const change = (changed: Draft) => {
+    setDraft(changed)
+    sessionStorage.setItem(place, JSON.stringify(changed))
+  }
+  const startOver = () => {
+    forget()
+    setDraft(initial())
+    setRestored(false)
+  }
+  return [draft, change, { restored, startOver, forget }]
+}

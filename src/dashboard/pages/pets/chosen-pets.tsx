@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import { quoted } from '../../app/csv-cell.ts'
+import type { PetRowFragment, PetsQueryVariables } from '../../generated/pages/graphql.ts'
+import { Button } from '../../ui/button.tsx'
+import { download } from '../../ui/download.ts'
+import { Menu } from '../../ui/menu.tsx'
+import { ChosenBar, type Selection } from '../../ui/selection.tsx'
+import { MoveToCategory } from './move-to-category.tsx'
+import { usePetActs } from './pet-acts.ts'
+
+const statuses = [
+  { status: 'available', label: 'Available' },
+  { status: 'pending', label: 'Pending' },
+  { status: 'sold', label: 'Sold' },
+  { status: null, label: 'Without a status' },
+] as const
+
+type Props = {
+  selection: Selection<PetRowFragment>
+  filters: Omit<PetsQueryVariables, 'first' | 'after'>
+  hasMore: boolean
+  missing: string | null
+}
+
+export function ChosenPets({ selection, filters, hasMore, missing }: Props) {
+  const { chosen, clear, choose } = selection
+  const acts = usePetActs()
+  const [isMoving, setIsMoving] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const doing = async (work: () => Promise<unknown>) => {
+    if (busy) return
+    setBusy(true)
+    await work()
+    setBusy(false)
+  }
+  const mark = ({ status, label }: (typeof statuses)[number]) =>
+    doing(async () => {
+      if (await acts.change(chosen, { status }, `Marked % as ${label.toLowerCase()}`)) clear()
+    })
+  const remove = () => {
+    acts.remove(chosen)
+    clear()
+  }
+  return (
+    <>
+      <ChosenBar
+        selection={selection}
+        what="pets"
+        onAll={hasMore ? () => void doing(async () => choose(await acts.findAll(filters))) : null}
+        isLoadingAll={busy}
+      >
+        <Menu
+          label="Mark as: the chosen pets"
+          text="Mark as"
+          isUp
+          items={statuses.map(each => ({ label: each.label, missing, act: () => void mark(each) }))}
+        />
+        <Button missing={missing} busy={busy} onClick={() => setIsMoving(true)}>
+          Move
+        </Button>
+        <Button onClick={() => download('pets.csv', new Blob([toCsv(chosen)], { type: 'text/csv' }))}>
+          Export
+        </Button>
+        <Button kind="danger" missing={missing} busy={busy} onClick={remove}>
+          Delete
+        </Button>
+      </ChosenBar>
+      {isMoving && (
+        <MoveToCategory
+          count={chosen.length}
+          onMove={async categoryId => {
+            const isMoved = await acts.change(chosen, { categoryId }, `Moved % to category ${categoryId}`)
+            if (isMoved) clear()
+          }}
+          onClose={() => setIsMoving(false)}
+        />
+      )}
+    </>
+  )
+}
+
+/** The same file as the store's export with `safe=1`, which an import reads. */
+function toCsv(pets: readonly PetRowFragment[]): string {
+  const lines = pets.map(({ id, name, categoryId, status }) =>
+    [id, name.replace(/^[=+\-@\t\r']/, "'$&"), categoryId, status ?? '', '1'].map(quoted).join(','),
+  )
+  return ['id,name,categoryId,status,safe', ...lines].map(line => `${line}\r\n`).join('')
+}

@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import { CategoryInput } from '../../ui/category-input.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
+import { FieldAround } from '../../ui/field.tsx'
+import { petWords } from './pet-fields.tsx'
+
+type Props = { count: number; onMove(categoryId: string): Promise<void>; onClose(): void }
+
+export function MoveToCategory({ count, onMove, onClose }: Props) {
+  const [categoryId, setCategoryId] = useState('')
+  const [isRefused, setIsRefused] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const submit = async () => {
+    const isNumber = /^-?\d{1,19}$/.test(categoryId)
+    setIsRefused(!isNumber)
+    if (!isNumber || busy) return
+    setBusy(true)
+    await onMove(categoryId)
+    onClose()
+  }
+  return (
+    <Dialog
+      title={`Move ${count === 1 ? 'one pet' : `${count.toLocaleString('en')} pets`} to a category`}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+    >
+      <FieldAround
+        label="Category"
+        hint="Choose a category by its name, or enter another number."
+        error={isRefused ? petWords.categoryId : undefined}
+      >
+        {input => <CategoryInput {...input} autoFocus value={categoryId} onChange={setCategoryId} />}
+      </FieldAround>
+      <DialogActions onClose={onClose} act="Move" acting="Moving…" busy={busy} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,103 @@
+import { useClient } from 'urql'
+import type { PetStatus } from '../../../generated/contract.ts'
+import { askAnew } from '../../app/live.ts'
+import { problemOf } from '../../app/problem.ts'
+import {
+  DeletePetsDocument,
+  type PetRowFragment,
+  PetsDocument,
+  type PetsQueryVariables,
+  UpdatePetsDocument,
+} from '../../generated/pages/graphql.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
+import { hideRows, showRows } from '../../ui/hidden-rows.ts'
+
+type Change = { status: PetStatus | null } | { categoryId: string }
+
+/** The most pets that the store changes in one step. */
+export const mostPetsAtOnce = 1000
+const changed = { additionalTypenames: ['Pet', 'PetConnection'] }
+const namesOf = (pets: readonly PetRowFragment[]) =>
+  pets.length === 1 ? pets[0]?.name : `${pets.length.toLocaleString('en')} pets`
+
+/** Actions on one pet or many: all of them change or none. */
+export function usePetActs() {
+  const client = useClient()
+  const announce = useAnnounce()
+
+  /** Returns the store's reason, and highlights the pet that it names. */
+  const refuse = (text: string, pets: readonly PetRowFragment[], message: string) => {
+    const named = /\bpet (\d+)\b/i.exec(message)?.[1]
+    const about = pets.find(({ id }) => id === named)
+    askAnew()
+    announce(`${text} ${about ? `${about.name}: ` : ''}${message}`, about?.id, { isProblem: true })
+  }
+  const update = async (pets: readonly PetRowFragment[], change: Change, isChecked: boolean) => {
+    const input = { ids: idsOf(pets), change, ...(isChecked && { etags: etagsOf(pets) }) }
+    const { error } = await client.mutation(UpdatePetsDocument, { input }, changed).toPromise()
+    return error
+  }
+  /** Gives each pet its former value back. Pets with the same value are changed together. */
+  const restore = async (pets: readonly PetRowFragment[], field: 'status' | 'categoryId') => {
+    for (const [value, group] of Map.groupBy(pets, pet => pet[field])) {
+      const change =
+        field === 'status' ? { status: value as PetStatus | null } : { categoryId: String(value) }
+      if (await update(group, change, false)) return null
+    }
+    return pets.length === 1 ? `${namesOf(pets)} is as it was.` : `${namesOf(pets)} are as they were.`
+  }
+
+  return {
+    /** Hides the pets, and deletes them when the time for undo ends. */
+    remove(pets: readonly PetRowFragment[]) {
+      const ids = idsOf(pets)
+      hideRows(ids)
+      announce(`Deleted ${namesOf(pets)}.`, undefined, {
+        undo: async () => {
+          showRows(ids)
+          return pets.length === 1 ? `${namesOf(pets)} is back.` : `${namesOf(pets)} are back.`
+        },
+        otherwise: async () => {
+          const input = { ids, etags: etagsOf(pets) }
+          const { error } = await client.mutation(DeletePetsDocument, { input }, changed).toPromise()
+          if (!error) return
+          showRows(ids)
+          refuse('Not deleted.', pets, problemOf(error).message)
+        },
+      })
+    },
+    /** Returns false if the store refused. */
+    async change(pets: readonly PetRowFragment[], change: Change, done: string): Promise<boolean> {
+      const error = await update(pets, change, true)
+      if (error) refuse('No pet was changed.', pets, problemOf(error).message)
+      else
+        announce(`${done.replace('%', namesOf(pets) ?? '')}.`, pets.length === 1 ? pets[0]?.id : undefined, {
+          undo: () => restore(pets, 'status' in change ? 'status' : 'categoryId'),
+        })
+      return !error
+    },
+    /** Reads all pets that match the filters, up to the most that one step may change. */
+    async findAll(filters: Omit<PetsQueryVariables, 'first' | 'after'>): Promise<PetRowFragment[]> {
+      const found: PetRowFragment[] = []
+      for (let after: string | null = null; ; ) {
+        const variables: PetsQueryVariables = { ...filters, first: 100, after }
+        const { data, error } = await client
+          .query(PetsDocument, variables, { requestPolicy: 'network-only' })
+          .toPromise()
+        if (!data?.pets) {
+          announce(`The pets could not be loaded. ${error ? problemOf(error).message : ''}`, undefined, {
+            isProblem: true,
+          })
+          return []
+        }
+        found.push(...data.pets.nodes)
+        const { hasNextPage, endCursor } = data.pets.pageInfo
+        if (!hasNextPage || found.length >= mostPetsAtOnce) return found.slice(0, mostPetsAtOnce)
+        after = endCursor
+      }
+    },
+  }
+}
+
+const idsOf = (pets: readonly PetRowFragment[]) => pets.map(({ id }) => id)
+const etagsOf = (pets: readonly PetRowFragment[]) => pets.map(({ id, etag }) => ({ id, etag }))

@@ -1,0 +1,133 @@
+import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
+import { Button } from './button.tsx'
+import { CloseIcon } from './icons.tsx'
+
+type Row = { id: string }
+export type Selection<Each extends Row> = {
+  chosen: readonly Each[]
+  has(id: string): boolean
+  /** With `isRange`, all rows from the one toggled before. */
+  toggle(id: string, isRange: boolean): void
+  isPageChosen: boolean
+  togglePage(): void
+  choose(rows: readonly Each[]): void
+  clear(): void
+}
+
+/** The rows that the reader has chosen, on all pages of one list. Another `list`, as by a filter, clears them. */
+export function useSelection<Each extends Row>(rows: readonly Each[], list: string): Selection<Each> {
+  const [kept, setKept] = useState<ReadonlyMap<string, Each>>(new Map())
+  const [anchor, setAnchor] = useState<string | null>(null)
+  const clear = () => {
+    setKept(new Map())
+    setAnchor(null)
+  }
+  useEffect(clear, [list])
+  const change = (ids: readonly string[], isChosen: boolean) => {
+    const changed = new Map(kept)
+    for (const row of rows.filter(({ id }) => ids.includes(id)))
+      if (isChosen) changed.set(row.id, row)
+      else changed.delete(row.id)
+    setKept(changed)
+  }
+  const isPageChosen = rows.length > 0 && rows.every(({ id }) => kept.has(id))
+  const indexOf = (wanted: string | null) => rows.findIndex(({ id }) => id === wanted)
+  return {
+    // A row of this page may be newer than the chosen one.
+    chosen: [...kept.values()].map(row => rows[indexOf(row.id)] ?? row),
+    has: id => kept.has(id),
+    toggle(id, isRange) {
+      const [from, to] = [indexOf(isRange && anchor ? anchor : id), indexOf(id)].sort((a, b) => a - b)
+      const range =
+        from === undefined || from < 0 ? [id] : rows.slice(from, (to ?? from) + 1).map(row => row.id)
+      change(range, !kept.has(id))
+      setAnchor(id)
+    },
+    isPageChosen,
+    togglePage: () =>
+      change(
+        rows.map(({ id }) => id),
+        !isPageChosen,
+      ),
+    choose: all => setKept(new Map(all.map(row => [row.id, row]))),
+    clear,
+  }
+}
+
+/** The head of the column of checkboxes. */
+export function ChoosePage<Each extends Row>({ selection }: { selection: Selection<Each> }) {
+  const { chosen, isPageChosen, togglePage } = selection
+  return (
+    <input
+      type="checkbox"
+      aria-label="Choose all on this page"
+      checked={isPageChosen}
+      ref={box => {
+        if (box) box.indeterminate = !isPageChosen && chosen.length > 0
+      }}
+      onChange={togglePage}
+    />
+  )
+}
+
+export function ChooseRow<Each extends Row>({
+  selection,
+  id,
+  name,
+}: {
+  selection: Selection<Each>
+  id: string
+  name: string
+}) {
+  const toggle = (event: MouseEvent) => selection.toggle(id, event.shiftKey)
+  return (
+    <td className="col-check">
+      <input
+        type="checkbox"
+        aria-label={`Choose ${name}`}
+        checked={selection.has(id)}
+        onClick={toggle}
+        // The click toggles, because only a click tells whether Shift was held.
+        onChange={() => {}}
+      />
+    </td>
+  )
+}
+
+type BarProps<Each extends Row> = {
+  selection: Selection<Each>
+  /** "pets" */
+  what: string
+  /** Chooses all rows that match the filters; null if the page has them all. */
+  onAll: (() => void) | null
+  isLoadingAll: boolean
+  children: ReactNode
+}
+
+/** What can be done with the chosen rows. */
+export function ChosenBar<Each extends Row>({
+  selection,
+  what,
+  onAll,
+  isLoadingAll,
+  children,
+}: BarProps<Each>) {
+  const count = selection.chosen.length
+  if (count === 0) return null
+  return (
+    <section className="chosen" aria-label={`Chosen ${what}`}>
+      <span className="count" role="status">
+        {count.toLocaleString('en')} chosen
+      </span>
+      {selection.isPageChosen && onAll && (
+        <Button kind="quiet" onClick={onAll} busy={isLoadingAll}>
+          Choose all that match
+        </Button>
+      )}
+      {children}
+      <Button kind="quiet" onClick={selection.clear} aria-label="Clear the choice">
+        <CloseIcon />
+      </Button>
+    </section>
+  )
+}

@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest'
+import { findFaults } from '../support/browser.ts'
+import { describeInBrowser } from '../support/dashboard.ts'
+
+describeInBrowser('what was typed into a form', {}, opened => {
+  it('is there again after Escape and after the key was revoked, and gone after Cancel and after signing out', async () => {
+    const owner = await opened.app.makeProject()
+    const shop = await owner.issueKey()
+    const page = await opened.open('/dashboard/pets', shop.secret)
+    const dialog = page.getByRole('dialog')
+    const name = () => dialog.getByLabel('Name').inputValue()
+    const add = () => page.getByRole('button', { name: 'Add pet' }).first().click()
+    await add()
+    await dialog.getByLabel('Name').fill('Otis')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await add()
+    expect(await name()).toBe('Otis')
+    await dialog.getByText('Your unsaved changes are back.').waitFor()
+    expect(await findFaults(page)).toEqual([])
+
+    await dialog.getByLabel('Category').fill('7')
+    await owner.ask('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        query: `mutation { apiKeyRevoke(input: { id: "key_${shop.keyId}" }) { apiKey { id } } }`,
+      }),
+    })
+    await expect
+      .poll(async () => {
+        if (await dialog.isVisible())
+          await dialog
+            .getByRole('button', { name: 'Add pet' })
+            .click({ timeout: 1000 })
+            .catch(() => {})
+        return page.getByText('This key is no longer valid.').isVisible()
+      })
+      .toBe(true)
+    await page.getByLabel('API key').fill(owner.secret)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await add()
+    expect(await name()).toBe('Otis')
+    await dialog.getByRole('button', { name: 'Start over' }).click()
+    expect(await name()).toBe('')
+    await dialog.getByLabel('Name').fill('Bela')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await add()
+    expect(await name()).toBe('')
+    await dialog.getByLabel('Name').fill('Cleo')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('API key').fill(owner.secret)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await add()
+    expect(await name()).toBe('')
+    await page.context().close()
+  })
+
+  it('stays beside the latest version of a pet that someone else edited, and either can be kept', async () => {
+    const owner = await opened.app.makeProject()
+    const { json } = await owner.post('/v1/pets', { name: 'Nimbus', categoryId: 7, status: 'available' })
+    const { id } = json as { id: number }
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    const dialog = page.getByRole('dialog')
+    const edit = async (pet: string, to: string, meanwhile: object) => {
+      await page.getByRole('button', { name: `Actions for ${pet}` }).click()
+      await page.getByRole('menuitem', { name: 'Edit' }).click()
+      await owner.patch(`/v1/pets/${id}`, meanwhile)
+      await dialog.getByLabel('Name').fill(to)
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await dialog.getByText('Someone else edited this pet').waitFor()
+    }
+    await edit('Nimbus', 'Cirrus', { name: 'Stratus', status: 'sold' })
+    expect(await dialog.getByRole('row').allInnerTexts()).toEqual([
+      expect.stringContaining('Latest'),
+      expect.stringMatching(/Name\s+Cirrus\s+Stratus/),
+      expect.stringMatching(/Status\s+available\s+sold/),
+    ])
+    expect(await findFaults(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Use the latest' }).click()
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Stratus')
+    await dialog.getByLabel('Name').fill('Stratus II')
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Changed Stratus II.').waitFor()
+
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Stratus is as it was.').waitFor()
+    expect((await owner.get(`/v1/pets/${id}`)).json).toMatchObject({ name: 'Stratus', status: 'sold' })
+    await page.context().close()
+  })
+})

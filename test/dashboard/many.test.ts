@@ -1,0 +1,158 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { findFaults, overflow } from '../support/browser.ts'
+import { describeInBrowser } from '../support/dashboard.ts'
+import type { TestProject } from '../support/start-app.ts'
+
+const looks = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
+  { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+] as const
+
+describeInBrowser('many pets at once', {}, opened => {
+  async function shopOf(count: number) {
+    const shop = await opened.app.makeProject()
+    const lines = Array.from({ length: count }, (_, n) => `{"name":"Pet ${n + 1}","categoryId":7}\n`)
+    const headers = { 'content-type': 'application/x-ndjson' }
+    await shop.ask('/v1/pets/import', { method: 'POST', headers, body: lines.join('') })
+    return shop
+  }
+  const statusesOf = async (shop: TestProject) => {
+    const { json } = await shop.get('/v1/pets?limit=100')
+    return (json as { status?: string }[]).map(({ status }) => status ?? 'unset')
+  }
+  const choose = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
+  const mark = async (page: Page, as: string) => {
+    await page.getByRole('button', { name: 'Mark as: the chosen pets' }).click()
+    await page.getByRole('menuitem', { name: as }).click()
+  }
+
+  it('a page of pets is marked as sold in four clicks, and Undo gives each pet its status back', async () => {
+    for (const look of looks) {
+      const shop = await shopOf(21)
+      const { json } = await shop.get('/v1/pets?limit=1')
+      await shop.patch(`/v1/pets/${(json as { id: number }[])[0]?.id}`, { status: 'available' })
+      const page = await opened.open('/dashboard/pets', shop.secret, look)
+      await choose(page, 'Choose all on this page').check()
+      await page.getByText('20 chosen').waitFor()
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+
+      await mark(page, 'Sold')
+      await page.getByText('Marked 20 pets as sold.').waitFor()
+      expect((await statusesOf(shop)).filter(status => status === 'sold')).toHaveLength(20)
+      expect(await findFaults(page)).toEqual([])
+
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText('20 pets are as they were.').waitFor()
+      expect(await statusesOf(shop)).toEqual(['available', ...Array.from({ length: 20 }, () => 'unset')])
+      await page.context().close()
+    }
+  })
+
+  it('Shift chooses a range, and all that match are chosen beyond the page', async () => {
+    const shop = await shopOf(130)
+    const page = await opened.open('/dashboard/pets', shop.secret)
+    await choose(page, 'Choose Pet 3').click()
+    await choose(page, 'Choose Pet 7').click({ modifiers: ['Shift'] })
+    await page.getByText('5 chosen').waitFor()
+    expect(await choose(page, 'Choose Pet 5').isChecked()).toBe(true)
+    expect(await choose(page, 'Choose Pet 8').isChecked()).toBe(false)
+
+    await choose(page, 'Choose all on this page').check()
+    await page.getByRole('button', { name: 'Choose all that match' }).click()
+    await page.getByText('130 chosen').waitFor()
+    await page.getByRole('button', { name: 'Move' }).click()
+    await page.getByRole('dialog').getByLabel('Category').fill('9')
+    await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click()
+    await page.getByText('Moved 130 pets to category 9.').waitFor()
+    const where = { projectId: shop.project.id, categoryId: 9n }
+    expect(await opened.app.tools.db.pet.count({ where })).toBe(130)
+    await page.context().close()
+  })
+
+  it('if one of the chosen pets has changed since, none is changed, and its row is highlighted', async () => {
+    const shop = await shopOf(3)
+    const page = await opened.open('/dashboard/pets', shop.secret)
+    await choose(page, 'Choose all on this page').check()
+    const { json } = await shop.get('/v1/pets')
+    const { id } = (json as { id: number }[])[1] ?? { id: 0 }
+    await shop.patch(`/v1/pets/${id}`, { status: 'pending' })
+
+    await mark(page, 'Sold')
+
+    await page.getByText('No pet was changed. Pet 2:').waitFor()
+    expect(await statusesOf(shop)).toEqual(['unset', 'pending', 'unset'])
+    await expect.poll(() => page.locator('[data-marked]').textContent()).toContain('Pet 2')
+    await page.context().close()
+  })
+
+  it('a delete waits for ten seconds, in which Undo takes it back', async () => {
+    const shop = await shopOf(3)
+    const page = await opened.open('/dashboard/pets', shop.secret)
+    const count = () => opened.app.tools.db.pet.count({ where: { projectId: shop.project.id } })
+    await choose(page, 'Choose Pet 1').waitFor()
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    const remove = async (...names: string[]) => {
+      for (const name of names) await choose(page, `Choose ${name}`).click()
+      await page.getByRole('button', { name: 'Delete', exact: true }).click()
+      await page.getByRole('rowheader', { name: names[0] ?? '' }).waitFor({ state: 'detached' })
+    }
+    await remove('Pet 1', 'Pet 2')
+    await page.clock.runFor(9_900)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('2 pets are back.').waitFor()
+    await page.getByRole('rowheader', { name: 'Pet 1' }).waitFor()
+    await page.clock.runFor(60_000)
+    expect(await count()).toBe(3)
+
+    await remove('Pet 1', 'Pet 2')
+    await page.mouse.move(0, 0)
+    await page.clock.runFor(10_100)
+    await expect.poll(count).toBe(1)
+    expect(await page.getByRole('rowheader').count()).toBe(1)
+    await page.context().close()
+  })
+
+  it('a waiting delete is sent when the page is left or the reader signs out', async () => {
+    const shop = await shopOf(2)
+    const page = await opened.open('/dashboard/pets', shop.secret)
+    const count = () => opened.app.tools.db.pet.count({ where: { projectId: shop.project.id } })
+    const remove = async (name: string) => {
+      await page.getByRole('button', { name: `Actions for ${name}` }).click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+      await page.getByText(`Deleted ${name}.`).waitFor()
+    }
+    await remove('Pet 1')
+    expect(await count()).toBe(2)
+    await page.goto('about:blank')
+    await expect.poll(count).toBe(1)
+
+    await page.goto(`${opened.app.url}/dashboard/pets`)
+    await remove('Pet 2')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect.poll(count).toBe(0)
+    await page.context().close()
+  })
+
+  it('the chosen pets are exported as a file that an import reads', async () => {
+    const shop = await shopOf(2)
+    const { json } = await shop.get('/v1/pets')
+    const [first, second] = (json as { id: number }[]).map(({ id }) => id)
+    await shop.patch(`/v1/pets/${first}`, { name: '-1+cmd, "x"', status: 'sold' })
+    const page = await opened.open('/dashboard/pets', shop.secret)
+    await choose(page, 'Choose all on this page').check()
+    const saved = page.waitForEvent('download')
+    await page.getByRole('region', { name: 'Chosen pets' }).getByRole('button', { name: 'Export' }).click()
+    const chunks: Buffer[] = []
+    for await (const chunk of await (await saved).createReadStream()) chunks.push(chunk as Buffer)
+    const file = Buffer.concat(chunks).toString()
+    expect(file).toBe(
+      `id,name,categoryId,status,safe\r\n${first},"'-1+cmd, ""x""",7,sold,1\r\n${second},Pet 2,7,,1\r\n`,
+    )
+    const { text } = await shop.ask('/v1/pets/export?format=csv&safe=1')
+    expect(file).toBe(text)
+    await page.context().close()
+  })
+})
