@@ -54,7 +54,7 @@ describeInBrowser('the look of the dashboard', {}, opened => {
 
   it.each([
     ['pets', 400],
-    ['orders', 380],
+    ['orders', 330],
     ['keys', 300],
   ])('on a phone the first row of /%s begins within %i px', async (path, most) => {
     const page = await opened.open(`/dashboard/${path}`, owner.secret, phone)

@@ -108,10 +108,84 @@ describeInBrowser('orders in the dashboard', {}, opened => {
     await page.getByLabel('Reference or pet’s name').fill('web-99')
     await page.getByText('No orders match your search').waitFor()
     await page.getByLabel('Reference or pet’s name').fill('')
-    await page.getByLabel('Pet id').fill('Biscuit')
-    await page.getByText('The orders could not be loaded').waitFor()
+    await page.getByRole('combobox', { name: 'Pet', exact: true }).fill('biscuit')
+    await page.waitForURL(/petId=\d+/)
+    await expect.poll(() => page.getByRole('rowheader').allTextContents()).toHaveLength(0)
+    await page.getByLabel('Status').selectOption('All')
+    await header(/^Biscuit/).waitFor()
+    expect(await page.getByRole('rowheader').count()).toBe(1)
+    await page.reload()
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Pet', exact: true }).inputValue())
+      .toMatch(/^Biscuit \(\d+\)$/)
     expect(await findFaults(page)).toEqual([])
     await page.context().close()
+  })
+
+  it('twenty orders are approved in three clicks, and the ones that cannot be are listed', async () => {
+    for (const look of looks) {
+      const shop = await opened.app.makeProject()
+      const ids: number[] = []
+      for (let n = 1; n <= 20; n++) ids.push(await place(shop, `Pet ${n}`))
+      const page = await opened.open('/dashboard/orders', shop.secret, look)
+      const statuses = async () =>
+        ((await shop.get('/v1/store/orders?limit=100')).json as { status: string }[]).map(
+          ({ status }) => status,
+        )
+      await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
+      expect(await findFaults(page)).toEqual([])
+      await page.getByRole('button', { name: 'Approve 20' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Approve 20 orders' })
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      await shop.post(`/v1/store/orders/${ids[7]}/cancel`, {})
+      await dialog.getByRole('button', { name: 'Approve 20 orders' }).click()
+
+      await dialog.getByText('Approved 19 orders of 20').waitFor()
+      await dialog.getByText(`Order ${ids[7]}, Pet 8: The order ${ids[7]} is cancelled`).waitFor()
+      expect((await statuses()).filter(status => status === 'approved')).toHaveLength(19)
+      expect(await findFaults(page)).toEqual([])
+      await dialog.getByRole('button', { name: 'Close' }).click()
+
+      await page.getByRole('button', { name: 'Deliver 19' }).click()
+      await page.getByRole('dialog').getByText('One of the 20 chosen orders has another status').waitFor()
+      await page.getByRole('button', { name: 'Deliver 19 orders' }).click()
+      await page.getByText('Delivered 19 orders.').waitFor()
+      expect(
+        await page
+          .getByText('chosen', { exact: false })
+          .filter({ hasText: /^\d+ chosen$/ })
+          .count(),
+      ).toBe(0)
+      expect((await statuses()).filter(status => status === 'delivered')).toHaveLength(19)
+      await page.context().close()
+    }
+  })
+
+  it('an order is placed in Orders, for a pet that is found by a part of its name', async () => {
+    const shop = await opened.app.makeProject()
+    await createPet(shop, 'Professor Whiskers')
+    for (const look of looks) {
+      const page = await opened.open('/dashboard/orders', shop.secret, look)
+      await page.getByRole('button', { name: 'New order' }).click()
+      const dialog = page.getByRole('dialog', { name: 'New order' })
+      await dialog.getByRole('button', { name: 'Place order' }).click()
+      await dialog.getByText('Choose a pet from the list, or enter its id.').waitFor()
+      expect(await findFaults(page)).toEqual([])
+      const field = dialog.getByRole('combobox', { name: 'Pet' })
+      await field.fill('whisk')
+      await expect
+        .poll(() => dialog.locator('datalist option').evaluateAll('all => all.map(({ value }) => value)'))
+        .toEqual([expect.stringMatching(/^Professor Whiskers \(\d+\)$/)])
+      await field.fill('Professor Whiskers')
+      if (look.colorScheme === 'dark') await page.keyboard.press('Escape')
+      else {
+        await dialog.getByRole('button', { name: 'Place order' }).click()
+        await page.getByText(/^Placed order \d+ for Professor Whiskers\.$/).waitFor()
+        await rowOf(page, 'Professor Whiskers').waitFor()
+      }
+      await page.context().close()
+    }
   })
 
   it('an order that someone else moved says so and shows its new state', async () => {

@@ -181,7 +181,6 @@ describeInBrowser('pets in the dashboard', {}, opened => {
     await page.getByRole('rowheader', { name: 'Moss' }).waitFor()
     await page.getByRole('button', { name: 'Actions for Moss' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await dialog.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('Deleted Moss.').waitFor()
     await page.getByRole('rowheader', { name: 'Moss' }).waitFor({ state: 'detached' })
     await page.context().close()

@@ -19,7 +19,7 @@ export const orderNumber = ({ id }: { id: string }) => id.replace('order_', '')
 export const stepLabels: Record<Step, string> = { approve: 'Approve', deliver: 'Deliver', cancel: 'Cancel' }
 
 type Words = { busy: string; done: string; keep: string; means(petName: string): string }
-const words: Record<Step, Words> = {
+export const words: Record<Step, Words> = {
   approve: {
     busy: 'Approving…',
     done: 'Approved',
@@ -39,7 +39,10 @@ const words: Record<Step, Words> = {
     means: petName => `${petName} gets back the status that it had, and the order ends for good.`,
   },
 }
-const documents = {
+/** The lists that show something else after an order has moved. */
+export const moved = { additionalTypenames: ['OrderConnection', 'Pet', 'PetConnection'] }
+
+export const documents = {
   approve: ApproveOrderDocument,
   deliver: DeliverOrderDocument,
   cancel: CancelOrderDocument,
@@ -63,10 +66,7 @@ export function MoveOrder({ order, step, onLook, onClose }: Props) {
 
   const submit = async () => {
     if (fetching) return
-    const { data } = await move(
-      { input: { id: order.id } },
-      { additionalTypenames: ['OrderConnection', 'Pet', 'PetConnection'] },
-    )
+    const { data } = await move({ input: { id: order.id } }, moved)
     if (!data) return
     announce(`${done} ${name} for ${order.petName}.`, order.id)
     onClose()

@@ -3,33 +3,40 @@ import type { OrderRowFragment } from '../../generated/pages/graphql.ts'
 import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ChoosePage, ChooseRow, type Selection } from '../../ui/selection.tsx'
 import { Table, unseen } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { orderNumber, type Step, stepLabels } from './move-order.tsx'
 
 export type Act = { step: Step; order: OrderRowFragment }
-type Props = { missing: string | null; onAct(act: Act): void }
+type Props = {
+  missing: string | null
+  selection: Selection<OrderRowFragment>
+  onAct(act: Act): void
+}
 
 /** Orders that need work are coloured. */
 const tones = { placed: 'wait', approved: 'good', delivered: 'still', cancelled: 'plain' } as const
 /** The next steps that each status allows. */
-const nextSteps: Record<OrderStatus, Step[]> = {
+export const nextSteps: Record<OrderStatus, Step[]> = {
   placed: ['approve', 'cancel'],
   approved: ['deliver', 'cancel'],
   delivered: [],
   cancelled: [],
 }
 
-const columns = [
-  ['Pet'],
-  ['Status', 'col-m wide'],
-  ['Placed', 'col-l wide'],
-  [unseen('Next steps'), 'col-steps'],
-] as const
+const columns = (selection: Props['selection']) =>
+  [
+    [<ChoosePage key="all" selection={selection} />, 'col-check'],
+    ['Pet'],
+    ['Status', 'col-m wide'],
+    ['Placed', 'col-l wide'],
+    [unseen('Next steps'), 'col-steps'],
+  ] as const
 
 export function OrdersTable({ orders, ...rest }: Props & { orders: OrderRowFragment[] }) {
   return (
-    <Table columns={columns}>
+    <Table columns={columns(rest.selection)}>
       {orders.map(order => (
         <Row key={order.id} order={order} {...rest} />
       ))}
@@ -37,12 +44,13 @@ export function OrdersTable({ orders, ...rest }: Props & { orders: OrderRowFragm
   )
 }
 
-function Row({ order, missing, onAct }: Props & { order: OrderRowFragment }) {
+function Row({ order, missing, selection, onAct }: Props & { order: OrderRowFragment }) {
   const { petName, petId, status, reference, note, placedAt } = order
   const number = orderNumber(order)
   const movedAt = order.cancelledAt ?? order.deliveredAt ?? order.approvedAt
   return (
-    <tr {...useMark(order.id)}>
+    <tr {...useMark(order.id)} data-chosen={selection.has(order.id) || undefined}>
+      <ChooseRow selection={selection} id={order.id} name={`order ${number}`} />
       <th scope="row" className="break">
         {petName}
         <span className="small soft under">

@@ -3,13 +3,19 @@ import { useLiveQuery } from '../../app/live.ts'
 import { Link, useRouter } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
 import { OrdersDocument } from '../../generated/pages/graphql.ts'
+import { Button } from '../../ui/button.tsx'
 import { Filter, useFilter } from '../../ui/filter.tsx'
-import { OrdersIcon } from '../../ui/icons.tsx'
+import { OrdersIcon, PlusIcon } from '../../ui/icons.tsx'
 import { MissingScope } from '../../ui/missing-scope.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Pager, usePaging } from '../../ui/pager.tsx'
+import { PetInput } from '../../ui/pet-input.tsx'
+import { PickerFilter } from '../../ui/picker-filter.tsx'
 import { Search } from '../../ui/search.tsx'
+import { useSelection } from '../../ui/selection.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
+import { PlaceOrder } from '../pets/place-order.tsx'
+import { ChosenOrders } from './chosen-orders.tsx'
 import { MoveOrder } from './move-order.tsx'
 import { type Act, OrdersTable } from './orders-table.tsx'
 
@@ -25,12 +31,20 @@ const statusValues = statuses.map(({ value }) => value)
 
 export default function Orders() {
   const mayRead = useMissing('orders_read')
+  const mayWrite = useMissing('orders_write')
+  const [isPlacing, setIsPlacing] = useState(false)
+  const place = (
+    <Button kind="primary" missing={mayWrite} onClick={() => setIsPlacing(true)}>
+      <PlusIcon /> New order
+    </Button>
+  )
   return (
     <>
-      <PageHead title="Orders">
+      <PageHead title="Orders" actions={place}>
         Orders for your pets, newest first. Viewing and editing use requests from your plan.
       </PageHead>
       {mayRead === null ? <OrderList /> : <MissingScope scope={mayRead} what="orders" />}
+      {isPlacing && <PlaceOrder pet={null} onClose={() => setIsPlacing(false)} />}
     </>
   )
 }
@@ -46,12 +60,13 @@ function OrderList() {
   const [doing, setDoing] = useState<Act | null>(null)
   const variables = { first: pageSize, after: paging.after, status, petId, search }
   const [{ data, error, fetching, stale }, ask] = useLiveQuery({ query: OrdersDocument, variables })
+  const selection = useSelection(data?.orders.nodes ?? [], JSON.stringify([status, petId, search]))
   const again = () => ask({ requestPolicy: 'network-only' })
   return (
     <section className="stack" aria-label="Orders" aria-busy={fetching || stale}>
       <search className="filters">
         <Search label="Reference or pet’s name" name="search" />
-        <Search label="Pet id" name="petId" />
+        <PickerFilter label="Pet" name="petId" input={PetInput} />
         <Filter label="Status" name="status" options={statuses} />
       </search>
       {data && <Outdated error={error} retry={again} />}
@@ -67,8 +82,14 @@ function OrderList() {
               hasMore={data.orders.pageInfo.hasNextPage}
             />
           ) : (
-            <OrdersTable orders={data.orders.nodes} missing={missing} onAct={setDoing} />
+            <OrdersTable
+              orders={data.orders.nodes}
+              missing={missing}
+              selection={selection}
+              onAct={setDoing}
+            />
           )}
+          <ChosenOrders selection={selection} missing={missing} />
           <Pager paging={paging} info={data.orders.pageInfo} />
         </>
       )}
@@ -92,8 +113,8 @@ function NoOrder({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolea
           </p>
         ) : (
           <p>
-            Place one beside a pet under <Link to={{ page: 'pets', project: null }}>Pets</Link>, or over REST
-            or GraphQL.
+            Choose New order, or place one beside a pet under{' '}
+            <Link to={{ page: 'pets', project: null }}>Pets</Link>, or over REST or GraphQL.
           </p>
         )}
       </Empty>

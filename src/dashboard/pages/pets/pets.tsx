@@ -4,6 +4,7 @@ import { useRouter } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
 import { type PetRowFragment, PetsDocument } from '../../generated/pages/graphql.ts'
 import { Button } from '../../ui/button.tsx'
+import { CategoryInput } from '../../ui/category-input.tsx'
 import { useFileDrop } from '../../ui/file-drop.ts'
 import { Filter, Segments, useFilter } from '../../ui/filter.tsx'
 import { useHiddenRows } from '../../ui/hidden-rows.ts'
@@ -12,11 +13,11 @@ import { MissingScope } from '../../ui/missing-scope.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { firstPage, Pager, usePaging } from '../../ui/pager.tsx'
 import { PetsTabs } from '../../ui/pets-tabs.tsx'
+import { PickerFilter } from '../../ui/picker-filter.tsx'
 import { Search } from '../../ui/search.tsx'
 import { useSelection } from '../../ui/selection.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { AddPet } from './add-pet.tsx'
-import { CategoryFilter } from './category-filter.tsx'
 import { ChosenPets } from './chosen-pets.tsx'
 import { EditPet } from './edit-pet.tsx'
 import { ExportPets } from './export-pets.tsx'
@@ -138,7 +139,7 @@ function Shelf({ added, onPin, onAdd }: ShelfProps) {
       <Segments label="Show by status" name="status" options={statuses} />
       <search className="filters">
         <Search label="Search by name" name="name" />
-        <CategoryFilter />
+        <PickerFilter label="Category" name="categoryId" input={CategoryInput} />
         <Filter label="Order" name="sort" options={sorts} />
       </search>
       {data && <Outdated error={error} retry={again} />}

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { toCell } from '../../app/csv-cell.ts'
+import type { OrderRowFragment } from '../../generated/pages/graphql.ts'
+import { Button } from '../../ui/button.tsx'
+import { download } from '../../ui/download.ts'
+import { ChosenBar, type Selection } from '../../ui/selection.tsx'
+import { type Step, stepLabels } from './move-order.tsx'
+import { MoveOrders } from './move-orders.tsx'
+import { nextSteps } from './orders-table.tsx'
+
+const steps: readonly Step[] = ['approve', 'deliver', 'cancel']
+
+/** What can be done with the chosen orders. Each step takes those whose status allows it. */
+export function ChosenOrders({
+  selection,
+  missing,
+}: {
+  selection: Selection<OrderRowFragment>
+  missing: string | null
+}) {
+  const [moving, setMoving] = useState<{ step: Step; orders: OrderRowFragment[] } | null>(null)
+  const { chosen, clear } = selection
+  const takes = (step: Step) => chosen.filter(({ status }) => nextSteps[status].includes(step))
+  return (
+    <>
+      <ChosenBar selection={selection} what="orders" onAll={null} isLoadingAll={false}>
+        {steps.map(step => {
+          const orders = takes(step)
+          return (
+            <Button
+              key={step}
+              kind={step === 'cancel' ? 'danger' : 'plain'}
+              missing={missing}
+              aria-disabled={orders.length === 0 || undefined}
+              onClick={() => setMoving({ step, orders })}
+            >
+              {stepLabels[step]} {orders.length > 0 && orders.length}
+            </Button>
+          )
+        })}
+        <Button onClick={() => download('orders.csv', new Blob([toCsv(chosen)], { type: 'text/csv' }))}>
+          Export
+        </Button>
+      </ChosenBar>
+      {moving && (
+        <MoveOrders {...moving} total={chosen.length} onDone={clear} onClose={() => setMoving(null)} />
+      )}
+    </>
+  )
+}
+
+const columns = ['id', 'status', 'petId', 'petName', 'reference', 'note', 'placedAt'] as const
+
+function toCsv(orders: readonly OrderRowFragment[]): string {
+  const lines = orders.map(order => columns.map(name => toCell(order[name] ?? '')).join(','))
+  return [columns.join(','), ...lines].map(line => `${line}\r\n`).join('')
+}

@@ -1,0 +1,119 @@
+import { useRef, useState } from 'react'
+import { useClient } from 'urql'
+import { problemOf } from '../../app/problem.ts'
+import type { OrderRowFragment } from '../../generated/pages/graphql.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { documents, moved, orderNumber, type Step, stepLabels, words } from './move-order.tsx'
+
+type Props = {
+  step: Step
+  orders: readonly OrderRowFragment[]
+  /** How many orders are chosen, also those that this step does not take. */
+  total: number
+  onDone(): void
+  onClose(): void
+}
+type Failure = { order: OrderRowFragment; message: string }
+
+/** The refusals that every following order would get too. */
+const endingCodes = ['offline', 'unreadable', 'unavailable', 'rate_limited', 'key_banned', 'unauthorized']
+const counted = (count: number) => (count === 1 ? 'one order' : `${count} orders`)
+
+/** Moves orders one after the other: each moves or fails on its own, and those that failed are listed. */
+export function MoveOrders({ step, orders, total, onDone, onClose }: Props) {
+  const client = useClient()
+  const announce = useAnnounce()
+  const [tried, setTried] = useState<number | null>(null)
+  const [failures, setFailures] = useState<readonly Failure[]>([])
+  const [isOver, setIsOver] = useState(false)
+  const isStopped = useRef(false)
+  const { done } = words[step]
+  const others = total - orders.length
+
+  const submit = async () => {
+    if (tried !== null) return
+    const failed: Failure[] = []
+    let count = 0
+    for (const order of orders) {
+      setTried(count)
+      if (isStopped.current) break
+      const { error } = await client.mutation(documents[step], { input: { id: order.id } }, moved).toPromise()
+      count++
+      if (!error) continue
+      const { code, message } = problemOf(error)
+      failed.push({ order, message })
+      if (endingCodes.includes(code)) break
+    }
+    const left = orders.length - count
+    if (failed.length === 0 && left === 0) {
+      announce(`${done} ${counted(count)}.`)
+      onDone()
+      return onClose()
+    }
+    setFailures(failed)
+    setTried(count)
+    setIsOver(true)
+  }
+  const leave = () => {
+    isStopped.current = true
+    onClose()
+  }
+  const title = `${stepLabels[step]} ${counted(orders.length)}${isOver ? '' : '?'}`
+  return (
+    <Dialog title={title} onClose={leave} onSubmit={() => void submit()}>
+      {!isOver && (
+        <>
+          {others > 0 && (
+            <p>
+              {others === 1 ? 'One' : others} of the {total} chosen orders{' '}
+              {others === 1
+                ? 'has another status and stays as it is'
+                : 'have another status and stay as they are'}
+              .
+            </p>
+          )}
+          <ul className="soft small brief">
+            {orders.slice(0, 8).map(order => (
+              <li key={order.id} className="break">
+                Order {orderNumber(order)}, {order.petName}
+              </li>
+            ))}
+            {orders.length > 8 && <li>and {orders.length - 8} more</li>}
+          </ul>
+        </>
+      )}
+      {tried !== null && !isOver && (
+        <p role="status">
+          {tried} of {orders.length} done
+        </p>
+      )}
+      {isOver && (
+        <Notice
+          tone="wait"
+          title={`${done} ${counted((tried ?? 0) - failures.length)} of ${orders.length}`}
+          alert
+        >
+          <ul className="brief">
+            {failures.map(({ order, message }) => (
+              <li key={order.id} className="break">
+                Order {orderNumber(order)}, {order.petName}: {message}
+              </li>
+            ))}
+          </ul>
+          {(tried ?? 0) < orders.length && <p>{orders.length - (tried ?? 0)} were not tried.</p>}
+        </Notice>
+      )}
+      <div className="actions">
+        <Button onClick={leave}>{isOver ? 'Close' : tried === null ? 'Keep as they are' : 'Stop'}</Button>
+        {!isOver && (
+          <Button kind={step === 'cancel' ? 'danger' : 'primary'} type="submit" busy={tried !== null}>
+            {tried === null ? `${stepLabels[step]} ${counted(orders.length)}` : words[step].busy}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,26 @@
+import { type ComponentType, useEffect, useState } from 'react'
+import { useRouter } from '../app/router.tsx'
+import { firstPage } from './pager.tsx'
+import type { PickerProps } from './picker.tsx'
+
+const pauseMs = 300
+
+type Props = { label: string; name: string; input: ComponentType<PickerProps> }
+
+/** Filters by a thing, by its name or number. A name that is still being typed does not filter. */
+export function PickerFilter({ label, name, input: Input }: Props) {
+  const { query, ask } = useRouter()
+  const asked = query.get(name) ?? ''
+  const [chosen, setChosen] = useState(asked)
+  useEffect(() => setChosen(asked), [asked])
+  useEffect(() => {
+    if (chosen === asked || !/^(-?\d+)?$/.test(chosen)) return
+    const timer = setTimeout(() => ask({ [name]: chosen || null, ...firstPage }, 'replace'), pauseMs)
+    return () => clearTimeout(timer)
+  }, [chosen, asked, name, ask])
+  return (
+    <div className="filter-field">
+      <Input aria-label={label} placeholder={label} type="search" value={chosen} onChange={setChosen} />
+    </div>
+  )
+}

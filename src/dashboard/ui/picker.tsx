@@ -1,0 +1,71 @@
+import { type InputHTMLAttributes, useEffect, useId, useState } from 'react'
+
+/** A thing that people know by its name, and the store by its number. */
+export type Named = { number: string; name: string }
+export type PickerProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange'> & {
+  /** The number of the chosen thing, or a text that is not a number. */
+  value: string
+  onChange(value: string): void
+}
+type Props = PickerProps & {
+  /** Suggestions for a text; empty while the field is not used. */
+  useNamed(typed: string, isUsed: boolean): readonly Named[]
+}
+
+const labelOf = ({ number, name }: Named) => `${name} (${number})`
+
+/** A field for a number: suggests those with a name, and takes any other number. */
+export function Picker({ value, onChange, useNamed, ...input }: Props) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const [isUsed, setIsUsed] = useState(false)
+  const list = useId()
+  const named = useNamed(typed ?? value, isUsed || value !== '')
+  // The names may arrive after the text was typed.
+  useEffect(() => {
+    const number = numberIn(value, named)
+    if (number !== value) onChange(number)
+  }, [value, named])
+  const chosen = named.find(({ number }) => number === value)
+  return (
+    <>
+      <input
+        {...input}
+        className="input"
+        list={list}
+        autoComplete="off"
+        value={typed ?? (chosen ? labelOf(chosen) : value)}
+        onFocus={() => setIsUsed(true)}
+        onChange={event => {
+          setTyped(event.target.value)
+          onChange(numberIn(event.target.value, named))
+        }}
+        onBlur={() => setTyped(null)}
+      />
+      <datalist id={list}>
+        {named.map(each => (
+          <option key={each.number} value={labelOf(each)} />
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+/** Returns the number of the only thing that a text names, or the text. */
+function numberIn(text: string, named: readonly Named[]): string {
+  const asked = text.trim().toLowerCase()
+  const labelled = named.find(each => labelOf(each).toLowerCase() === asked)
+  const sameName = named.filter(({ name }) => name.toLowerCase() === asked)
+  return (labelled ?? (sameName.length === 1 ? sameName[0] : undefined))?.number ?? text.trim()
+}
+
+const pauseMs = 300
+
+/** Returns the text when the reader stops typing; empty for a number. */
+export function usePaused(typed: string): string {
+  const [part, setPart] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setPart(/^-?\d*$/.test(typed.trim()) ? '' : typed.trim()), pauseMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return part
+}
