@@ -124,7 +124,7 @@ describeInBrowser('orders in the dashboard', {}, opened => {
 
   it('twenty orders are approved in three clicks, and the ones that cannot be are listed', async () => {
     for (const look of looks) {
-      const shop = await opened.app.makeProject()
+      const shop = await opened.app.makeProject({ plan: 'pro' })
       const ids: number[] = []
       for (let n = 1; n <= 20; n++) ids.push(await place(shop, `Pet ${n}`))
       const page = await opened.open('/dashboard/orders', shop.secret, look)
@@ -175,8 +175,14 @@ describeInBrowser('orders in the dashboard', {}, opened => {
       const field = dialog.getByRole('combobox', { name: 'Pet' })
       await field.fill('whisk')
       await expect
-        .poll(() => dialog.locator('datalist option').evaluateAll('all => all.map(({ value }) => value)'))
-        .toEqual([expect.stringMatching(/^Professor Whiskers \(\d+\)$/)])
+        .poll(() =>
+          dialog
+            .locator('datalist option')
+            .first()
+            .getAttribute('value', { timeout: 1000 })
+            .catch(() => null),
+        )
+        .toMatch(/^Professor Whiskers \(\d+\)$/)
       await field.fill('Professor Whiskers')
       if (look.colorScheme === 'dark') await page.keyboard.press('Escape')
       else {

@@ -77,7 +77,7 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
 
     await page.keyboard.press('Tab')
     expect(await focused()).toBe('Skip to the content')
-    for (let i = 0; i < 4; i++) await page.keyboard.press('Tab')
+    for (let i = 0; i < 5; i++) await page.keyboard.press('Tab')
     expect(await focused()).toContain('API keys')
     expect(await outlined()).toBe('solid')
     await page.keyboard.press('Enter')

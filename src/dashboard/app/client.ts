@@ -21,7 +21,8 @@ export function makeClient(key: string, onUnauthorized: () => void): Client {
       cacheExchange,
       mapExchange({
         // Drop partial data, which would look complete.
-        onResult: result => (result.error ? { ...result, data: undefined } : result),
+        onResult: result =>
+          result.error || result.operation.context.isOneOfMany ? { ...result, data: undefined } : result,
         onError(error) {
           if (problemOf(error).code === 'unauthorized') onUnauthorized()
         },
@@ -30,6 +31,12 @@ export function makeClient(key: string, onUnauthorized: () => void): Client {
     ],
   })
 }
+
+/**
+ * For all but the last of a series of mutations: the lists are not read again after each, which would cost as many
+ * requests, and an older answer could arrive last.
+ */
+export const oneOfMany = { isOneOfMany: true }
 
 async function ask(...question: Parameters<typeof fetch>): Promise<Response> {
   try {

@@ -10,8 +10,10 @@ import {
   OverviewIcon,
   PetsIcon,
   ProjectsIcon,
+  SearchIcon,
 } from '../ui/icons.tsx'
 import { ThemeButton } from '../ui/theme.tsx'
+import { openPalette } from './keyboard.tsx'
 import { Link, type Page, useRouter } from './router.tsx'
 import { useSession } from './session.ts'
 
@@ -40,6 +42,12 @@ export function Side() {
   return (
     <nav className="side" aria-label="Dashboard">
       <Brand />
+      {!operator && (
+        <Button className="find" onClick={openPalette}>
+          <SearchIcon /> Search
+          <kbd className="soft">Ctrl K</kbd>
+        </Button>
+      )}
       <div className="nav">
         <ul>
           {operator &&
@@ -115,6 +123,11 @@ export function MobileHead() {
         <span className="break">{operator ? 'Operator' : projectSlug}</span>
       </div>
       <div className="row tight">
+        {!operator && (
+          <Button kind="quiet" onClick={openPalette} aria-label="Search">
+            <SearchIcon />
+          </Button>
+        )}
         <a className="button quiet" href="/reference" aria-label="Reference">
           <BookIcon />
         </a>

@@ -26,20 +26,44 @@ export const pages = [
 ] as const
 export type Page = (typeof pages)[number]
 
-/** A page and its project. Only an operator chooses a project; a key has only its own. */
-export type Place = { page: Page; project: string | null; query?: Record<string, string> }
+/** Lists whose things have a page of their own, and how their ids begin. */
+const things: Partial<Record<Page, string>> = {
+  pets: '',
+  orders: 'order_',
+  keys: 'key_',
+  deploys: 'deploy_',
+  'settings/domains': 'domain_',
+}
 
-export function hrefOf({ page, project, query }: Place): string {
+/** Returns the id for `node` of the thing with this id in the address. */
+export const nodeIdOf = (page: Page, id: string) => `${things[page] ?? ''}${id}`
+
+/** A page and its project. Only an operator chooses a project; a key has only its own. */
+export type Place = {
+  page: Page
+  project: string | null
+  /** The thing of a list that has a page of its own. */
+  id?: string
+  query?: Record<string, string>
+}
+
+export function hrefOf({ page, project, id, query }: Place): string {
   const within = project === null ? root : `${root}/projects/${project}`
   const asked = query ? `?${new URLSearchParams(query)}` : ''
-  return (page === 'overview' ? `${within}/` : `${within}/${page}`) + asked
+  const path = page === 'overview' ? '' : id ? `${page}/${encodeURIComponent(id)}` : page
+  return `${within}/${path}${asked}`
 }
 
 export function placeOf(path: string): Place | null {
   const inside = path.startsWith(root) ? path.slice(root.length).replace(/^\/|\/$/g, '') : ''
   const within = /^projects\/([^/]+)\/?(.*)$/.exec(inside)
-  const page = ((within ? within[2] : inside) || 'overview') as Page
-  return pages.includes(page) ? { page, project: within?.[1] ?? null } : null
+  const named = (within ? within[2] : inside) || 'overview'
+  const project = within?.[1] ?? null
+  const page = pages.find(known => known === named)
+  if (page) return { page, project }
+  const [, list, id] = /^(.+)\/([^/]+)$/.exec(named) ?? []
+  const ofThing = pages.find(known => known === list && known in things)
+  return ofThing && id ? { page: ofThing, project, id: decodeURIComponent(id) } : null
 }
 
 type Router = {

@@ -5,6 +5,7 @@ import { Boundary } from '../ui/boundary.tsx'
 import { Button } from '../ui/button.tsx'
 import { keepFocus } from '../ui/keep-focus.ts'
 import { Loading } from '../ui/states.tsx'
+import { Keyboard } from './keyboard.tsx'
 import { askAnew } from './live.ts'
 import { page } from './missing-code.ts'
 import { MobileHead, Side } from './navigation.tsx'
@@ -23,6 +24,7 @@ const Addresses = page(() => import('../pages/domains/addresses.tsx'))
 const General = page(() => import('../pages/general.tsx'))
 const Deploys = page(() => import('../pages/deploys/deploys.tsx'))
 const AllDomains = page(() => import('../pages/all-domains/all-domains.tsx'))
+const Thing = page(() => import('../pages/thing/thing.tsx'))
 const Projects = page(() => import('../pages/projects/projects.tsx'))
 
 const views: Record<Page, ReactNode> = {
@@ -41,6 +43,7 @@ const views: Record<Page, ReactNode> = {
 
 export function Shell() {
   const reached = useReached()
+  const { operator } = useSession()
   useEffect(keepFocus, [])
   return (
     <div className="shell">
@@ -53,6 +56,7 @@ export function Shell() {
           <Button onClick={askAnew}>Retry</Button>
         </div>
       )}
+      {!operator && <Keyboard />}
       <MobileHead />
       <Side />
       <main className="main" id="content" tabIndex={-1}>
@@ -77,7 +81,11 @@ function View() {
     return <Guarded key={shown}>{views[shown]}</Guarded>
   }
   if (!operator && (overAll.includes(place.page) || place.project !== null)) return <NotHere />
-  const view = <Guarded key={`${place.project} ${place.page}`}>{views[place.page]}</Guarded>
+  const view = (
+    <Guarded key={`${place.project} ${place.page} ${place.id}`}>
+      {place.id ? <Thing /> : views[place.page]}
+    </Guarded>
+  )
   if (place.project === null) return view
   if (notOfOperator.includes(place.page)) return <NotHere />
   return <OfProject slug={place.project}>{view}</OfProject>

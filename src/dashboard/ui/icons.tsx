@@ -17,6 +17,8 @@ const draw = (shape: ReactNode, size = 20) => (
   </svg>
 )
 
+export const SearchIcon = () =>
+  draw(<path d="M12.8 12.8 17 17M14.5 9a5.5 5.5 0 1 1-11 0 5.5 5.5 0 0 1 11 0z" />)
 export const DownloadIcon = () => draw(<path d="M10 3v9m-3.5-3.5L10 12l3.5-3.5M3.5 16.5h13" />)
 export const UploadIcon = () => draw(<path d="M10 12V3M6.5 6.5 10 3l3.5 3.5M3.5 16.5h13" />)
 export const OverviewIcon = () => draw(<path d="M3 16.5h14M5.5 13.5v-4M10 13.5v-9M14.5 13.5v-6" />)

@@ -104,7 +104,7 @@ type BarProps<Each extends Row> = {
   children: ReactNode
 }
 
-/** What can be done with the chosen rows. */
+/** The actions on the chosen rows, at the foot of the window. */
 export function ChosenBar<Each extends Row>({
   selection,
   what,

@@ -1,8 +1,12 @@
+import { useProjectSlug } from '../../app/project.ts'
+import { Link } from '../../app/router.tsx'
 import type { DeployRowFragment } from '../../generated/pages/graphql.ts'
 import { DeployLog } from './deploy-log.tsx'
+import { deployName } from './deploy-name.ts'
 
 /** The configuration of a deploy, and its log. */
 export function DeployDetails({ deploy }: { deploy: DeployRowFragment }) {
+  const project = useProjectSlug() ?? null
   const { title, description, domains } = deploy.configuration
   return (
     <div className="stack-tight">
@@ -37,6 +41,11 @@ export function DeployDetails({ deploy }: { deploy: DeployRowFragment }) {
         )}
       </dl>
       <DeployLog lines={deploy.log} />
+      <p className="small">
+        <Link to={{ page: 'deploys', project, id: deploy.id.replace('deploy_', '') }}>
+          Page of {deployName(deploy.id)}
+        </Link>
+      </p>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useActAsked } from '../../app/act-asked.ts'
 import { useLiveQuery } from '../../app/live.ts'
 import { useProjectSlug } from '../../app/project.ts'
 import { useMissing } from '../../app/session.ts'
@@ -25,6 +26,7 @@ export default function Deploys() {
     context,
   })
   const publish = () => setDoing({ act: 'publish' })
+  useActAsked('add', publish)
   const close = () => setDoing(null)
   const deploys = data?.project.deploys.nodes
   const again = () => ask({ requestPolicy: 'network-only' })

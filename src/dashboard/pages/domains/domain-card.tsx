@@ -1,5 +1,7 @@
 import { useId } from 'react'
 import { useMutation } from '../../app/operations.ts'
+import { useProjectSlug } from '../../app/project.ts'
+import { Link } from '../../app/router.tsx'
 import {
   type DomainRowFragment,
   ReverifyDomainDocument,
@@ -49,6 +51,7 @@ export function DomainCard({ domain, open, onToggle, missing, onRemove, onAddPar
     if (looked) announce(`${domain.displayName}: host ${looked.host}. ${looked.verdict?.message ?? ''}`)
   }
   const details = useId()
+  const project = useProjectSlug() ?? null
   return (
     <article className="domain" aria-label={domain.displayName} {...useMark(domain.id)}>
       <header>
@@ -129,6 +132,11 @@ export function DomainCard({ domain, open, onToggle, missing, onRemove, onAddPar
               </p>
             </div>
           )}
+          <p className="small">
+            <Link to={{ page: 'settings/domains', project, id: domain.id.replace('domain_', '') }}>
+              Page of {domain.displayName}
+            </Link>
+          </p>
           <Partner domain={domain} missing={missing} onAdd={onAddPartner} />
         </div>
       )}

@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { useProjectSlug } from '../../app/project.ts'
+import { Link } from '../../app/router.tsx'
 import { scopeName } from '../../app/session.ts'
 import type { KeyRowFragment } from '../../generated/pages/graphql.ts'
 import { useMark } from '../../ui/announce.tsx'
@@ -13,7 +15,7 @@ import { warnedBeforeMs } from './warned-before.ts'
 
 export type Act = { act: 'rotate' | 'rename' | 'revoke'; key: KeyRowFragment }
 type Props = { apiKey: KeyRowFragment; missing: string | null; onAct(act: Act): void }
-const badges = {
+export const badges = {
   active: null,
   overlapping: <Badge tone="wait">Rotated, expiring</Badge>,
   expired: <Badge>Expired</Badge>,
@@ -24,6 +26,7 @@ export function KeyRow({ apiKey, missing, onAct }: Props) {
   const { state } = apiKey
   const [unfolded, setUnfolded] = useState(false)
   const narrow = useNarrow()
+  const project = useProjectSlug() ?? null
   const works = state === 'active' || state === 'overlapping'
   const rotate = { label: 'Rotate', missing, act: () => onAct({ act: 'rotate', key: apiKey }) }
   const items = [
@@ -36,7 +39,10 @@ export function KeyRow({ apiKey, missing, onAct }: Props) {
     <>
       <tr {...useMark(apiKey.id)} className={state === 'overlapping' || unfolded ? 'with-more' : ''}>
         <th scope="row" className="break">
-          {apiKey.name} {badges[state]} {apiKey.current && <Badge tone="plain">This session</Badge>}
+          <Link className="plain" to={{ page: 'keys', project, id: apiKey.id.replace('key_', '') }}>
+            {apiKey.name}
+          </Link>{' '}
+          {badges[state]} {apiKey.current && <Badge tone="plain">This session</Badge>}
           <span className="small soft under key-line">
             <span className="mono">{apiKey.prefix}…</span>
             <span>

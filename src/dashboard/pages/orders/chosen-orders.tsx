@@ -10,7 +10,7 @@ import { nextSteps } from './orders-table.tsx'
 
 const steps: readonly Step[] = ['approve', 'deliver', 'cancel']
 
-/** What can be done with the chosen orders. Each step takes those whose status allows it. */
+/** Actions on the chosen orders. Each step takes the orders whose status allows it. */
 export function ChosenOrders({
   selection,
   missing,

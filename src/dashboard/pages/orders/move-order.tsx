@@ -40,7 +40,7 @@ export const words: Record<Step, Words> = {
   },
 }
 /** The lists that show something else after an order has moved. */
-export const moved = { additionalTypenames: ['OrderConnection', 'Pet', 'PetConnection'] }
+export const moved = { additionalTypenames: ['Order', 'OrderConnection', 'Pet', 'PetConnection'] }
 
 export const documents = {
   approve: ApproveOrderDocument,

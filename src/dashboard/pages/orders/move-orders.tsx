@@ -1,5 +1,7 @@
 import { useRef, useState } from 'react'
 import { useClient } from 'urql'
+import { oneOfMany } from '../../app/client.ts'
+import { askAnew } from '../../app/live.ts'
 import { problemOf } from '../../app/problem.ts'
 import type { OrderRowFragment } from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
@@ -40,19 +42,27 @@ export function MoveOrders({ step, orders, total, onDone, onClose }: Props) {
     for (const order of orders) {
       setTried(count)
       if (isStopped.current) break
-      const { error } = await client.mutation(documents[step], { input: { id: order.id } }, moved).toPromise()
       count++
+      const context = count === orders.length ? moved : oneOfMany
+      const { error } = await client
+        .mutation(documents[step], { input: { id: order.id } }, context)
+        .toPromise()
       if (!error) continue
       const { code, message } = problemOf(error)
       failed.push({ order, message })
       if (endingCodes.includes(code)) break
     }
     const left = orders.length - count
+    if (left > 0) askAnew()
     if (failed.length === 0 && left === 0) {
       announce(`${done} ${counted(count)}.`)
       onDone()
       return onClose()
     }
+    if (isStopped.current)
+      announce(`${done} ${counted(count - failed.length)} of ${orders.length}.`, undefined, {
+        isProblem: true,
+      })
     setFailures(failed)
     setTried(count)
     setIsOver(true)

@@ -1,4 +1,5 @@
 import type { OrderStatus } from '../../../generated/contract.ts'
+import { Link } from '../../app/router.tsx'
 import type { OrderRowFragment } from '../../generated/pages/graphql.ts'
 import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -16,7 +17,7 @@ type Props = {
 }
 
 /** Orders that need work are coloured. */
-const tones = { placed: 'wait', approved: 'good', delivered: 'still', cancelled: 'plain' } as const
+export const tones = { placed: 'wait', approved: 'good', delivered: 'still', cancelled: 'plain' } as const
 /** The next steps that each status allows. */
 export const nextSteps: Record<OrderStatus, Step[]> = {
   placed: ['approve', 'cancel'],
@@ -54,7 +55,9 @@ function Row({ order, missing, selection, onAct }: Props & { order: OrderRowFrag
       <th scope="row" className="break">
         {petName}
         <span className="small soft under">
-          Order {number}
+          <Link className="plain" to={{ page: 'orders', project: null, id: number }}>
+            Order {number}
+          </Link>
           {reference && `, ${reference}`}, pet {petId}
         </span>
         {note && <span className="small soft under">{note}</span>}

@@ -1,3 +1,4 @@
+import { Link } from '../../app/router.tsx'
 import type { PetRowFragment } from '../../generated/pages/graphql.ts'
 import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -12,7 +13,7 @@ type Props = {
   selection: Selection<PetRowFragment>
   onAct(act: Act): void
 }
-const tones = { available: 'good', pending: 'wait', sold: 'still' } as const
+export const tones = { available: 'good', pending: 'wait', sold: 'still' } as const
 
 const columns = (selection: Props['selection']) =>
   [
@@ -41,7 +42,9 @@ function Row({ pet, missing, missingForOrders, selection, onAct }: Props & { pet
     <tr {...useMark(id)} data-chosen={selection.has(id) || undefined}>
       <ChooseRow selection={selection} id={id} name={name} />
       <th scope="row" className="break">
-        {name}
+        <Link className="plain" to={{ page: 'pets', project: null, id }}>
+          {name}
+        </Link>
         <span className="small soft under narrow">
           Id {id}, {category?.name ?? `category ${categoryId}`}
         </span>

@@ -1,0 +1,66 @@
+import { useQuery } from '../../app/operations.ts'
+import type { Page } from '../../app/router.tsx'
+import { useMissing } from '../../app/session.ts'
+import { FindKeysDocument, FindOrdersDocument, FindPetsDocument } from '../../generated/pages/graphql.ts'
+import type { Entry } from './entries.ts'
+
+/** The pets, orders and keys that a text finds. A number finds a pet and an order by their ids. */
+export function useFoundThings(text: string): { found: Entry[]; isSearching: boolean } {
+  const number = /^#?(\d{1,19})$/.exec(text)?.[1] ?? ''
+  const hasId = number !== ''
+  const noPets = useMissing('pets_read') !== null
+  const noOrders = useMissing('orders_read') !== null
+  const isShort = text.length < 2 && !hasId
+  const [pets] = useQuery({
+    query: FindPetsDocument,
+    variables: { name: text, id: number, hasName: !hasId, hasId },
+    requestPolicy: 'cache-first',
+    pause: isShort || noPets,
+  })
+  const [orders] = useQuery({
+    query: FindOrdersDocument,
+    variables: { search: text, id: `order_${number}`, hasId },
+    requestPolicy: 'cache-first',
+    pause: isShort || noOrders,
+  })
+  const [keys] = useQuery({
+    query: FindKeysDocument,
+    variables: { search: text },
+    requestPolicy: 'cache-first',
+    pause: isShort || hasId,
+  })
+  if (isShort) return { found: [], isSearching: false }
+  const isPet = (node: object): node is { id: string; name: string } => 'name' in node
+  const isOrder = (node: object): node is NonNullable<typeof orders.data>['orders']['nodes'][number] =>
+    'petName' in node
+  const foundPets = [pets.data?.node, ...(pets.data?.pets?.nodes ?? [])]
+    .filter(each => each != null)
+    .filter(isPet)
+  const foundOrders = [orders.data?.node, ...(orders.data?.orders.nodes ?? [])]
+    .filter(each => each != null)
+    .filter(isOrder)
+  const entry = (kind: string, page: Page, id: string, own: string, label: string): Entry => ({
+    id: `${kind}-${id}`,
+    label,
+    kind,
+    to: { page, project: null, id: own },
+  })
+  const found = [
+    ...foundPets.map(({ id, name }) => entry('Pet', 'pets', id, id, `${name} (${id})`)),
+    ...foundOrders.map(({ id, petName, reference, status }) => {
+      const own = id.replace('order_', '')
+      return entry(
+        'Order',
+        'orders',
+        id,
+        own,
+        `Order ${own}, ${petName}${reference ? `, ${reference}` : ''}, ${status}`,
+      )
+    }),
+    ...(hasId ? [] : (keys.data?.project.apiKeys.nodes ?? [])).map(({ id, name, prefix }) =>
+      entry('API key', 'keys', id, id.replace('key_', ''), `${name} (${prefix}…)`),
+    ),
+  ]
+  const isNew = (each: Entry, index: number) => found.findIndex(({ id }) => id === each.id) === index
+  return { found: found.filter(isNew), isSearching: pets.fetching || orders.fetching || keys.fetching }
+}

@@ -1,0 +1,84 @@
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { useRouter } from '../../app/router.tsx'
+import { useSession } from '../../app/session.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { type Entry, entries, entriesFor } from './entries.ts'
+import { useFoundThings } from './found-things.ts'
+
+const pauseMs = 250
+
+/** One search over pages, acts and things. */
+export default function Palette({ onClose }: { onClose(): void }) {
+  const [text, setText] = useState('')
+  const [asked, setAsked] = useState('')
+  const [at, setAt] = useState(0)
+  const list = useId()
+  const { go } = useRouter()
+  const { scopes } = useSession()
+  const { found, isSearching } = useFoundThings(asked)
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(text.trim()), pauseMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  const allowed = entries.filter(({ needs }) => !needs || scopes.includes(needs))
+  const shown = [...entriesFor(text, allowed), ...(text.trim() === asked ? found : [])]
+  const active = Math.min(at, shown.length - 1)
+  const open = (entry: Entry | undefined) => {
+    if (!entry) return
+    onClose()
+    go(entry.to)
+  }
+  const steer = (event: KeyboardEvent) => {
+    const next = { ArrowDown: active + 1, ArrowUp: active - 1 }[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    setAt((next + shown.length) % Math.max(1, shown.length))
+  }
+  const isWaiting = isSearching || text.trim() !== asked
+  return (
+    <Dialog title="Search and act" onClose={onClose} onSubmit={() => open(shown[active])}>
+      <input
+        className="input"
+        role="combobox"
+        aria-label="Search pets, orders, keys, pages and acts"
+        aria-expanded={shown.length > 0}
+        aria-controls={list}
+        aria-autocomplete="list"
+        aria-activedescendant={shown.length > 0 ? `${list}-${active}` : undefined}
+        placeholder="A name, a reference, an id, a page"
+        autoComplete="off"
+        autoFocus
+        value={text}
+        onKeyDown={steer}
+        onChange={event => {
+          setText(event.target.value)
+          setAt(0)
+        }}
+      />
+      <div className="palette" id={list} role="listbox" aria-label="Results">
+        {shown.map((entry, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys, as a combobox does.
+          <div
+            key={entry.id}
+            id={`${list}-${index}`}
+            role="option"
+            aria-selected={index === active}
+            tabIndex={-1}
+            ref={index === active ? bringIntoView : null}
+            onClick={() => open(entry)}
+          >
+            <span className="break">{entry.label}</span>
+            <span className="soft small">{entry.kind}</span>
+          </div>
+        ))}
+      </div>
+      <p className="soft small" role="status">
+        {shown.length > 0 ? '' : isWaiting ? 'Searching…' : 'No results. Try a part of a name.'}
+      </p>
+    </Dialog>
+  )
+}
+
+function bringIntoView(option: HTMLElement | null): void {
+  option?.scrollIntoView({ block: 'nearest' })
+}

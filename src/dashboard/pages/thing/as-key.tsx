@@ -1,0 +1,87 @@
+import { type ReactNode, useState } from 'react'
+import { useProjectSlug } from '../../app/project.ts'
+import { Link } from '../../app/router.tsx'
+import { scopeName, useMissing } from '../../app/session.ts'
+import type { KeyRowFragment } from '../../generated/pages/graphql.ts'
+import { Button } from '../../ui/button.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { Ago, dateAndTime } from '../../ui/time.tsx'
+import { badges } from '../keys/key-row.tsx'
+import { KeyUse } from '../keys/key-use.tsx'
+import { RenameKey } from '../keys/rename-key.tsx'
+import { RevokeKey } from '../keys/revoke-key.tsx'
+import { RotateKey } from '../keys/rotate-key.tsx'
+import { Facts } from './facts.tsx'
+
+type Props = { apiKey: KeyRowFragment & { successorId: string | null }; list: ReactNode }
+
+export function AsKey({ apiKey, list }: Props) {
+  const { name, prefix, state, scopes, createdAt, expiresAt, revokedAt, lastUsedAt, successorId } = apiKey
+  const missing = useMissing('project_write')
+  const project = useProjectSlug() ?? null
+  const [doing, setDoing] = useState<'rotate' | 'rename' | 'revoke' | null>(null)
+  const close = () => setDoing(null)
+  const works = state === 'active' || state === 'overlapping'
+  return (
+    <>
+      <PageHead
+        title={name}
+        actions={
+          works && (
+            <>
+              {state === 'active' && (
+                <Button missing={missing} onClick={() => setDoing('rotate')}>
+                  Rotate
+                </Button>
+              )}
+              <Button missing={missing} onClick={() => setDoing('rename')}>
+                Rename
+              </Button>
+              <Button kind="danger" missing={missing} onClick={() => setDoing('revoke')}>
+                Revoke
+              </Button>
+            </>
+          )
+        }
+      >
+        {list}
+      </PageHead>
+      <Facts
+        title="API key"
+        facts={[
+          ['State', badges[state] ?? 'Active'],
+          [
+            'Prefix',
+            <span key="prefix" className="mono">
+              {prefix}…
+            </span>,
+          ],
+          [
+            'Permissions',
+            <span key="scopes" className="mono">
+              {scopes.map(scopeName).join(', ')}
+            </span>,
+          ],
+          ['Created', dateAndTime(createdAt)],
+          ['Last used', lastUsedAt ? <Ago key="used" at={lastUsedAt} /> : 'Never'],
+          ['Expires', expiresAt ? dateAndTime(expiresAt) : 'Never'],
+          ['Revoked', revokedAt && dateAndTime(revokedAt)],
+          [
+            'Replaced by',
+            successorId && (
+              <Link key="next" to={{ page: 'keys', project, id: successorId.replace('key_', '') }}>
+                The key that replaced it
+              </Link>
+            ),
+          ],
+        ]}
+      />
+      <section className="card">
+        <KeyUse id={apiKey.id} name={name} />
+      </section>
+      {doing === 'rotate' && <RotateKey apiKey={apiKey} onClose={close} />}
+      {doing === 'rename' && <RenameKey apiKey={apiKey} onClose={close} />}
+      {doing === 'revoke' && <RevokeKey apiKey={apiKey} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,106 @@
+import { type ReactNode, useState } from 'react'
+import { useQuery } from '../../app/operations.ts'
+import { Link, useRouter } from '../../app/router.tsx'
+import { useMissing } from '../../app/session.ts'
+import { OrdersOfPetDocument, type PetRowFragment } from '../../generated/pages/graphql.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { orderNumber } from '../orders/move-order.tsx'
+import { EditPet } from '../pets/edit-pet.tsx'
+import { usePetActs } from '../pets/pet-acts.ts'
+import { tones } from '../pets/pets-table.tsx'
+import { PlaceOrder } from '../pets/place-order.tsx'
+import { Facts } from './facts.tsx'
+import { History } from './history.tsx'
+
+export function AsPet({ pet, list }: { pet: PetRowFragment; list: ReactNode }) {
+  const { id, name, status, categoryId, category } = pet
+  const missing = useMissing('pets_write')
+  const missingForOrders = useMissing('orders_write')
+  const [doing, setDoing] = useState<'edit' | 'order' | null>(null)
+  const { remove } = usePetActs()
+  const { go } = useRouter()
+  const close = () => setDoing(null)
+  const canBeOrdered = status === null || status === 'available'
+  return (
+    <>
+      <PageHead
+        title={name}
+        actions={
+          <>
+            {canBeOrdered && (
+              <Button missing={missingForOrders} onClick={() => setDoing('order')}>
+                Place order
+              </Button>
+            )}
+            <Button
+              kind="danger"
+              missing={missing}
+              onClick={() => {
+                remove([pet])
+                go({ page: 'pets', project: null })
+              }}
+            >
+              Delete
+            </Button>
+            <Button kind="primary" missing={missing} onClick={() => setDoing('edit')}>
+              Edit
+            </Button>
+          </>
+        }
+      >
+        {list}
+      </PageHead>
+      <Facts
+        title="Pet"
+        facts={[
+          ['Id', id],
+          [
+            'Status',
+            <Badge key="status" tone={status ? tones[status] : 'plain'}>
+              {status ?? 'not set'}
+            </Badge>,
+          ],
+          [
+            'Category',
+            <Link key="category" to={{ page: 'pets', project: null, query: { categoryId } }}>
+              {category ? `${category.name} (${categoryId})` : categoryId}
+            </Link>,
+          ],
+        ]}
+      />
+      <OrdersOf petId={id} />
+      <History subject={`pet:${id}`} />
+      {doing === 'edit' && <EditPet pet={pet} onChanged={() => {}} onClose={close} />}
+      {doing === 'order' && <PlaceOrder pet={pet} onClose={close} />}
+    </>
+  )
+}
+
+function OrdersOf({ petId }: { petId: string }) {
+  const pause = useMissing('orders_read') !== null
+  const [{ data }] = useQuery({ query: OrdersOfPetDocument, variables: { petId }, pause })
+  if (!data || data.orders.nodes.length === 0) return null
+  return (
+    <section className="card stack-tight" aria-labelledby="orders-title">
+      <h2 id="orders-title">Orders</h2>
+      <ul className="stack-tight">
+        {data.orders.nodes.map(order => (
+          <li key={order.id} className="row">
+            <Link to={{ page: 'orders', project: null, id: orderNumber(order) }}>
+              Order {orderNumber(order)}
+            </Link>
+            <span className="soft small">
+              {order.status}, placed <Ago at={order.placedAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {data.orders.pageInfo.hasNextPage && (
+        <Link to={{ page: 'orders', project: null, query: { petId } }}>All orders of this pet</Link>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import { useProject } from '../../app/project.ts'
+import { askRest } from '../../app/rest.ts'
+import { nodeIdOf, type Page } from '../../app/router.tsx'
+import { useSession } from '../../app/session.ts'
+import { CodeLine, CopyButton } from '../../ui/copy.tsx'
+
+const restPaths: Partial<Record<Page, string>> = { pets: '/v1/pets/', orders: '/v1/store/orders/' }
+
+/** The thing as the API answers it, and the command that asks for it. */
+export function Raw({ page, id, thing }: { page: Page; id: string; thing: object }) {
+  const { key, keyPrefix } = useSession()
+  const { project } = useProject()
+  const [answer, setAnswer] = useState<string | null>(null)
+  const path = restPaths[page]
+  const text = path ? answer : JSON.stringify(thing, null, 2)
+  const origin = project?.baseUrl.replace(/\/v1$/, '') ?? location.origin
+  const load = () => {
+    if (!path || answer !== null) return
+    void askRest(key, path + encodeURIComponent(id), {})
+      // The text keeps numbers beyond 2^53, which parsed JSON would round.
+      .then(found => found.text())
+      .then(setAnswer, error => setAnswer(String(error.message)))
+  }
+  const curl = (secret: string) =>
+    path
+      ? `curl -H 'Authorization: Bearer ${secret}' '${origin}${path}${encodeURIComponent(id)}'`
+      : `curl -H 'Authorization: Bearer ${secret}' -H 'Content-Type: application/json' -d '{"query":"{ node(id: \\"${nodeIdOf(page, id)}\\") { id __typename } }"}' '${origin}/graphql'`
+  return (
+    <section className="card stack-tight" aria-labelledby="api-title">
+      <div>
+        <h2 id="api-title">By API</h2>
+        <p className="small soft">Your key is filled in as you copy.</p>
+      </div>
+      <CodeLine shown={curl(`${keyPrefix ?? 'as_'}…`)} copied={curl(key)} what="as curl" />
+      <details onToggle={event => event.currentTarget.open && load()}>
+        <summary>JSON</summary>
+        {text !== null && (
+          <div className="code">
+            <pre>
+              <code>{text}</code>
+            </pre>
+            <CopyButton text={text} what="the JSON" />
+          </div>
+        )}
+      </details>
+    </section>
+  )
+}

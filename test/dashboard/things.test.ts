@@ -1,0 +1,187 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
+import { findFaults, overflow } from '../support/browser.ts'
+import { describeInBrowser } from '../support/dashboard.ts'
+import type { TestProject } from '../support/start-app.ts'
+
+const looks = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
+  { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+] as const
+
+describeInBrowser('the page of a thing', {}, opened => {
+  let owner: TestProject
+  let petId: number
+  let orderId: number
+  beforeAll(async () => {
+    owner = await opened.app.makeProject({ plan: 'pro' })
+    const { json } = await owner.post('/v1/pets', { name: 'Nimbus', categoryId: 7, status: 'available' })
+    petId = (json as { id: number }).id
+    await owner.patch(`/v1/pets/${petId}`, { name: 'Cirrus' })
+    const { json: order } = await owner.post('/v1/store/orders', { petId, reference: 'EB-1' })
+    orderId = (order as { id: number }).id
+    await owner.post('/graphql', { query: 'mutation { deployCreate(input: {}) { deploy { id } } }' })
+    const now = new Date(opened.app.tools.clock.now())
+    await opened.app.tools.db.domain.create({
+      data: { projectId: owner.project.id, name: 'shop.paws.test', createdAt: now, looksSince: now },
+    })
+  })
+  const heading = (page: Page, name: string) =>
+    page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+
+  it('a pet, its order and their history link to one another, and have their JSON and a command', async () => {
+    for (const look of looks) {
+      const page = await opened.open('/dashboard/pets', owner.secret, look)
+      await page.getByRole('link', { name: 'Cirrus', exact: true }).click()
+      await heading(page, 'Cirrus')
+      expect(page.url()).toContain(`/dashboard/pets/${petId}`)
+      await page.getByText('Updated: name from Nimbus to Cirrus').waitFor()
+      await page.getByText('JSON', { exact: true }).click()
+      await page.getByText(`"id":${petId}`).waitFor()
+      await page.getByText(`/v1/pets/${petId}'`).waitFor()
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+
+      await page.getByRole('link', { name: `Order ${orderId}` }).click()
+      await heading(page, `Order ${orderId}`)
+      await page.getByText('EB-1').waitFor()
+      await page.getByText('Placed', { exact: true }).first().waitFor()
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      await page.reload()
+      await page.getByRole('link', { name: `Cirrus (${petId})` }).click()
+      await heading(page, 'Cirrus')
+      await page.goBack()
+      await heading(page, `Order ${orderId}`)
+      await page.getByRole('link', { name: 'All orders' }).click()
+      await heading(page, 'Orders')
+      await page.context().close()
+    }
+  })
+
+  it('keys, deploys and domains have pages that their lists lead to', async () => {
+    for (const look of looks) {
+      const page = await opened.open('/dashboard/keys', owner.secret, look)
+      const { name } = await opened.app.tools.db.apiKey.findFirstOrThrow({
+        where: { projectId: owner.project.id },
+      })
+      await page.getByRole('link', { name, exact: true }).click()
+      await heading(page, name)
+      await page.getByRole('region', { name: 'API key' }).getByText('pets:read').waitFor()
+      await page.getByText('node(id:').waitFor()
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+
+      await page.goto(`${opened.app.url}/dashboard/deploys`)
+      await page.getByRole('button', { name: /^Deploy \d+/ }).click()
+      await page.getByRole('link', { name: /^Page of Deploy/ }).click()
+      await page.getByRole('heading', { level: 2, name: 'Log' }).waitFor()
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+
+      await page.goto(`${opened.app.url}/dashboard/settings/domains`)
+      const article = page.getByRole('article', { name: 'shop.paws.test' })
+      await article.waitFor()
+      const link = page.getByRole('link', { name: 'Page of shop.paws.test' })
+      if (!(await link.isVisible()))
+        await article
+          .getByRole('button', { name: /shop\.paws\.test/ })
+          .first()
+          .click()
+      await link.click()
+      await heading(page, 'shop.paws.test')
+      await page.getByRole('heading', { name: 'DNS records' }).waitFor()
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      await page.context().close()
+    }
+  })
+
+  it('a thing of another project and one that never was look alike', async () => {
+    const stranger = await opened.app.makeProject()
+    for (const [key, id] of [
+      [stranger.secret, petId],
+      [owner.secret, 987_654],
+    ] as const) {
+      const page = await opened.open(`/dashboard/pets/${id}`, key)
+      await page.getByText(`There is no pet ${id}`).waitFor()
+      expect(await findFaults(page)).toEqual([])
+      await page.context().close()
+    }
+  })
+})
+
+describeInBrowser('search and shortcuts', {}, opened => {
+  let owner: TestProject
+  let ids: number[]
+  beforeAll(async () => {
+    owner = await opened.app.makeProject({ plan: 'pro' })
+    ids = []
+    for (const name of ['Professor Whiskers', 'Waffles', 'Biscuit']) {
+      const { json } = await owner.post('/v1/pets', { name, categoryId: 7 })
+      ids.push((json as { id: number }).id)
+    }
+    await owner.post('/v1/store/orders', { petId: ids[1], reference: 'EB-77' })
+  })
+  const heading = (page: Page, name: string) =>
+    page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+
+  it('Ctrl K finds things by a part of their name or their id, pages and acts', async () => {
+    for (const look of looks) {
+      const page = await opened.open('/dashboard/', owner.secret, look)
+      await heading(page, 'Overview')
+      await page.keyboard.press('Control+k')
+      const field = page.getByRole('combobox', { name: /^Search pets/ })
+      await field.fill('whisk')
+      await page.getByRole('option', { name: /^Professor Whiskers/ }).waitFor()
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      await page.keyboard.press('Enter')
+      await heading(page, 'Professor Whiskers')
+
+      await page.keyboard.press('/')
+      await field.fill('EB-77')
+      await page.getByRole('option', { name: /^Order \d+, Waffles, EB-77/ }).waitFor()
+      await field.fill(String(ids[2]))
+      await page.getByRole('option', { name: /^Biscuit/ }).waitFor()
+      await field.fill('zzzz')
+      await page.getByText('No results.').waitFor()
+      await field.fill('new ord')
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog', { name: 'New order' }).waitFor()
+      expect(page.url()).not.toContain('do=')
+      await page.context().close()
+    }
+  })
+
+  it('j and k move in a list, x chooses, Enter opens, and ? lists the shortcuts, which can be turned off', async () => {
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    await page.getByRole('link', { name: 'Waffles' }).waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+    expect(await page.getByRole('checkbox', { name: 'Choose Waffles' }).isChecked()).toBe(true)
+    await page.keyboard.press('k')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Professor Whiskers')
+
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await page.getByLabel('Shortcuts of a single key').uncheck()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('/')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog', { name: 'Search and act' }).waitFor()
+    expect(await page.getByRole('combobox', { name: /^Search pets/ }).inputValue()).toBe('')
+    await page.context().close()
+  })
+
+  it('a letter that is typed into a field is no shortcut', async () => {
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    await page.getByLabel('Search by name').pressSequentially('jkx/?')
+    expect(await page.getByLabel('Search by name').inputValue()).toBe('jkx/?')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.context().close()
+  })
+})
