@@ -37,7 +37,7 @@ export function takeChallenge(
   return db.$transaction(async tx => {
     const hash = hashOf(value)
     const found = await tx.challenge.findUnique({ where: { hash } })
-    // Of several requests with one challenge, the database lets one delete it.
+    // If several requests use one challenge, the database lets one of them delete it.
     const { count } = await tx.challenge.deleteMany({ where: { hash, purpose } })
     return found && count === 1 && found.expiresAt.getTime() > clock.now() ? found : null
   })
