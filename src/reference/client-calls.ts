@@ -36,5 +36,6 @@ export const clientCalls: Record<string, string> = {
   listWebhookDeliveries: `for await (const attempt of store.webhooks.deliveries('${webhook}')) console.log(attempt.status)`,
   redeliverWebhook: `await store.webhooks.redeliver('${webhook}', 42n)`,
   rewindWebhook: `console.log(await store.webhooks.rewind('${webhook}', 40n))`,
+  getUsage: 'console.log(await store.getUsage())',
   getRateLimit: 'console.log(await store.getRateLimit())',
 }

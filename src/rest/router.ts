@@ -23,6 +23,7 @@ import {
 } from './orders.ts'
 import { createPetRoute, deletePetRoute, getPetRoute, listPetsRoute, updatePetRoute } from './pets.ts'
 import { getRateLimitRoute } from './rate-limit.ts'
+import { getUsageRoute } from './usage.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 /**
@@ -84,6 +85,7 @@ export function restRouter(tools: Tools, drain: Pick<Drain, 'isEnding' | 'doorSh
   serve('/events/:eventId', { GET: getEventRoute(tools) })
   serve('/rate-limit', { GET: getRateLimitRoute() })
   serve('/store/inventory', { GET: getInventoryRoute(tools) })
+  serve('/usage', { GET: getUsageRoute(tools) })
   serve('/webhooks', { GET: webhooks.list, POST: webhooks.add })
   serve('/webhooks/:webhookId', { GET: webhooks.get, PATCH: webhooks.change, DELETE: webhooks.remove })
   serve('/webhooks/:webhookId/rotate-secret', { POST: webhooks.rotateSecret })

@@ -189,6 +189,13 @@ const rows: Record<string, Row> = {
     gives: JSON.parse(inventory),
     isRepeated: true,
   },
+  getUsage: {
+    call: (store, options) => store.getUsage({ by: 'door' }, options),
+    sends: ['GET', '/usage?by=door'],
+    answer: '[{"door":"rest","requests":2,"served":1,"faulty":1,"failed":0,"refusals":0}]',
+    gives: [{ door: 'rest', requests: 2n, served: 1n, faulty: 1n, failed: 0n, refusals: 0n }],
+    isRepeated: true,
+  },
   getRateLimit: {
     call: (store, options) => store.getRateLimit(options),
     sends: ['GET', '/rate-limit'],

@@ -61,6 +61,7 @@ describe('the downloaded contract', () => {
       ['updatePet', 'beta'],
       ['deletePet', 'beta'],
       ['getInventory', 'beta'],
+      ['getUsage', 'beta'],
       ['getRateLimit', 'experimental'],
       ['listCategories', 'beta'],
       ['getCategory', 'beta'],

@@ -20,6 +20,7 @@ const operations = [
   ['DELETE', '/v1/pets/1'],
   ['GET', '/v1/store/inventory'],
   ['GET', '/v1/rate-limit'],
+  ['GET', '/v1/usage'],
   ['GET', '/v1/categories'],
   ['GET', '/v1/categories/1'],
   ['PUT', '/v1/categories/1'],

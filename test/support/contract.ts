@@ -58,7 +58,9 @@ function judgeAnswer(operation: Operation, request: SentRequest, response: SeenR
   const headers = judgeHeaders(answer.headers, response.headers)
   if (!answer.content) return response.body === '' ? headers : [...headers, 'it should have no body']
   const json = answer.content['application/json']
-  if (!json) return [...headers, ...validateText(answer.content, request, response)]
+  const type = response.headers.get('content-type')?.split(';')[0] ?? ''
+  const isText = type !== 'application/json' && answer.content[type] !== undefined
+  if (!json || isText) return [...headers, ...validateText(answer.content, request, response)]
   return [...headers, ...judgeBody(json.schema.$ref ?? '', request, response)]
 }
 

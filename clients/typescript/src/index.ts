@@ -21,7 +21,7 @@ export type {
   PetsChange,
   PetsSelection,
 } from './pets.ts'
-export { AnimalStore, type Inventory, type RateLimit } from './store.ts'
+export { AnimalStore, type Inventory, type RateLimit, type UsageQuery, type UsageRow } from './store.ts'
 export { type ReceivedEvent, verifyWebhook } from './verify-webhook.ts'
 export type {
   NewWebhook,

@@ -1,7 +1,7 @@
 import { Categories } from './categories.ts'
 import { readDeprecation } from './deprecations.ts'
 import { Events } from './events.ts'
-import type { components } from './generated/openapi.ts'
+import type { components, operations } from './generated/openapi.ts'
 import { type RateLimitState, readRateLimit } from './headers.ts'
 import type { OperationId } from './operations.ts'
 import type { CallOptions, StoreOptions } from './options.ts'
@@ -11,6 +11,9 @@ import { openSend, type Send } from './send.ts'
 import { Webhooks } from './webhooks.ts'
 
 export type Inventory = components['schemas']['Inventory']
+export type UsageRow = components['schemas']['UsageRow']
+/** Days in UTC, both included, and what each row sums up. */
+export type UsageQuery = Omit<NonNullable<operations['getUsage']['parameters']['query']>, 'format'>
 export type RateLimit = components['schemas']['RateLimit']
 
 /** A project's store, as one API key sees it. Create one and keep it: all its calls share the limits. */
@@ -43,6 +46,11 @@ export class AnimalStore {
   /** Returns the number of pets by status. */
   async getInventory(options: CallOptions = {}): Promise<Inventory> {
     return (await this.#send('getInventory', {}, options)).body
+  }
+
+  /** Returns the project's usage by day, door or key, for a system that bills. */
+  async getUsage(query: UsageQuery = {}, options: CallOptions = {}): Promise<UsageRow[]> {
+    return (await this.#send('getUsage', { query }, options)).body
   }
 
   /** Asks the store for the plan, both windows and the key's ban. Costs nothing. */

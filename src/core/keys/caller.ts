@@ -37,6 +37,7 @@ export const scopeFor = {
   deletePet: 'pets:write',
   deletePets: 'pets:write',
   getInventory: 'pets:read',
+  getUsage: 'project:read',
   listCategories: 'pets:read',
   getCategory: 'pets:read',
   setCategory: 'pets:write',
