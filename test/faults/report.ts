@@ -64,6 +64,7 @@ ${histories.length === 0 ? 'No run is recorded yet.' : historyTable(histories)}
 
 | planted bug | how it was found |
 |---|---|
+| pages count as fresh for 5 s instead of 250 ms | after 72 s with \`postgres-mute\`, nine times: a process showed two pets as they were more than 250 ms before, a \`psql\` command being done |
 | the trigger that logs changes of pets writes nothing for an UPDATE | after 18 s with \`redis-scripts-flushed\`: four pets changed by \`psql\` were read as before, and the usual load of this page saw v3 after v8 |
 | the claim of an idempotency key is written under another key | after 30 s with \`postgres-killed\` and \`process-killed\`: four repeated creations were stored two or three times |
 

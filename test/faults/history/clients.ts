@@ -125,7 +125,16 @@ export function startClients(desk: Desk): Clients {
         const name = nextName(door.name)
         const { outcome, value } = await door.change(id, name, tagged.tag)
         const answeredAt = outcome === 'unknown' ? Number.POSITIVE_INFINITY : performance.now()
-        note(id, { by: door.name, act: 'change', expected: tagged.name, name, askedAt, answeredAt, outcome })
+        if (outcome !== 'none')
+          note(id, {
+            by: door.name,
+            act: 'change',
+            expected: tagged.name,
+            name,
+            askedAt,
+            answeredAt,
+            outcome,
+          })
         if (value) learn(value)
         else known.delete(id)
       }),

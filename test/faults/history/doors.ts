@@ -3,8 +3,13 @@ import type { Answer, Client } from '../client.ts'
 
 export type Seen = { id: number; name: string; tag: string | null }
 
-/** How a call ended. After `unknown` the call may have had its effect or not. */
-export type Result<T> = { outcome: 'done'; value: T } | { outcome: 'refused' | 'unknown'; value: null }
+/**
+ * How a call ended. `refused`: its tag was old. `none`: it had no effect for another reason. After `unknown` it may have
+ * had its effect or not.
+ */
+export type Result<T> =
+  | { outcome: 'done'; value: T }
+  | { outcome: 'refused' | 'none' | 'unknown'; value: null }
 
 /** One way to reach one process. */
 export type Door = {
@@ -23,7 +28,8 @@ type Json = { [name: string]: Json } & Json[] & (string | number | null)
 export type At = { client: Client; secret: string; url: string; note: Note }
 
 const unknown = { outcome: 'unknown', value: null } as const
-const refused = { outcome: 'refused', value: null } as const
+const refusalOf = (text: string) =>
+  ({ outcome: text.includes('precondition_failed') ? 'refused' : 'none', value: null }) as const
 const category = 7
 
 export const doorsOf = (at: At, place: string): Door[] => [
@@ -46,7 +52,7 @@ function restDoor({ client, url, note }: At, name: string): Door {
     if (status === 200 || status === 201) {
       return { outcome: 'done', value: read(JSON.parse(text), headers.etag?.replaceAll('"', '') ?? null) }
     }
-    return isRefusal(status, text) ? refused : unknown
+    return isRefusal(status, text) ? refusalOf(text) : unknown
   }
   const once = (key: string | null): { headers: Record<string, string> } => ({
     headers: key === null ? {} : { 'idempotency-key': key },
@@ -79,7 +85,7 @@ function graphqlDoor({ client, url, note }: At, name: string): Door {
     const { data, errors } = JSON.parse(answer.text)
     if (!errors && data) return { outcome: 'done', value: read(data) }
     const codes = errors ? JSON.stringify(errors) : answer.text
-    return /unavailable|internal_error|idempotency_in_flight/.test(codes) ? unknown : refused
+    return /unavailable|internal_error|idempotency_in_flight/.test(codes) ? unknown : refusalOf(codes)
   }
   const pet = '{ pet { id name etag } }'
   const shown = (json: Json) => seen(json, String(json.etag))
@@ -138,12 +144,12 @@ function mcpDoor({ client, url, note }: At, name: string): Door {
     }
     const answer = await client.ask(`${url}/mcp`, { method: 'POST', body: message, headers })
     note(url, answer)
-    if (answer.status !== 200) return isRefusal(answer.status, answer.text) ? refused : unknown
+    if (answer.status !== 200) return isRefusal(answer.status, answer.text) ? refusalOf(answer.text) : unknown
     const line = answer.text.startsWith('{') ? answer.text : (/^data: (.+)$/m.exec(answer.text)?.[1] ?? '{}')
     const { result } = JSON.parse(line)
     const text = String(result?.content?.[0]?.text)
     if (result && !result.isError) return { outcome: 'done', value: read(JSON.parse(text)) }
-    return /unavailable|internal_error|idempotency_in_flight|undefined/.test(text) ? unknown : refused
+    return /unavailable|internal_error|idempotency_in_flight|undefined/.test(text) ? unknown : refusalOf(text)
   }
   const shown = (json: Json) =>
     seen(json, json.etag === undefined ? null : String(json.etag).replaceAll('"', ''))
@@ -176,7 +182,7 @@ function clientDoor({ url, secret }: At, name: string): Door {
       return { outcome: 'done', value: await act() }
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
-      return isRefusal(error.status, error.code) ? refused : unknown
+      return isRefusal(error.status, error.code) ? refusalOf(error.code) : unknown
     }
   }
   type Pet = Awaited<ReturnType<typeof store.pets.get>>

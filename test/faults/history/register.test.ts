@@ -95,6 +95,11 @@ it('a thousand calls with a hundred unknown changes are judged', () => {
     if (i % 10 === 0) calls.push(change(`v${i}`, `lost-${i}`, at, unknown))
   }
 
+  for (let i = 0; i < 100; i++) {
+    const by = { ...byHand(`lost-by-hand-${i}`, 10_000 + i), ...unknown }
+    calls.push(by)
+  }
+
   expect(findContradiction('v0', calls)).toBeNull()
   expect(findContradiction('v0', [...calls, read('v3', 30_000)])).toContain('read v3')
 })

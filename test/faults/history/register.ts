@@ -19,7 +19,7 @@ export type Call = {
 }
 
 /** Beyond this number of attempts a history counts as broken, because nobody has seen that it is not. */
-const mostTried = 1_000_000
+const mostTried = 20_000
 
 type Step = Call & { from: number; to: number }
 
@@ -31,6 +31,15 @@ type Step = Call & { from: number; to: number }
  * It is the search of Wing and Gong with the memory of Lowe, as in Porcupine.
  */
 export function findContradiction(first: string, calls: readonly Call[]): string | null {
+  const names = new Set(calls.flatMap(({ act, name, expected }) => [act === 'read' ? name : expected]))
+  // Nobody saw the other unknown writes. Most histories are in order without them, and each makes the search longer.
+  const seen = calls.filter(({ outcome, name }) => outcome !== 'unknown' || names.has(name))
+  const contradiction = search(first, seen)
+  if (contradiction === null || seen.length === calls.length) return contradiction
+  return search(first, calls) === null ? null : contradiction
+}
+
+function search(first: string, calls: readonly Call[]): string | null {
   const steps = calls.map(call => toStep(call, calls))
   const required = steps.filter(({ outcome }) => outcome !== 'unknown').length
   const list = linkTimes(steps)
