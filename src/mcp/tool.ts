@@ -51,9 +51,13 @@ export const idArgument = (description?: string): Argument => ({
 
 export const isIdArgument = ({ pattern }: Argument) => pattern === int64Pattern
 
+export const cursorArgument = {
+  cursor: { type: 'string', description: 'nextCursor of the page before' },
+} as const satisfies Tool['input']
+
 export const pageArguments = {
   limit: { type: 'integer', minimum: 1, maximum: 100, description: 'Default 20' },
-  cursor: { type: 'string', description: 'nextCursor of the page before' },
+  ...cursorArgument,
 } as const satisfies Tool['input']
 
 export const idempotencyArgument = {

@@ -73,12 +73,15 @@ export async function listApiKeys(
   clock: Clock,
   project: Project,
   { search, states, endsBefore }: ApiKeyFilters,
-  page: { limit: number; after: string | null; isBackward?: boolean },
+  page: { limit: number; after: string | null; isBackward?: boolean; cursorName?: string },
 ): Promise<ApiKey[]> {
   if (search !== null && !isStorable(search)) return []
   if (page.after !== null && !uuid.test(page.after))
     throw invalidInput([
-      { field: page.isBackward ? 'before' : 'after', message: 'must be a cursor of a page of this list' },
+      {
+        field: page.cursorName ?? (page.isBackward ? 'before' : 'after'),
+        message: 'must be a cursor of a page of this list',
+      },
     ])
   const found = await db.apiKey.findMany({
     where: {

@@ -13,9 +13,11 @@ import { servedStateOf, servedUntilOf } from '../../core/hosts/served-state.ts'
 import type { Project } from '../../core/project.ts'
 import type { Domain } from '../../generated/prisma/client.ts'
 import type { Tools } from '../../tools.ts'
-import { requiredText } from '../arguments.ts'
+import { requiredText, textOf } from '../arguments.ts'
 import { fitPage, plain } from '../fit.ts'
-import type { Tool } from '../tool.ts'
+import { cursorArgument, type Tool } from '../tool.ts'
+
+const byName = (one: Domain, other: Domain) => (one.name < other.name ? -1 : 1)
 
 export const domainTools: Tool[] = [
   {
@@ -25,12 +27,18 @@ export const domainTools: Tool[] = [
     scope: 'project:read',
     budget: 'management',
     effect: 'reads',
-    input: {},
-    async run({ tools, caller: { project } }) {
-      const domains = await listDomains(tools.db, project)
-      const states = await statesOf(tools, project, domains)
-      const { items } = fitPage(states, null, plain, ({ name }) => name)
-      return { domains: items }
+    input: { ...cursorArgument },
+    async run({ tools, caller: { project }, args }) {
+      const after = textOf(args, 'cursor') ?? ''
+      const domains = (await listDomains(tools.db, project)).toSorted(byName)
+      const rest = domains.filter(({ name }) => name > after)
+      const { items, nextCursor } = fitPage(
+        await statesOf(tools, project, rest),
+        null,
+        plain,
+        ({ name }) => name,
+      )
+      return { domains: items, nextCursor }
     },
   },
   {

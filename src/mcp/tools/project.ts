@@ -2,8 +2,11 @@ import { listApiKeys, stateOf } from '../../core/keys/api-keys.ts'
 import { banOf } from '../../core/projects/bans.ts'
 import { wholeBudget } from '../../core/projects/limits.ts'
 import { parseSpan, readProjectUse } from '../../core/usage/usage.ts'
+import { textOf } from '../arguments.ts'
 import { fitPage, plain } from '../fit.ts'
-import type { Tool } from '../tool.ts'
+import { cursorArgument, type Tool } from '../tool.ts'
+
+const mostKeys = 100
 
 export const projectTools: Tool[] = [
   {
@@ -27,18 +30,21 @@ export const projectTools: Tool[] = [
   {
     name: 'list_api_keys',
     title: 'List API keys',
-    description: 'Lists the newest 100 API keys of the project. Secrets are never shown.',
+    description: 'Lists API keys, newest first, up to 100 a page. Secrets are never shown.',
     scope: 'project:read',
     budget: 'management',
     effect: 'reads',
-    input: {},
-    async run({ tools, caller: { project } }) {
+    input: { ...cursorArgument },
+    async run({ tools, caller: { project }, args }) {
       const filters = { search: null, states: null, endsBefore: null }
-      const keys = await listApiKeys(tools.db, tools.clock, project, filters, { limit: 100, after: null })
+      const page = { limit: mostKeys + 1, after: textOf(args, 'cursor'), cursorName: 'cursor' }
+      const found = await listApiKeys(tools.db, tools.clock, project, filters, page)
+      const keys = found.slice(0, mostKeys)
+      const end = found.length > mostKeys ? (keys.at(-1)?.id ?? null) : null
       const now = new Date(tools.clock.now())
-      const { items } = fitPage(
+      const { items, nextCursor } = fitPage(
         keys,
-        null,
+        end,
         key =>
           plain({
             ...{
@@ -52,7 +58,7 @@ export const projectTools: Tool[] = [
           }),
         ({ id }) => id,
       )
-      return { apiKeys: items }
+      return { apiKeys: items, nextCursor }
     },
   },
   {
