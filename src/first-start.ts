@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type { Config } from './config.ts'
+import { actAsSystem, manage } from './core/acts.ts'
 import { createDemo, issueDemoKey } from './core/projects/demo.ts'
 import { makeSecret } from './core/secrets.ts'
 import type { PrismaClient } from './generated/prisma/client.ts'
@@ -32,17 +33,19 @@ export async function prepareDemo(
   }
 
   let isWritten = false
-  const prepared = db.$transaction(async tx => {
-    // Processes that start together take turns here: one creates the demo, the others find it.
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('animal-store demo', 0))`
-    if ((await tx.project.count()) === 0) await createDemo(tx)
-    const issued = await issueDemoKey(tx, clock)
-    if (!issued) return null
-    const credentials = { url, operatorKey, project: 'demo', apiKey: issued.secret }
-    keep(config, credentials)
-    isWritten = true
-    return credentials
-  })
+  const prepared = actAsSystem('first start', () =>
+    manage(db, async tx => {
+      // Processes that start together take turns here: one creates the demo, the others find it.
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('animal-store demo', 0))`
+      if ((await tx.project.count()) === 0) await createDemo(tx)
+      const issued = await issueDemoKey(tx, clock)
+      if (!issued) return null
+      const credentials = { url, operatorKey, project: 'demo', apiKey: issued.secret }
+      keep(config, credentials)
+      isWritten = true
+      return credentials
+    }),
+  )
   return prepared.catch(error => {
     // The rolled back transaction's key does not exist, so remove its file; the next attempt issues another key.
     if (isWritten) removeCredentials(config.dataDir)

@@ -1,6 +1,8 @@
 import { type ErrorRequestHandler, type RequestHandler, Router } from 'express'
+import { actAs } from '../core/acts.ts'
 import { StoreError } from '../core/errors.ts'
 import { nobody, runFor } from '../database/owner.ts'
+import { actOf } from '../http/acts.ts'
 import { bytesOf } from '../http/answer.ts'
 import { keepByKey } from '../http/caching.ts'
 import { addErrorHeaders, noteThrown, statusOf, toStoreError } from '../http/errors.ts'
@@ -48,7 +50,9 @@ function answerOperation(tools: Tools, apollo: Apollo): RequestHandler {
     const identity = await identify(tools, request, response)
     const context = makeContext(tools, identity, request, response)
     const { caller } = response.locals
-    await sendAnswer(response, await runFor(caller?.project.id ?? nobody, () => judge(context)))
+    const act = () => actOf(tools.config, request, response, 'graphql')
+    const judged = runFor(caller?.project.id ?? nobody, () => actAs(act, () => judge(context)))
+    await sendAnswer(response, await judged)
   }
 
   async function judge(context: Context): Promise<Answer> {

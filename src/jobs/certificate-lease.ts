@@ -1,3 +1,4 @@
+import { manage } from '../core/acts.ts'
 import { noTurn } from '../core/certificates/authority-turns.ts'
 import { type CertificateProblem, noOrder } from '../core/certificates/certificates.ts'
 import { type Certificate, Prisma, type PrismaClient } from '../generated/prisma/client.ts'
@@ -106,6 +107,9 @@ export function openLease(db: PrismaClient, clock: Clock, name: string, leasedUn
     if (next) until = next
     if (data.nextStepAt instanceof Date) dueAt = data.nextStepAt
   }
+  /** Only a problem is an event. Without one, a statement of its own is enough. */
+  const writeNow = (data: Prisma.CertificateUpdateManyMutationInput, next: Date | null) =>
+    data.problem ? manage(db, tx => write(tx, data, next)) : write(db, data, next)
   const read = async () => {
     const row = await db.certificate.findFirst({ where: { name, leasedUntil: until } })
     if (!row) throw new LeaseLost()
@@ -115,16 +119,16 @@ export function openLease(db: PrismaClient, clock: Clock, name: string, leasedUn
   return {
     name,
     read,
-    save: data => write(db, data, new Date(Math.max(until.getTime() + 1, clock.now() + leaseMs))),
-    finish: data => write(db, data, null),
-    letGo: () => write(db, { nextStepAt: new Date(clock.now()) }, null),
+    save: data => writeNow(data, new Date(Math.max(until.getTime() + 1, clock.now() + leaseMs))),
+    finish: data => writeNow(data, null),
+    letGo: () => writeNow({ nextStepAt: new Date(clock.now()) }, null),
     dueAt: () => dueAt,
     async giveUp(problem) {
       const { attempts } = await read()
-      await write(db, { problem, attempts: attempts + 1, nextStepAt: nextTryAt(clock, attempts) }, null)
+      await writeNow({ problem, attempts: attempts + 1, nextStepAt: nextTryAt(clock, attempts) }, null)
     },
     keepIssued: data =>
-      db.$transaction(async tx => {
+      manage(db, async tx => {
         const done = {
           ...noOrder,
           ...noTurn,

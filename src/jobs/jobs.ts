@@ -8,7 +8,7 @@ import { reseal } from './reseal.ts'
 import { addUpPets, addUpUsage } from './roll-up.ts'
 import { seeToCertificates } from './see-to-certificates.ts'
 import { tidy } from './tidy.ts'
-import { startWorker, type Worker } from './worker.ts'
+import { named, startWorker, type Worker } from './worker.ts'
 
 /** The background jobs of every process. Rows of the database say which jobs are due and which process runs them. */
 export type Jobs = {
@@ -39,21 +39,24 @@ export function openJobs(
     start() {
       const certificates: Worker = startWorker(
         tools,
-        seeToCertificates(tools, () => certificates.wake()),
+        named(
+          'certificates',
+          seeToCertificates(tools, () => certificates.wake()),
+        ),
       )
       numbering = startWorker(tools, giveNumbers(tools))
-      delivering = startWorker(tools, deliverEvents(tools.webhooks))
+      delivering = startWorker(tools, named('webhooks', deliverEvents(tools.webhooks)))
       workers = [
         numbering,
         delivering,
         startWorker(tools, forgetEvents(db, clock)),
         certificates,
-        startWorker(tools, lookAtDomains(tools, wake)),
-        startWorker(tools, tidy(db, clock)),
+        startWorker(tools, named('DNS checks', lookAtDomains(tools, wake))),
+        startWorker(tools, named('clock', tidy(db, clock))),
         startWorker(tools, addUpPets(database)),
         startWorker(tools, checkCounts(tools)),
         startWorker(tools, addUpUsage(database, clock)),
-        startWorker(tools, reseal(tools)),
+        startWorker(tools, named('sealing', reseal(tools))),
       ]
     },
     close: async () => void (await Promise.all(workers.map(worker => worker.close()))),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { manage } from '../core/acts.ts'
 import { endpointLabel } from '../core/events/endpoints.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import {
@@ -153,7 +154,7 @@ async function lookAtEndpoint(
   const previousBy = sealedPreviousSecret ? seal.keyOf(sealedPreviousSecret, label) : 'none'
   if (by === 'older' && may.replace()) {
     const data = { sealedSecret: await fresh(sealedSecret) }
-    await db.webhookEndpoint.updateMany({ where: { id, sealedSecret }, data })
+    await manage(db, tx => tx.webhookEndpoint.updateMany({ where: { id, sealedSecret }, data }))
   }
   if (sealedPreviousSecret && previousBy === 'older' && may.replace()) {
     const data = { sealedPreviousSecret: await fresh(sealedPreviousSecret) }

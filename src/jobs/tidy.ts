@@ -1,3 +1,4 @@
+import { manage } from '../core/acts.ts'
 import { forgetOldPauses } from '../core/certificates/authority-pauses.ts'
 import { forgetOldOrders } from '../core/certificates/orders.ts'
 import { forgetOldHeldNames } from '../core/domains/ownership.ts'
@@ -14,7 +15,7 @@ const everyMs = 30_000
 export function tidy(db: PrismaClient, clock: Clock): Work<null> {
   return atIntervals(everyMs, async () => {
     const now = new Date(clock.now())
-    await noteGrace(db, now)
+    await manage(db, tx => noteGrace(tx, now))
     await forgetOldPauses(db, now)
     await forgetOldOrders(db, now)
     await forgetOldHeldNames(db, now)

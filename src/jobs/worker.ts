@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { actAsSystem } from '../core/acts.ts'
 import type { Database } from '../database/database.ts'
 import type { Logger } from '../tools/log.ts'
 
@@ -33,6 +34,12 @@ export function atIntervals(everyMs: number, run: (signal: AbortSignal) => Promi
     run: (_job, signal) => run(signal),
   }
 }
+
+/** Gives the work a name, under which the audit log shows what it changes. */
+export const named = <Job>(name: string, work: Work<Job>): Work<Job> => ({
+  ...work,
+  run: (job, signal) => actAsSystem(name, () => work.run(job, signal)),
+})
 
 /** Runs the due jobs of a table, a few at a time, until the process ends. */
 export function startWorker<Job>(

@@ -5,6 +5,7 @@ import { eventJson, type StoreEvent } from '../core/events/event.ts'
 import { findNewestEvent, readEvents } from '../core/events/log.ts'
 import { type EventPosition, eventId } from '../core/events/position.ts'
 import { parseEventsRequest } from '../core/events/rules.ts'
+import type { Scope } from '../core/keys/api-keys.ts'
 import { type Caller, holdsScope, scopeFor } from '../core/keys/caller.ts'
 import { projectCharge } from '../core/projects/limits.ts'
 import { bearerOf } from '../http/authenticate.ts'
@@ -24,6 +25,10 @@ const longestMs = 60 * 60_000
 /** Clients wait this long before they connect again. */
 const retryMs = 2_000
 
+/** The audit log shows who manages the project, so it needs the scope of managing. */
+export const scopeOfKind = (kind: unknown): Scope =>
+  kind === 'management' ? scopeFor.readAudit : scopeFor.listEvents
+
 /** True if the client asks for a stream of events instead of a page. */
 export const asksForStream = ({ method, headers }: Request): boolean =>
   method === 'GET' && /\btext\/event-stream\b/i.test(headers.accept ?? '')
@@ -40,6 +45,7 @@ export function openEventStreams(tools: Tools, drain: Pick<Drain, 'isEnding' | '
     const caller = callerOf(response)
     const { project, key } = caller
     const asked = readAsked(request)
+    const scope = scopeOfKind(asked.kind)
     if (response.closed) return
     const used = open.get(key.id) ?? 0
     if (used >= (mostStreams[project.planName] ?? 5)) throw tooMany(used)
@@ -65,7 +71,10 @@ export function openEventStreams(tools: Tools, drain: Pick<Drain, 'isEnding' | '
     const endsAt = performance.now() + longestMs
     let commentAt = performance.now() + commentMs
     const mayGoOn = async () =>
-      !response.closed && performance.now() < endsAt && !isClosing() && (await isStillValid(request, caller))
+      !response.closed &&
+      performance.now() < endsAt &&
+      !isClosing() &&
+      (await isStillValid(request, caller, scope))
 
     try {
       while (await mayGoOn()) {
@@ -110,24 +119,21 @@ export function openEventStreams(tools: Tools, drain: Pick<Drain, 'isEnding' | '
     return drain.isEnding() || drain.doorShut() !== null
   }
 
-  async function isStillValid(request: Request, { project }: Caller): Promise<boolean> {
+  async function isStillValid(request: Request, { project }: Caller, scope: Scope): Promise<boolean> {
     const now = await callers.find(bearerOf(request) ?? '')
-    return (
-      now !== null &&
-      now.project.id === project.id &&
-      !now.project.suspended &&
-      holdsScope(now, scopeFor.listEvents)
-    )
+    return now !== null && now.project.id === project.id && !now.project.suspended && holdsScope(now, scope)
   }
 }
 
 function readAsked(request: Request) {
-  const { type, after, subject } = readParameters(request.query, ['after', 'type', 'subject'])
+  const parameters = ['after', 'kind', 'type', 'subject'] as const
+  const { type, after, kind, subject } = readParameters(request.query, parameters)
   const last = request.headers['last-event-id']
   return parseEventsRequest(
     { limit: 'limit', type: 'type' },
     {
       limit: readAtOnce,
+      kind,
       types: type === null ? null : type.split(','),
       // A client that connects again repeats its first query; its last event is the newer place.
       after: typeof last === 'string' && last !== '' ? last : after,

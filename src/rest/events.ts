@@ -3,36 +3,38 @@ import { eventJson } from '../core/events/event.ts'
 import { findEvent, readEvents } from '../core/events/log.ts'
 import { eventId } from '../core/events/position.ts'
 import { parseEventsRequest } from '../core/events/rules.ts'
+import type { Scope } from '../core/keys/api-keys.ts'
 import { requireScope, scopeFor } from '../core/keys/caller.ts'
 import type { Drain } from '../http/drain.ts'
 import { callerOf } from '../http/locals.ts'
 import type { Tools } from '../tools.ts'
 import { answerList, readLimit } from './answer-list.ts'
 import { answerTaggedJson } from './etag-response.ts'
-import { asksForStream, openEventStreams } from './event-stream.ts'
+import { asksForStream, openEventStreams, scopeOfKind } from './event-stream.ts'
 import { readParameters, requireNoParameters } from './parameters.ts'
 
 export function listEventsRoute(tools: Tools, drain: Pick<Drain, 'isEnding' | 'doorShut'>) {
   const stream = openEventStreams(tools, drain)
 
   return async (request: Request, response: Response): Promise<void> => {
-    const { project } = requireEvents(response, scopeFor.listEvents)
+    const { project } = requireEvents(response, scopeOfKind(request.query.kind))
     if (asksForStream(request)) return stream(request, response)
-    const { limit, type, ...given } = readParameters(request.query, ['limit', 'after', 'type', 'subject'])
+    const parameters = ['limit', 'after', 'kind', 'type', 'subject'] as const
+    const { limit, type, ...given } = readParameters(request.query, parameters)
     const asked = parseEventsRequest(
       { limit: 'limit', type: 'type' },
       { limit: readLimit(limit), types: type === null ? null : type.split(','), ...given },
     )
     const { events, hasMore, reached } = await readEvents(tools.database, project, asked)
     const page = { items: events, hasMore, nextCursor: hasMore && reached ? eventId(reached) : null }
-    const { subject } = asked
+    const { subject, kind = null } = asked
     return answerList(
       tools,
       request,
       response,
       page,
       eventJson,
-      { limit: asked.limit, type, subject },
+      { limit: asked.limit, kind, type, subject },
       'after',
     )
   }
@@ -47,7 +49,7 @@ export function getEventRoute({ database }: Tools) {
   }
 }
 
-function requireEvents(response: Response, scope: typeof scopeFor.listEvents) {
+function requireEvents(response: Response, scope: Scope) {
   const caller = callerOf(response)
   requireScope(caller, scope)
   return caller

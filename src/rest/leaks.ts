@@ -1,7 +1,9 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
+import { actAs, actAsSystem } from '../core/acts.ts'
 import { invalidInput, StoreError } from '../core/errors.ts'
 import { type FoundKey, revokeBySecret, writingScopes } from '../core/keys/leaks.ts'
 import { anonymousCharge } from '../core/projects/limits.ts'
+import { actOf } from '../http/acts.ts'
 import { answerJson } from '../http/answer.ts'
 import { keepNowhere } from '../http/caching.ts'
 import { settle } from '../http/charge.ts'
@@ -42,10 +44,13 @@ function postOnly(tools: Tools, answer: Route): RequestHandler {
 }
 
 /** Revokes the keys. Answers alike for real and unreal ones. */
-function takeRevocations({ database, clock, log }: Tools): Route {
+function takeRevocations({ database, clock, log, config }: Tools): Route {
   return async (request, response) => {
     const secrets = textsIn(parse(await readJsonBytes(request, response)), 'keys')
-    const found = await revokeBySecret(database, clock, secrets, null)
+    const found = await actAs(
+      () => actOf(config, request, response, 'rest'),
+      () => revokeBySecret(database, clock, secrets, null),
+    )
     noteKeys(log, response, found, null, 'API key revoked: someone handed it in')
     await answerJson(response, 202, JSON.stringify({ received: secrets.length }))
   }
@@ -63,14 +68,11 @@ function takeLeaks({ database, clock, log }: Tools, source: string): Route {
     if (!Array.isArray(reports) || reports.length > mostKeys) throw notReports()
     for (const { token, url } of reports.map(Object)) {
       if (typeof token !== 'string') throw notReports()
-      const found = await revokeBySecret(database, clock, [token], writingScopes)
-      noteKeys(
-        log,
-        response,
-        found,
-        typeof url === 'string' ? url.slice(0, 500) : null,
-        'API key leaked: GitHub found it',
+      const place = typeof url === 'string' ? url.slice(0, 500) : null
+      const found = await actAsSystem("GitHub's secret scanning", () =>
+        revokeBySecret(database, clock, [token], writingScopes, place),
       )
+      noteKeys(log, response, found, place, 'API key leaked: GitHub found it')
     }
     await answerJson(response, 200, '[]')
   }

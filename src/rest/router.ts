@@ -1,5 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
+import { actAs } from '../core/acts.ts'
 import { StoreError } from '../core/errors.ts'
+import { actOf } from '../http/acts.ts'
 import { authenticate } from '../http/authenticate.ts'
 import { charge } from '../http/charge.ts'
 import type { Drain } from '../http/drain.ts'
@@ -86,6 +88,9 @@ export function restRouter(tools: Tools, drain: Pick<Drain, 'isEnding' | 'doorSh
   serve('/rate-limit', { GET: getRateLimitRoute() })
   serve('/store/inventory', { GET: getInventoryRoute(tools) })
   serve('/usage', { GET: getUsageRoute(tools) })
+  router.use('/webhooks', (request, response, next) =>
+    actAs(() => actOf(tools.config, request, response, 'rest'), next),
+  )
   serve('/webhooks', { GET: webhooks.list, POST: webhooks.add })
   serve('/webhooks/:webhookId', { GET: webhooks.get, PATCH: webhooks.change, DELETE: webhooks.remove })
   serve('/webhooks/:webhookId/rotate-secret', { POST: webhooks.rotateSecret })

@@ -271,9 +271,12 @@ const rows: Record<string, Row> = {
   listEvents: {
     call: (store, options) =>
       Array.fromAsync(
-        store.events.list({ after: '3f2a91bc-41', type: 'pet.updated', subject: 'pet:12' }, options),
+        store.events.list(
+          { after: '3f2a91bc-41', kind: 'store', type: 'pet.updated', subject: 'pet:12' },
+          options,
+        ),
       ),
-    sends: ['GET', '/events?limit=100&type=pet.updated&subject=pet%3A12&after=3f2a91bc-41'],
+    sends: ['GET', '/events?limit=100&kind=store&type=pet.updated&subject=pet%3A12&after=3f2a91bc-41'],
     answer: `[${event}]`,
     gives: [anEvent],
     isRepeated: true,

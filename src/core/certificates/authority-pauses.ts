@@ -1,3 +1,4 @@
+import { tellAct } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { registeredName } from '../hosts/names.ts'
 
@@ -124,7 +125,9 @@ export async function endPauses(db: Db, now: Date): Promise<EndedPauses> {
     },
     data: { nextStepAt: now },
   })
-  return { pauses: ended.count, certificates: waiting.count }
+  const told = { pauses: ended.count, certificates: waiting.count }
+  await tellAct(db, { projectId: 0, type: 'certificates.resumed', subject: null, data: told })
+  return told
 }
 
 export async function forgetOldPauses(db: Db, now: Date): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Deploy, PrismaClient } from '../../generated/prisma/client.ts'
+import { manage } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
 import { platformHostOf } from '../hosts/platform-host.ts'
@@ -21,7 +22,7 @@ export function deploy(
   project: Project,
   input: NewDeploy,
 ): Promise<DeployOutcome> {
-  return db.$transaction(async tx => {
+  return manage(db, async tx => {
     await lockProject(tx, project.id)
     return publish(tx, tools, project, input, null)
   })
@@ -57,7 +58,7 @@ export function rollback(
   project: Project,
   to: number,
 ): Promise<DeployOutcome> {
-  return db.$transaction(async tx => {
+  return manage(db, async tx => {
     await lockProject(tx, project.id)
     const known = Number.isSafeInteger(to) && to > 0 && to < 2 ** 31
     const earlier = known

@@ -1,5 +1,6 @@
 import type { Domain, PrismaClient } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
+import { manage } from '../acts.ts'
 import { retryCertificate, setCertificateAside } from '../certificates/certificates.ts'
 import { type OrderBounds, requireOrder } from '../certificates/orders.ts'
 import type { Db } from '../db.ts'
@@ -47,7 +48,7 @@ export async function addDomain(
   const partner = input.withPartner ? partnerName(name) : null
   // The zone decides which type of record is needed.
   const [zone, partnerZone] = await Promise.all([name, partner].map(one => one && tools.findZone(one)))
-  return db.$transaction(async tx => {
+  return manage(db, async tx => {
     await lockProject(tx, project.id)
     await requirePreconditions(tx, project)
     const domain = await addName(tx, tools.clock, project, { name, zone: zone ?? null })
@@ -147,7 +148,8 @@ export async function reverifyDomain(
   const now = new Date(tools.clock.now())
   if (ownedName) await requireOrder(db, now, tools.orderBounds, project.id, ownedName)
   const domain = await verifyDomain(db, tools, project, name)
-  if (domain.ownedName) await retryCertificate(db, now, domain.ownedName)
+  const owned = domain.ownedName
+  if (owned) await manage(db, tx => retryCertificate(tx, now, owned))
   return domain
 }
 
@@ -178,7 +180,7 @@ export async function removeDomain(
   name: string,
 ): Promise<RemovedDomain> {
   const domain = await findDomain(db, project, name)
-  await db.$transaction(async tx => {
+  await manage(db, async tx => {
     await lockProject(tx, project.id)
     const { count } = await tx.domain.deleteMany({ where: { id: domain.id, projectId: project.id } })
     if (count === 0) throw new StoreError('domain_not_found', `The project has no domain ${domain.name}.`)

@@ -1,5 +1,6 @@
 import { type Domain, Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
+import { manage } from '../acts.ts'
 import { setCertificateAside, wantCertificate } from '../certificates/certificates.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
@@ -16,11 +17,11 @@ export async function recordDnsVerdict(
   { asked }: { asked: boolean },
 ): Promise<Domain> {
   try {
-    return await db.$transaction(tx => record(tx, clock, id, look, asked))
+    return await manage(db, tx => record(tx, clock, id, look, asked))
   } catch (error) {
     // A concurrent transaction proved the same name for another project first; the unique index decides.
     if (!(error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002')) throw error
-    return db.$transaction(tx => record(tx, clock, id, { ...look, verdict: claimed(look.verdict) }, asked))
+    return manage(db, tx => record(tx, clock, id, { ...look, verdict: claimed(look.verdict) }, asked))
   }
 }
 

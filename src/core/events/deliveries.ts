@@ -7,6 +7,7 @@ import { type Lease, openLease } from './endpoint-lease.ts'
 import type { SecretSeal } from './endpoints.ts'
 import { pauseAside } from './retry-schedule.ts'
 import type { SentEvent } from './sent-events.ts'
+import { auditTypes } from './types.ts'
 
 export type DeliveryTools = {
   db: PrismaClient
@@ -106,4 +107,8 @@ async function deliverAside(
   return true
 }
 
-const wants = ({ types }: WebhookEndpoint, { type }: SentEvent) => types.length === 0 || types.includes(type)
+const forAudit: readonly string[] = auditTypes
+
+/** An endpoint without types receives all but the entries of the audit log. */
+const wants = ({ types }: WebhookEndpoint, { type }: SentEvent) =>
+  types.length === 0 ? !forAudit.includes(type) : types.includes(type)

@@ -1,5 +1,6 @@
 import type { PrismaClient, WebhookEndpoint } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
+import { manage } from '../acts.ts'
 import type { Outcome } from './delivery-outcome.ts'
 import { pauseAside } from './retry-schedule.ts'
 
@@ -51,6 +52,8 @@ export function openLease({ db, clock }: { db: PrismaClient; clock: Clock }, lea
       Object.assign(endpoint, progress)
       const leasedUntil = new Date(clock.now() + leaseMs)
       const data = { ...progress, delivered: endpoint.delivered, leasedUntil }
+      if (progress.disabledAt)
+        return (await manage(db, tx => tx.webhookEndpoint.updateMany({ where, data }))).count > 0
       if (!isSetAside || number === null)
         return (await db.webhookEndpoint.updateMany({ where, data })).count > 0
       return db.$transaction(async tx => {

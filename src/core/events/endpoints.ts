@@ -1,5 +1,6 @@
 import type { PrismaClient, WebhookEndpoint } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
+import { manage } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
@@ -47,7 +48,7 @@ export async function addEndpoint(
   const id = crypto.randomUUID()
   const secret = makeSigningSecret()
   const sealedSecret = await seal.close(secret, endpointLabel(id))
-  const endpoint = await db.$transaction(async tx => {
+  const endpoint = await manage(db, async tx => {
     await lockProject(tx, project.id)
     if ((await tx.webhookEndpoint.count({ where: { projectId: project.id } })) >= mostEndpoints) {
       throw new StoreError(
@@ -92,7 +93,8 @@ export async function changeEndpoint(
   const given = Object.fromEntries(
     Object.entries(parsed).filter(([field]) => input[field as keyof typeof parsed] !== undefined),
   )
-  return changed(db, project, id, { ...given, ...withoutLease, ...(isStartedAnew && startAnew) })
+  const data = { ...given, ...withoutLease, ...(isStartedAnew && startAnew) }
+  return manage(db, tx => changed(tx, project, id, data))
 }
 
 /** Ends the lease: the turn under way knows only the former values. */
@@ -109,17 +111,17 @@ export const startAnew = {
   disabledWhy: null,
 } as const
 
-export async function removeEndpoint(db: Db, project: Project, id: string): Promise<void> {
+export async function removeEndpoint(db: PrismaClient, project: Project, id: string): Promise<void> {
   await findEndpoint(db, project, id)
   const where = { id, projectId: project.id }
-  await db.webhookEndpoint.updateMany({ where, data: { enabled: false, ...withoutLease } })
+  await manage(db, tx => tx.webhookEndpoint.updateMany({ where, data: { enabled: false, ...withoutLease } }))
   // In pieces: deleting a million attempts takes longer than one statement may.
   while (
     (await db.$executeRaw`
     DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
       SELECT id FROM webhook_deliveries WHERE endpoint_id = ${id}::uuid LIMIT 10000))`) > 0
   );
-  await db.webhookEndpoint.deleteMany({ where })
+  await manage(db, tx => tx.webhookEndpoint.deleteMany({ where }))
 }
 
 /** Replaces the secret. The old one signs too for a day, so that the receiver can change over meanwhile. */
@@ -132,7 +134,7 @@ export async function rotateEndpointSecret(
   const secret = makeSigningSecret()
   const sealedSecret = await seal.close(secret, endpointLabel(id))
   const previousSecretEndsAt = new Date(clock.now() + previousSecretMs)
-  const endpoint = await db.$transaction(async tx => {
+  const endpoint = await manage(db, async tx => {
     await lockProject(tx, project.id)
     const row = await tx.webhookEndpoint.findFirst({ where: { id, projectId: project.id } })
     if (!row) throw endpointNotFound()

@@ -10,6 +10,8 @@ export type StoreEvent = EventPosition & {
   subject: string | null
   data: string
   previous: string | null
+  /** Only in the audit log: who did it, as JSON, and the request. */
+  act?: { actor: string; door: string | null; address: string | null; requestId: string | null }
 }
 
 /** The columns of an event for `readEvent`, in its order, as text: the embedded database would parse JSON and times. */
@@ -17,8 +19,13 @@ export const columnsOf = (table: string) => `
   ${table}.era, ${table}.number, (extract(epoch FROM ${table}.at) * 1000)::bigint, ${table}.type, ${table}.subject,
   ${table}.data::text, ${table}.previous::text`
 
+/** The columns of an audit entry. */
+export const auditColumnsOf = (table: string) =>
+  `${columnsOf(table)}, ${table}.actor::text, ${table}.door, ${table}.address, ${table}.request_id`
+
 /** Builds an event from PostgreSQL's text of its columns. */
-export function readEvent([era, number, at, type, subject, data, previous]: Columns): StoreEvent {
+export function readEvent(columns: Columns): StoreEvent {
+  const [era, number, at, type, subject, data, previous, actor, door, address, requestId] = columns
   return {
     era: Number(era),
     number: BigInt(number ?? 0),
@@ -27,12 +34,15 @@ export function readEvent([era, number, at, type, subject, data, previous]: Colu
     subject: subject ?? null,
     data: data ?? '{}',
     previous: previous ?? null,
+    ...(actor && {
+      act: { actor, door: door ?? null, address: address ?? null, requestId: requestId ?? null },
+    }),
   }
 }
 
 /** Formats an event: the same text in a list, a stream and a webhook, so a receiver can compare them. */
 export function eventJson(event: StoreEvent): string {
-  const { number, type, at, subject, data, previous } = event
+  const { number, type, at, subject, data, previous, act } = event
   const parts = [
     `"id":"${eventId(event)}"`,
     `"number":${number}`,
@@ -41,6 +51,10 @@ export function eventJson(event: StoreEvent): string {
     ...(subject === null ? [] : [`"subject":${JSON.stringify(subject)}`]),
     `"data":${data}`,
     ...(previous === null ? [] : [`"previous":${previous}`]),
+    ...(act ? [`"actor":${act.actor}`] : []),
+    ...(act?.door ? [`"door":${JSON.stringify(act.door)}`] : []),
+    ...(act?.address ? [`"address":${JSON.stringify(act.address)}`] : []),
+    ...(act?.requestId ? [`"requestId":${JSON.stringify(act.requestId)}`] : []),
   ]
   return `{${parts.join(',')}}`
 }

@@ -1,11 +1,17 @@
 import type { Statements } from '../../database/statements.ts'
 import { StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
-import { columnsOf, readEvent, type StoreEvent } from './event.ts'
+import { auditColumnsOf, columnsOf, readEvent, type StoreEvent } from './event.ts'
 import { type EventPosition, parseEventId } from './position.ts'
-import type { EventType } from './types.ts'
+import { auditTypes, type EventType } from './types.ts'
 
-export type EventFilter = { types: readonly EventType[] | null; subject: string | null }
+/** `management` reads the audit log, with actors. Null: both kinds, without the types of the audit log. */
+export type EventKind = 'store' | 'management'
+export type EventFilter = {
+  kind?: EventKind | null
+  types: readonly EventType[] | null
+  subject: string | null
+}
 export type EventsAsked = EventFilter & { after: EventPosition | null; limit: number }
 
 /**
@@ -24,8 +30,10 @@ export const mostScanned = 20_000n
 export async function readEvents(
   { run }: Statements,
   project: Pick<Project, 'id'>,
-  { after, types, subject, limit }: EventsAsked,
+  asked: EventsAsked,
 ): Promise<EventsRead> {
+  const { after, kind = null, types, subject, limit } = asked
+  if (kind === 'management') return readManagement({ run }, project, asked)
   const rows = await run({
     name: 'read_events',
     text: `
@@ -42,10 +50,14 @@ export async function readEvents(
         SELECT * FROM events
         WHERE project_id = $1::int AND number > log.after AND number <= log.reached
           AND ($3::text[] IS NULL OR type = ANY ($3::text[])) AND ($4::text IS NULL OR subject = $4::text)
+          AND ($6::boolean OR NOT is_management OR type <> ALL ($7::text[])) AND NOT (is_management AND $8::boolean)
         ORDER BY number LIMIT $5::int
       ) AS found ON true
       ORDER BY found.number`,
-    values: [project.id, after === null ? null : after.number, types, subject, limit + 1],
+    values: [
+      ...[project.id, after === null ? null : after.number, types, subject, limit + 1],
+      ...[String(types !== null), auditTypes, String(kind === 'store')],
+    ],
   })
   const [first] = rows
   if (!first) {
@@ -64,6 +76,48 @@ export async function readEvents(
   return { events, hasMore: reached.number < BigInt(last ?? 0), reached }
 }
 
+/**
+ * Reads management events with their actors, by an index of their own. Retention keeps them for longer than other
+ * events, below the floor too.
+ */
+async function readManagement(
+  { run }: Statements,
+  project: Pick<Project, 'id'>,
+  { after, types, subject, limit }: EventsAsked,
+): Promise<EventsRead> {
+  const rows = await run({
+    name: 'read_management_events',
+    text: `
+      SELECT mark.era, newest.era, newest.number, ${auditColumnsOf('found')}
+      FROM (SELECT $1::int AS project_id) AS asked
+      LEFT JOIN events AS mark ON mark.project_id = asked.project_id AND mark.number = $2::bigint
+      LEFT JOIN LATERAL (
+        SELECT era, number FROM events WHERE project_id = asked.project_id AND is_management
+        ORDER BY number DESC LIMIT 1
+      ) AS newest ON true
+      LEFT JOIN LATERAL (
+        SELECT * FROM events
+        WHERE project_id = asked.project_id AND is_management AND number > coalesce($2::bigint, 0) AND number <= newest.number
+          AND ($3::text[] IS NULL OR type = ANY ($3::text[])) AND ($4::text IS NULL OR subject = $4::text)
+        ORDER BY number LIMIT $5::int
+      ) AS found ON true
+      ORDER BY found.number`,
+    values: [project.id, after === null ? null : after.number, types, subject, limit + 1],
+  })
+  const [markEra, newestEra, newest] = rows[0] ?? []
+  if (after !== null && Number(markEra ?? Number.NaN) !== after.era) throw expired()
+  const found = rows.map(row => row.slice(3)).filter(([era]) => era !== null)
+  const events = found.slice(0, limit).map(readEvent)
+  const lastFound = events.at(-1)
+  if (found.length > limit && lastFound) return { events, hasMore: true, reached: lastFound }
+  const end = newest == null ? null : { era: Number(newestEra), number: BigInt(newest) }
+  return {
+    events,
+    hasMore: false,
+    reached: end && (after === null || end.number > after.number) ? end : after,
+  }
+}
+
 /** Reads the position of the project's newest event; null if it has none. */
 export async function findNewestEvent(
   { run }: Statements,
@@ -80,7 +134,11 @@ export async function findNewestEvent(
 }
 
 /** Finds an event by its id. */
-export async function findEvent({ run }: Statements, project: Project, id: string): Promise<StoreEvent> {
+export async function findEvent(
+  { run }: Statements,
+  project: Pick<Project, 'id'>,
+  id: string,
+): Promise<StoreEvent> {
   const asked = parseEventId(id)
   const [row] = asked
     ? await run({

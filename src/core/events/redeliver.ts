@@ -1,5 +1,6 @@
+import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
-import type { Db } from '../db.ts'
+import { manage } from '../acts.ts'
 import { invalidInput, StoreError } from '../errors.ts'
 import { parseInt64 } from '../int64.ts'
 import type { Project } from '../project.ts'
@@ -37,17 +38,21 @@ export async function redeliver(
 }
 
 /** Moves the endpoint's cursor, so that it receives all events after this number again. */
-export async function rewind(db: Db, project: Project, id: string, after: bigint): Promise<Endpoint> {
+export async function rewind(
+  db: PrismaClient,
+  project: Project,
+  id: string,
+  after: bigint,
+): Promise<Endpoint> {
   const endpoint = await findEndpoint(db, project, id)
   if (after < 0n || after > (await lastNumber(db, project))) {
     throw invalidInput([
       { field: 'after', message: 'must be the number of an event, or 0 for all that are kept' },
     ])
   }
-  const { count } = await db.webhookEndpoint.updateMany({
-    where: { id, projectId: project.id },
-    data: { ...startAnew, delivered: after },
-  })
+  const where = { id, projectId: project.id }
+  const data = { ...startAnew, delivered: after }
+  const { count } = await manage(db, tx => tx.webhookEndpoint.updateMany({ where, data }))
   if (count === 0) throw endpointNotFound()
   return findEndpoint(db, project, endpoint.id)
 }

@@ -1,8 +1,10 @@
 import { type Fault, invalidInput } from '../errors.ts'
 import { validateText } from '../text.ts'
-import type { EventsAsked } from './log.ts'
+import type { EventKind, EventsAsked } from './log.ts'
 import { parseEventId } from './position.ts'
-import { eventTypes, isEventType } from './types.ts'
+import { isEventType, storeTypes } from './types.ts'
+
+const kinds: readonly EventKind[] = ['store', 'management']
 
 /**
  * Validates the parameters of a list of events. Null: the parameter is absent; for `limit`, it is invalid. `names` are
@@ -12,6 +14,7 @@ export function parseEventsRequest(
   names: { limit: string; type: string; after?: string },
   input: {
     limit: number | null
+    kind?: string | null
     after: string | null
     types: readonly string[] | null
     subject: string | null
@@ -26,11 +29,14 @@ export function parseEventsRequest(
     faults.push({ field: names.after ?? 'after', message: 'must be the id of an event, as 3f2a91bc-42' })
   const types = input.types?.filter(isEventType) ?? null
   if (types?.length !== input.types?.length || types?.length === 0)
-    faults.push({ field: names.type, message: `must be one or more of ${eventTypes.join(', ')}` })
+    faults.push({ field: names.type, message: `must be one or more of ${storeTypes.join(', ')}, or of the types of managing` })
   const subject = input.subject === null ? null : validateText('subject', input.subject, 300)
   if (subject?.fault) faults.push(subject.fault)
   else if (subject && !/^[a-z_]+:./.test(subject.text))
     faults.push({ field: 'subject', message: 'must name a kind and an id, as pet:12' })
+  const kind = kinds.find(one => one === input.kind) ?? null
+  if (input.kind != null && kind === null)
+    faults.push({ field: 'kind', message: `must be ${kinds.join(' or ')}` })
   if (faults.length > 0) throw invalidInput(faults)
-  return { limit: limit ?? 0, after, types, subject: subject?.text ?? null }
+  return { limit: limit ?? 0, kind, after, types, subject: subject?.text ?? null }
 }

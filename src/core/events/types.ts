@@ -1,5 +1,5 @@
-/** Every type of event, a closed list: openapi.yaml has the schema and an example of each. */
-export const eventTypes = [
+/** Events of pets, orders and categories. */
+export const storeTypes = [
   'pet.created',
   'pet.updated',
   'pet.deleted',
@@ -14,6 +14,59 @@ export const eventTypes = [
   'category.named',
   'category.removed',
 ] as const
+
+/** Events of managing a project that its owner wants to know. */
+const noticeTypes = [
+  'api_key.issued',
+  'api_key.rotated',
+  'api_key.revoked',
+  'api_key.expiring',
+  'api_key.leaked',
+  'domain.added',
+  'domain.verified',
+  'domain.drifted',
+  'domain.lost',
+  'domain.removed',
+  'certificate.issued',
+  'certificate.failed',
+  'certificate.expiring',
+  'deploy.succeeded',
+  'deploy.failed',
+  'plan.changed',
+  'project.suspended',
+  'project.resumed',
+  'limit.reached',
+  'webhook.disabled',
+] as const
+
+/** Types of the audit log alone. Lists, streams and webhooks leave them out unless they are asked for. */
+export const auditTypes = [
+  'api_key.changed',
+  'api_key.removed',
+  'api_key.refused',
+  'api_key.banned',
+  'api_key.ban_lifted',
+  'domain.changed',
+  'certificate.removed',
+  'deploy.changed',
+  'deploy.removed',
+  'project.created',
+  'project.changed',
+  'project.removed',
+  'project.rate_limit_reset',
+  'webhook.added',
+  'webhook.changed',
+  'webhook.removed',
+] as const
+
+/** Entries of the service itself, of no project: only operators see them. */
+export const serviceTypes = ['plan.limits_changed', 'certificates.resumed', 'table.truncated'] as const
+
+/** The types of the events about managing a project. */
+export const managementTypes = [...noticeTypes, ...auditTypes] as const
+
+/** Every type of event, a closed list: openapi.yaml has the schema and an example of each. */
+export const eventTypes = [...storeTypes, ...managementTypes] as const
 export type EventType = (typeof eventTypes)[number]
 
 export const isEventType = (text: string): text is EventType => eventTypes.some(type => type === text)

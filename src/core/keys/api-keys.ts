@@ -1,5 +1,6 @@
 import type { ApiKey, DeprecatedUse, Prisma, PrismaClient } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
+import { manage } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { invalidInput, StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
@@ -30,7 +31,17 @@ export type NewApiKey = {
 /** The only object with the readable secret; the database has only its hash. */
 export type IssuedApiKey = { secret: string; apiKey: ApiKey }
 
-export async function issueApiKey(
+export function issueApiKey(
+  db: PrismaClient,
+  clock: Clock,
+  project: Project,
+  input: NewApiKey,
+): Promise<IssuedApiKey> {
+  return manage(db, tx => addApiKey(tx, clock, project, input))
+}
+
+/** Issues a key in the caller's own transaction. */
+export async function addApiKey(
   db: Db,
   clock: Clock,
   project: Project,
@@ -139,11 +150,16 @@ export async function listDeprecatedUses(db: Db, apiKeyIds: readonly string[]): 
   return uses.map(use => ({ ...use, count: Number(use.count) }))
 }
 
-export async function renameApiKey(db: Db, project: Project, id: string, newName: string): Promise<ApiKey> {
+export async function renameApiKey(
+  db: PrismaClient,
+  project: Project,
+  id: string,
+  newName: string,
+): Promise<ApiKey> {
   const { text, fault } = validateText('name', newName, 100)
   if (fault) throw invalidInput([fault])
   const apiKey = await findApiKey(db, project, id)
-  return db.apiKey.update({ where: { id: apiKey.id }, data: { name: text } })
+  return manage(db, tx => tx.apiKey.update({ where: { id: apiKey.id }, data: { name: text } }))
 }
 
 /**
@@ -158,10 +174,10 @@ export function rotateApiKey(
   overlapEndsAt: Date,
   rotatedBy: string | null = null,
 ): Promise<IssuedApiKey> {
-  return db.$transaction(async tx => {
+  return manage(db, async tx => {
     const now = new Date(clock.now())
     const old = await findUsableApiKey(tx, now, project, id)
-    const issued = await issueApiKey(tx, clock, project, {
+    const issued = await addApiKey(tx, clock, project, {
       name: old.name,
       scopes: old.scopes as Scope[],
       expiresAt: old.expiresAt,
@@ -177,11 +193,16 @@ export function rotateApiKey(
   })
 }
 
-export async function revokeApiKey(db: Db, clock: Clock, project: Project, id: string): Promise<ApiKey> {
+export async function revokeApiKey(
+  db: PrismaClient,
+  clock: Clock,
+  project: Project,
+  id: string,
+): Promise<ApiKey> {
   const now = new Date(clock.now())
   const apiKey = await findApiKey(db, project, id)
   if (apiKey.revokedAt) return apiKey
-  return db.apiKey.update({ where: { id: apiKey.id }, data: { revokedAt: now } })
+  return manage(db, tx => tx.apiKey.update({ where: { id: apiKey.id }, data: { revokedAt: now } }))
 }
 
 export async function findApiKey(db: Db, project: Project, id: string): Promise<ApiKey> {

@@ -50,6 +50,7 @@ export const scopeFor = {
   cancelOrder: 'orders:write',
   listEvents: 'events:read',
   getEvent: 'events:read',
+  readAudit: 'project:read',
   manageWebhooks: 'webhooks:write',
 } as const satisfies Record<string, Scope>
 

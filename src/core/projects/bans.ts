@@ -1,6 +1,8 @@
+import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { Outage } from '../../limiter/circuit.ts'
 import type { Decision } from '../../limiter/decision.ts'
 import type { Limiter } from '../../limiter/limiter.ts'
+import { tellAct } from '../acts.ts'
 import { invalidInput, StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
 import { allWindows } from './limits.ts'
@@ -26,6 +28,7 @@ export async function findBan(limiter: Limiter, project: { id: number }, keyId: 
 
 /** Bans a key from now on. Replaces a running ban, even one that would end later. */
 export async function banApiKey(
+  db: PrismaClient,
   limiter: Limiter,
   project: Project,
   keyId: string,
@@ -36,17 +39,34 @@ export async function banApiKey(
   }
   const ban = banOf(await exactly(() => limiter.block(String(project.id), seconds, { key: keyId })))
   if (!ban) throw redisAway()
+  const data = { id: keyId, seconds, endsAt: ban.endsAt.toISOString() }
+  await tellAct(db, { projectId: project.id, type: 'api_key.banned', subject: `api_key:${keyId}`, data })
   return ban
 }
 
 /** Lifts a ban; true if the key was banned. Also forgets its earlier bans, so the next ban is as short as the first. */
-export function liftBan(limiter: Limiter, project: Project, keyId: string): Promise<boolean> {
-  return exactly(() => limiter.delete(String(project.id), { key: keyId }))
+export async function liftBan(
+  db: PrismaClient,
+  limiter: Limiter,
+  project: Project,
+  keyId: string,
+): Promise<boolean> {
+  const wasBanned = await exactly(() => limiter.delete(String(project.id), { key: keyId }))
+  const entry = { projectId: project.id, type: 'api_key.ban_lifted', subject: `api_key:${keyId}` }
+  if (wasBanned) await tellAct(db, { ...entry, data: { id: keyId } })
+  return wasBanned
 }
 
 /** Resets the project's counts for the minute, the day and management. Bans stay. */
-export async function resetRateLimit(limiter: Limiter, project: Project): Promise<void> {
+export async function resetRateLimit(db: PrismaClient, limiter: Limiter, project: Project): Promise<void> {
   await exactly(() => limiter.delete(String(project.id), { windows: allWindows(project) }))
+  const { id: projectId, slug } = project
+  await tellAct(db, {
+    projectId,
+    type: 'project.rate_limit_reset',
+    subject: `project:${slug}`,
+    data: { slug },
+  })
 }
 
 async function exactly<T>(act: () => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@ import type { Pet } from '../../generated/prisma/client.ts'
 import type { PetStatus } from '../../generated/prisma/enums.ts'
 import type { Clock } from '../../tools/clock.ts'
 import type { Db } from '../db.ts'
-import { type IssuedApiKey, issueApiKey, scopes } from '../keys/api-keys.ts'
+import { addApiKey, type IssuedApiKey, scopes } from '../keys/api-keys.ts'
 import { toProject } from '../project.ts'
 
 const demoSlug = 'demo'
@@ -46,7 +46,7 @@ async function createOrders(db: Db, projectId: number, pets: Pet[]): Promise<voi
 /** Issues a key with every scope for the demo project. Returns null if there is no such project. */
 export async function issueDemoKey(db: Db, clock: Clock): Promise<IssuedApiKey | null> {
   const row = await db.project.findUnique({ where: { slug: demoSlug }, include: { plan: true } })
-  return row && issueApiKey(db, clock, toProject(row), { name: 'Owner', scopes })
+  return row && addApiKey(db, clock, toProject(row), { name: 'Owner', scopes })
 }
 
 const demoPets: [category: string, categoryId: bigint, pets: string[]][] = [

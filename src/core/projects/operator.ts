@@ -1,8 +1,9 @@
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
+import { manage } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { type Fault, invalidInput, StoreError } from '../errors.ts'
-import { type IssuedApiKey, issueApiKey, scopes } from '../keys/api-keys.ts'
+import { addApiKey, type IssuedApiKey, scopes } from '../keys/api-keys.ts'
 import { type Limits, type Project, toProject } from '../project.ts'
 import { isStorable, validateText } from '../text.ts'
 
@@ -26,12 +27,12 @@ export function createProject(
   }
   if (faults.length > 0) throw invalidInput(faults)
 
-  return db.$transaction(async tx => {
+  return manage(db, async tx => {
     const data = { slug: input.slug, name: name.text, ...planColumns(input.planName, input.limits) }
     const [created] = await tx.project.createManyAndReturn({ data, skipDuplicates: true, ...withPlan })
     if (!created) throw new StoreError('project_exists', `There is a project ${input.slug} already.`)
     const project = toProject(created)
-    return { project, owner: await issueApiKey(tx, clock, project, { name: 'Owner', scopes }) }
+    return { project, owner: await addApiKey(tx, clock, project, { name: 'Owner', scopes }) }
   })
 }
 
@@ -126,7 +127,7 @@ export async function findOwner(db: Db, owned: Owned): Promise<Project | null> {
 
 /** Changes the limits. Requests counted so far stay counted. */
 export async function setPlan(
-  db: Db,
+  db: PrismaClient,
   slug: string,
   planName: string,
   limits: Limits | null,
@@ -134,21 +135,22 @@ export async function setPlan(
   const faults = faultsOfLimits(planName, limits)
   if (faults.length > 0) throw invalidInput(faults)
   const { id } = await findProject(db, slug)
-  return toProject(
-    await db.project.update({ where: { id }, data: planColumns(planName, limits), ...withPlan }),
-  )
+  const data = planColumns(planName, limits)
+  return toProject(await manage(db, tx => tx.project.update({ where: { id }, data, ...withPlan })))
 }
 
-export async function suspendProject(db: Db, clock: Clock, slug: string): Promise<Project> {
+export async function suspendProject(db: PrismaClient, clock: Clock, slug: string): Promise<Project> {
   const project = await findProject(db, slug)
   if (project.suspended) return project
   const data = { suspendedAt: new Date(clock.now()) }
-  return toProject(await db.project.update({ where: { id: project.id }, data, ...withPlan }))
+  const { id } = project
+  return toProject(await manage(db, tx => tx.project.update({ where: { id }, data, ...withPlan })))
 }
 
-export async function resumeProject(db: Db, slug: string): Promise<Project> {
+export async function resumeProject(db: PrismaClient, slug: string): Promise<Project> {
   const { id } = await findProject(db, slug)
-  return toProject(await db.project.update({ where: { id }, data: { suspendedAt: null }, ...withPlan }))
+  const data = { suspendedAt: null }
+  return toProject(await manage(db, tx => tx.project.update({ where: { id }, data, ...withPlan })))
 }
 
 function planColumns(planName: string, limits: Limits | null) {

@@ -11,10 +11,10 @@ import { chosenProject, ownerOfKey } from './owning-project.ts'
 export const banMutations = {
   async apiKeyBan(_parent, { input: { id, seconds } }, context) {
     const { project, apiKey } = await keyOf(context, id)
-    const { limiter, clock } = context.tools
+    const { db, limiter, clock } = context.tools
     if (!isUsable(apiKey, new Date(clock.now())))
       throw new StoreError('api_key_ended', 'This API key is revoked or expired; a ban would change nothing.')
-    const ban = await withinInput(() => banApiKey(limiter, project, apiKey.id, seconds))
+    const ban = await withinInput(() => banApiKey(db, limiter, project, apiKey.id, seconds))
     const { endsAt } = ban
     logAct(context, 'API key banned', { project: project.slug, key: apiKey.prefix, seconds, endsAt })
     return { apiKey, ban, inAllProcesses: limiter.isShared }
@@ -22,17 +22,17 @@ export const banMutations = {
 
   async apiKeyLiftBan(_parent, { input: { id } }, context) {
     const { project, apiKey } = await keyOf(context, id)
-    const { limiter } = context.tools
-    const wasBanned = await liftBan(limiter, project, apiKey.id)
+    const { db, limiter } = context.tools
+    const wasBanned = await liftBan(db, limiter, project, apiKey.id)
     logAct(context, 'ban of an API key lifted', { project: project.slug, key: apiKey.prefix, wasBanned })
     return { apiKey, wasBanned, inAllProcesses: limiter.isShared }
   },
 
   async projectResetRateLimit(_parent, { input: { id } }, context) {
     requireOperator(context)
-    const { limiter } = context.tools
+    const { db, limiter } = context.tools
     const project = await chosenProject(context, id, 'project:write')
-    await resetRateLimit(limiter, project)
+    await resetRateLimit(db, limiter, project)
     logAct(context, "project's rate limit reset", { project: project.slug })
     return { project, inAllProcesses: limiter.isShared }
   },

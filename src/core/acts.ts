@@ -1,0 +1,82 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
+import type { Db } from './db.ts'
+
+/** An actor at the database itself, past the service, has the name `database:<role>`. */
+export const actorTypes = ['api_key', 'person', 'operator', 'system', 'anonymous', 'database'] as const
+export type ActorType = (typeof actorTypes)[number]
+export type Actor = { type: ActorType; id?: string; name: string }
+
+/** An act of managing: its actor, and the request, if there is one. */
+export type Act = {
+  actor: Actor
+  door?: 'rest' | 'graphql' | 'mcp'
+  address?: string | undefined
+  requestId?: string
+}
+
+const acts = new AsyncLocalStorage<() => Act>()
+
+/** Runs the work in the name of an actor. `act` is called only if the work manages something. */
+export const actAs = <Result>(act: () => Act, work: () => Result): Result => acts.run(act, work)
+
+/** Runs a job in its own name. */
+export const actAsSystem = <Result>(name: string, work: () => Result): Result =>
+  acts.run(() => ({ actor: { type: 'system', name } }), work)
+
+/** The act for the triggers, as the setting `animal_store.act`; empty without an actor, whom the triggers then name by role. */
+export function actSetting(): string {
+  const act = acts.getStore()?.()
+  return act ? JSON.stringify(act) : ''
+}
+
+/**
+ * Every change of keys, projects, domains, certificates, deploys, webhook endpoints and plans runs in here: one
+ * transaction, in which the triggers find the actor. The setting ends with the transaction, so a pooler may give the
+ * connection to another client.
+ */
+export function manage<Result>(
+  db: PrismaClient,
+  work: (tx: Prisma.TransactionClient) => Promise<Result>,
+): Promise<Result> {
+  return db.$transaction(async tx => {
+    await tx.$executeRaw`SELECT set_config('animal_store.act', ${actSetting()}, true)`
+    return work(tx)
+  })
+}
+
+export type AuditEntry = { projectId: number; type: string; subject: string | null; data: object }
+
+/** Adds an entry for what no table shows, such as a ban. Project 0 is the service itself. */
+export async function tellAct(db: Db, { projectId, type, subject, data }: AuditEntry): Promise<void> {
+  const { actor, door = null, address = null, requestId = null } = acts.getStore()?.() ?? nobody
+  const keyId = actor.type === 'api_key' ? (actor.id ?? null) : null
+  await db.$executeRaw`
+    INSERT INTO told (project_id, is_management, type, subject, data, actor, door, address, request_id)
+    VALUES (${projectId}, true, ${type}, ${subject}, ${JSON.stringify(data)}::json,
+      coalesce((SELECT json_build_object('type', 'api_key', 'id', id, 'name', name) FROM api_keys WHERE id = ${keyId}::uuid),
+        ${JSON.stringify(actor)}::json), ${door}, ${address}, ${requestId})`
+}
+
+const nobody: Act = { actor: { type: 'system', name: 'service' } }
+
+/**
+ * Adds entries that are written once: `notice` names the cause, and an entry with a known cause is skipped. All processes
+ * may find the cause at once.
+ */
+export async function tellOnce(db: Db, entries: readonly (AuditEntry & { notice: string })[]): Promise<void> {
+  if (entries.length === 0) return
+  const { actor } = acts.getStore()?.() ?? nobody
+  const column = <Value>(pick: (entry: (typeof entries)[number]) => Value) => entries.map(pick)
+  await db.$executeRaw`
+    WITH found AS (
+      SELECT * FROM unnest(${column(entry => entry.projectId)}::int[], ${column(entry => entry.notice)}::text[],
+        ${column(entry => entry.type)}::text[], ${column(entry => entry.subject)}::text[],
+        ${column(entry => JSON.stringify(entry.data))}::text[]) AS found (project_id, what, type, subject, data)
+    ), fresh AS (
+      INSERT INTO notices (project_id, what) SELECT project_id, what FROM found ON CONFLICT DO NOTHING
+      RETURNING project_id, what
+    )
+    INSERT INTO told (project_id, is_management, type, subject, data, actor)
+    SELECT project_id, true, type, subject, data::json, ${JSON.stringify(actor)}::json FROM found JOIN fresh USING (project_id, what)`
+}

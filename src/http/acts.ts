@@ -1,0 +1,23 @@
+import type { Request, Response } from 'express'
+import type { Config } from '../config.ts'
+import type { Act, Actor } from '../core/acts.ts'
+import { shownAddress } from './network.ts'
+
+/** The act of a request: the API key or the operator that sent it, and the address as far as the log shows it. */
+export function actOf(
+  { log }: Pick<Config, 'log'>,
+  request: Request,
+  { locals }: Response,
+  door: Act['door'] & string,
+): Act {
+  const { caller, operator, requestId } = locals
+  const { addresses } = log
+  const address = addresses === 'none' ? undefined : shownAddress(request.ip, addresses)
+  return { actor: actorOf(caller, operator), door, address, requestId }
+}
+
+function actorOf(caller: Response['locals']['caller'], operator: string | undefined): Actor {
+  if (caller) return { type: 'api_key', id: caller.key.id, name: caller.key.prefix }
+  if (operator !== undefined) return { type: 'operator', name: operator }
+  return { type: 'anonymous', name: 'somebody with the secret' }
+}
