@@ -17,6 +17,7 @@ export function actOf(
 }
 
 function actorOf(caller: Response['locals']['caller'], operator: string | undefined): Actor {
+  if (caller?.person) return { type: 'person', id: caller.person.id, name: 'a person' }
   if (caller) return { type: 'api_key', id: caller.key.id, name: caller.key.prefix }
   if (operator !== undefined) return { type: 'operator', name: operator }
   return { type: 'anonymous', name: 'somebody with the secret' }

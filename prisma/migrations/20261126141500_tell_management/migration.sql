@@ -40,6 +40,9 @@ BEGIN
   IF actor ->> 'type' = 'api_key' THEN
     actor := coalesce((SELECT json_build_object('type', 'api_key', 'id', k.id, 'name', k.name)
       FROM public.api_keys AS k WHERE k.id = (actor ->> 'id')::uuid), actor);
+  ELSIF actor ->> 'type' = 'person' THEN
+    actor := coalesce((SELECT json_build_object('type', 'person', 'id', p.id, 'name', p.name)
+      FROM public.people AS p WHERE p.id = (actor ->> 'id')::uuid), actor);
   END IF;
   INSERT INTO public.told (project_id, is_management, type, subject, data, previous, actor, door, address, request_id)
   VALUES (project_id, true, type, subject, json_strip_nulls(data), previous, actor,
