@@ -29,7 +29,10 @@ export function parseEventsRequest(
     faults.push({ field: names.after ?? 'after', message: 'must be the id of an event, as 3f2a91bc-42' })
   const types = input.types?.filter(isEventType) ?? null
   if (types?.length !== input.types?.length || types?.length === 0)
-    faults.push({ field: names.type, message: `must be one or more of ${storeTypes.join(', ')}, or of the types of managing` })
+    faults.push({
+      field: names.type,
+      message: `must be one or more of ${storeTypes.join(', ')}, or of the types of managing`,
+    })
   const subject = input.subject === null ? null : validateText('subject', input.subject, 300)
   if (subject?.fault) faults.push(subject.fault)
   else if (subject && !/^[a-z_]+:./.test(subject.text))
