@@ -32,7 +32,7 @@ export type App = {
 }
 
 export function makeApp(tools: Tools, drain: Drain): App {
-  const graphql = graphqlDoor(tools)
+  const graphql = graphqlDoor(tools, drain)
   const mcp = mcpDoor(tools)
   const { http, https } = trustedProxies(tools.config)
   const listener = listTheWay(tools, drain, { graphql, mcp }, http)

@@ -18,6 +18,7 @@ import { openWebhooks, type Webhooks } from './hosting/webhooks.ts'
 import { type StallWatch, watchStalls } from './http/stalls.ts'
 import { type Jobs, openJobs } from './jobs/jobs.ts'
 import { Limiter } from './limiter/limiter.ts'
+import { openPlaces, type Places } from './limiter/places.ts'
 import { openRedis } from './limiter/redis.ts'
 import { type Clock, systemClock } from './tools/clock.ts'
 import type { Credentials } from './tools/credentials.ts'
@@ -37,6 +38,7 @@ export type Tools = {
   events: Events
   redis: Redis | Cluster | null
   limiter: Limiter
+  places: Places
   callers: Callers
   pets: Pets
   placements: Placements
@@ -92,6 +94,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
     events: openEvents(changes),
     redis,
     limiter,
+    places: openPlaces(redis),
     usageCounter,
     hosting,
     webhooks,
@@ -110,6 +113,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
       webhooks.outgoing.close()
       await usageCounter.close()
       await limiter.close()
+      tools.places.close()
       await changes.close()
       redis?.disconnect()
       await database.close()

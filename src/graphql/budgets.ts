@@ -1,9 +1,9 @@
 import type { Scope } from '../core/keys/api-keys.ts'
 import { scopeFor } from '../core/keys/caller.ts'
 
-import type { Mutation, Query } from './generated/resolvers.ts'
+import type { Mutation, Query, Subscription } from './generated/resolvers.ts'
 
-type RootField = Exclude<keyof Query | keyof Mutation, '__typename'>
+type RootField = Exclude<keyof Query | keyof Mutation | keyof Subscription, '__typename'>
 
 /**
  * The root fields that the plan's budget pays for, with the scope that each needs. Null: management pays, except that

@@ -6,6 +6,7 @@ import { findLookalikes } from '../core/domains/lookalikes.ts'
 import { findOwnershipTokens } from '../core/domains/ownership.ts'
 import { type DomainWarning, findDomainWarnings } from '../core/domains/warnings.ts'
 import { invalidInput, StoreError } from '../core/errors.ts'
+import type { StreamTerms } from '../core/events/streams.ts'
 import { findGraceEnds } from '../core/hosts/grace-period.ts'
 import {
   type DeprecatedCalls,
@@ -44,6 +45,8 @@ export type Context = {
   owners: WeakMap<object, Project>
   /** An operator's loaders, by project. */
   storeLoaders: Map<number, Loaders>
+  /** Set for a subscription. */
+  streamTerms?: StreamTerms
 }
 
 export type Loaders = UsageLoaders & {

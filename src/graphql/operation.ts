@@ -1,6 +1,13 @@
+import type { ExecutionArgs } from 'graphql'
 import type { FoundPets } from '../core/pets/bulk.ts'
 import type { Judged } from './documents.ts'
 import type { Bill } from './prices.ts'
+
+/** The arguments with which graphql-js runs a subscription. */
+export type SubscriptionAsked = Pick<
+  ExecutionArgs,
+  'schema' | 'document' | 'variableValues' | 'operationName'
+>
 
 /** The state of an operation from request to answer. Apollo copies the context, but not this object. */
 export type Operation = {
@@ -12,6 +19,8 @@ export type Operation = {
   /** Set once Apollo has found the text. */
   judged: Judged | null
   isMutation: boolean
+  /** Set if the operation is a subscription: it is answered by a stream. */
+  subscription: SubscriptionAsked | null
   /** True if the answer holds only the cost, so that nothing runs. */
   isExplained: boolean
   /** The key from the HTTP header. */
@@ -33,6 +42,7 @@ export const newOperation = (): Operation => ({
   bulk: new Map(),
   judged: null,
   isMutation: false,
+  subscription: null,
   isExplained: false,
   idempotencyKey: null,
   extensions: {},

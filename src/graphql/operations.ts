@@ -43,9 +43,15 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
           }
         },
 
-        async responseForOperation({ contextValue, response }) {
+        async responseForOperation({ contextValue, response, schema, document, operation, request }) {
           const faults = contextValue.operation.judged?.faults ?? []
           if (contextValue.operation.isExplained) {
+            return { http: response.http, body: { kind: 'single', singleResult: { data: null } } }
+          }
+          if (faults.length === 0 && operation.operation === 'subscription') {
+            const { variables: variableValues, operationName } = request
+            contextValue.operation.subscription = { schema, document, variableValues, operationName }
+            // Replaced by the stream: Apollo Server would run a subscription as a query.
             return { http: response.http, body: { kind: 'single', singleResult: { data: null } } }
           }
           if (faults.length === 0) return null

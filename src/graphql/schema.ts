@@ -8,7 +8,7 @@ import { Category, categoryMutations, categoryQueries } from './fields/categorie
 import { Deploy, deployMutations, deployQueries, projectHosting } from './fields/deploys.ts'
 import { Domain, DomainWarning } from './fields/domain-type.ts'
 import { domainMutations, domainQueries } from './fields/domains.ts'
-import { Event, eventQueries } from './fields/events.ts'
+import { Event, eventQueries, eventSubscriptions } from './fields/events.ts'
 import { formerMutations } from './fields/former-mutations.ts'
 import { nodeQueries } from './fields/node.ts'
 import { Order, orderMutations, orderQueries } from './fields/orders.ts'
@@ -59,6 +59,7 @@ const resolvers = {
     ...peopleMutations,
     ...formerMutations,
   },
+  Subscription: eventSubscriptions,
   Pet,
   PetConnection,
   Category,

@@ -9,6 +9,7 @@ import { addErrorHeaders, noteThrown, statusOf, toStoreError } from '../http/err
 import { addHeader } from '../http/headers.ts'
 import { readJsonBytes } from '../http/json-body.ts'
 import { answerOptions } from '../http/options.ts'
+import type { Ending } from '../http/streams.ts'
 import type { Tools } from '../tools.ts'
 import { type Answer, sendAnswer } from './answer.ts'
 import { openAnswerCache } from './answer-cache.ts'
@@ -21,12 +22,13 @@ import { identify } from './identity.ts'
 import { landingPage } from './landing-page.ts'
 import { mediaTypeFor, mediaTypes } from './media-type.ts'
 import { unreadableBill } from './prices.ts'
+import { asStream, streamSubscription, streamTypeOf } from './subscriptions.ts'
 
 /**
  * Makes the /graphql router: it identifies the client, reads the operation, and answers it from the cache or through
  * Apollo.
  */
-export function openGraphqlRouter(tools: Tools): Router {
+export function openGraphqlRouter(tools: Tools, drain: Ending): Router {
   const apollo = openApollo(tools)
   const router = Router()
   router.use(
@@ -37,11 +39,11 @@ export function openGraphqlRouter(tools: Tools): Router {
     answerOptions(tools, 'GET, POST, OPTIONS'),
   )
   if (tools.config.graphqlSandbox) router.use(landingPage(tools.config.publicUrl))
-  router.use(answerOperation(tools, apollo), answerErrors(tools))
+  router.use(answerOperation(tools, apollo, drain), answerErrors(tools))
   return router
 }
 
-function answerOperation(tools: Tools, apollo: Apollo): RequestHandler {
+function answerOperation(tools: Tools, apollo: Apollo, drain: Ending): RequestHandler {
   const findAnswer = openAnswerCache(tools, apollo.run)
 
   return async (request, response) => {
@@ -51,14 +53,19 @@ function answerOperation(tools: Tools, apollo: Apollo): RequestHandler {
     const context = makeContext(tools, identity, request, response)
     const { caller } = response.locals
     const act = () => actOf(tools.config, request, response, 'graphql')
-    const judged = runFor(caller?.project.id ?? nobody, () => actAs(act, () => judge(context)))
-    await sendAnswer(response, await judged)
+    await runFor(caller?.project.id ?? nobody, async () => {
+      const answer = await actAs(act, () => judge(context))
+      const { subscription } = context.operation
+      if (subscription) return streamSubscription(context, subscription, drain)
+      // A client that accepts nothing but a stream gets the one answer as a stream.
+      return sendAnswer(response, mediaTypeFor(request) === null ? asStream(answer) : answer)
+    })
   }
 
   async function judge(context: Context): Promise<Answer> {
     const { request, response, operation } = context
     try {
-      if (mediaTypeFor(request) === null) {
+      if (mediaTypeFor(request) === null && streamTypeOf(request) === null) {
         throw new StoreError('not_acceptable', `The answer can only be ${mediaTypes.join(' or ')}.`)
       }
       if (request.method === 'POST') operation.body = await readJsonBytes(request, response)

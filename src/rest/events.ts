@@ -5,20 +5,18 @@ import { eventId } from '../core/events/position.ts'
 import { parseEventsRequest } from '../core/events/rules.ts'
 import type { Scope } from '../core/keys/api-keys.ts'
 import { requireScope, scopeFor } from '../core/keys/caller.ts'
-import type { Drain } from '../http/drain.ts'
 import { callerOf } from '../http/locals.ts'
+import type { Ending } from '../http/streams.ts'
 import type { Tools } from '../tools.ts'
 import { answerList, readLimit } from './answer-list.ts'
 import { answerTaggedJson } from './etag-response.ts'
-import { asksForStream, openEventStreams, scopeOfKind } from './event-stream.ts'
+import { asksForStream, scopeOfKind, streamEvents } from './event-stream.ts'
 import { readParameters, requireNoParameters } from './parameters.ts'
 
-export function listEventsRoute(tools: Tools, drain: Pick<Drain, 'isEnding' | 'doorShut'>) {
-  const stream = openEventStreams(tools, drain)
-
+export function listEventsRoute(tools: Tools, drain: Ending) {
   return async (request: Request, response: Response): Promise<void> => {
     const { project } = requireEvents(response, scopeOfKind(request.query.kind))
-    if (asksForStream(request)) return stream(request, response)
+    if (asksForStream(request)) return streamEvents(tools, drain, request, response)
     const parameters = ['limit', 'after', 'kind', 'type', 'subject'] as const
     const { limit, type, ...given } = readParameters(request.query, parameters)
     const asked = parseEventsRequest(

@@ -4,10 +4,10 @@ import { StoreError } from '../core/errors.ts'
 import { actOf } from '../http/acts.ts'
 import { authenticate } from '../http/authenticate.ts'
 import { charge } from '../http/charge.ts'
-import type { Drain } from '../http/drain.ts'
 import { answerErrors, refuseUnknownPath } from '../http/errors.ts'
 import { addHeader } from '../http/headers.ts'
 import { answerOptions } from '../http/options.ts'
+import type { Ending } from '../http/streams.ts'
 import type { Tools } from '../tools.ts'
 import { bulkRoutes } from './bulk.ts'
 import { getCategoryRoute, listCategoriesRoute, removeCategoryRoute, setCategoryRoute } from './categories.ts'
@@ -32,7 +32,7 @@ import { webhookRoutes } from './webhooks.ts'
  * Routes all /v1 paths of openapi.yaml. A request costs one. The rate limit is free, and exports and imports cost by
  * size.
  */
-export function restRouter(tools: Tools, drain: Pick<Drain, 'isEnding' | 'doorShut'>): Router {
+export function restRouter(tools: Tools, drain: Ending): Router {
   const imports = importPetsRoute(tools)
   const exports = exportPetsRoute(tools)
   const bulk = bulkRoutes(tools)

@@ -1,11 +1,13 @@
+import type { StoreEvent } from '../../core/events/event.ts'
 import { findEvent, readEvents } from '../../core/events/log.ts'
 import { readEventsBackward } from '../../core/events/log-backward.ts'
 import { eventId } from '../../core/events/position.ts'
 import { parseEventsRequest } from '../../core/events/rules.ts'
+import { type EventStream, openEventStream } from '../../core/events/streams.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
 import { connectionOf, placeOf, readPage } from '../connection.ts'
 import { storeCaller } from '../context.ts'
-import type { EventResolvers, QueryResolvers } from '../generated/resolvers.ts'
+import type { EventResolvers, QueryResolvers, SubscriptionResolvers } from '../generated/resolvers.ts'
 
 export const eventQueries = {
   async events(_parent, { types, subject, ...args }, context) {
@@ -28,6 +30,26 @@ export const eventQueries = {
     return findEvent(context.tools.database, project, id)
   },
 } satisfies QueryResolvers
+
+export const eventSubscriptions = {
+  events: {
+    async subscribe(_parent, { after, types, subject }, context) {
+      const { tools, streamTerms } = context
+      const caller = storeCaller(context, scopeFor.listEvents)
+      const filter = { after: after ?? null, types: types ?? null, subject: subject ?? null }
+      const names = { limit: 'first', type: 'types' }
+      const { limit: _, ...asked } = parseEventsRequest(names, { limit: 1, ...filter })
+      if (!streamTerms) throw new Error('a subscription without a stream')
+      const { pages } = await openEventStream(tools, caller, asked, streamTerms)
+      return eachEvent(pages)
+    },
+    resolve: (event: StoreEvent) => event,
+  },
+} satisfies SubscriptionResolvers
+
+async function* eachEvent(pages: EventStream['pages']): AsyncGenerator<StoreEvent, void> {
+  for await (const { events } of pages) yield* events
+}
 
 export const Event = {
   id: event => eventId(event),

@@ -1,0 +1,116 @@
+import type { Statements } from '../../database/statements.ts'
+import type { Places } from '../../limiter/places.ts'
+import { StoreError } from '../errors.ts'
+import type { Caller } from '../keys/caller.ts'
+import type { Events } from './events.ts'
+import { type EventsAsked, type EventsRead, findNewestEvent, readEvents } from './log.ts'
+import type { EventPosition } from './position.ts'
+
+export type StreamTools = { database: Statements; events: Events; places: Places }
+
+/** The conditions under which a door goes on with a stream. */
+export type StreamTerms = {
+  /** Aborted when the client is gone. */
+  gone: AbortSignal
+  /** False once the process or the key ends. */
+  mayGoOn(): Promise<boolean>
+  /** Charges another page, as the list does. Otherwise one request would pay for reading the whole log. */
+  paysForMore(): Promise<boolean>
+}
+
+/**
+ * `from` is the position at which the stream begins; null if the project has no events. A page without events follows
+ * every 15 seconds in which nothing happens.
+ */
+export type EventStream = { from: EventPosition | null; pages: AsyncGenerator<EventsRead, void> }
+
+/** Open streams of one key, by plan. */
+const mostStreams: Record<string, number> = { free: 5, pro: 20, business: 100, enterprise: 100 }
+const readAtOnce = 100
+const tickMs = 1_000
+export const quietMs = 15_000
+const longestMs = 60 * 60_000
+
+/**
+ * Opens a stream of a project's events, which begins after `after` or now. It ends after an hour, or as its terms say;
+ * the client goes on elsewhere after its last event and misses nothing.
+ */
+export async function openEventStream(
+  { database, events, places }: StreamTools,
+  { project, key }: Caller,
+  asked: Omit<EventsAsked, 'limit'>,
+  terms: StreamTerms,
+): Promise<EventStream> {
+  const { gone } = terms
+  const most = mostStreams[project.planName] ?? 5
+  const giveBack = await places.take(`key:${key.id}`, most)
+  if (!giveBack) throw tooMany(most)
+  // Listen before the first read, or an event between the two would wait for the next one.
+  let isRung = false
+  let ring = () => {}
+  const wake = () => {
+    isRung = true
+    ring()
+  }
+  const unfollow = events.follow(project.id, wake)
+  const end = () => {
+    unfollow()
+    giveBack()
+    wake()
+  }
+  gone.addEventListener('abort', end, { once: true })
+  try {
+    const from = asked.after ?? (await findNewestEvent(database, project))
+    const first = await readEvents(database, project, { ...asked, after: from, limit: readAtOnce })
+    if (gone.aborted) end()
+    return { from, pages: follow(from, first) }
+  } catch (error) {
+    end()
+    throw error
+  }
+
+  async function* follow(from: EventPosition | null, first: EventsRead): EventStream['pages'] {
+    const endsAt = performance.now() + longestMs
+    const mayGoOn = async () => !gone.aborted && performance.now() < endsAt && (await terms.mayGoOn())
+    let quietUntil = performance.now() + quietMs
+    let position = from
+    let page = first
+    try {
+      while (await mayGoOn()) {
+        position = page.reached ?? position
+        if (page.events.length > 0) {
+          quietUntil = performance.now() + quietMs
+          yield page
+        }
+        if (page.hasMore && !(await terms.paysForMore())) return
+        if (!page.hasMore) {
+          while (!isRung && (await mayGoOn())) {
+            await untilRung()
+            if (isRung || performance.now() < quietUntil) continue
+            quietUntil = performance.now() + quietMs
+            yield { events: [], hasMore: false, reached: position }
+          }
+          isRung = false
+        }
+        if (!(await mayGoOn())) return
+        page = await readEvents(database, project, { ...asked, after: position, limit: readAtOnce })
+      }
+    } finally {
+      end()
+    }
+  }
+
+  async function untilRung(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    await new Promise<void>(done => {
+      ring = done
+      timer = setTimeout(done, tickMs)
+    })
+    clearTimeout(timer)
+  }
+}
+
+const tooMany = (most: number) =>
+  new StoreError('rate_limited', `This API key has ${most} streams open already; close one first.`, {
+    retryAfterSeconds: 10,
+  })

@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Request, Response } from 'express'
+import { type ExecutionResult, GraphQLError, subscribe } from 'graphql'
+import { StoreError } from '../core/errors.ts'
+import { quietMs } from '../core/events/streams.ts'
+import { beginStream, type Ending, noteBrokenStream, streamTermsOf, writeToStream } from '../http/streams.ts'
+import type { Answer } from './answer.ts'
+import type { Context } from './context.ts'
+import { formatError, refusalOf } from './errors.ts'
+import type { SubscriptionAsked } from './operation.ts'
+
+/** How results are written to a stream. */
+type StreamType = {
+  contentType: string
+  begin: string
+  heartbeat: string
+  result(json: string): string
+  /** An error that ends the stream. */
+  failure(json: string): string
+  end: string
+}
+
+/** "Distinct connections" of graphql-sse's protocol, which urql speaks too. */
+const serverSentEvents: StreamType = {
+  contentType: 'text/event-stream; charset=utf-8',
+  begin: ':\n\n',
+  heartbeat: ':\n\n',
+  result: json => `event: next\ndata: ${json}\n\n`,
+  failure: json => `event: next\ndata: ${json}\n\n`,
+  end: 'event: complete\ndata:\n\n',
+}
+
+/** Apollo's protocol for subscriptions over multipart HTTP. Apollo Client reads a part once the next boundary is there. */
+const part = (json: string) => `\r\ncontent-type: application/json\r\n\r\n${json}\r\n--graphql`
+const multipart: StreamType = {
+  contentType: 'multipart/mixed;boundary=graphql;subscriptionSpec=1.0',
+  begin: '\r\n--graphql',
+  heartbeat: part('{}'),
+  result: json => part(`{"payload":${json}}`),
+  failure: json => part(`{"payload":null,${json.slice(1)}`),
+  end: '--\r\n',
+}
+
+/** Returns how the client wants a stream to be written; null if it accepts none. */
+export function streamTypeOf({ headers: { accept = '' } }: Request): StreamType | null {
+  if (/\btext\/event-stream\b/i.test(accept)) return serverSentEvents
+  return /\bmultipart\/mixed\b[^,]*;\s*subscriptionSpec="?1\.0/i.test(accept) ? multipart : null
+}
+
+/** Writes the answer of a query or a mutation as a stream with one result. Refusals stay as they are. */
+export function asStream(answer: Answer): Answer {
+  if (answer.status !== 200) return answer
+  const { contentType, result, end } = serverSentEvents
+  const headers = answer.headers.filter(([name]) => name.toLowerCase() !== 'content-type')
+  return { ...answer, headers: [...headers, ['Content-Type', contentType]], body: result(answer.body) + end }
+}
+
+/** Answers a subscription, which is checked and charged already, by a stream of its results. */
+export async function streamSubscription(
+  context: Context,
+  subscription: SubscriptionAsked,
+  drain: Ending,
+): Promise<void> {
+  const { tools, request, response } = context
+  const type = streamTypeOf(request)
+  if (!type) {
+    const accepted = 'text/event-stream or multipart/mixed;subscriptionSpec=1.0'
+    throw new StoreError('not_acceptable', `A subscription is answered by a stream: accept ${accepted}.`)
+  }
+  const streamTerms = streamTermsOf(tools, drain, request, response)
+  const results = await subscribe({ ...subscription, contextValue: { ...context, streamTerms } })
+  if (!(Symbol.asyncIterator in results)) throw toRefusal(results)
+  if (response.closed) return void results.return(undefined)
+  beginStream(response, type.contentType)
+  try {
+    await writeResults(response, type, results)
+  } catch (error) {
+    noteBrokenStream(tools, error)
+    const refusal = refusalOf(error)
+    await writeToStream(response, type.failure(jsonOf({ errors: [refusal] })))
+  } finally {
+    response.end(type.end)
+  }
+}
+
+async function writeResults(
+  response: Response,
+  type: StreamType,
+  results: AsyncGenerator<ExecutionResult, void, void>,
+): Promise<void> {
+  await writeToStream(response, type.begin)
+  let next = results.next()
+  while (!response.closed) {
+    const waiting = new AbortController()
+    const quiet = pause(quietMs, null, { signal: waiting.signal }).catch(() => null)
+    const came = await Promise.race([next, quiet]).finally(() => waiting.abort())
+    if (came?.done) return
+    await writeToStream(response, came ? type.result(jsonOf(came.value)) : type.heartbeat)
+    if (came) next = results.next()
+  }
+  // The client is gone; the stream ends by itself.
+  await next.catch(() => {})
+}
+
+function jsonOf({ errors, ...result }: ExecutionResult): string {
+  const formatted = errors && { errors: errors.map(error => formatError(error.toJSON(), error)) }
+  return JSON.stringify({ ...result, ...formatted })
+}
+
+/** Returns the error for a subscription that cannot begin. */
+function toRefusal({ errors = [] }: ExecutionResult): unknown {
+  const [error] = errors
+  if (!error?.message.startsWith('Variable "$')) return error?.originalError ?? error
+  const named = new GraphQLError(error.message, { extensions: { code: 'BAD_USER_INPUT' } })
+  const { message, extensions } = formatError(named.toJSON(), named)
+  const details = extensions?.details as StoreError['details'] | undefined
+  return new StoreError('invalid_input', message, { details: [...(details ?? [])] })
+}

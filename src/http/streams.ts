@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import type { Request, Response } from 'express'
+import { StoreError } from '../core/errors.ts'
+import type { StreamTerms } from '../core/events/streams.ts'
+import type { Scope } from '../core/keys/api-keys.ts'
+import { type Caller, holdsScope, scopeFor } from '../core/keys/caller.ts'
+import { projectCharge } from '../core/projects/limits.ts'
+import { acceptedOrRefused } from '../limiter/decision.ts'
+import type { Tools } from '../tools.ts'
+import { bearerOf } from './authenticate.ts'
+import type { Drain } from './drain.ts'
+import { addHeader, sendHead } from './headers.ts'
+import { callerOf } from './locals.ts'
+
+/** The part of the drain that a stream needs. */
+export type Ending = Pick<Drain, 'isEnding' | 'doorShut'>
+
+/** A stream of events ends when the process ends, the client goes, or within a second of its key's end. */
+export function streamTermsOf(
+  tools: Tools,
+  drain: Ending,
+  request: Request,
+  response: Response,
+  scope: Scope = scopeFor.listEvents,
+): StreamTerms & { caller: Caller } {
+  const caller = callerOf(response)
+  const gone = new AbortController()
+  if (response.closed) gone.abort()
+  response.on('close', () => gone.abort())
+  return {
+    caller,
+    gone: gone.signal,
+    async mayGoOn() {
+      if (drain.isEnding() || drain.doorShut() !== null) return false
+      const now = await tools.callers.find(bearerOf(request) ?? '')
+      return (
+        now !== null &&
+        now.project.id === caller.project.id &&
+        !now.project.suspended &&
+        holdsScope(now, scope)
+      )
+    },
+    // A client that cannot pay goes on later from its last event.
+    async paysForMore() {
+      const charge = projectCharge(caller, tools.config.ban, { store: 1, management: 0 })
+      const decision = await acceptedOrRefused(tools.limiter.consume(charge.subject, charge.points, charge))
+      return decision.outcome === 'accepted'
+    },
+  }
+}
+
+/** Sends the head of a stream. */
+export function beginStream(response: Response, type: string): void {
+  addHeader(response, 'Content-Type', type)
+  addHeader(response, 'Cache-Control', 'no-store')
+  // Tells nginx to pass each event on at once.
+  addHeader(response, 'X-Accel-Buffering', 'no')
+  response.locals.streamsSince = performance.now()
+  sendHead(response, 200)
+}
+
+/** Waits for a slow client. If it reads nothing for 30 s, the server cuts the connection. */
+export async function writeToStream(response: Response, text: string): Promise<void> {
+  if (text === '' || response.closed || response.write(text)) return
+  const over = new AbortController()
+  const { signal } = over
+  try {
+    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })])
+  } finally {
+    // Removes the listeners of the event that did not happen.
+    over.abort()
+  }
+}
+
+/** Logs why a stream broke off. The client reads on from its last event: on another process, or after an outage. */
+export function noteBrokenStream({ database, log }: Tools, error: unknown): void {
+  if (!database.outage.note(error) && !(error instanceof StoreError))
+    log.error({ error }, 'a stream of events ended')
+}

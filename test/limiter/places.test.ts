@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { openPlaces } from '../../src/limiter/places.ts'
+import { openRedis } from '../../src/limiter/redis.ts'
+import { openLog } from '../../src/tools/log.ts'
+import { findProgram } from '../support/programs.ts'
+import { startRedis } from '../support/services.ts'
+
+type Redis = Awaited<ReturnType<typeof openRedis>>
+
+describe.runIf(findProgram('redis-server'))('places of several processes', () => {
+  let service: Awaited<ReturnType<typeof startRedis>>
+  beforeAll(async () => {
+    service = await startRedis()
+  })
+  afterAll(() => service.stop())
+
+  async function open(leaseMs?: number): Promise<{ redis: Redis; places: ReturnType<typeof openPlaces> }> {
+    const redis = await openRedis(service.url, openLog('silent'))
+    const places = openPlaces(redis, leaseMs)
+    onTestFinished(() => {
+      places.close()
+      redis.disconnect()
+    })
+    return { redis, places }
+  }
+
+  test('processes share the places of a subject, and a place that is given back is free', async () => {
+    const [one, other] = [await open(), await open()]
+    const taken = [await one.places.take('shared', 2), await other.places.take('shared', 2)]
+
+    const refused = [await one.places.take('shared', 2), await other.places.take('shared', 2)]
+    const foreign = await other.places.take('another', 2)
+    taken[1]?.()
+
+    expect(taken).toEqual([expect.any(Function), expect.any(Function)])
+    expect(refused).toEqual([null, null])
+    expect(foreign).not.toBeNull()
+    await expect.poll(() => one.places.take('shared', 2)).not.toBeNull()
+  })
+
+  test('of concurrent requests only as many get a place as there are', async () => {
+    const processes = [await open(), await open()]
+    const taking = Array.from({ length: 40 }, (_, n) => processes[n % 2]?.places.take('crowded', 7))
+
+    const taken = await Promise.all(taking)
+
+    expect(taken.filter(place => place !== null)).toHaveLength(7)
+  })
+
+  test('a killed process gives its places back, and a running one keeps them', async () => {
+    const [running, killed, next] = [await open(900), await open(900), await open(900)]
+    await running.places.take('leased', 2)
+    await killed.places.take('leased', 2)
+    killed.places.close()
+    killed.redis.disconnect()
+
+    await expect.poll(() => next.places.take('leased', 2), { timeout: 10_000 }).not.toBeNull()
+
+    expect(await next.places.take('leased', 2)).toBeNull()
+  })
+})
+
+test('without Redis a process counts its own places', async () => {
+  const places = openPlaces(null)
+  const [first] = [await places.take('own', 1)]
+
+  expect(await places.take('own', 1)).toBeNull()
+  first?.()
+  expect(await places.take('own', 1)).not.toBeNull()
+  places.close()
+})
