@@ -111,8 +111,11 @@ export function readCursor(
   const key = text.slice(list.length + 1, text.lastIndexOf(' '))
   const isOfList = text.startsWith(`${list} `) && Buffer.from(text).toString('base64url') === cursor
   if (isOfList && (owner === undefined || makeCursor(list, owner, key) === cursor)) return key
-  throw invalidInput([{ field, message: 'must be a cursor of a page of this list' }])
+  throw notACursor(field)
 }
+
+export const notACursor = (field: 'after' | 'before') =>
+  invalidInput([{ field, message: 'must be a cursor of a page of this list' }])
 
 /** Like `readCursor`, for lists whose keys are PostgreSQL integers. */
 export function readNumberCursor(
@@ -123,7 +126,7 @@ export function readNumberCursor(
 ): number {
   const number = readCursor(list, owner, cursor, field)
   if (/^\d{1,10}$/.test(number) && Number(number) < 2 ** 31) return Number(number)
-  throw invalidInput([{ field, message: 'must be a cursor of a page of this list' }])
+  throw notACursor(field)
 }
 
 export function requireWithin(limit: number, most: number, field: 'first' | 'last'): number {

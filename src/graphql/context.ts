@@ -1,22 +1,30 @@
 import type { Request, Response } from 'express'
 import { findCertificates } from '../core/certificates/certificates.ts'
-import { type DeployOutcome, findCurrentDeploys } from '../core/deploys/deploys.ts'
-import { listDomainsOfProjects } from '../core/domains/domains.ts'
+import { type DeployOutcome, findCurrentDeploys, listDeploysOfProjects } from '../core/deploys/deploys.ts'
 import { findLookalikes } from '../core/domains/lookalikes.ts'
+import {
+  findDomainsById,
+  findDomainsNamed,
+  listDomainsOfProjects,
+  listVerifiedNames,
+} from '../core/domains/of-projects.ts'
 import { findOwnershipTokens } from '../core/domains/ownership.ts'
 import { type DomainWarning, findDomainWarnings } from '../core/domains/warnings.ts'
 import { invalidInput, StoreError } from '../core/errors.ts'
 import type { StreamTerms } from '../core/events/streams.ts'
 import { findGraceEnds } from '../core/hosts/grace-period.ts'
 import {
+  type ApiKeysAsked,
   type DeprecatedCalls,
   findIssueTimes,
+  listApiKeysOfProjects,
   listDeprecatedUses,
   type Scope,
 } from '../core/keys/api-keys.ts'
 import { type Caller, requireScope } from '../core/keys/caller.ts'
 import { listOrdersOfPets, type Order, type PetOrdersAsked } from '../core/orders/orders.ts'
 import type { Page } from '../core/pages.ts'
+import type { PageOfProject } from '../core/pages-of-projects.ts'
 import { findNames } from '../core/people/people.ts'
 import { type Category, findCategories } from '../core/pets/categories.ts'
 import { countByCategory } from '../core/pets/inventory.ts'
@@ -25,7 +33,7 @@ import { readPets } from '../core/pets/statements.ts'
 import type { Project } from '../core/project.ts'
 import { findProject } from '../core/projects/operator.ts'
 import { listPlans } from '../core/projects/plans.ts'
-import type { Certificate, Domain, Plan } from '../generated/prisma/client.ts'
+import type { ApiKey, Certificate, Domain, Plan } from '../generated/prisma/client.ts'
 import type { Tools } from '../tools.ts'
 import type { Identity } from './identity.ts'
 import { type Loader, openLoader } from './loader.ts'
@@ -62,9 +70,14 @@ export type Loaders = UsageLoaders & {
   /** By the person's id; null if the person was deleted. */
   personName: Loader<string, string | null>
   certificate: Loader<string, Certificate | null>
+  apiKeys: Loader<ApiKeysAsked, ApiKey[]>
+  deploys: Loader<PageOfProject<number>, DeployOutcome[]>
+  domains: Loader<PageOfProject<string>, Domain[]>
+  domain: Loader<string, Domain | null>
+  domainNamed: Loader<{ projectId: number; name: string }, Domain | null>
   /** By project id, like the loaders below. */
+  verifiedNames: Loader<number, string[]>
   currentDeploy: Loader<number, DeployOutcome | null>
-  domains: Loader<number, Domain[]>
   domainWarnings: Loader<number, DomainWarning[]>
   graceEnd: Loader<number, Date | null>
   ownershipToken: Loader<number, string>
@@ -116,7 +129,12 @@ export function makeLoaders({ db, database, clock }: Tools, store: () => Project
     personName: openLoader(ids => findNames(db, ids)),
     certificate: openLoader(names => findCertificates(db, names)),
     currentDeploy: openLoader(ids => findCurrentDeploys(db, ids)),
-    domains: openLoader(ids => listDomainsOfProjects(db, ids)),
+    apiKeys: openLoader(asked => listApiKeysOfProjects(db, clock, asked), { cacheKeyFn: JSON.stringify }),
+    deploys: openLoader(asked => listDeploysOfProjects(db, asked), { cacheKeyFn: JSON.stringify }),
+    domains: openLoader(asked => listDomainsOfProjects(db, asked), { cacheKeyFn: JSON.stringify }),
+    domain: openLoader(ids => findDomainsById(db, ids)),
+    domainNamed: openLoader(asked => findDomainsNamed(db, asked), { cacheKeyFn: JSON.stringify }),
+    verifiedNames: openLoader(ids => listVerifiedNames(db, ids)),
     domainWarnings: openLoader(ids => findDomainWarnings(db, new Date(clock.now()), ids)),
     graceEnd: openLoader(ids => findGraceEnds(db, ids)),
     ownershipToken: openLoader(ids => findOwnershipTokens(db, ids)),

@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { units } from '../../src/graphql/prices.ts'
 import { makeFiveOfEach } from '../support/five-of-each.ts'
 import { graphqlOf, sendGraphql } from '../support/graphql.ts'
-import { everything, rootFields } from '../support/graphql-shapes.ts'
+import { unitsOf } from '../support/graphql-cost.ts'
+import {
+  everything,
+  fieldsOfProjects,
+  firstOf,
+  ofEachProject,
+  requiring,
+  rootFields,
+  withArguments,
+} from '../support/graphql-shapes.ts'
 import { type App, startApp } from '../support/start-app.ts'
 import { countStatements, watchStatements } from '../support/statements.ts'
 
@@ -140,10 +150,18 @@ test('a page of projects with plans, deploys and grace periods takes no statemen
 })
 
 /** Lists with four levels of fields. More levels would cost more than a request may. */
-const deep: Record<string, number> = { pets: 4, categories: 4, orders: 4, apiKeys: 4, domains: 4, deploys: 5 }
-const ofProjects = rootFields.filter(name => name !== 'projects')
+const deep: Record<string, number> = {
+  pets: 4,
+  categories: 4,
+  orders: 4,
+  apiKeys: 4,
+  domains: 4,
+  deploys: 5,
+  project: 1,
+}
+const ofStores = rootFields.filter(name => name !== 'projects')
 
-test.each(ofProjects.map(name => [name, deep[name] ?? 2] as const))(
+test.each(ofStores.map(name => [name, deep[name] ?? 2] as const))(
   'the root field %s takes no more statements for five items than for two, with all fields of all levels',
   async (list, levels) => {
     const project = await app.makeProject({ plan: 'enterprise', perMinute: 10_000, perDay: 100_000 })
@@ -173,3 +191,45 @@ test.each(ofProjects.map(name => [name, deep[name] ?? 2] as const))(
     expect(await countOf(5)).toBe(few)
   },
 )
+
+test.each(fieldsOfProjects)(
+  'the field %s of a page of projects takes no more statements for five projects than for two',
+  async name => {
+    for (let n = 0; n < 5; n++) await makeFiveOfEach(app, await app.makeProject({ plan: 'pro' }))
+    async function countOf(first: number): Promise<number> {
+      let least = Number.POSITIVE_INFINITY
+      for (let n = 0; n < 6; n++) {
+        const query = `${ofEachProject(name, first)} #${n}`
+        const watch = watchStatements()
+        const answer = await sendGraphql(app.url, operatorKey, query).finally(watch.stop)
+        expect(answer.errors).toEqual([])
+        expect(watch.ofRequests() * units.statement).toBeLessThanOrEqual(unitsOf(query))
+        least = Math.min(least, watch.ofRequests())
+      }
+      return least
+    }
+
+    const few = await countOf(2)
+
+    expect(few).toBeLessThanOrEqual(12)
+    expect(await countOf(5)).toBe(few)
+  },
+)
+
+test.each(requiring)('the root field %s is charged for each statement that it makes', async name => {
+  const project = await app.makeProject({ plan: 'enterprise', perMinute: 10_000, perDay: 100_000 })
+  const named = firstOf(await makeFiveOfEach(app, project))
+  const send = graphqlOf(app, project)
+  for (const query of withArguments(name, named)) {
+    await send(query)
+    const counts = []
+    for (let n = 0; n < 6; n++) {
+      const watch = watchStatements()
+      const answer = await send(`${query} #${n}`).finally(watch.stop)
+      expect(answer.errors).toEqual([])
+      counts.push(watch.ofRequests())
+    }
+
+    expect(Math.min(...counts) * units.statement).toBeLessThanOrEqual(unitsOf(query))
+  }
+})

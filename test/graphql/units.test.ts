@@ -71,7 +71,7 @@ describe('the units of docs/graphql.md', () => {
     ['{ usage(hours: 7) { hours { requests } } }', statement + load + 8 * 4 + object + 7 * (object + leaf)],
     [
       '{ apiKeys(first: 3) { nodes { usage(days: 90) { requests } } } }',
-      2 * statement + rows(3) + connection + 3 * (object + load + 91 * 4 + object + leaf),
+      3 * statement + rows(3) + connection + 3 * (object + load + 91 * 4 + object + leaf),
     ],
   ])('the operation %s costs its documented units', async (query, units) => {
     expect((await costOf(query)).units).toBe(units)

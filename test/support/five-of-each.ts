@@ -6,7 +6,16 @@ import type { App, TestProject } from './start-app.ts'
 
 /** Ids in the order of each list. */
 export type FiveOfEach = Record<
-  'pets' | 'categories' | 'orders' | 'apiKeys' | 'deploys' | 'domains' | 'events' | 'webhooks' | 'deliveries',
+  | 'pets'
+  | 'categories'
+  | 'orders'
+  | 'apiKeys'
+  | 'deploys'
+  | 'domains'
+  | 'domainNames'
+  | 'events'
+  | 'webhooks'
+  | 'deliveries',
   string[]
 >
 
@@ -92,6 +101,7 @@ export async function makeFiveOfEach(
     /** Attempts of the first endpoint. */
     deliveries: bearing('delivery', deliveries).reverse(),
     deploys: bearing('deploy', deploys).reverse(),
+    domainNames: names,
     domains: bearing(
       'domain',
       domains.toSorted((a, b) => (a.name < b.name ? -1 : 1)),

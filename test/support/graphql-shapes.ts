@@ -17,6 +17,8 @@ const schema = buildSchema(readFileSync('schema.graphql', 'utf8'), { assumeValid
 /** The service refuses more aliases of one field than this. */
 const mostNames = 5
 const mostLevels = 10
+/** An operator has no store, so these fields of a project fail at once. */
+const ofStore = ['pets', 'categories', 'orders']
 
 const fieldsOf = (type: GraphQLObjectType): Field[] => Object.values(type.getFields())
 const typeOf = (field: Field) => {
@@ -98,6 +100,15 @@ export function shapes(): Shape[] {
     for (const [name, select] of selections(type))
       all.push({ name: `${path}: ${name}`, query: first => wrap(fields, first, select(first)) })
   }
+  for (const name of requiring) {
+    for (const { head, type, tail } of objectsWithArguments(name, placeholders)) {
+      for (const [what, select] of selections(type))
+        all.push({ name: `${head}: ${what}`, query: first => `{ ${head} { ${select(first)} } ${tail} }` })
+      const twenty = (first: number) =>
+        times(20, n => `r${n}: ${head} { ${leaves(type)} ${spellPages(type, first)} } ${tail}`)
+      all.push({ name: `20 times ${head}`, query: first => `{ ${twenty(first)} }` })
+    }
+  }
   for (const field of fieldsOf(query)) {
     const [inner, next] = [filled(typeOf(field)), typeOf(field)]
     if (!isAskable(field) || !next || field.name === 'projects') continue
@@ -107,6 +118,103 @@ export function shapes(): Shape[] {
     })
   }
   return all
+}
+
+/** The pages below an object, each with its leaves. */
+const spellPages = (type: GraphQLObjectType, first: number) =>
+  fieldsOf(type)
+    .filter(field => isAskable(field) && typeOf(field) && isPage(typeOf(field) as GraphQLObjectType))
+    .map(field => `${spell(field, first)} ${filled(typeOf(field))}`)
+    .join(' ')
+
+/** Stand for the names of a store's own objects in a shape's text. */
+export const placeholders: Named = {
+  ...{ pet: '$pet', category: '$category', order: '$order', apiKey: '$apiKey', deploy: '$deploy' },
+  ...{ domain: '$domain', name: '$name', categoryId: '$categoryId' },
+  ...{ event: '$event', webhook: '$webhook' },
+}
+
+export const fillIn = (text: string, named: Named) =>
+  text.replace(/\$(\w+)/g, (_, kind: keyof Named) => named[kind])
+
+/** Returns a payload's fields with every field of the objects in it. */
+export function payloadOf(mutation: string, first: number): string {
+  const payload = typeOf(schema.getMutationType()?.getFields()[mutation] as Field)
+  return payload ? whole(payload, first, 2).replace(/^\{|\}$/g, '') : ''
+}
+
+/** The lists of a project that an operator may read, and the other fields that take a statement. */
+export const fieldsOfProjects: readonly string[] = fieldsOf(schema.getType('Project') as GraphQLObjectType)
+  .filter(field => isAskable(field) && !isLeaf(field) && !ofStore.includes(field.name))
+  .map(({ name }) => name)
+
+/** Selects a field of each project with every field below it. */
+export function ofEachProject(name: string, first: number): string {
+  const field = (schema.getType('Project') as GraphQLObjectType).getFields()[name] as Field
+  const inner = whole(typeOf(field) as GraphQLObjectType, 2, field.name === 'domains' ? 1 : 2)
+  return `{ projects(first: ${first}) { nodes { slug ${spell(field, 2)} ${inner} } } }`
+}
+
+/** Values of the arguments that root fields require. */
+export type Named = Record<
+  'pet' | 'category' | 'categoryId' | 'order' | 'apiKey' | 'deploy' | 'domain' | 'name' | 'event' | 'webhook',
+  string
+>
+
+export function firstOf(objects: Record<string, string[]>): Named {
+  const at = (kind: string) => objects[kind]?.[0] ?? ''
+  return {
+    ...{ pet: at('pets'), category: at('categories'), order: at('orders'), apiKey: at('apiKeys') },
+    ...{ deploy: at('deploys'), domain: at('domains'), name: at('domainNames') },
+    ...{ event: at('events'), webhook: at('webhooks') },
+    categoryId: at('categories').replace('category_', ''),
+  }
+}
+
+/** The root fields with required arguments. */
+export const requiring = fieldsOf(schema.getQueryType() as GraphQLObjectType)
+  .filter(field => !isAskable(field))
+  .map(({ name }) => name)
+
+/** Returns operations on a root field with required arguments, each with all fields of two levels. */
+export const withArguments = (name: string, named: Named): string[] =>
+  objectsWithArguments(name, named).map(({ head, type, tail }) => `{ ${head} ${whole(type, 2, 1)} ${tail} }`)
+
+/** The ways to begin a selection on an object that a root field finds by its arguments. */
+function objectsWithArguments(name: string, named: Named) {
+  const typed = (type: string) => schema.getType(type) as GraphQLObjectType
+  const own = (type: string, values: string) => [{ head: `${name}(${values})`, type: typed(type), tail: '' }]
+  switch (name) {
+    case 'getPet':
+      return own('Pet', `petId: "${named.pet}"`)
+    case 'category':
+      return own('Category', `categoryId: "${named.categoryId}"`)
+    case 'order':
+      return own('Order', `id: "${named.order}"`)
+    case 'event':
+      return own('Event', `id: "${named.event}"`)
+    case 'webhook':
+      return own('Webhook', `id: "${named.webhook}"`)
+    case 'domain':
+      return own('Domain', `name: "${named.name}"`)
+    case 'node':
+      return Object.entries(nodeTypes).map(([kind, type]) => ({
+        head: `node(id: "${named[kind as keyof Named]}") { ... on ${type}`,
+        type: typed(type),
+        tail: '}',
+      }))
+    default:
+      throw new Error(`no arguments are known for ${name}`)
+  }
+}
+
+const nodeTypes = {
+  pet: 'Pet',
+  category: 'Category',
+  order: 'Order',
+  apiKey: 'ApiKey',
+  deploy: 'Deploy',
+  domain: 'Domain',
 }
 
 const wrap = (fields: Field[], first: number, inner: string) =>

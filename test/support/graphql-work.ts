@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
+import { addEndpoint } from '../../src/core/events/endpoints.ts'
+import { eventId } from '../../src/core/events/position.ts'
+import { numberAll } from './events.ts'
+import type { Named } from './graphql-shapes.ts'
 import { furnishUse } from './month-of-use.ts'
 import type { App, TestProject } from './start-app.ts'
 
 /** Adds a hundred pets with thirty orders each, fifty categories, keys, deploys, domains, and a month of usage. */
-export async function furnishStore({ tools }: App, { project, keyId, issueKey }: TestProject): Promise<void> {
+export async function furnishStore(
+  { tools }: App,
+  { project, keyId, issueKey }: TestProject,
+): Promise<Named> {
   const { db } = tools
   const projectId = project.id
   const many = <Item>(count: number, make: (n: number) => Item) =>
@@ -30,7 +37,9 @@ export async function furnishStore({ tools }: App, { project, keyId, issueKey }:
   const log = many(40, () => ({ at: new Date().toISOString(), level: 'info', message }))
   const redirects = many(20, n => ({ from: `r${n}.example`, to: `t${n}.example`, status: 301 }))
   const configuration = { title: 'A title', description: 'A text', domains: { primary: null, redirects } }
-  await db.deploy.createMany({ data: many(50, () => ({ projectId, succeeded: true, configuration, log })) })
+  const deploys = await db.deploy.createManyAndReturn({
+    data: many(50, () => ({ projectId, succeeded: true, configuration, log })),
+  })
   const now = new Date()
   const found = many(5, n => ({ type: 'A', name: `n${n}.example`, value: '192.0.2.1' }))
   const verdict = {
@@ -41,7 +50,7 @@ export async function furnishStore({ tools }: App, { project, keyId, issueKey }:
     inTheWay: found[0] ?? null,
   }
   const names = many(50, n => `www.d${n}-${project.slug}.example`)
-  await db.domain.createMany({
+  const domains = await db.domain.createManyAndReturn({
     data: names.map(name => ({
       ...{ id: randomUUID(), projectId, name, ownedName: name, state: 'live' as const, verifiedAt: now },
       ...{
@@ -53,6 +62,16 @@ export async function furnishStore({ tools }: App, { project, keyId, issueKey }:
       },
     })),
   })
+  const order = await db.order.findFirstOrThrow({ where: { projectId, petId: pets[0]?.id ?? 0n } })
+  const { endpoint } = await addEndpoint(tools.webhooks, project, { url: 'https://shop.example/hook' })
+  await numberAll(tools)
+  const event = await db.event.findFirstOrThrow({ where: { projectId } })
+  return {
+    ...{ event: eventId(event), webhook: `webhook_${endpoint.id}` },
+    ...{ pet: String(pets[0]?.id), category: 'category_1', categoryId: '1', order: `order_${order.id}` },
+    ...{ apiKey: `key_${keyId}`, deploy: `deploy_${deploys[0]?.id}`, domain: `domain_${domains[0]?.id}` },
+    name: names[0] ?? '',
+  }
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -88,6 +107,10 @@ async function leastCpuMs(tries: number, run: (n: number) => Promise<unknown>): 
   }
   return least
 }
+
+/** CPU milliseconds of the cheapest of these operations, which are alike. */
+export const cpuOfOperations = ({ url }: App, { secret }: TestProject, queries: readonly string[]) =>
+  leastCpuMs(queries.length, n => send(`${url}/graphql`, secret, queries[n] ?? ''))
 
 let asked = 0
 /** CPU milliseconds of an operation with a new text: the lowest of some tries. */

@@ -1,6 +1,9 @@
 import { inspect } from 'node:util'
 import pg from 'pg'
 
+/** Reading the log of changes, and noting when keys were used. */
+const ofItsOwn = /pg_current_snapshot|SET last_used_at/
+
 /** Records all statements sent to PostgreSQL, with their rows, until it is stopped. */
 export function watchStatements() {
   const { query } = pg.Client.prototype
@@ -33,6 +36,10 @@ export function watchStatements() {
   const about = (tables: string[]) =>
     sent.filter(({ text }) => tables.some(table => text.includes(`"${table}"`)))
   return {
+    /** Statements that read or write rows, except those that the service makes at its own pace. */
+    ofRequests: () =>
+      sent.filter(({ text }) => /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/i.test(text) && !ofItsOwn.test(text))
+        .length,
     about: (...tables: string[]) => about(tables).length,
     /** Statements with a parameter that contains this text. */
     naming: (text: string) => sent.filter(({ values }) => values.includes(text)).length,

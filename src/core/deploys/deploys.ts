@@ -1,8 +1,9 @@
-import type { Deploy, PrismaClient } from '../../generated/prisma/client.ts'
+import { type Deploy, Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
 import { manage } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
 import { platformHostOf } from '../hosts/platform-host.ts'
+import { type FoundId, type PageOfProject, readPagesOfProjects } from '../pages-of-projects.ts'
 import type { Project } from '../project.ts'
 import { lockProject } from '../projects/lock.ts'
 import type { DeployConfiguration, NewDeploy, Redirect } from './configuration.ts'
@@ -140,21 +141,34 @@ export async function findCurrentDeploys(
   return projectIds.map(id => found.get(id) ?? null)
 }
 
-/** Lists deploys, newest first. `before` is the id of the last deploy on the previous page. */
-export async function listDeploys(
+/** Lists deploys of many projects, newest first. `after` is the id of the last deploy on the previous page. */
+export async function listDeploysOfProjects(
   db: Db,
-  project: Project,
-  { limit, after, isBackward }: { limit: number; after: number | null; isBackward?: boolean },
-): Promise<DeployOutcome[]> {
-  const rows = await db.deploy.findMany({
-    where: {
-      projectId: project.id,
-      ...(after !== null && { id: isBackward ? { gt: after } : { lt: after } }),
+  asked: readonly PageOfProject<number>[],
+): Promise<DeployOutcome[][]> {
+  const pages = await readPagesOfProjects(
+    asked,
+    (same, isBackward) => {
+      const [rest, order, start] = isBackward
+        ? [Prisma.sql`id > asked.after`, Prisma.sql`project_id, id`, 0]
+        : [Prisma.sql`id < asked.after`, Prisma.sql`project_id DESC, id DESC`, 2 ** 31]
+      return db.$queryRaw<FoundId<number>[]>`
+        SELECT asked.n, found.id
+        FROM unnest(
+          ${same.map(({ projectId }) => projectId)}::int[],
+          ${same.map(({ after }) => after ?? start)}::bigint[],
+          ${same.map(({ limit }) => limit)}::int[]
+        ) WITH ORDINALITY AS asked (project_id, after, most, n)
+        CROSS JOIN LATERAL (
+          SELECT id FROM "deploys"
+          WHERE project_id = asked.project_id AND ${rest}
+          ORDER BY ${order} LIMIT asked.most
+        ) AS found
+        ORDER BY asked.n, found.id ${isBackward ? Prisma.sql`ASC` : Prisma.sql`DESC`}`
     },
-    orderBy: { id: isBackward ? 'asc' : 'desc' },
-    take: limit,
-  })
-  return rows.map(outcomeOf)
+    ids => db.deploy.findMany({ where: { id: { in: ids } } }),
+  )
+  return pages.map(rows => rows.map(outcomeOf))
 }
 
 async function publish(

@@ -98,22 +98,15 @@ export function listDomains(db: Db, project: Pick<Project, 'id'>): Promise<Domai
   return db.domain.findMany({ where: { projectId: project.id }, orderBy: { name: 'asc' } })
 }
 
-/**
- * Lists the domains of many projects in one query. Sorts by code unit in JavaScript, because the database's collation
- * may differ and cursors depend on the order.
- */
-export async function listDomainsOfProjects(db: Db, projectIds: readonly number[]): Promise<Domain[][]> {
-  const found = await db.domain.findMany({ where: { projectId: { in: [...projectIds] } } })
-  const all = found.sort((one, other) => (one.name < other.name ? -1 : 1))
-  return projectIds.map(id => all.filter(domain => domain.projectId === id))
-}
-
 export async function findDomain(db: Db, project: Project, name: string): Promise<Domain> {
   const stored = spellDomainName(name)
   const domain = await db.domain.findFirst({ where: { name: stored, projectId: project.id } })
-  if (!domain) throw new StoreError('domain_not_found', `The project has no domain ${stored}.`)
+  if (!domain) throw noSuchDomain(stored)
   return domain
 }
+
+export const noSuchDomain = (name: string) =>
+  new StoreError('domain_not_found', `The project has no domain ${name}.`)
 
 export async function findDomainById(db: Db, project: Pick<Project, 'id'>, id: string): Promise<Domain> {
   const domain = await db.domain.findFirst({ where: { id, projectId: project.id } })

@@ -11,8 +11,12 @@ export async function checkPreconditions(db: Db, project: Project): Promise<Doma
     where: { projectId: project.id, succeeded: true },
     select: { id: true },
   })
+  return preconditionsOf(project, deployed !== null)
+}
+
+export function preconditionsOf(project: Project, isDeployed: boolean): DomainPreconditions {
   const plan = checkPlan(project)
-  const deploy: Precondition = deployed
+  const deploy: Precondition = isDeployed
     ? { met: true, code: null, message: 'The project has been deployed.' }
     : {
         met: false,

@@ -1,8 +1,9 @@
-import type { ApiKey, DeprecatedUse, Prisma, PrismaClient } from '../../generated/prisma/client.ts'
+import { type ApiKey, type DeprecatedUse, Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
 import { manage } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { invalidInput, StoreError } from '../errors.ts'
+import { type FoundId, type PageOfProject, readPagesOfProjects } from '../pages-of-projects.ts'
 import type { Project } from '../project.ts'
 import { hashSecret, makeSecret, prefixOf } from '../secrets.ts'
 import { isStorable, validateText } from '../text.ts'
@@ -78,52 +79,72 @@ export type ApiKeyFilters = {
   endsBefore: Date | null
 }
 
-/** Lists the project's keys, newest first. `after` is the id of the last key on the previous page. */
+export type ApiKeysAsked = PageOfProject<string> & ApiKeyFilters
+
+/** Lists the keys of many projects, newest first. `after` is the id of the last key on the previous page. */
+export function listApiKeysOfProjects(
+  db: Db,
+  clock: Clock,
+  asked: readonly ApiKeysAsked[],
+): Promise<ApiKey[][]> {
+  const now = new Date(clock.now())
+  return readPagesOfProjects(
+    asked,
+    (same, isBackward) => {
+      // Ids are version 7 UUIDs, which ascend with time.
+      const [beyond, order] = isBackward
+        ? [Prisma.sql`>`, Prisma.sql`project_id, id`]
+        : [Prisma.sql`<`, Prisma.sql`project_id DESC, id DESC`]
+      return db.$queryRaw<FoundId<string>[]>`
+        SELECT asked.n, found.id
+        FROM unnest(
+          ${same.map(({ projectId }) => projectId)}::int[],
+          ${same.map(({ after }) => after)}::uuid[],
+          ${same.map(({ limit, search }) => (isStorable(search ?? '') ? limit : 0))}::int[],
+          ${same.map(({ search }) => search && isStorable(search) && patternOf(search))}::text[],
+          ${same.map(({ states }) => states?.join(' ') ?? null)}::text[],
+          ${same.map(({ endsBefore }) => endsBefore)}::timestamptz[]
+        ) WITH ORDINALITY AS asked (project_id, after, most, pattern, states, ends_before, n)
+        CROSS JOIN LATERAL (
+          SELECT id FROM "api_keys"
+          WHERE project_id = asked.project_id
+            AND (asked.after IS NULL OR id ${beyond} asked.after)
+            AND (asked.ends_before IS NULL OR expires_at < asked.ends_before)
+            AND (asked.states IS NULL OR ${sqlState(now)} = ANY (string_to_array(asked.states, ' ')))
+            AND (asked.pattern IS NULL OR name ILIKE asked.pattern OR prefix ILIKE asked.pattern)
+          ORDER BY ${order} LIMIT asked.most
+        ) AS found
+        ORDER BY asked.n, found.id ${isBackward ? Prisma.sql`ASC` : Prisma.sql`DESC`}`
+    },
+    ids => db.apiKey.findMany({ where: { id: { in: ids } } }),
+  )
+}
+
+/** Lists the keys of one project. */
 export async function listApiKeys(
   db: Db,
   clock: Clock,
-  project: Project,
-  { search, states, endsBefore }: ApiKeyFilters,
-  page: { limit: number; after: string | null; isBackward?: boolean; cursorName?: string },
+  project: Pick<Project, 'id'>,
+  filters: ApiKeyFilters,
+  page: { limit: number; after: string | null },
 ): Promise<ApiKey[]> {
-  if (search !== null && !isStorable(search)) return []
-  if (page.after !== null && !uuid.test(page.after))
-    throw invalidInput([
-      {
-        field: page.cursorName ?? (page.isBackward ? 'before' : 'after'),
-        message: 'must be a cursor of a page of this list',
-      },
-    ])
-  const found = await db.apiKey.findMany({
-    where: {
-      projectId: project.id,
-      ...(page.after !== null && { id: page.isBackward ? { gt: page.after } : { lt: page.after } }),
-      ...(endsBefore && { expiresAt: { lt: endsBefore } }),
-      AND: [
-        ...(states ? [{ OR: states.map(state => whereState(state, new Date(clock.now()))) }] : []),
-        ...(search ? [{ OR: [{ name: holding(search) }, { prefix: holding(search) }] }] : []),
-      ],
-    },
-    // Ids are version 7 UUIDs, which ascend with time.
-    orderBy: { id: page.isBackward ? 'asc' : 'desc' },
-    take: page.limit,
-  })
-  return found
+  const [keys = []] = await listApiKeysOfProjects(db, clock, [
+    { projectId: project.id, isBackward: false, ...page, ...filters },
+  ])
+  return keys
 }
 
-/** Builds a search for part of a text. Prisma uses LIKE and does not escape LIKE's wildcards. */
-const holding = (part: string) => ({
-  contains: part.replace(/[\\%_]/g, '\\$&'),
-  mode: 'insensitive' as const,
-})
+/** Builds a LIKE pattern for part of a text. */
+const patternOf = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`
 
-/** The rules of `stateOf` as a Prisma filter. */
-function whereState(state: ApiKeyState, now: Date): Prisma.ApiKeyWhereInput {
-  const isInTime = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] }
-  if (state === 'revoked') return { revokedAt: { not: null } }
-  if (state === 'expired') return { revokedAt: null, expiresAt: { lte: now } }
-  return { revokedAt: null, successorId: state === 'active' ? null : { not: null }, ...isInTime }
-}
+/** The rules of `stateOf` in SQL. */
+const sqlState = (now: Date) => Prisma.sql`CASE
+  WHEN revoked_at IS NOT NULL THEN 'revoked'
+  WHEN expires_at <= ${now}::timestamptz THEN 'expired'
+  WHEN successor_id IS NOT NULL THEN 'overlapping'
+  ELSE 'active' END`
+
+export const isKeyId = (id: string) => uuid.test(id)
 
 export function stateOf(apiKey: ApiKey, now: Date): ApiKeyState {
   if (apiKey.revokedAt) return 'revoked'

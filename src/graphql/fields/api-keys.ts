@@ -1,8 +1,8 @@
 import { invalidInput } from '../../core/errors.ts'
 import {
   findApiKey,
+  isKeyId,
   issueApiKey,
-  listApiKeys,
   renameApiKey,
   revokeApiKey,
   rotateApiKey,
@@ -17,6 +17,7 @@ import {
   type Connection,
   connectionOf,
   makeCursor,
+  notACursor,
   placeOf,
   readCursor,
   readPage,
@@ -57,7 +58,7 @@ export const apiKeyQueries = {
 } satisfies QueryResolvers
 
 export async function pageOfKeys(
-  { tools }: Context,
+  { loaders }: Context,
   project: Project,
   args: Partial<QueryApiKeysArgs>,
 ): Promise<Connection<StoredApiKey>> {
@@ -65,9 +66,8 @@ export async function pageOfKeys(
   const asked = readKeysAsked(args, project)
   const { limit, isBackward } = asked
   const filters = { search: search || null, states: states ?? null, endsBefore: endsBefore ?? null }
-  const rows = await listApiKeys(tools.db, tools.clock, project, filters, {
-    ...{ limit: limit + 1, after: asked.after, isBackward },
-  })
+  const page = { projectId: project.id, limit: limit + 1, after: asked.after, isBackward }
+  const rows = await loaders().apiKeys.load({ ...page, ...filters })
   const keys = rows.slice(0, limit)
   if (isBackward) keys.reverse()
   return connectionOf(keys, placeOf(asked, rows.length > limit), key => makeCursor('key', project, key.id))
@@ -76,7 +76,9 @@ export async function pageOfKeys(
 export function readKeysAsked(args: Partial<QueryApiKeysArgs>, project?: Project) {
   const { limit, after, isBackward, names } = readPage(args, mostKeys)
   requireWithin(limit, mostKeys, names.limit)
-  return { limit, isBackward, after: after ? readCursor('key', project, after, names.after) : null }
+  const id = after ? readCursor('key', project, after, names.after) : null
+  if (id !== null && !isKeyId(id)) throw notACursor(names.after)
+  return { limit, isBackward, after: id }
 }
 
 export const apiKeyMutations = {

@@ -1,11 +1,5 @@
 import type { NewDeploy } from '../../core/deploys/configuration.ts'
-import {
-  type DeployOutcome,
-  deploy,
-  listDeploys,
-  rollback,
-  validateDeploy,
-} from '../../core/deploys/deploys.ts'
+import { type DeployOutcome, deploy, rollback, validateDeploy } from '../../core/deploys/deploys.ts'
 import type { Project } from '../../core/project.ts'
 import {
   type Connection,
@@ -39,13 +33,13 @@ export const deployQueries = {
 } satisfies QueryResolvers
 
 export async function pageOfDeploys(
-  { tools }: Context,
+  { loaders }: Context,
   project: Project,
   args: Partial<QueryDeploysArgs>,
 ): Promise<Connection<ShownDeploy>> {
   const asked = readDeploysAsked(args, project)
   const { limit } = asked
-  const rows = await listDeploys(tools.db, project, { ...asked, limit: limit + 1 })
+  const rows = await loaders().deploys.load({ ...asked, projectId: project.id, limit: limit + 1 })
   const nodes = rows.slice(0, limit).map(deploy => ({ deploy, project }))
   if (asked.isBackward) nodes.reverse()
   return connectionOf(nodes, placeOf(asked, rows.length > limit), ({ deploy }) =>

@@ -88,10 +88,9 @@ export const Domain = {
   async partner({ domain, project }, _args, context) {
     const name = partnerName(domain.name)
     if (!name) return null
-    const own = await context.loaders().domains.load(project.id)
-    const added = own.find(other => other.name === name)
+    const added = await context.loaders().domainNamed.load({ projectId: project.id, name })
     const zone = added?.zone ?? zoneOfPartner(name, domain.zone)
-    return { name, added: added !== undefined, record: recordOf(name, zone, project, context) }
+    return { name, added: added !== null, record: recordOf(name, zone, project, context) }
   },
 
   async primary({ domain, project }, _args, context) {
@@ -99,10 +98,7 @@ export const Domain = {
     if (await isLetGo(project, context)) return false
     const current = await loaders().currentDeploy.load(project.id)
     if (!current) return false
-    const verified = (await loaders().domains.load(project.id))
-      .filter(one => one.ownedName !== null)
-      .toSorted((a, b) => Number(a.verifiedAt) - Number(b.verifiedAt) || (a.id < b.id ? -1 : 1))
-    const names = verified.map(one => one.name)
+    const names = await loaders().verifiedNames.load(project.id)
     return primaryOf(current.configuration.domains, names) === domain.name
   },
 
@@ -117,7 +113,7 @@ export type ProjectWarning = FoundWarning & { project: Project }
 
 export const DomainWarning = {
   async domain({ domainId, project }, _args, { loaders }) {
-    const domain = (await loaders().domains.load(project.id)).find(({ id }) => id === domainId)
+    const domain = await loaders().domain.load(domainId)
     // The domain was removed since the warning was read.
     if (!domain) throw new StoreError('domain_not_found', 'There is no such domain any more.')
     return { domain, project }

@@ -2,9 +2,9 @@ import { endPauses } from '../../core/certificates/authority-pauses.ts'
 import {
   type AddedDomain,
   addDomain,
-  findDomain,
   findDomainById,
   mostDomains,
+  noSuchDomain,
   removeDomain,
   reverifyDomain,
   verifyDomain,
@@ -12,6 +12,7 @@ import {
 import { checkPreconditions } from '../../core/domains/preconditions.ts'
 import { findDomains } from '../../core/domains/search.ts'
 import { invalidInput, StoreError } from '../../core/errors.ts'
+import { spellDomainName } from '../../core/hosts/names.ts'
 import type { Project } from '../../core/project.ts'
 import { logAct } from '../audit.ts'
 import {
@@ -84,14 +85,11 @@ export async function pageOfDomains(
   args: Partial<QueryDomainsArgs>,
 ): Promise<Connection<ProjectDomain>> {
   const asked = readDomainsAsked(args, project)
-  const { limit, after, isBackward } = asked
-  // A project has few domains, so read them all, for many projects in one statement.
-  const all = await loaders().domains.load(project.id)
-  const isBeyond = (name: string) => after === null || (isBackward ? name < after : name > after)
-  const rest = all.filter(({ name }) => isBeyond(name))
-  const shown = isBackward ? rest.slice(-limit) : rest.slice(0, limit)
-  const nodes = shown.map(domain => ({ domain, project }))
-  return connectionOf(nodes, placeOf(asked, rest.length > limit), ({ domain }) =>
+  const { limit, isBackward } = asked
+  const rows = await loaders().domains.load({ ...asked, projectId: project.id, limit: limit + 1 })
+  const nodes = rows.slice(0, limit).map(domain => ({ domain, project }))
+  if (isBackward) nodes.reverse()
+  return connectionOf(nodes, placeOf(asked, rows.length > limit), ({ domain }) =>
     makeCursor('domain', project, domain.name),
   )
 }
@@ -103,12 +101,16 @@ export function readDomainsAsked(args: Partial<QueryDomainsArgs>, project?: Proj
 }
 
 export async function domainNamed(
-  { tools }: Context,
+  { loaders }: Context,
   project: Project,
   name: string,
 ): Promise<ProjectDomain> {
-  const { db } = tools
-  return withName('name', async () => ({ domain: await findDomain(db, project, name), project }))
+  return withName('name', async () => {
+    const stored = spellDomainName(name)
+    const domain = await loaders().domainNamed.load({ projectId: project.id, name: stored })
+    if (!domain) throw noSuchDomain(stored)
+    return { domain, project }
+  })
 }
 
 export const domainMutations = {

@@ -1,5 +1,5 @@
 import { mostDomains } from '../../core/domains/domains.ts'
-import { checkPreconditions } from '../../core/domains/preconditions.ts'
+import { preconditionsOf } from '../../core/domains/preconditions.ts'
 import type { Limits, Project as StoredProject } from '../../core/project.ts'
 import { managementPerMinute } from '../../core/projects/limits.ts'
 import {
@@ -124,7 +124,8 @@ export const Project = {
   domain: (project, { name }, context) => domainNamed(context, project, name),
   domainWarnings: async (project, _args, { loaders }): Promise<ProjectWarning[]> =>
     (await loaders().domainWarnings.load(project.id)).map(warning => ({ ...warning, project })),
-  domainPreconditions: (project, _args, { tools }) => checkPreconditions(tools.db, project),
+  domainPreconditions: async (project, _args, { loaders }) =>
+    preconditionsOf(project, (await loaders().currentDeploy.load(project.id)) !== null),
   deploys: (project, args, context) => pageOfDeploys(context, project, args),
   usage: (project, args, context) => usageOf(context, project, args),
   baseUrl: (_project, _args, { tools }) => `${tools.config.publicUrl}/v1`,

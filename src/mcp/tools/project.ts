@@ -1,4 +1,5 @@
-import { listApiKeys, stateOf } from '../../core/keys/api-keys.ts'
+import { invalidInput } from '../../core/errors.ts'
+import { isKeyId, listApiKeys, stateOf } from '../../core/keys/api-keys.ts'
 import { banOf } from '../../core/projects/bans.ts'
 import { wholeBudget } from '../../core/projects/limits.ts'
 import { parseSpan, readProjectUse } from '../../core/usage/usage.ts'
@@ -37,7 +38,10 @@ export const projectTools: Tool[] = [
     input: { ...cursorArgument },
     async run({ tools, caller: { project }, args }) {
       const filters = { search: null, states: null, endsBefore: null }
-      const page = { limit: mostKeys + 1, after: textOf(args, 'cursor'), cursorName: 'cursor' }
+      const after = textOf(args, 'cursor')
+      if (after !== null && !isKeyId(after))
+        throw invalidInput([{ field: 'cursor', message: 'must be a cursor of a page of this list' }])
+      const page = { limit: mostKeys + 1, after }
       const found = await listApiKeys(tools.db, tools.clock, project, filters, page)
       const keys = found.slice(0, mostKeys)
       const end = found.length > mostKeys ? (keys.at(-1)?.id ?? null) : null

@@ -6,12 +6,16 @@ import {
   deployWithRedirect,
   findCurrentDeploys,
   findDeploy,
-  listDeploys,
+  listDeploysOfProjects,
   rollback,
   validateDeploy,
 } from '../../../src/core/deploys/deploys.ts'
 import type { Project } from '../../../src/core/project.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
+
+const pageOf = ({ id }: Project, limit: number, after: number | null) => ({
+  ...{ projectId: id, limit, after, isBackward: false },
+})
 
 const now = Date.parse('2031-06-01T12:00:00Z')
 const at = '2031-06-01T12:00:00.000Z'
@@ -115,7 +119,7 @@ describe.skipIf(!canRace())('a deploy', () => {
     }
     const [one = 0, two = 0, three = 0] = ids
     const list = async (limit: number, before: number | null) =>
-      (await listDeploys(own.db, own1, { limit, after: before })).map(({ id }) => id)
+      (await listDeploysOfProjects(own.db, [pageOf(own1, limit, before)])).flat().map(({ id }) => id)
 
     expect(await list(9, null)).toEqual([three, two, one])
     expect(await list(1, null)).toEqual([three])
@@ -132,7 +136,7 @@ describe.skipIf(!canRace())('a deploy', () => {
     for (const name of ['pair.test', 'www.pair.test']) await own.giveDomain(bare as never, name)
 
     await deployWithout(own.db, tools, bare, 'pair.test')
-    expect(await listDeploys(own.db, bare, { limit: 9, after: null })).toEqual([])
+    expect(await listDeploysOfProjects(own.db, [pageOf(bare, 9, null)])).toEqual([[]])
     const first = await deployWithRedirect(own.db, tools, bare, from('www.pair.test', 'pair.test'))
     expect(first).toMatchObject({
       succeeded: true,

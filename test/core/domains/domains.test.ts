@@ -6,11 +6,11 @@ import {
   findDomain,
   findDomainById,
   listDomains,
-  listDomainsOfProjects,
   removeDomain,
   reverifyDomain,
   verifyDomain,
 } from '../../../src/core/domains/domains.ts'
+import { listDomainsOfProjects } from '../../../src/core/domains/of-projects.ts'
 import type { DnsLook } from '../../../src/core/hosts/dns-verdict.ts'
 import type { Project } from '../../../src/core/project.ts'
 import { dnsLook } from '../../support/dns-look.ts'
@@ -114,7 +114,12 @@ describe.skipIf(!canRace())('a domain', () => {
     expect(again).toEqual({ domain, partner: null })
     expect(others.domain.id).not.toBe(domain.id)
     expect(
-      (await listDomainsOfProjects(own.db, [zoo.id, shop.id])).map(all => all.map(({ id }) => id)),
+      (
+        await listDomainsOfProjects(
+          own.db,
+          [zoo, shop].map(({ id }) => ({ projectId: id, limit: 9, after: null, isBackward: false })),
+        )
+      ).map(all => all.map(({ id }) => id)),
     ).toEqual([[others.domain.id], [domain.id]])
   })
 

@@ -1,0 +1,30 @@
+/** A page of one project's list: the rows after or, backward, before a place, and the most rows to read. */
+export type PageOfProject<Place> = {
+  projectId: number
+  limit: number
+  after: Place | null
+  isBackward: boolean
+}
+
+/** An id that a statement found. `n` is the number of its page, from 1. */
+export type FoundId<Id> = { n: bigint; id: Id }
+
+/**
+ * Reads the pages of many projects: one statement finds the ids of one direction, another reads their rows. SQL finds
+ * the ids, because Prisma cannot limit the rows of each project.
+ */
+export async function readPagesOfProjects<Asked extends { isBackward: boolean }, Id, Row extends { id: Id }>(
+  asked: readonly Asked[],
+  findIds: (asked: readonly Asked[], isBackward: boolean) => Promise<FoundId<Id>[]>,
+  readRows: (ids: Id[]) => Promise<Row[]>,
+): Promise<Row[][]> {
+  const found = new Map<Asked, Id[]>(asked.map(each => [each, []]))
+  for (const isBackward of [false, true]) {
+    const same = asked.filter(each => each.isBackward === isBackward)
+    if (same.length === 0) continue
+    for (const { n, id } of await findIds(same, isBackward)) found.get(same[Number(n) - 1] as Asked)?.push(id)
+  }
+  const ids = [...new Set([...found.values()].flat())]
+  const rows = new Map((ids.length === 0 ? [] : await readRows(ids)).map(row => [row.id, row]))
+  return asked.map(each => (found.get(each) ?? []).flatMap(id => rows.get(id) ?? []))
+}
