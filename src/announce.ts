@@ -1,8 +1,24 @@
+import { inviteFirstOwner } from './core/people/invitations.ts'
 import { print } from './tools/log.ts'
 import type { Tools } from './tools.ts'
 
+/**
+ * Makes a link by which the demo project's first owner signs in. Each start replaces the link that nobody used, until
+ * the project has a member.
+ */
+export async function makeSignInLink({ config, db, clock, demo, log }: Tools): Promise<string | null> {
+  if (!demo) return null
+  try {
+    const secret = await inviteFirstOwner(db, clock, demo.project)
+    return secret && `${config.publicUrl}/dashboard/invitation#${secret}`
+  } catch (error) {
+    log.warn({ error }, 'no sign-in link was made; the next start tries again')
+    return null
+  }
+}
+
 /** Prints the service's addresses and a command to paste, for somebody who starts it for the first time. */
-export function announce({ config, demo, log }: Tools): void {
+export function announce({ config, demo, log }: Tools, signInLink: string | null): void {
   const { publicUrl } = config
   // Without a terminal a program reads the output, so print only the log's JSON lines.
   if (!demo && !process.stdout.isTTY && log.isLevelEnabled('info')) {
@@ -24,6 +40,7 @@ export function announce({ config, demo, log }: Tools): void {
       `  project        ${demo.project}`,
       `  API key        ${demo.apiKey}`,
       `  operator key   ${demo.operatorKey ?? (config.operatorKeys.length > 0 ? '(the one of OPERATOR_KEY)' : '(none: set OPERATOR_KEY)')}`,
+      ...(signInLink ? [`  sign in once   ${signInLink}`] : []),
       '',
       `  curl -H 'Authorization: Bearer ${demo.apiKey}' '${publicUrl}/v1/pets?limit=3'`,
       '',

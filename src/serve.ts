@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { announce, announcePractice } from './announce.ts'
+import { announce, announcePractice, makeSignInLink } from './announce.ts'
 import { readConfig } from './config.ts'
 import { tellParent } from './processes/messages.ts'
 import { obeyParent } from './processes/worker.ts'
@@ -51,7 +51,7 @@ export async function serve(): Promise<void> {
   }
   await tellParent({ act: 'up' })
   if (part === 'later') return
-  announce(service.tools)
+  announce(service.tools, await makeSignInLink(service.tools))
   if (isPractice) announcePractice(service.tools)
   // First serve the requests that waited for the start.
   setTimeout(service.warmUp, warmUpAfterMs).unref()

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { freshDatabase } from '../support/databases.ts'
 import { ids } from '../support/ids.ts'
+import { openBrowser } from '../support/people.ts'
 import { answersAt, type Running, startProcess } from '../support/start-process.ts'
 
 let service: Running
@@ -41,7 +42,7 @@ describe('the first start, without a database and Redis', () => {
         .output()
         .split('\n')
         .filter(line => !line.startsWith('{'))
-        .slice(0, 15),
+        .slice(0, 16),
     ).toEqual([
       `Animal Store answers at ${at}/v1`,
       '',
@@ -54,11 +55,26 @@ describe('the first start, without a database and Redis', () => {
       '  project        demo',
       `  API key        ${apiKey}`,
       `  operator key   ${operatorKey}`,
+      expect.stringMatching(
+        /^ {2}sign in once {3}http:\/\/localhost:\d+\/dashboard\/invitation#asi_[\w-]{43}$/,
+      ),
       '',
       `  curl -H 'Authorization: Bearer ${apiKey}' '${at}/v1/pets?limit=3'`,
       '',
       `Both keys are kept in ${dataDir}/credentials.json.`,
     ])
+  })
+
+  it('the sign-in link makes its first user the owner of the demo project, once', async () => {
+    const [, secret] = await service.printed(/invitation#(\S+)/)
+    const use = () => openBrowser(service.url)
+    const browser = use()
+
+    const joined = await browser.post('/session/invitation', { secret, name: 'Ada' })
+    const again = await use().post('/session/invitation', { secret, name: 'Eve' })
+
+    expect([joined.status, again.status]).toEqual([200, 404])
+    expect((await browser.post('/session/token')).json).toMatchObject({ project: 'demo', role: 'owner' })
   })
 
   it('the first start stores the keys in a file that only its owner can read', () => {

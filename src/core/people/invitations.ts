@@ -3,7 +3,7 @@ import type { Clock } from '../../tools/clock.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
 import { type Role, roles } from '../keys/roles.ts'
-import type { Project } from '../project.ts'
+import { type Project, toProject } from '../project.ts'
 import { lockProject } from '../projects/lock.ts'
 import { hashSecret, isSecretOf, makeSecretOf } from '../secrets.ts'
 import { createPerson, type IssuerIdentity } from './people.ts'
@@ -48,6 +48,17 @@ export function invite(
     })
     return { secret, invitation }
   })
+}
+
+/** Invites the first owner of a project. Returns null if the project has members: from then on they invite. */
+export async function inviteFirstOwner(db: PrismaClient, clock: Clock, slug: string): Promise<string | null> {
+  const row = await db.project.findUnique({
+    where: { slug, memberships: { none: {} } },
+    include: { plan: true },
+  })
+  if (!row) return null
+  const asked = { role: 'owner', invitedBy: null, isForFirstOwner: true } as const
+  return (await invite(db, clock, toProject(row), asked)).secret
 }
 
 /** Lists the open invitations, newest first. */

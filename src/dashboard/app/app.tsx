@@ -1,18 +1,24 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Provider } from 'urql'
+import { Invitation } from '../pages/invitation.tsx'
 import { SignIn } from '../pages/sign-in.tsx'
 import { Announcer } from '../ui/announce.tsx'
 import { makeClient } from './client.ts'
+import { type Credential, credentialOf } from './credential.ts'
 import { forgetDrafts } from './draft.ts'
 import { askOtherTabs, handOver, tellSignedOut } from './hand-over.ts'
+import { fetchAccess, forgetSession, notedProject, noteSession, postSession } from './person.ts'
 import { RouterProvider } from './router.tsx'
 import { forgetKey, rememberedKey, rememberKey, type Session, SessionContext } from './session.ts'
 import { Shell } from './shell.tsx'
 import { type Opening, openSession } from './sign-in.ts'
 
+/** The page of an invitation's link, which needs no key. */
+const isInvitation = () => location.pathname === '/dashboard/invitation'
+
 type State = { session: Session | null; opening: boolean; refused: string | null }
 
-/** Everything except the sign-in page requires a key that the store has accepted. */
+/** Everything except the pages to sign in requires a key or a session that the store has accepted. */
 export function App() {
   const [state, setState] = useState<State>({
     session: null,
@@ -24,48 +30,94 @@ export function App() {
 
   const signOut = (refused: string | null) => {
     forgetKey()
+    forgetSession()
     setState({ session: null, opening: false, refused })
   }
-  const signOutEverywhere = (key: string) => {
-    tellSignedOut(key)
+  const signOutEverywhere = async (key: Credential) => {
     forgetDrafts()
+    if (typeof key === 'string') tellSignedOut(key)
+    else await postSession('/end', {}, await key.bearer()).catch(() => {})
     signOut(null)
   }
-  const signIn = async (key: string) => {
+  const signIn = async (key: Credential) => {
     hasChosen.current = true
     setState({ session: null, opening: true, refused: null })
     const outcome: Opening = await openSession(key)
     if ('refused' in outcome) {
       if (outcome.final) forgetKey()
+      if (outcome.final && typeof key !== 'string') forgetSession()
       return setState({ session: null, opening: false, refused: outcome.refused })
     }
-    rememberKey(key)
+    if (typeof key === 'string') rememberKey(key)
+    else noteSession(key.access.project)
     setState({
-      session: { ...outcome, key, signOut: () => signOutEverywhere(key) },
+      session: {
+        ...{ ...outcome, key },
+        signOut: () => void signOutEverywhere(key),
+        openProject: slug => void signInAsPerson(slug),
+      },
       opening: false,
       refused: null,
     })
   }
+  /** Signs in with the session's cookie, after a sign-in or for another project. */
+  const signInAsPerson = async (project: string | null) => {
+    hasChosen.current = true
+    try {
+      const access = await fetchAccess(project)
+      if (access) await signIn(credentialOf(access))
+      else signOut('Your session has ended. Sign in again.')
+    } catch (error) {
+      setState({ session: null, opening: false, refused: error instanceof Error ? error.message : null })
+    }
+  }
   useEffect(() => {
-    // On the first render, try the key of an earlier page load or of another open tab.
+    if (isInvitation()) return
+    // On the first render, try the key of an earlier page load or of another open tab, then the session.
     void (async () => {
       const key = rememberedKey() ?? (await askOtherTabs())
-      if (key !== null && !hasChosen.current) await signIn(key)
+      if (hasChosen.current) return
+      if (key !== null) await signIn(key)
+      else if (notedProject() !== null) await signInAsPerson(notedProject())
     })()
   }, [])
 
   const { session } = state
-  useEffect(() => (session ? handOver(session.key, () => signOut(null)) : undefined), [session])
+  useEffect(() => {
+    if (typeof session?.key === 'string') return handOver(session.key, () => signOut(null))
+  }, [session])
   const client = useMemo(
     () =>
       session &&
-      makeClient(session.key, () => signOut('This key is no longer valid. Sign in with another key.')),
+      makeClient(session.key, () =>
+        signOut(
+          typeof session.key === 'string'
+            ? 'This key is no longer valid. Sign in with another key.'
+            : 'Your session has ended, or you were removed from the project.',
+        ),
+      ),
     [session],
   )
-  if (!session || !client) return <SignIn {...state} remembered={rememberedKey()} onKey={signIn} />
+  const [isJoining, setIsJoining] = useState(isInvitation)
+  const join = (project: string) => {
+    setIsJoining(false)
+    history.replaceState(null, '', '/dashboard/')
+    void signInAsPerson(project)
+  }
+  if (isJoining) return <Invitation onJoined={join} />
+  if (!session || !client)
+    return (
+      <SignIn
+        {...state}
+        remembered={rememberedKey()}
+        onKey={signIn}
+        onSignedIn={() => void signInAsPerson(null)}
+      />
+    )
   return (
     <Announcer>
-      <SessionContext value={session}>
+      {/* With the key, another project's pages start anew. */}
+      <SessionContext key={session.projectSlug} value={session}>
         <Provider value={client}>
           <RouterProvider>
             <Shell />

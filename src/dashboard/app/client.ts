@@ -1,19 +1,22 @@
 import { Client, cacheExchange, type Exchange, fetchExchange, mapExchange } from 'urql'
 import { setClockBy } from './clock.ts'
+import { bearerOf, type Credential } from './credential.ts'
 import { isLeaving } from './leaving.ts'
 import { problemOf } from './problem.ts'
 import { setReached } from './reached.ts'
 
-export function makeClient(key: string, onUnauthorized: () => void): Client {
+export function makeClient(credential: Credential, onUnauthorized: () => void): Client {
   return new Client({
     url: '/graphql',
     preferGetMethod: false,
-    fetch: ask,
+    fetch: async (url, how) => {
+      const headers = { ...how?.headers, Authorization: `Bearer ${await bearerOf(credential)}` }
+      return ask(url, { ...how, headers })
+    },
     requestPolicy: 'cache-and-network',
     fetchOptions: () => ({
       // Do not send cookies that other pages of this host have set.
       credentials: 'omit',
-      headers: { Authorization: `Bearer ${key}` },
       keepalive: isLeaving(),
     }),
     exchanges: [

@@ -14,6 +14,7 @@ import {
 } from '../ui/icons.tsx'
 import { ThemeButton } from '../ui/theme.tsx'
 import { openPalette } from './keyboard.tsx'
+import { ProjectSwitcher } from './project-switcher.tsx'
 import { Link, type Page, useRouter } from './router.tsx'
 import { useSession } from './session.ts'
 
@@ -99,12 +100,13 @@ function Brand() {
 }
 
 function Whose() {
-  const { operator, keyPrefix, projectSlug, signOut } = useSession()
+  const { operator, key, keyPrefix, projectSlug, signOut } = useSession()
   return (
     <div className="whose">
       <div>
-        <p>{operator ? 'Operator' : projectSlug}</p>
+        {typeof key === 'string' ? <p>{operator ? 'Operator' : projectSlug}</p> : <ProjectSwitcher />}
         {keyPrefix && <p className="soft mono break">{keyPrefix}…</p>}
+        {typeof key !== 'string' && <Link to={{ page: 'profile', project: null }}>Your profile</Link>}
       </div>
       <div className="row spread">
         <Button onClick={signOut}>Sign out</Button>

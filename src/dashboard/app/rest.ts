@@ -1,4 +1,5 @@
 import { now } from './clock.ts'
+import { bearerOf, type Credential } from './credential.ts'
 import type { Fault, Problem } from './problem.ts'
 
 /** A fault in a line of a file. */
@@ -24,11 +25,11 @@ export class RestError extends Error {
 }
 
 /** Sends a file over REST, because GraphQL has no files. */
-export async function askRest(key: string, path: string, how: RequestInit): Promise<Response> {
+export async function askRest(credential: Credential, path: string, how: RequestInit): Promise<Response> {
   const answer = await fetch(path, {
     ...how,
     credentials: 'omit',
-    headers: { ...how.headers, Authorization: `Bearer ${key}` },
+    headers: { ...how.headers, Authorization: `Bearer ${await bearerOf(credential)}` },
   }).catch(() => {
     const message = 'The store cannot be reached. Check your network and try again.'
     throw new RestError({ code: 'offline', message })

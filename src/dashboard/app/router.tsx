@@ -20,6 +20,8 @@ export const pages = [
   'settings/domains',
   'settings/addresses',
   'settings/general',
+  'settings/members',
+  'profile',
   'deploys',
   'projects',
   'domains',

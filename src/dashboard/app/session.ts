@@ -1,5 +1,6 @@
 import { createContext, use } from 'react'
 import type { Scope } from '../../generated/contract.ts'
+import type { Credential } from './credential.ts'
 
 const place = 'animal-store.key'
 
@@ -9,12 +10,14 @@ export const rememberKey = (key: string): void => sessionStorage.setItem(place, 
 export const forgetKey = (): void => sessionStorage.removeItem(place)
 
 export type Session = {
-  key: string
+  key: Credential
   operator: boolean
   scopes: readonly Scope[]
   keyPrefix: string | null
   projectSlug: string | null
   signOut(): void
+  /** Opens another project of the signed-in person. */
+  openProject(slug: string): void
 }
 
 export const SessionContext = createContext<Session | null>(null)

@@ -21,6 +21,8 @@ const Orders = page(() => import('../pages/orders/orders.tsx'))
 const Keys = page(() => import('../pages/keys/keys.tsx'))
 const Domains = page(() => import('../pages/domains/domains.tsx'))
 const Addresses = page(() => import('../pages/domains/addresses.tsx'))
+const Members = page(() => import('../pages/people/members.tsx'))
+const Profile = page(() => import('../pages/people/profile.tsx'))
 const General = page(() => import('../pages/general.tsx'))
 const Deploys = page(() => import('../pages/deploys/deploys.tsx'))
 const AllDomains = page(() => import('../pages/all-domains/all-domains.tsx'))
@@ -36,6 +38,8 @@ const views: Record<Page, ReactNode> = {
   'settings/domains': <Domains />,
   'settings/addresses': <Addresses />,
   'settings/general': <General />,
+  'settings/members': <Members />,
+  profile: <Profile />,
   deploys: <Deploys />,
   projects: <Projects />,
   domains: <AllDomains />,

@@ -1,14 +1,15 @@
 import { SessionDocument, type SessionQuery } from '../generated/graphql.ts'
 import { makeClient } from './client.ts'
+import type { Credential } from './credential.ts'
 import { problemOf } from './problem.ts'
 
 export type Opening =
   | NonNullable<SessionQuery['caller']>
   | { refused: string /** Whether trying again with this key is of no use. */; final: boolean }
 
-/** Checks the key with the store before it is remembered and before any page is shown. */
-export async function openSession(key: string): Promise<Opening> {
-  const { data, error } = await makeClient(key, () => {})
+/** Checks the credential with the store before it is remembered and before any page is shown. */
+export async function openSession(credential: Credential): Promise<Opening> {
+  const { data, error } = await makeClient(credential, () => {})
     .query(SessionDocument, {})
     .toPromise()
   if (error) {

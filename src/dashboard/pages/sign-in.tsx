@@ -3,10 +3,18 @@ import icon from '../icon.svg'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
 
-type Props = { opening: boolean; refused: string | null; remembered: string | null; onKey(key: string): void }
+type Props = {
+  opening: boolean
+  refused: string | null
+  remembered: string | null
+  onKey(key: string): void
+  /** Called when the browser has a session. */
+  onSignedIn(): void
+}
 
-export function SignIn({ opening, refused, remembered, onKey }: Props) {
+export function SignIn({ opening, refused, remembered, onKey, onSignedIn }: Props) {
   const [key, setKey] = useState('')
   const [asked, setAsked] = useState(false)
   useEffect(() => {
@@ -24,7 +32,7 @@ export function SignIn({ opening, refused, remembered, onKey }: Props) {
         <img src={icon} alt="" width="44" height="44" />
         <div className="stack-tight">
           <h1>Animal Store</h1>
-          <p className="soft">Sign in with an API key of your project.</p>
+          <p className="soft">Sign in with a passkey, or with an API key of your project.</p>
         </div>
         {refused && (
           <Notice tone="bad" alert>
@@ -36,6 +44,7 @@ export function SignIn({ opening, refused, remembered, onKey }: Props) {
             )}
           </Notice>
         )}
+        <PasskeyButton onSignedIn={onSignedIn} />
         <Field
           label="API key"
           type="password"

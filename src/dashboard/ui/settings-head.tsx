@@ -6,6 +6,7 @@ const parts = [
   { page: 'settings/domains', label: 'Domains' },
   { page: 'settings/addresses', label: 'Primary and redirects' },
   { page: 'settings/general', label: 'General' },
+  { page: 'settings/members', label: 'Members' },
 ] as const
 
 export function SettingsHead({ part }: { part: (typeof parts)[number]['page'] }) {

@@ -3,8 +3,11 @@ import { CodeLine } from '../../ui/copy.tsx'
 
 /** Commands that work when pasted: the shown text hides the key, the copied text has it. */
 export function TryIt({ baseUrl }: { baseUrl: string }) {
-  const { key, keyPrefix } = useSession()
+  const session = useSession()
+  const { keyPrefix } = session
   const shown = `${keyPrefix ?? 'as_'}…`
+  // A person's token lasts ten minutes, so the commands need an API key.
+  const key = typeof session.key === 'string' ? session.key : shown
   const rest = (secret: string) => `curl -H 'Authorization: Bearer ${secret}' '${baseUrl}/pets?limit=3'`
   const graphqlUrl = baseUrl.replace(/\/v1$/, '/graphql')
   const graphql = (secret: string) =>
@@ -13,7 +16,9 @@ export function TryIt({ baseUrl }: { baseUrl: string }) {
     <section className="card stack" aria-labelledby="try-title">
       <div>
         <h2 id="try-title">Quick start</h2>
-        <p className="small soft">Your key is filled in as you copy.</p>
+        <p className="small soft">
+          {key === shown ? 'Put an API key in place of as_….' : 'Your key is filled in as you copy.'}
+        </p>
       </div>
       <div className="stack-tight">
         <h3>REST</h3>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import type { Credential } from '../../app/credential.ts'
 import { askRest } from '../../app/rest.ts'
 import { useSession } from '../../app/session.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
@@ -93,7 +94,7 @@ export function ExportPets({ filters, onClose }: Props) {
 
 /** Returns the number of pets to export; null if the service has no count for the filters. */
 async function countPets(
-  key: string,
+  key: Credential,
   filters: Props['filters'],
   signal: AbortSignal,
 ): Promise<number | null> {
@@ -103,5 +104,5 @@ async function countPets(
   return (await answer.json())[status ?? 'total']
 }
 
-const askExport = (key: string, query: string, how: RequestInit) =>
+const askExport = (key: Credential, query: string, how: RequestInit) =>
   askRest(key, `/v1/pets/export?${query}`, how)

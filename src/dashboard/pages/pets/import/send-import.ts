@@ -1,3 +1,4 @@
+import type { Credential } from '../../../app/credential.ts'
 import { askRest } from '../../../app/rest.ts'
 import type { Look } from './look-at-file.ts'
 
@@ -7,7 +8,10 @@ const patienceMs = 60_000
 export type Imported = { imported: number; lastId: string | undefined }
 
 /** Sends the file compressed, because the upload must finish within ten seconds even on a slow line. */
-export async function sendImport(key: string, { bytes, format, idempotencyKey }: Look): Promise<Imported> {
+export async function sendImport(
+  key: Credential,
+  { bytes, format, idempotencyKey }: Look,
+): Promise<Imported> {
   const packed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip'))
   const answer = await askRest(key, '/v1/pets/import', {
     method: 'POST',

@@ -1,0 +1,32 @@
+import { type Access, fetchAccess } from './person.ts'
+
+/** What the requests are signed with: an API key, or the access token of a signed-in person. */
+export type Credential = string | PersonCredential
+
+/** A person's token for one project, renewed before its end. It is held in memory only. */
+export type PersonCredential = { access: Access; bearer(): Promise<string> }
+
+/** Renew a token that ends within this time, so that no request carries one that ends on its way. */
+const marginMs = 60_000
+
+export function credentialOf(first: Access): PersonCredential {
+  let access = first
+  let renewing: Promise<Access | null> | null = null
+  const isFresh = () => Date.parse(access.expiresAt) - Date.now() > marginMs
+  return {
+    access: first,
+    async bearer() {
+      if (isFresh()) return access.token
+      // Requests that find an old token at once share one renewal.
+      renewing ??= fetchAccess(first.project).finally(() => {
+        renewing = null
+      })
+      const renewed = await renewing
+      if (renewed) access = renewed
+      return access.token
+    },
+  }
+}
+
+export const bearerOf = async (credential: Credential) =>
+  typeof credential === 'string' ? credential : credential.bearer()

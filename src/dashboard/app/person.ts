@@ -1,0 +1,90 @@
+/** Access to one project, and the projects that the person can change to. */
+export type Access = {
+  token: string
+  expiresAt: string
+  project: string
+  role: Role
+  projects: { slug: string; name: string; role: Role }[]
+}
+export type Role = 'viewer' | 'developer' | 'owner'
+export type Invited = { project: { slug: string; name: string }; role: Role; invitedBy: string | null }
+
+/** A refused step of a sign-in, in the store's words. */
+export class SessionError extends Error {
+  readonly code: string
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Sends a step of a sign-in. Only these routes use the session's cookie, which no script can read. */
+export async function postSession<Answer>(path: string, body: object = {}, bearer?: string): Promise<Answer> {
+  const answer = await fetch(`/session${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...(bearer && { Authorization: `Bearer ${bearer}` }) },
+    body: JSON.stringify(body),
+  }).catch(() => {
+    throw new SessionError('offline', 'The store cannot be reached. Check your network and try again.')
+  })
+  const told = await answer.json().catch(() => ({}))
+  if (answer.ok) return told as Answer
+  const { code = 'unreadable', message = 'The service gave an answer that this page cannot read.' } = told
+  throw new SessionError(code, message)
+}
+
+const place = 'animal-store.person'
+
+/**
+ * Notes that this browser has a session: without the note, the sign-in page would ask for one in vain. The note is no
+ * secret.
+ */
+export const noteSession = (project: string) => localStorage.setItem(place, project)
+export const forgetSession = () => localStorage.removeItem(place)
+export const notedProject = (): string | null => localStorage.getItem(place)
+
+/** Gets a token for a project, or for the project joined last. Null: nobody is signed in in this browser. */
+export async function fetchAccess(project: string | null): Promise<Access | null> {
+  const ask = (slug: string | null) => postSession<Access>('/token', { project: slug })
+  try {
+    return await ask(project).catch(error => {
+      // The person left this project, or was removed from it.
+      if (project !== null && error.code === 'project_not_found') return ask(null)
+      throw error
+    })
+  } catch (error) {
+    if (error instanceof SessionError && ['unauthorized', 'project_not_found'].includes(error.code))
+      return null
+    throw error
+  }
+}
+
+/** True where browsers allow passkeys: over HTTPS and at localhost, at no IP address. */
+export const hasPasskeys = () =>
+  'PublicKeyCredential' in window &&
+  'parseRequestOptionsFromJSON' in PublicKeyCredential &&
+  !/^[\d.]+$|:/.test(location.hostname)
+
+/** Signs in with a passkey of this browser or of a phone. */
+export async function signInByPasskey(): Promise<void> {
+  const options = await postSession<PublicKeyCredentialRequestOptionsJSON>('/passkey/options')
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
+  const credential = await navigator.credentials.get({ publicKey }).catch(refused)
+  await postSession('/passkey', { response: (credential as PublicKeyCredential).toJSON() })
+}
+
+/** Adds a passkey to the signed-in person. */
+export async function addPasskey(name: string, bearer: string): Promise<void> {
+  const options = await postSession<PublicKeyCredentialCreationOptionsJSON>('/passkeys/options', {}, bearer)
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+  const credential = await navigator.credentials.create({ publicKey }).catch(refused)
+  await postSession('/passkeys', { name, response: (credential as PublicKeyCredential).toJSON() }, bearer)
+}
+
+function refused(error: unknown): never {
+  const isKnown = error instanceof DOMException && error.name === 'InvalidStateError'
+  throw new SessionError(
+    'passkey',
+    isKnown ? 'This device has a passkey of yours already.' : 'The browser gave no passkey. Try again.',
+  )
+}

@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import { hasPasskeys, signInByPasskey } from '../app/person.ts'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+
+/** Signs in with a passkey. Where the browser allows none, says at which address it does. */
+export function PasskeyButton({ onSignedIn }: { onSignedIn(): void }) {
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
+  const signIn = async () => {
+    setBusy(true)
+    setRefused(null)
+    try {
+      await signInByPasskey()
+      onSignedIn()
+    } catch (error) {
+      setRefused(error instanceof Error ? error.message : 'The passkey was not accepted.')
+    } finally {
+      setBusy(false)
+    }
+  }
+  if (!hasPasskeys()) {
+    const isLocal = /^127\.|^\[::1\]$/.test(location.hostname)
+    const local = `${location.protocol}//localhost:${location.port}/dashboard`
+    return isLocal ? (
+      <p className="small soft">
+        Passkeys need a name in the address: open <a href={local}>{local}</a>.
+      </p>
+    ) : null
+  }
+  return (
+    <div className="stack-tight">
+      <Button onClick={signIn} busy={busy}>
+        Sign in with a passkey
+      </Button>
+      {refused && (
+        <Notice tone="bad" alert>
+          <p>{refused}</p>
+        </Notice>
+      )}
+    </div>
+  )
+}

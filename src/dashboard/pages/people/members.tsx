@@ -1,0 +1,157 @@
+import { useState } from 'react'
+import { useLiveQuery } from '../../app/live.ts'
+import { useMutation } from '../../app/operations.ts'
+import { useProjectSlug } from '../../app/project.ts'
+import { useSession } from '../../app/session.ts'
+import {
+  InvitationsDocument,
+  type MemberRowFragment,
+  MembersDocument,
+  SetMemberRoleDocument,
+  WithdrawInvitationDocument,
+} from '../../generated/pages/graphql.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { SettingsHead } from '../../ui/settings-head.tsx'
+import { Failed, Loading } from '../../ui/states.tsx'
+import { Table, unseen } from '../../ui/table.tsx'
+import { Ago, Until } from '../../ui/time.tsx'
+import { InviteMember } from './invite-member.tsx'
+import { RemoveMember } from './remove-member.tsx'
+import { RoleChoice } from './role-choice.tsx'
+
+const everyMs = 30_000
+
+export default function Members() {
+  const project = useProjectSlug() ?? null
+  const { operator, key } = useSession()
+  const [{ data, error }, ask] = useLiveQuery(
+    { query: MembersDocument, variables: { project } },
+    () => everyMs,
+  )
+  const [removing, setRemoving] = useState<MemberRowFragment | null>(null)
+  const [inviting, setInviting] = useState(false)
+  const [{ error: refused }, setRole] = useMutation(SetMemberRoleDocument)
+  const again = () => ask({ requestPolicy: 'network-only' })
+  const members = data?.project.members ?? []
+  const isOwner = operator || members.some(({ current, role }) => current && role === 'owner')
+  const mayInvite = isOwner || (typeof key === 'string' && data !== undefined && members.length === 0)
+  return (
+    <>
+      <SettingsHead part="settings/members" />
+      <div className="stack loose">
+        <div className="row spread">
+          <p className="soft">
+            {isOwner
+              ? 'People who belong to this project.'
+              : 'People who belong to this project. Only owners change the members.'}
+          </p>
+          {mayInvite && (
+            <Button kind="primary" onClick={() => setInviting(true)}>
+              {members.length === 0 && !operator ? 'Invite the first owner' : 'Invite somebody'}
+            </Button>
+          )}
+        </div>
+        {refused && <Failed error={refused} what="The role could not be changed" />}
+        {error && !data ? (
+          <Failed error={error} what="The members could not be loaded" retry={again} />
+        ) : !data ? (
+          <Loading />
+        ) : members.length === 0 ? (
+          <p className="soft">Nobody yet: this project is used by its API keys alone.</p>
+        ) : (
+          <Table
+            columns={[['Name'], ['Role', 'col-l'], ['Joined', 'col-m wide'], [unseen('Actions'), 'col-m']]}
+          >
+            {members.map(member => (
+              <tr key={member.id}>
+                <th scope="row" className="break">
+                  <span className="row">
+                    {member.name} {member.current && <Badge tone="good">You</Badge>}
+                  </span>
+                </th>
+                <td>
+                  {isOwner ? (
+                    <RoleChoice
+                      label={`Role of ${member.name}`}
+                      role={member.role}
+                      onChange={role => void setRole({ input: { id: member.id, role } })}
+                    />
+                  ) : (
+                    member.role
+                  )}
+                </td>
+                <td className="wide">
+                  <Ago at={member.joinedAt} />
+                </td>
+                <td>
+                  {(isOwner || member.current) && (
+                    <Button onClick={() => setRemoving(member)} aria-label={`Remove ${member.name}`}>
+                      {member.current ? 'Leave' : 'Remove'}
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </Table>
+        )}
+        {isOwner && <Invitations project={project} />}
+      </div>
+      {inviting && <InviteMember isFirst={!isOwner} onClose={() => setInviting(false)} />}
+      {removing && (
+        <RemoveMember
+          member={removing}
+          onClose={() => {
+            setRemoving(null)
+            again()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function Invitations({ project }: { project: string | null }) {
+  const [{ data, error }, ask] = useLiveQuery(
+    { query: InvitationsDocument, variables: { project }, context: invitationContext },
+    () => everyMs,
+  )
+  const [{ error: refused }, withdraw] = useMutation(WithdrawInvitationDocument)
+  const announce = useAnnounce()
+  if (error && !data) return <Failed error={error} what="The invitations could not be loaded" />
+  const invitations = data?.project.invitations ?? []
+  if (invitations.length === 0) return null
+  return (
+    <section className="stack" aria-labelledby="invitations-title">
+      <h2 id="invitations-title">Open invitations</h2>
+      {refused && <Failed error={refused} what="The invitation could not be withdrawn" />}
+      <Table columns={[['Role'], ['Made by', 'wide'], ['Ends', 'col-l'], [unseen('Actions'), 'col-m']]}>
+        {invitations.map(({ id, role, invitedBy, expiresAt }) => (
+          <tr key={id}>
+            <th scope="row">{role}</th>
+            <td className="wide break">{invitedBy ?? <span className="soft">the operator or a key</span>}</td>
+            <td>
+              in <Until at={expiresAt} />
+            </td>
+            <td>
+              <Button
+                aria-label={`Withdraw the invitation as ${role}`}
+                onClick={async () => {
+                  const { data: done } = await withdraw({ input: { id } })
+                  if (done) announce('Withdrew the invitation.')
+                  ask({ requestPolicy: 'network-only' })
+                }}
+              >
+                Withdraw
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  )
+}
+
+/** A new invitation belongs into this list, also if it is empty. */
+const invitationContext = { additionalTypenames: ['Invitation'] }

@@ -1,0 +1,213 @@
+import { type FormEvent, useState } from 'react'
+import { useLiveQuery } from '../../app/live.ts'
+import { useMutation } from '../../app/operations.ts'
+import { addPasskey, hasPasskeys } from '../../app/person.ts'
+import { useSession } from '../../app/session.ts'
+import {
+  EndSessionDocument,
+  EndSessionsDocument,
+  ProfileDocument,
+  RemovePasskeyDocument,
+  RenameViewerDocument,
+} from '../../generated/pages/graphql.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { Failed, Loading } from '../../ui/states.tsx'
+import { Table, unseen } from '../../ui/table.tsx'
+import { Ago } from '../../ui/time.tsx'
+
+/** The page of the signed-in person: name, passkeys and sessions. */
+export default function Profile() {
+  const [{ data, error }, ask] = useLiveQuery({ query: ProfileDocument, variables: {} })
+  const again = () => ask({ requestPolicy: 'network-only' })
+  return (
+    <>
+      <PageHead title="Your profile" />
+      {error && !data ? (
+        <Failed error={error} what="Your profile could not be loaded" retry={again} />
+      ) : !data ? (
+        <Loading />
+      ) : (
+        <div className="stack loose">
+          <Name name={data.viewer.name} />
+          <Passkeys passkeys={data.viewer.passkeys} again={again} />
+          <Sessions sessions={data.viewer.sessions} again={again} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function Name({ name: stored }: { name: string }) {
+  const [name, setName] = useState(stored)
+  const [{ fetching, error }, rename] = useMutation(RenameViewerDocument)
+  const announce = useAnnounce()
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (fetching) return
+    const { data } = await rename({ input: { name } })
+    if (data) announce('Saved your name.')
+  }
+  return (
+    <form className="card stack" onSubmit={submit} noValidate>
+      <Field
+        label="Your name"
+        value={name}
+        autoComplete="name"
+        onChange={event => setName(event.target.value)}
+        hint="The members of your projects see it."
+      />
+      {error && <Failed error={error} what="The name could not be saved" />}
+      <div>
+        <Button type="submit" busy={fetching}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type PasskeyRow = { id: string; name: string; createdAt: string; lastUsedAt: string | null }
+
+function Passkeys({ passkeys, again }: { passkeys: PasskeyRow[]; again(): void }) {
+  const { key } = useSession()
+  const [name, setName] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
+  const [{ error }, remove] = useMutation(RemovePasskeyDocument)
+  const announce = useAnnounce()
+  const add = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy || typeof key === 'string') return
+    setBusy(true)
+    setRefused(null)
+    try {
+      await addPasskey(name.trim() || 'Passkey', await key.bearer())
+      setName('')
+      announce('Added a passkey.')
+      again()
+    } catch (fault) {
+      setRefused(fault instanceof Error ? fault.message : 'The passkey was not accepted.')
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <section className="stack" aria-labelledby="passkeys-title">
+      <h2 id="passkeys-title">Passkeys</h2>
+      {passkeys.length === 0 && (
+        <Notice tone="wait">
+          <p>You have no passkey. When this session ends, you need one to sign in again.</p>
+        </Notice>
+      )}
+      {passkeys.length > 0 && (
+        <Table columns={[['Passkey'], ['Last used', 'col-l'], [unseen('Actions'), 'col-m']]}>
+          {passkeys.map(passkey => (
+            <tr key={passkey.id}>
+              <th scope="row" className="break">
+                {passkey.name}
+              </th>
+              <td>{passkey.lastUsedAt ? <Ago at={passkey.lastUsedAt} /> : 'never'}</td>
+              <td>
+                <Button
+                  aria-label={`Remove the passkey ${passkey.name}`}
+                  onClick={async () => {
+                    if ((await remove({ input: { id: passkey.id } })).data) announce('Removed the passkey.')
+                    again()
+                  }}
+                >
+                  Remove
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {error && <Failed error={error} what="The passkey could not be removed" />}
+      {hasPasskeys() ? (
+        <form className="card stack" onSubmit={add} noValidate>
+          <Field
+            label="Name of the new passkey"
+            value={name}
+            autoComplete="off"
+            placeholder="e.g. Laptop"
+            onChange={event => setName(event.target.value)}
+          />
+          {refused && (
+            <Notice tone="bad" alert>
+              <p>{refused}</p>
+            </Notice>
+          )}
+          <div>
+            <Button type="submit" kind="primary" busy={busy}>
+              Add a passkey
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <p className="soft">
+          Browsers allow passkeys only over HTTPS and at localhost. Open the dashboard there to add one.
+        </p>
+      )}
+    </section>
+  )
+}
+
+type SessionRow = { id: string; device: string; createdAt: string; lastUsedAt: string; current: boolean }
+
+function Sessions({ sessions, again }: { sessions: SessionRow[]; again(): void }) {
+  const [{ error }, end] = useMutation(EndSessionDocument)
+  const [{ error: notEnded, fetching }, endOthers] = useMutation(EndSessionsDocument)
+  const announce = useAnnounce()
+  const failed = error ?? notEnded
+  return (
+    <section className="stack" aria-labelledby="sessions-title">
+      <div className="row spread">
+        <h2 id="sessions-title">Sessions</h2>
+        {sessions.length > 1 && (
+          <Button
+            busy={fetching}
+            onClick={async () => {
+              if ((await endOthers({ input: { current: false } })).data) announce('Ended the other sessions.')
+              again()
+            }}
+          >
+            End all others
+          </Button>
+        )}
+      </div>
+      {failed && <Failed error={failed} what="The session could not be ended" />}
+      <Table columns={[['Device'], ['Last used', 'col-l'], [unseen('Actions'), 'col-m']]}>
+        {sessions.map(session => (
+          <tr key={session.id}>
+            <th scope="row">
+              <span className="row">
+                {session.device} {session.current && <Badge tone="good">This one</Badge>}
+              </span>
+            </th>
+            <td>
+              <Ago at={session.lastUsedAt} />
+            </td>
+            <td>
+              {!session.current && (
+                <Button
+                  aria-label={`End the session of ${session.device}`}
+                  onClick={async () => {
+                    if ((await end({ input: { id: session.id } })).data) announce('Ended the session.')
+                    again()
+                  }}
+                >
+                  End
+                </Button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  )
+}

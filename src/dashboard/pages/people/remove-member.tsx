@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { useMutation } from '../../app/operations.ts'
+import { useSession } from '../../app/session.ts'
+import {
+  type MemberRowFragment,
+  RemoveMemberDocument,
+  RevokeApiKeyDocument,
+} from '../../generated/pages/graphql.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Failed } from '../../ui/states.tsx'
+
+/** Removes a member, then offers to revoke the API keys that the member issued. */
+export function RemoveMember({ member, onClose }: { member: MemberRowFragment; onClose(): void }) {
+  const [{ fetching, error, data }, remove] = useMutation(RemoveMemberDocument)
+  const [{ fetching: revoking, error: notRevoked }, revoke] = useMutation(RevokeApiKeyDocument)
+  const [revoked, setRevoked] = useState<readonly string[]>([])
+  const { signOut } = useSession()
+  const keys = data?.memberRemove.apiKeys.filter(({ id }) => !revoked.includes(id)) ?? []
+
+  const submit = async () => {
+    if (fetching) return
+    const { data: done } = await remove({ input: { id: member.id } })
+    if (!done) return
+    if (member.current) return signOut()
+    if (done.memberRemove.apiKeys.length === 0) onClose()
+  }
+  const revokeAll = async () => {
+    if (revoking) return
+    for (const { id } of keys) {
+      const { data: done } = await revoke({ input: { id } })
+      if (!done) return
+      setRevoked(before => [...before, id])
+    }
+    onClose()
+  }
+  if (data) {
+    return (
+      <Dialog title={`${member.name} is removed`} onClose={onClose}>
+        <Notice tone="wait">
+          <p>
+            These API keys, which {member.name} issued, still open the project. Programs may depend on them.
+          </p>
+        </Notice>
+        <ul>
+          {keys.map(({ id, name, prefix }) => (
+            <li key={id} className="break">
+              {name} <span className="mono soft">{prefix}…</span>
+            </li>
+          ))}
+        </ul>
+        {notRevoked && <Failed error={notRevoked} what="The keys could not be revoked" />}
+        <div className="actions">
+          <Button onClick={onClose}>Keep them</Button>
+          <Button kind="danger" busy={revoking} onClick={revokeAll}>
+            {keys.length === 1 ? 'Revoke this key' : `Revoke these ${keys.length} keys`}
+          </Button>
+        </div>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog
+      title={member.current ? 'Leave the project?' : `Remove ${member.name}?`}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <p>
+        {member.current ? 'You will' : `${member.name} will`} be out of the project within a second. API keys
+        stay: they belong to the project.
+      </p>
+      {error && <Failed error={error} what="The member could not be removed" />}
+      <DialogActions
+        onClose={onClose}
+        act={member.current ? 'Leave' : 'Remove'}
+        acting={member.current ? 'Leaving…' : 'Removing…'}
+        busy={fetching}
+        isDangerous
+      />
+    </Dialog>
+  )
+}
