@@ -62,7 +62,7 @@ export default function Members() {
           <p className="soft">Nobody yet: this project is used by its API keys alone.</p>
         ) : (
           <Table
-            columns={[['Name'], ['Role', 'col-l'], ['Joined', 'col-m wide'], [unseen('Actions'), 'col-m']]}
+            columns={[['Name'], ['Role', 'col-l'], ['Joined', 'col-m wide'], [unseen('Actions'), 'col-l']]}
           >
             {members.map(member => (
               <tr key={member.id}>
@@ -87,7 +87,10 @@ export default function Members() {
                 </td>
                 <td>
                   {(isOwner || member.current) && (
-                    <Button onClick={() => setRemoving(member)} aria-label={`Remove ${member.name}`}>
+                    <Button
+                      onClick={() => setRemoving(member)}
+                      aria-label={member.current ? 'Leave the project' : `Remove ${member.name}`}
+                    >
                       {member.current ? 'Leave' : 'Remove'}
                     </Button>
                   )}
@@ -126,7 +129,7 @@ function Invitations({ project }: { project: string | null }) {
     <section className="stack" aria-labelledby="invitations-title">
       <h2 id="invitations-title">Open invitations</h2>
       {refused && <Failed error={refused} what="The invitation could not be withdrawn" />}
-      <Table columns={[['Role'], ['Made by', 'wide'], ['Ends', 'col-l'], [unseen('Actions'), 'col-m']]}>
+      <Table columns={[['Role'], ['Made by', 'wide'], ['Ends', 'col-l'], [unseen('Actions'), 'col-l']]}>
         {invitations.map(({ id, role, invitedBy, expiresAt }) => (
           <tr key={id}>
             <th scope="row">{role}</th>

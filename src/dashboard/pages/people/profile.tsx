@@ -105,7 +105,7 @@ function Passkeys({ passkeys, again }: { passkeys: PasskeyRow[]; again(): void }
         </Notice>
       )}
       {passkeys.length > 0 && (
-        <Table columns={[['Passkey'], ['Last used', 'col-l'], [unseen('Actions'), 'col-m']]}>
+        <Table columns={[['Passkey'], ['Last used', 'col-l'], [unseen('Actions'), 'col-l']]}>
           {passkeys.map(passkey => (
             <tr key={passkey.id}>
               <th scope="row" className="break">
@@ -181,7 +181,7 @@ function Sessions({ sessions, again }: { sessions: SessionRow[]; again(): void }
         )}
       </div>
       {failed && <Failed error={failed} what="The session could not be ended" />}
-      <Table columns={[['Device'], ['Last used', 'col-l'], [unseen('Actions'), 'col-m']]}>
+      <Table columns={[['Device'], ['Last used', 'col-l'], [unseen('Actions'), 'col-l']]}>
         {sessions.map(session => (
           <tr key={session.id}>
             <th scope="row">

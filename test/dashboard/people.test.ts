@@ -1,0 +1,142 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import type { Role } from '../../src/core/keys/roles.ts'
+import { invite } from '../../src/core/people/invitations.ts'
+import { listMembers, removeMember } from '../../src/core/people/members.ts'
+import { findFaults } from '../support/browser.ts'
+import { describeInBrowser } from '../support/dashboard.ts'
+import { join } from '../support/people.ts'
+
+describeInBrowser('people in the dashboard', {}, opened => {
+  /** Opens the invitation's page at localhost, where browsers allow passkeys, with a virtual authenticator. */
+  async function openInvitation(role: Role, store?: Awaited<ReturnType<typeof opened.app.makeProject>>) {
+    const { tools, makeProject } = opened.app
+    const { project } = store ?? (await makeProject())
+    const { secret } = await invite(tools.db, tools.clock, project, { role, invitedBy: null })
+    const page = await opened.open('/healthz')
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('WebAuthn.enable')
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        ...{ protocol: 'ctap2', transport: 'internal', automaticPresenceSimulation: true },
+        ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+      },
+    })
+    await page.goto(`${tools.config.publicUrl}/dashboard/invitation#${secret}`)
+    return { page, project, secret }
+  }
+
+  async function joinAs(page: Page, name: string): Promise<void> {
+    await page.getByLabel('Your name').fill(name)
+    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+  }
+
+  it('an invited person joins, adds a passkey, signs out, and signs in with the passkey', async () => {
+    const { page, project, secret } = await openInvitation('owner')
+    await page.getByRole('heading', { name: 'Join A store' }).waitFor()
+    expect(page.url()).not.toContain(secret)
+    expect(await findFaults(page)).toEqual([])
+    await joinAs(page, 'Ada')
+
+    await page.getByRole('link', { name: 'Your profile' }).click()
+    await page.getByText('You have no passkey.').waitFor()
+    await page.getByLabel('Name of the new passkey').fill('Laptop')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('rowheader', { name: 'Laptop' }).waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Sign out' }).first().click()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByRole('heading', { name: 'Your profile', level: 1 }).waitFor()
+
+    await page.reload()
+    await page.getByRole('heading', { name: 'Your profile', level: 1 }).waitFor()
+    const stored = await page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])')
+    expect(stored).not.toMatch(/as[asi]_/)
+    expect(stored).toContain(project.slug)
+    await page.context().close()
+  })
+
+  it('an owner invites somebody by a link, changes the role, and removes the member with the keys', async () => {
+    const { page, project } = await openInvitation('owner')
+    await joinAs(page, 'Ada')
+    await page.goto(`${opened.app.tools.config.publicUrl}/dashboard/settings/members`)
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    const link = (await page.getByRole('status', { name: 'The invitation’s link' }).textContent()) ?? ''
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('heading', { name: 'Open invitations' }).waitFor()
+
+    const other = await opened.open('/healthz')
+    await other.goto(link)
+    await joinAs(other, 'Bob')
+    await page.reload()
+    await page.getByLabel('Role of Bob').selectOption('viewer')
+    await expect
+      .poll(async () => (await listMembers(opened.app.tools.db, project)).map(({ role }) => role))
+      .toEqual(['owner', 'viewer'])
+    const bob = (await listMembers(opened.app.tools.db, project)).find(({ role }) => role === 'viewer')
+    await opened.app.tools.db.apiKey.create({
+      data: {
+        ...{ projectId: project.id, name: 'of Bob', prefix: 'as_00000000', scopes: ['pets:read'] },
+        ...{ hash: new Uint8Array(32), issuedBy: bob?.personId ?? null },
+      },
+    })
+    expect(await findFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Remove Bob' }).click()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByText('of Bob').waitFor()
+    await page.getByRole('button', { name: 'Revoke this key' }).click()
+    await expect
+      .poll(() => opened.app.tools.db.apiKey.count({ where: { name: 'of Bob', revokedAt: null } }))
+      .toBe(0)
+    await Promise.all([page.context().close(), other.context().close()])
+  })
+
+  it('a person who is removed while the page is open is signed out at the next look', async () => {
+    const store = await opened.app.makeProject()
+    const { tools } = opened.app
+    await join(tools, store.project, 'owner')
+    const { page, project } = await openInvitation('developer', store)
+    await joinAs(page, 'Bob')
+    const bob = (await listMembers(tools.db, project)).find(({ role }) => role === 'developer')
+
+    await removeMember(tools.db, tools.clock, project, bob?.personId ?? '')
+    await tools.changes.look()
+    await page.getByRole('link', { name: 'API keys' }).click()
+
+    await page.getByText('Your session has ended, or you were removed from the project.').waitFor()
+    await page.context().close()
+  })
+
+  it('a person in two projects changes between them, and joins the second one without a new name', async () => {
+    const { page, project } = await openInvitation('viewer')
+    await joinAs(page, 'Ada')
+    const second = await opened.app.makeProject()
+    const { tools } = opened.app
+    await tools.db.project.update({ where: { id: second.project.id }, data: { name: 'Second store' } })
+    const { secret } = await invite(tools.db, tools.clock, second.project, {
+      role: 'viewer',
+      invitedBy: null,
+    })
+
+    await page.goto(`${tools.config.publicUrl}/healthz`)
+    await page.goto(`${tools.config.publicUrl}/dashboard/invitation#${secret}`)
+    await page.getByRole('heading', { name: 'Join Second store' }).waitFor()
+    await expect.poll(() => page.getByLabel('Your name').count()).toBe(0)
+    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByLabel('Project', { exact: true }).selectOption(project.slug)
+
+    await expect.poll(() => page.getByLabel('Project', { exact: true }).inputValue()).toBe(project.slug)
+    expect(await listMembers(tools.db, second.project)).toMatchObject([{ person: { name: 'Ada' } }])
+    await page.context().close()
+  })
+
+  it('at 127.0.0.1 the sign-in page says where passkeys work', async () => {
+    const page = await opened.open('/dashboard/')
+
+    await page.getByText('Passkeys need a name in the address').waitFor()
+
+    await page.context().close()
+  })
+})
