@@ -62,8 +62,8 @@ export function SignIn({ opening, refused, remembered, onKey, onSignedIn }: Prop
           {opening ? 'Signing in…' : 'Sign in'}
         </Button>
         <p className="small soft">
-          The first start of the service prints a key of the project <span className="mono">demo</span>. The{' '}
-          <a href="/reference">reference</a> shows what a key can do.
+          The first start of the service prints a sign-in link and a key of the project{' '}
+          <span className="mono">demo</span>. The <a href="/reference">reference</a> shows what a key can do.
         </p>
       </form>
     </main>

@@ -109,12 +109,12 @@ export const peopleMutations = {
 } satisfies MutationResolvers
 
 export const projectPeople = {
-  async members(project, _args, context) {
+  async members(project, _args, context): Promise<ShownMember[]> {
     requireOwnProject(context, project)
     const members = await listMembers(context.tools.db, project)
     return members.map(member => ({ ...member, project }))
   },
-  async invitations(project, _args, context) {
+  async invitations(project, _args, context): Promise<ShownInvitation[]> {
     requireRights(context, project)
     const { db, clock } = context.tools
     const invitations = await listInvitations(db, clock, project)

@@ -48,7 +48,7 @@ export function AsDeploy({ deploy, list }: { deploy: DeployRowFragment; list: Re
               </ul>
             ),
           ],
-        ].filter((fact): fact is [string, ReactNode] => fact[1] !== false)}
+        ]}
       />
       <section className="card stack-tight" aria-labelledby="log-title">
         <h2 id="log-title">Log</h2>

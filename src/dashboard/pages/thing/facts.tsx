@@ -8,7 +8,7 @@ export function Facts({ title, facts }: { title: string; facts: readonly Fact[] 
     <section className="card" aria-label={title}>
       <dl className="facts wide flat">
         {facts
-          .filter(([, value]) => value !== null && value !== undefined && value !== '')
+          .filter(([, value]) => value !== null && value !== undefined && value !== false && value !== '')
           .map(([name, value]) => (
             <div key={name} className="fact">
               <dt>{name}</dt>

@@ -26,13 +26,18 @@ export function Raw({ page, id, thing }: { page: Page; id: string; thing: object
     path
       ? `curl -H 'Authorization: Bearer ${secret}' '${origin}${path}${encodeURIComponent(id)}'`
       : `curl -H 'Authorization: Bearer ${secret}' -H 'Content-Type: application/json' -d '{"query":"{ node(id: \\"${nodeIdOf(page, id)}\\") { id __typename } }"}' '${origin}/graphql'`
+  const shown = `${keyPrefix ?? 'as_'}…`
+  // A person's token lasts ten minutes, so the command needs an API key.
+  const secret = typeof key === 'string' ? key : shown
   return (
     <section className="card stack-tight" aria-labelledby="api-title">
       <div>
         <h2 id="api-title">By API</h2>
-        <p className="small soft">Your key is filled in as you copy.</p>
+        <p className="small soft">
+          {secret === shown ? 'Put an API key in place of as_….' : 'Your key is filled in as you copy.'}
+        </p>
       </div>
-      <CodeLine shown={curl(`${keyPrefix ?? 'as_'}…`)} copied={curl(key)} what="as curl" />
+      <CodeLine shown={curl(shown)} copied={curl(secret)} what="as curl" />
       <details onToggle={event => event.currentTarget.open && load()}>
         <summary>JSON</summary>
         {text !== null && (
