@@ -44,7 +44,7 @@ const multipart: StreamType = {
 /** Returns how the client wants a stream to be written; null if it accepts none. */
 export function streamTypeOf({ headers: { accept = '' } }: Request): StreamType | null {
   if (/\btext\/event-stream\b/i.test(accept)) return serverSentEvents
-  return /\bmultipart\/mixed\b[^,]*;\s*subscriptionSpec="?1\.0/i.test(accept) ? multipart : null
+  return /\bmultipart\/mixed\b/i.test(accept) && /\bsubscriptionSpec="?1\.0/i.test(accept) ? multipart : null
 }
 
 /** Writes the answer of a query or a mutation as a stream with one result. Refusals stay as they are. */

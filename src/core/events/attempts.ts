@@ -3,6 +3,7 @@ import type { Clock } from '../../tools/clock.ts'
 import type { Outgoing, OutgoingAnswer } from '../../tools/outgoing.ts'
 import type { Db } from '../db.ts'
 import type { PageAsked } from '../pages.ts'
+import type { Project } from '../project.ts'
 import { endpointLabel, type SecretSeal } from './endpoints.ts'
 import type { SentEvent } from './sent-events.ts'
 import { signedHeaders } from './signature.ts'
@@ -85,6 +86,10 @@ export function listDeliveries(
     take: limit,
   })
 }
+
+/** Finds an attempt of the project; null if there is none, or no more. */
+export const findDelivery = (db: PrismaClient, project: Pick<Project, 'id'>, id: bigint) =>
+  db.webhookDelivery.findFirst({ where: { id, endpoint: { projectId: project.id } } })
 
 const keptMs = 30 * 24 * 60 * 60 * 1000
 const forgottenAtOnce = 10_000

@@ -59,9 +59,6 @@ export const auditTypes = [
   'webhook.removed',
 ] as const
 
-/** Entries of the service itself, of no project: only operators see them. */
-export const serviceTypes = ['plan.limits_changed', 'certificates.resumed', 'table.truncated'] as const
-
 /** The types of the events about managing a project. */
 export const managementTypes = [...noticeTypes, ...auditTypes] as const
 

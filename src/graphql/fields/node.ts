@@ -15,7 +15,7 @@ import { ownNumber } from './categories.ts'
 import { ownId } from './orders.ts'
 import { ownerOfDeploy, ownerOfDomain, ownerOfKey } from './owning-project.ts'
 import { rateLimitOf } from './usage.ts'
-import { ownWebhook } from './webhooks.ts'
+import { ownDelivery, ownWebhook } from './webhooks.ts'
 
 export const nodeQueries = {
   async node(_parent, { id }, context) {
@@ -68,6 +68,10 @@ async function findNode(context: Context, id: string) {
     }
     case 'webhook':
       return { __typename: 'Webhook' as const, ...(await ownWebhook(context, id)) }
+    case 'delivery': {
+      const delivery = await ownDelivery(context, id)
+      return delivery && { __typename: 'WebhookDelivery' as const, ...delivery }
+    }
     case 'plan': {
       const plan = (await listPlans(db)).find(({ name }) => name === readId('plan', id))
       return plan ? { __typename: 'Plan' as const, ...plan } : null

@@ -1,5 +1,5 @@
 import { makeCursor as makeStoreCursor } from '../../core/cursor.ts'
-import { listDeliveries } from '../../core/events/attempts.ts'
+import { findDelivery, listDeliveries } from '../../core/events/attempts.ts'
 import { requireEndpointChange } from '../../core/events/endpoint-rules.ts'
 import {
   addEndpoint,
@@ -13,6 +13,7 @@ import {
   rotateEndpointSecret,
 } from '../../core/events/endpoints.ts'
 import { readEventNumber, redeliver, rewind, sendTest } from '../../core/events/redeliver.ts'
+import { parseInt64 } from '../../core/int64.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
 import { parsePage, toPage } from '../../core/pages.ts'
 import type { Project } from '../../core/project.ts'
@@ -35,6 +36,13 @@ const ownerOf = (context: Context): Project => storeCaller(context, scopeFor.man
 /** Finds the endpoint with a GraphQL id. */
 export const ownWebhook = (context: Context, id: string): Promise<Endpoint> =>
   findEndpoint(context.tools.db, ownerOf(context), ownId(id))
+
+/** Finds the attempt with a GraphQL id; null if the project has none such. */
+export async function ownDelivery(context: Context, id: string) {
+  const project = ownerOf(context)
+  const own = parseInt64(readId('delivery', id) ?? '')
+  return own === null ? null : findDelivery(context.tools.db, project, own)
+}
 
 function ownId(id: string): string {
   const own = readId('webhook', id)
