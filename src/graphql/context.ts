@@ -25,6 +25,8 @@ import { type Caller, requireScope } from '../core/keys/caller.ts'
 import { listOrdersOfPets, type Order, type PetOrdersAsked } from '../core/orders/orders.ts'
 import type { Page } from '../core/pages.ts'
 import type { PageOfProject } from '../core/pages-of-projects.ts'
+import { listInvitationsOfProjects } from '../core/people/invitations.ts'
+import { listMembersOfProjects, type Member } from '../core/people/members.ts'
 import { findNames } from '../core/people/people.ts'
 import { type Category, findCategories } from '../core/pets/categories.ts'
 import { countByCategory } from '../core/pets/inventory.ts'
@@ -33,7 +35,7 @@ import { readPets } from '../core/pets/statements.ts'
 import type { Project } from '../core/project.ts'
 import { findProject } from '../core/projects/operator.ts'
 import { listPlans } from '../core/projects/plans.ts'
-import type { ApiKey, Certificate, Domain, Plan } from '../generated/prisma/client.ts'
+import type { ApiKey, Certificate, Domain, Invitation, Plan } from '../generated/prisma/client.ts'
 import type { Tools } from '../tools.ts'
 import type { Identity } from './identity.ts'
 import { type Loader, openLoader } from './loader.ts'
@@ -69,6 +71,8 @@ export type Loaders = UsageLoaders & {
   issueTime: Loader<string, Date>
   /** By the person's id; null if the person was deleted. */
   personName: Loader<string, string | null>
+  members: Loader<number, Member[]>
+  invitations: Loader<number, Invitation[]>
   certificate: Loader<string, Certificate | null>
   apiKeys: Loader<ApiKeysAsked, ApiKey[]>
   deploys: Loader<PageOfProject<number>, DeployOutcome[]>
@@ -127,6 +131,8 @@ export function makeLoaders({ db, database, clock }: Tools, store: () => Project
     }),
     issueTime: openLoader(ids => findIssueTimes(db, ids)),
     personName: openLoader(ids => findNames(db, ids)),
+    members: openLoader(ids => listMembersOfProjects(db, ids)),
+    invitations: openLoader(ids => listInvitationsOfProjects(db, clock, ids)),
     certificate: openLoader(names => findCertificates(db, names)),
     currentDeploy: openLoader(ids => findCurrentDeploys(db, ids)),
     apiKeys: openLoader(asked => listApiKeysOfProjects(db, clock, asked), { cacheKeyFn: JSON.stringify }),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { buildSchema } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { units } from '../../src/graphql/prices.ts'
-import { makeObjects, mutations, spellMutation } from '../support/every-mutation.ts'
+import { isOfPeople, makeObjects, makePeople, mutations, spellMutation } from '../support/every-mutation.ts'
 import { sendGraphql } from '../support/graphql.ts'
 import { unitsOf } from '../support/graphql-cost.ts'
 import { type App, startApp } from '../support/start-app.ts'
@@ -29,14 +29,13 @@ test.each(names)('the mutation %s is charged for each statement that it makes', 
   const isOperators = /^(project[A-Z]|apiKeyBan|apiKeyLiftBan|certificatesResume)/.test(name)
   const send = async () => {
     const store = await app.makeProject({ plan: 'enterprise', perMinute: 10_000, perDay: 100_000 })
-    const objects = await makeObjects(app, store)
+    const { token, ...people } = isOfPeople(name) ? await makePeople(app, store) : { token: store.secret }
+    const objects = { ...(await makeObjects(app, store)), ...people }
     // Reads the key and the plan, which the service then caches.
-    await sendGraphql(app.url, store.secret, '{ caller { operator } }')
+    await sendGraphql(app.url, token, '{ caller { operator } }')
     const query = `mutation { ${spellMutation(name, objects)} }`
     const watch = watchStatements()
-    const answer = await sendGraphql(app.url, isOperators ? operatorKey : store.secret, query).finally(
-      watch.stop,
-    )
+    const answer = await sendGraphql(app.url, isOperators ? operatorKey : token, query).finally(watch.stop)
     expect(answer.errors).toEqual([])
     return { statements: watch.ofRequests(), units: unitsOf(query) }
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { issueApiKey, rotateApiKey } from '../../src/core/keys/api-keys.ts'
-import { invite, listInvitations, withdrawInvitation } from '../../src/core/people/invitations.ts'
+import { invite, listInvitationsOfProjects, withdrawInvitation } from '../../src/core/people/invitations.ts'
 import { listMembers, removeMember, setRole } from '../../src/core/people/members.ts'
 import { deletePerson, exportPerson } from '../../src/core/people/people.ts'
 import type { Project } from '../../src/core/project.ts'
@@ -132,10 +132,12 @@ it('an invitation is listed until it is withdrawn, and only its own project with
   await expect(withdrawInvitation(db(), other.project, invitation.id)).rejects.toMatchObject({
     code: 'invitation_not_found',
   })
-  expect(await listInvitations(db(), app.tools.clock, project)).toMatchObject([{ id: invitation.id }])
+  expect(await listInvitationsOfProjects(db(), app.tools.clock, [project.id])).toMatchObject([
+    [{ id: invitation.id }],
+  ])
   await withdrawInvitation(db(), project, invitation.id)
 
-  expect(await listInvitations(db(), app.tools.clock, project)).toEqual([])
+  expect(await listInvitationsOfProjects(db(), app.tools.clock, [project.id])).toEqual([[]])
   const late = await openBrowser(app.url).post('/session/invitation', { secret, name: 'Late' })
   expect(late.status).toBe(404)
 })

@@ -1,5 +1,7 @@
 import { addEndpoint } from '../../src/core/events/endpoints.ts'
+import { invite } from '../../src/core/people/invitations.ts'
 import { numberAll } from './events.ts'
+import { join, signedIn } from './people.ts'
 import type { App, TestProject } from './start-app.ts'
 
 export type Objects = Record<
@@ -12,7 +14,13 @@ export type Objects = Record<
   | 'deploy'
   | 'slug'
   | 'webhook'
-  | 'event',
+  | 'event'
+  | 'person'
+  | 'member'
+  | 'otherMember'
+  | 'invitation'
+  | 'session'
+  | 'passkey',
   string
 > & { n: number }
 
@@ -65,6 +73,15 @@ export const mutations: Readonly<
   webhookRewind: ({ webhook }) => [`{ id: "${webhook}", after: "0" }`, 'webhook { id }'],
   deployCreate: ({ n }) => [`{ title: "Title ${n}" }`, 'deploy { id state }'],
   deployRollback: ({ deploy }) => [`{ id: "${deploy}" }`, 'deploy { id state }'],
+  memberInvite: () => ['{ role: viewer }', 'url invitation { id }'],
+  memberSetRole: ({ otherMember }) => [`{ id: "${otherMember}", role: developer }`, 'member { id role }'],
+  memberRemove: ({ otherMember }) => [`{ id: "${otherMember}" }`, 'memberId apiKeys { id }'],
+  invitationWithdraw: ({ invitation }) => [`{ id: "${invitation}" }`, 'invitationId'],
+  viewerRename: ({ n }) => [`{ name: "Name ${n}" }`, 'viewer { id name }'],
+  viewerDelete: ({ person }) => [`{ id: "${person}" }`, 'viewerId'],
+  sessionEnd: ({ session }) => [`{ id: "${session}" }`, 'sessionId'],
+  sessionsEnd: () => ['{ current: false }', 'count'],
+  passkeyRemove: ({ passkey }) => [`{ id: "${passkey}" }`, 'passkeyId'],
 }
 
 export function spellMutation(
@@ -77,10 +94,14 @@ export function spellMutation(
   return `${alias}${name}${input ? `(input: ${input})` : ''} { ${as.select ?? usual} }`
 }
 
+/** The mutations of people who are signed in. */
+export const isOfPeople = (mutation: string) => /^(member|invitation|viewer|session|passkey)/.test(mutation)
+
 let made = 0
 
 /** Makes an object of every kind that a mutation changes. */
-export async function makeObjects({ tools }: App, { project, issueKey }: TestProject): Promise<Objects> {
+export async function makeObjects(app: App, { project, issueKey }: TestProject): Promise<Objects> {
+  const { tools } = app
   const n = ++made
   const { db, webhooks } = tools
   const projectId = project.id
@@ -120,5 +141,31 @@ export async function makeObjects({ tools }: App, { project, issueKey }: TestPro
     ...{ orderToDeliver: `order_${orderToDeliver?.id}`, key: `key_${keyId}`, domain: `domain_${domain.id}` },
     ...{ webhook: `webhook_${endpoint.id}`, event: String(event.number) },
     ...{ deploy: `deploy_${deploy.id}`, slug: project.slug },
+    ...{ person: '', member: '', otherMember: '', invitation: '', session: '', passkey: '' },
+  }
+}
+
+/** Makes two owners with what a person has. Returns the token of the first and the ids of all. */
+export async function makePeople({ tools, url }: App, { project }: TestProject) {
+  const { db, clock } = tools
+  const owner = await signedIn(tools, url, project, 'owner')
+  const { personId } = owner
+  const otherId = await join(tools, project, 'owner')
+  const { invitation } = await invite(db, clock, project, { role: 'viewer', invitedBy: personId })
+  const session = await db.session.findFirstOrThrow({ where: { personId } })
+  const passkey = await db.passkey.create({
+    data: {
+      ...{ id: `key-${personId}`, personId, name: 'Laptop', publicKey: new Uint8Array(77), counter: 0n },
+      ...{ transports: [], createdAt: new Date(clock.now()) },
+    },
+  })
+  return {
+    token: await owner.token(project.slug),
+    person: `person_${personId}`,
+    member: `member_${project.slug}_${personId}`,
+    otherMember: `member_${project.slug}_${otherId}`,
+    invitation: `invitation_${project.slug}_${invitation.id}`,
+    session: `session_${session.id}`,
+    passkey: `passkey_${passkey.id}`,
   }
 }

@@ -31,6 +31,8 @@ export function invite(
     const now = new Date(clock.now())
     if (isForFirstOwner) await tx.invitation.deleteMany({ where: { projectId: project.id, invitedBy: null } })
     const members = await tx.membership.count({ where: { projectId: project.id } })
+    // The door has checked so too, but the first owner may have joined since.
+    if (isForFirstOwner && members > 0) throw onlyOwners()
     const open = await tx.invitation.count({ where: { projectId: project.id, expiresAt: { gt: now } } })
     if (members + open >= mostMembers) {
       throw new StoreError(
@@ -61,12 +63,20 @@ export async function inviteFirstOwner(db: PrismaClient, clock: Clock, slug: str
   return (await invite(db, clock, toProject(row), asked)).secret
 }
 
-/** Lists the open invitations, newest first. */
-export function listInvitations(db: Db, clock: Clock, project: Project): Promise<Invitation[]> {
-  return db.invitation.findMany({
-    where: { projectId: project.id, expiresAt: { gt: new Date(clock.now()) } },
+export const onlyOwners = () =>
+  new StoreError('insufficient_scope', 'Only an owner of the project or the operator may do this.')
+
+/** Lists the open invitations of each of these projects, newest first. */
+export async function listInvitationsOfProjects(
+  db: Db,
+  clock: Clock,
+  projectIds: readonly number[],
+): Promise<Invitation[][]> {
+  const open = await db.invitation.findMany({
+    where: { projectId: { in: [...projectIds] }, expiresAt: { gt: new Date(clock.now()) } },
     orderBy: { id: 'desc' },
   })
+  return projectIds.map(id => open.filter(({ projectId }) => projectId === id))
 }
 
 export async function withdrawInvitation(db: Db, project: Project, id: string): Promise<void> {

@@ -13,12 +13,19 @@ export type Member = Membership & { person: Pick<Person, 'id' | 'name'> }
 const withPerson = { include: { person: { select: { id: true, name: true } } } } as const
 
 /** Lists the members in the order in which they joined. `invite` bounds their number. */
-export function listMembers(db: Db, project: Project): Promise<Member[]> {
-  return db.membership.findMany({
-    where: { projectId: project.id },
+export async function listMembers(db: Db, project: Project): Promise<Member[]> {
+  const [members = []] = await listMembersOfProjects(db, [project.id])
+  return members
+}
+
+/** Lists the members of each of these projects. */
+export async function listMembersOfProjects(db: Db, projectIds: readonly number[]): Promise<Member[][]> {
+  const members = await db.membership.findMany({
+    where: { projectId: { in: [...projectIds] } },
     orderBy: [{ joinedAt: 'asc' }, { personId: 'asc' }],
     ...withPerson,
   })
+  return projectIds.map(id => members.filter(({ projectId }) => projectId === id))
 }
 
 export type OwnMembership = Membership & { project: { slug: string; name: string } }

@@ -2,7 +2,7 @@ import { StoreError } from '../../core/errors.ts'
 import { scopes } from '../../core/keys/api-keys.ts'
 import { type Caller, type CallingPerson, personBehind } from '../../core/keys/caller.ts'
 import type { Role } from '../../core/keys/roles.ts'
-import { invite, listInvitations, withdrawInvitation } from '../../core/people/invitations.ts'
+import { invite, onlyOwners, withdrawInvitation } from '../../core/people/invitations.ts'
 import {
   listMembers,
   listMemberships,
@@ -111,13 +111,12 @@ export const peopleMutations = {
 export const projectPeople = {
   async members(project, _args, context): Promise<ShownMember[]> {
     requireOwnProject(context, project)
-    const members = await listMembers(context.tools.db, project)
+    const members = await context.loaders().members.load(project.id)
     return members.map(member => ({ ...member, project }))
   },
   async invitations(project, _args, context): Promise<ShownInvitation[]> {
     requireRights(context, project)
-    const { db, clock } = context.tools
-    const invitations = await listInvitations(db, clock, project)
+    const invitations = await context.loaders().invitations.load(project.id)
     return invitations.map(invitation => ({ ...invitation, project }))
   },
 } satisfies ProjectResolvers
@@ -166,9 +165,6 @@ function requireRights({ identity }: Context, project: Project): void {
   if (caller?.project.id === project.id && caller.person?.role === 'owner') return
   throw onlyOwners()
 }
-
-const onlyOwners = () =>
-  new StoreError('insufficient_scope', 'Only an owner of the project or the operator may do this.')
 
 function requireOwnProject(context: Context, project: Project): void {
   if (context.identity.kind === 'operator') return
