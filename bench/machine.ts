@@ -6,8 +6,8 @@ import { findProgram } from '../test/support/programs.ts'
 import type { Options } from './options.ts'
 
 /** Exits with a message if the machine lacks a program; installs the peers and clients. */
-export function prepareMachine({ equalityOnly }: Options): void {
-  const needed = ['postgres', 'redis-server', 'taskset', ...(equalityOnly ? [] : ['wrk', 'psql'])]
+export function prepareMachine({ equalityOnly, latency }: Options): void {
+  const needed = ['postgres', 'redis-server', 'taskset', ...(equalityOnly || latency ? [] : ['wrk', 'psql'])]
   const missing = needed.filter(name => findProgram(name) === null)
   if (missing.length > 0) {
     console.error(`The bench needs ${missing.join(', ')} on this machine.`)

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Pace } from './measure.ts'
 import type { Size } from './questions.ts'
-import { type Steadiness, type Work, type WorkName, works } from './works.ts'
+import { latencyWorks, type Steadiness, type Work, type WorkName, works } from './works.ts'
 
 export type Options = ReturnType<typeof readOptions>
 
@@ -18,12 +18,17 @@ const tiny: Size = { pets: 10_000, projects: 10 }
 const roundSeconds = 2
 const roundsOf: Record<Steadiness, number> = { shown: 3, steady: 6, swinging: 10 }
 const quickRounds = 3
+/** Rates are fixed, so a round is longer: of 3 rounds of 5 s at 500 requests a second, 7 requests are slower than p99.9. */
+const latencyRounds = 3
+const latencySeconds = 5
+const notInLatency = ['bare', 'bare+redis', 'bare+redis+select', 'bare+redis+insert', 'PostGraphile']
 /** Measurements other than requests a second. */
 const besides = ['start', 'flood', 'soak', 'size', 'bigStore', 'copy', 'hosts']
 
 /**
  * `--quick` and `--hosts` run a part. `--only` and `--without` choose works and contestants. `--seconds` and `--rounds`
- * shorten a run, `--soak` its minutes of mixed work at the end. `--equality` only compares answers.
+ * shorten a run, `--soak` its minutes of mixed work at the end. `--equality` only compares answers. `--latency` measures
+ * latencies at fixed rates instead of throughput.
  */
 export function readOptions(args: string[]) {
   const { values } = parseArgs({
@@ -32,6 +37,7 @@ export function readOptions(args: string[]) {
       quick: { type: 'boolean', default: false },
       equality: { type: 'boolean', default: false },
       hosts: { type: 'boolean', default: false },
+      latency: { type: 'boolean', default: false },
       tiny: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       without: { type: 'string', default: '' },
@@ -40,26 +46,30 @@ export function readOptions(args: string[]) {
       soak: { type: 'string' },
     },
   })
-  const seconds = Number(values.seconds ?? (values.quick ? 1 : roundSeconds))
+  const usualSeconds = values.quick ? 1 : values.latency ? latencySeconds : roundSeconds
+  const usualRounds = values.quick ? quickRounds : values.latency ? latencyRounds : roundsOf.steady
+  const seconds = Number(values.seconds ?? usualSeconds)
   const pace: Pace = {
-    rounds: Number(values.rounds ?? (values.quick ? quickRounds : roundsOf.steady)),
+    rounds: Number(values.rounds ?? usualRounds),
     seconds,
     warmUpSeconds: values.quick ? seconds : Math.ceil(1.5 * seconds),
     connections: 32,
   }
   const chosen = values.hosts ? ['hosts'] : values.only ? values.only.split(',') : null
-  const known = [...Object.keys(works), ...besides]
+  const known: string[] = values.latency ? [...latencyWorks] : [...Object.keys(works), ...besides]
   const unknown = chosen?.filter(name => !known.includes(name)) ?? []
   if (unknown.length > 0) {
     console.error(`The bench has no ${unknown.join(', ')}; it has ${known.join(', ')}.`)
     process.exit(1)
   }
-  const names = (Object.keys(works) as WorkName[]).filter(
-    name => chosen?.includes(name) ?? (!values.quick || 'quick' in works[name]),
+  const all = values.latency ? latencyWorks : (Object.keys(works) as WorkName[])
+  const names = all.filter(
+    name => chosen?.includes(name) ?? (!values.quick || values.latency || 'quick' in works[name]),
   )
   return {
     names,
-    without: values.without.split(','),
+    without: [...values.without.split(','), ...(values.latency ? notInLatency : [])],
+    latency: values.latency && !values.equality,
     equalityOnly: values.equality,
     size: values.tiny || values.equality ? tiny : values.quick ? small : whole,
     pace,
@@ -67,11 +77,11 @@ export function readOptions(args: string[]) {
       return values.quick || values.rounds ? pace : { ...pace, rounds: roundsOf[steadiness] }
     },
     /** Start, floods, size, big store, COPY, memory and hosts: measured in a full run, or when named. */
-    besides: chosen ?? (values.quick ? [] : besides),
+    besides: chosen ?? (values.quick || values.latency ? [] : besides),
     soakSeconds: Number(values.soak ?? 300),
     /** A round of one second is too short to be warm: it only shows regressions. */
     judges: !values.quick && !values.tiny && seconds >= roundSeconds,
-    isFull: !chosen && !values.quick && !values.tiny && !values.without,
+    isFull: !chosen && !values.latency && !values.quick && !values.tiny && !values.without,
     needsGround: chosen?.join() !== 'hosts',
   }
 }

@@ -10,6 +10,8 @@ import { checkEquality, firstUnasked } from './equality.ts'
 import { type Ground, layGround } from './ground.ts'
 import { measureHosts } from './hosts/measure.ts'
 import { measureImport } from './import.ts'
+import { measureLatency } from './latency.ts'
+import { describeRun, writeLatency } from './latency-report.ts'
 import { describeMachine, prepareMachine } from './machine.ts'
 import { type Cell, measure } from './measure.ts'
 import { readOptions } from './options.ts'
@@ -23,6 +25,7 @@ process.setMaxListeners(60)
 const startedAt = performance.now()
 const options = readOptions(process.argv.slice(2))
 prepareMachine(options)
+const run = options.latency ? describeRun(options) : ''
 const results: Results = { cells: new Map(), peakMegabytes: new Map() }
 const running: Running[] = []
 
@@ -30,7 +33,7 @@ if (options.needsGround) {
   console.log(`Filling PostgreSQL with ${options.size.pets} pets of ${options.size.projects} projects.`)
   await measureOn(await layGround(options.size, true))
 }
-if (!options.equalityOnly) {
+if (!options.equalityOnly && !options.latency) {
   if (options.besides.includes('hosts')) results.hosts = await measureHosts()
   report()
 }
@@ -43,7 +46,13 @@ async function measureOn(ground: Ground): Promise<void> {
       const compared = await checkEquality(works[name], competing(works[name]), ground)
       console.log(`${works[name].title}: ${compared} answers compared, all equal.`)
     }
-    if (!options.equalityOnly) {
+    if (options.latency) {
+      for (const name of options.names) {
+        const work = works[name]
+        writeLatency(work, await measureLatency(work, competing(work), ground, options), run)
+        console.log(`${work.title}: measured.`)
+      }
+    } else if (!options.equalityOnly) {
       for (const name of options.names) {
         await time(name, ground)
         // An import by the book takes so long that it would hide all other ratios.
@@ -51,7 +60,7 @@ async function measureOn(ground: Ground): Promise<void> {
       }
     }
     await Promise.all(running.splice(0).map(contestant => contestant.stop()))
-    if (!options.equalityOnly) await measureBesides(ground)
+    if (!options.equalityOnly && !options.latency) await measureBesides(ground)
   } finally {
     await Promise.all(running.map(contestant => contestant.stop()))
     await ground.stop()

@@ -324,6 +324,12 @@ export function somewhere(filters: (n: number) => Filters) {
 
 export type WorkName = keyof typeof works
 
+/** The works whose latency `--latency` measures. */
+export const latencyWorks: readonly WorkName[] = [
+  ...(['list', 'listNew', 'get', 'create', 'update', 'place'] as const),
+  ...(['graphqlList', 'graphqlListNew', 'mix'] as const),
+]
+
 /**
  * In a hundred requests, 60 ask for first pages, 10 for filtered and 10 for deep pages, 10 for single pets, and 10
  * create pets.

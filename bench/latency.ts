@@ -1,0 +1,100 @@
+// Compares latencies at rates that every contestant could serve: shares of what the contestant by the book serves.
+import type { Request } from './clients.ts'
+import { expectedStatus, firstUnasked } from './equality.ts'
+import type { Ground } from './ground.ts'
+import { closedLoop, openLoop } from './open-loop.ts'
+import type { Options } from './options.ts'
+import type { Running } from './start-contestant.ts'
+import type { Work } from './works.ts'
+
+/** Shares of what by-the-book serves, in percent. */
+const shares = [30, 60, 90]
+/** More than any contestant answers in a second. */
+const fastest = 10_000
+
+/** In milliseconds. */
+export type Tail = { p50: number; p99: number; p999: number; longest: number }
+export type Step = { share: number; perSecond: number; requests: number; tails: Map<string, Tail> }
+
+/** Measures a work at each rate. Contestants alternate after each round, and the rounds' requests count together. */
+export async function measureLatency(
+  work: Work,
+  running: Running[],
+  ground: Ground,
+  { pace }: Options,
+): Promise<Step[]> {
+  const asked = new Map<string, number>()
+  const byTheBook = running.find(({ name }) => name === 'by the book')
+  if (!byTheBook) throw new Error(`${work.title}: the rates are shares of by-the-book's, which is missing.`)
+  for (const contestant of running) await saturate(contestant, pace.warmUpSeconds)
+  const most = (await saturate(byTheBook, pace.seconds)) / pace.seconds
+  const steps: Step[] = []
+  for (const share of shares) steps.push(await measureStep(share, (most * share) / 100))
+  return steps
+
+  async function saturate(contestant: Running, seconds: number): Promise<number> {
+    const requests = await nextRequests(contestant, fastest * seconds)
+    const statuses = await closedLoop(requests, seconds, target(contestant))
+    refuseFailures(contestant, statuses)
+    const answered = statuses.values().reduce((sum, count) => sum + count, 0)
+    note(contestant, answered)
+    return answered
+  }
+
+  async function measureStep(share: number, perSecond: number): Promise<Step> {
+    const count = Math.ceil(perSecond * pace.seconds)
+    const latencies = new Map<string, number[]>(running.map(({ name }) => [name, []]))
+    for (let round = 0; round < pace.rounds; round++) {
+      const turn = round % running.length
+      for (const contestant of [...running.slice(turn), ...running.slice(0, turn)]) {
+        const requests = await nextRequests(contestant, count)
+        const answers = await openLoop(requests, perSecond, target(contestant))
+        refuseFailures(contestant, answers.statuses)
+        note(contestant, count)
+        for (const latency of answers.latencies) latencies.get(contestant.name)?.push(latency)
+      }
+    }
+    const tails = new Map([...latencies].map(([name, each]) => [name, tailOf(each)]))
+    return { share, perSecond, requests: count * pace.rounds, tails }
+  }
+
+  /** Questions that the contestant has not seen. */
+  async function nextRequests(contestant: Running, count: number): Promise<Request[]> {
+    const from = asked.get(contestant.name) ?? firstUnasked
+    const requests: Request[] = []
+    for (let n = from; n < from + count; n++) {
+      requests.push(await contestant.dialect(work.ask(n, ground.size), ground.keys))
+    }
+    return requests
+  }
+
+  function note(contestant: Running, count: number): void {
+    asked.set(contestant.name, (asked.get(contestant.name) ?? firstUnasked) + count)
+  }
+
+  function target({ port }: Running) {
+    return { port, connections: work.connections ?? pace.connections }
+  }
+
+  function refuseFailures({ name }: Running, statuses: Map<number, number>): void {
+    const expected = [work.status, expectedStatus(work, { act: 'create', project: 1, name: '' })]
+    const others = [...statuses].filter(([status]) => !expected.includes(status))
+    if (others.length === 0) return
+    const found = others.map(([status, count]) => `${count} times ${status}`).join(', ')
+    throw new Error(`${work.title}: ${name} answered ${found}.`)
+  }
+}
+
+const tailOf = (latencies: number[]): Tail => ({
+  p50: percentile(latencies, 50),
+  p99: percentile(latencies, 99),
+  p999: percentile(latencies, 99.9),
+  longest: percentile(latencies, 100),
+})
+
+/** Returns the smallest latency that at least `share` percent of all latencies do not exceed. */
+export function percentile(latencies: number[], share: number): number {
+  const sorted = latencies.toSorted((a, b) => a - b)
+  // Multiply first: 0.999 of 1000 would be a little over 999.
+  return sorted[Math.ceil((sorted.length * share) / 100) - 1] ?? Number.NaN
+}

@@ -1,0 +1,87 @@
+// Sends requests at a fixed rate, whether or not earlier ones were answered, and measures each from the time it was due.
+// A stall of the server so counts for every request that waited. Other tools do not count so: autocannon sends a
+// connection's next request only after its answer, and estimates the rest; k6 drops requests when it falls behind. wrk2
+// does, but Debian has no package of it.
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { Worker } from 'node:worker_threads'
+import type { Request } from './clients.ts'
+
+export type Target = { port: number; connections: number }
+/** Latencies in milliseconds, in the order of the requests. */
+export type Answers = { latencies: number[]; statuses: Map<number, number> }
+
+/** Sends `requests` in order, `perSecond` of them a second, and waits for all answers. */
+export async function openLoop(requests: Request[], perSecond: number, target: Target): Promise<Answers> {
+  const latencies: number[] = []
+  const statuses = new Map<number, number>()
+  // A request that finds no free connection waits for one, and the wait counts.
+  const agent = new Agent({ keepAlive: true, maxSockets: target.connections })
+  const clock = new Worker(new URL('open-loop-clock.ts', import.meta.url))
+  await once(clock, 'online')
+  const interval = 1000 / perSecond
+  const start = now() + 20
+  clock.postMessage({ start, interval, count: requests.length })
+  const answered: Promise<void>[] = []
+  await new Promise<void>((resolve, reject) => {
+    clock.once('error', reject)
+    clock.on('message', (index: number) => {
+      answered.push(ask(index))
+      if (answered.length === requests.length) resolve()
+    })
+  })
+  try {
+    await Promise.all(answered)
+  } finally {
+    agent.destroy()
+    await clock.terminate()
+  }
+  return { latencies, statuses }
+
+  async function ask(index: number): Promise<void> {
+    const status = await send(requests[index] as Request, target.port, agent)
+    latencies[index] = now() - (start + index * interval)
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  }
+}
+
+/** For `seconds`, sends each connection's next request after its answer. Returns how many had each status. */
+export async function closedLoop(
+  requests: Request[],
+  seconds: number,
+  target: Target,
+): Promise<Map<number, number>> {
+  const statuses = new Map<number, number>()
+  const agent = new Agent({ keepAlive: true, maxSockets: target.connections })
+  const end = now() + seconds * 1000
+  const waiting = requests.values()
+  const connection = async () => {
+    for (const next of waiting) {
+      const status = await send(next, target.port, agent)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      if (now() >= end) return
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: target.connections }, connection))
+  } finally {
+    agent.destroy()
+  }
+  return statuses
+}
+
+/** Resolves with the status when the whole body has arrived. */
+function send({ method, path, headers, body = '' }: Request, port: number, agent: Agent): Promise<number> {
+  const length = body ? { 'content-length': Buffer.byteLength(body) } : {}
+  return new Promise((resolve, reject) => {
+    request({ port, host: '127.0.0.1', agent, method, path, headers: { ...headers, ...length } }, answer => {
+      answer.once('end', () => resolve(answer.statusCode ?? 0)).once('error', reject)
+      answer.resume()
+    })
+      .once('error', reject)
+      .end(body)
+  })
+}
+
+/** A clock in milliseconds that all threads share. */
+const now = () => Number(process.hrtime.bigint()) / 1e6
