@@ -33,6 +33,11 @@ export function encodingOf(response: Response, bytes: { length: number }): Encod
   return headerOf(response, 'Vary')?.includes('Accept-Encoding') ? encodingFor(response.req) : null
 }
 
+/** Caches the bytes of an entry that were compressed before, such as a file of a build. */
+export function keepPacked(kept: object, encoding: Encoding, bytes: Buffer): void {
+  packed.set(kept, { ...packed.get(kept), [encoding]: Promise.resolve(bytes) })
+}
+
 /** Compresses a cache entry once for all clients. */
 export function pack(kept: object, encoding: Encoding, bytes: string | Buffer): Promise<Buffer> {
   const before = packed.get(kept)

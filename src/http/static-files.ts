@@ -4,6 +4,7 @@ import type { Request, Response } from 'express'
 import { answerBytes, answerEmpty } from './answer.ts'
 import { holds, tagOf } from './etag.ts'
 import { addHeaders } from './headers.ts'
+import { keepPacked } from './packing.ts'
 
 /** A file to send. All connections share its buffer; Node.js would copy a string for each slow reader. */
 export type StaticFile = { type: string; bytes: Buffer; etag: string }
@@ -24,7 +25,10 @@ export function readFolder(folder: string): Map<string, StaticFile> {
   return new Map(
     names.flatMap(name => {
       const type = types[extname(name)]
-      return type ? [[name.replaceAll('\\', '/'), makeFile(type, readFileSync(join(folder, name)))]] : []
+      if (!type) return []
+      const file = makeFile(type, readFileSync(join(folder, name)))
+      if (names.includes(`${name}.br`)) keepPacked(file, 'br', readFileSync(join(folder, `${name}.br`)))
+      return [[name.replaceAll('\\', '/'), file]]
     }),
   )
 }

@@ -1,6 +1,5 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Provider } from 'urql'
-import { Invitation } from '../pages/invitation.tsx'
 import { SignIn } from '../pages/sign-in.tsx'
 import { Announcer } from '../ui/announce.tsx'
 import { makeClient } from './client.ts'
@@ -12,6 +11,8 @@ import { RouterProvider } from './router.tsx'
 import { forgetKey, rememberedKey, rememberKey, type Session, SessionContext } from './session.ts'
 import { Shell } from './shell.tsx'
 import { type Opening, openSession } from './sign-in.ts'
+
+const Invitation = lazy(() => import('../pages/invitation.tsx'))
 
 /** The page of an invitation's link, which needs no key. */
 const isInvitation = () => location.pathname === '/dashboard/invitation'
@@ -104,7 +105,12 @@ export function App() {
     history.replaceState(null, '', '/dashboard/')
     void signInAsPerson(project)
   }
-  if (isJoining) return <Invitation onJoined={join} />
+  if (isJoining)
+    return (
+      <Suspense>
+        <Invitation onJoined={join} />
+      </Suspense>
+    )
   if (!session || !client)
     return (
       <SignIn

@@ -19,7 +19,7 @@ function readSecret(): string {
 }
 
 /** The page of an invitation's link. Only its button uses the link up. */
-export function Invitation({ onJoined }: { onJoined(project: string): void }) {
+export default function Invitation({ onJoined }: { onJoined(project: string): void }) {
   const [secret] = useState(readSecret)
   const [invited, setInvited] = useState<Invited | null>(null)
   const [bearer, setBearer] = useState<string | null>(null)

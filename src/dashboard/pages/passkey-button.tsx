@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { hasPasskeys, signInByPasskey } from '../app/person.ts'
+import { hasPasskeys } from '../app/person.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 
@@ -11,6 +11,7 @@ export function PasskeyButton({ onSignedIn }: { onSignedIn(): void }) {
     setBusy(true)
     setRefused(null)
     try {
+      const { signInByPasskey } = await import('../app/passkeys.ts')
       await signInByPasskey()
       onSignedIn()
     } catch (error) {

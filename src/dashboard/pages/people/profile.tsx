@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from 'react'
 import { useLiveQuery } from '../../app/live.ts'
 import { useMutation } from '../../app/operations.ts'
-import { addPasskey, hasPasskeys } from '../../app/person.ts'
+import { addPasskey } from '../../app/passkeys.ts'
+import { hasPasskeys } from '../../app/person.ts'
 import { useSession } from '../../app/session.ts'
 import {
   EndSessionDocument,
