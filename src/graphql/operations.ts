@@ -48,7 +48,8 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
           if (contextValue.operation.isExplained) {
             return { http: response.http, body: { kind: 'single', singleResult: { data: null } } }
           }
-          if (faults.length === 0 && operation.operation === 'subscription') {
+          // Apollo Server has no operation if the document has none of the asked name.
+          if (faults.length === 0 && operation?.operation === 'subscription') {
             const { variables: variableValues, operationName } = request
             contextValue.operation.subscription = { schema, document, variableValues, operationName }
             // Replaced by the stream: Apollo Server would run a subscription as a query.

@@ -28,7 +28,7 @@ describe('the requests and tables of the command line', () => {
     ['orders list', ['GET /v1/store/orders?limit=20'], null],
     [
       'orders list --status placed --pet 12 --reference web-1 --limit 3 --after c1',
-      ['GET /v1/store/orders?limit=3&status=placed&petId=12&reference=web-1&cursor=c1'],
+      ['GET /v1/store/orders?limit=3&status=placed&reference=web-1&petId=12&cursor=c1'],
       null,
     ],
     ['categories list --limit 3 --after c1', ['GET /v1/categories?limit=3&cursor=c1'], null],

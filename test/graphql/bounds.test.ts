@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { buildSchema, isInputObjectType, isObjectType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addEndpoint } from '../../src/core/events/endpoints.ts'
 import { codesOf, type GraphqlAnswer, graphqlOf, sendGraphql } from '../support/graphql.ts'
+import { signedIn } from '../support/people.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 const operatorKey = 'operator-of-the-bounds-0123456789abcdef'
@@ -30,6 +32,23 @@ const asOwner =
       .replace('$pet', made ? JSON.stringify(String((made.json as { id: number }).id)) : '')
       .replace('$key', keys ? JSON.stringify(keys.data.apiKeys.nodes[0].id) : '')
     return graphqlOf(app, owner)(query)
+  }
+/** Sends the operation as an owner who is signed in. */
+const asPerson =
+  (operation: string): Send =>
+  async value => {
+    const person = await signedIn(app.tools, app.url, owner.project, 'owner')
+    const token = await person.token(owner.project.slug)
+    return sendGraphql(app.url, token, operation.replace('$value', JSON.stringify(value)))
+  }
+/** Sends the operation with `$webhook` replaced by the id of a new endpoint. */
+const withWebhook =
+  (operation: string): Send =>
+  async value => {
+    const { endpoint } = await addEndpoint(app.tools.webhooks, owner.project, {
+      url: 'https://shop.example/',
+    })
+    return asOwner(operation.replace('$webhook', `"webhook_${endpoint.id}"`))(value)
   }
 let projects = 0
 const asOperator =
@@ -68,6 +87,8 @@ const bounded: Record<string, Row> = {
   'Query.categories(name)': characters(1, 100, `{ categories(name: $value) ${page} }`),
   'Query.orders(first)': numbers(1, 100, `{ orders(first: $value) ${page} }`),
   'Query.orders(search)': characters(1, 100, `{ orders(search: $value) ${page} }`),
+  'Query.events(first)': numbers(1, 100, `{ events(first: $value) ${page} }`),
+  'Query.webhooks(first)': numbers(1, 50, `{ webhooks(first: $value) ${page} }`),
   'Query.usage(days)': numbers(1, 90, `{ usage(days: $value) ${counted} }`),
   'Query.usage(hours)': numbers(1, 48, `{ usage(hours: $value) ${counted} }`),
   'Query.apiKeys(first)': numbers(1, 100, `{ apiKeys(first: $value) ${page} }`),
@@ -197,6 +218,29 @@ const bounded: Record<string, Row> = {
     0,
     1000,
     'mutation { deployCreate(input: { description: $value, dryRun: true }) { deploy { state } } }',
+  ),
+  'ViewerRenameInput.name': characters(
+    1,
+    100,
+    'mutation { viewerRename(input: { name: $value }) { viewer { name } } }',
+    asPerson,
+  ),
+  'Webhook.deliveries(first)': numbers(
+    1,
+    100,
+    `{ webhook(id: $webhook) { deliveries(first: $value) ${page} } }`,
+    withWebhook,
+  ),
+  'WebhookCreateInput.description': characters(
+    1,
+    200,
+    'mutation { webhookCreate(input: { url: "https://shop.example/", description: $value }) { secret } }',
+  ),
+  'WebhookUpdateInput.description': characters(
+    1,
+    200,
+    'mutation { webhookUpdate(input: { id: $webhook, description: $value }) { webhook { id } } }',
+    withWebhook,
   ),
   'NewPet.name': characters(1, 255, 'mutation { createPet(input: { name: $value, categoryId: 1 }) { id } }'),
   'PetChange.name': characters(1, 255, 'mutation { updatePet(petId: $pet, input: { name: $value }) { id } }'),

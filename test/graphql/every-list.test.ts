@@ -276,7 +276,7 @@ test.each(everyFilter)(
 
     const [some, unfiltered] = [
       await ask(row, `${name}: ${given()}`, `id ${selected}`),
-      await ask(row, `${name}: null`, `id ${selected}`),
+      await ask(row, `first: 50 ${name}: null`, `id ${selected}`),
     ]
 
     expect(some.nodes).toEqual(all.nodes.filter(leaves))

@@ -26,6 +26,10 @@ async function priceOf(query: string, variables = {}) {
   return { store: storeRequests, management: managementRequests }
 }
 
+/** Returns the name that replaces a former mutation. */
+const latest = (name: string) =>
+  /Use `(\w+)`/.exec(typed('Mutation').getFields()[name]?.deprecationReason ?? '')?.[1] ?? name
+
 /** Returns the price of a root field as the schema's description states it. */
 function saidOf(kind: string, name: string) {
   if (name === 'rateLimit') return { store: 0, management: 0 }
@@ -34,8 +38,12 @@ function saidOf(kind: string, name: string) {
     kind === 'query'
       ? goods.includes(`\`${name}\``)
       : /(Pets?|Category|Order)$|^(pets?|category|order)[A-Z]/.test(name)
-  const isOfDomains = kind === 'mutation' && /(^domain|Domain$)/.test(name)
-  return isOfStore ? { store: 1, management: 0 } : { store: 0, management: isOfDomains ? 2 : 1 }
+  if (isOfStore) return { store: 1, management: 0 }
+  if (kind === 'query') return { store: 0, management: 1 }
+  const [, three = '', two = ''] =
+    /cost more:(.*?)three,(.*?)two,/s.exec(typed('Mutation').description ?? '') ?? []
+  const called = (names: string) => names.includes(`\`${latest(name)}\``)
+  return { store: 0, management: called(three) ? 3 : called(two) ? 2 : 1 }
 }
 
 describe('the prices in schema.graphql', () => {

@@ -1,6 +1,6 @@
 import { type Access, fetchAccess } from './person.ts'
 
-/** What the requests are signed with: an API key, or the access token of a signed-in person. */
+/** Authorizes the requests: an API key, or the access token of a signed-in person. */
 export type Credential = string | PersonCredential
 
 /** A person's token for one project, renewed before its end. It is held in memory only. */
