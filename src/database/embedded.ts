@@ -75,7 +75,10 @@ async function openLocked(dataDir: string, snapshots: string, lock: DataDirLock)
       close: async () => {},
     }),
     migrated: Promise.resolve(),
-    outage: openOutage(statements.nameAnew),
+    outage: openOutage(
+      statements.nameAnew,
+      'set DATABASE_URL: the embedded database runs one statement at a time',
+    ),
     rereadAddresses: () => [],
     async ping() {
       await pool.query('select 1')

@@ -20,13 +20,15 @@ export type Outage = {
  * during the outage.
  */
 const quietMs = 5_000
-const busyLine =
-  'The database is busy: no connection of this process was free in time. The requests got 503; raise DATABASE_POOL_SIZE or add processes'
+const busy = 'The database is busy: no connection of this process was free in time. The requests got 503; '
 const shareLine =
   'One project used its whole share of the connections for too long. Some of its requests got 503; the other projects are served'
 
-/** `prepareAnew` is called when the prepared statements have become invalid. */
-export function openOutage(prepareAnew = () => {}): Outage {
+/** `prepareAnew` is called when the prepared statements have become invalid. The log advises the remedy while it is busy. */
+export function openOutage(
+  prepareAnew = () => {},
+  remedy = 'raise DATABASE_POOL_SIZE or add processes',
+): Outage {
   let log: Logger | null = null
   let last: Unavailable | null = null
   let lastMet = 0
@@ -39,7 +41,7 @@ export function openOutage(prepareAnew = () => {}): Outage {
 
   function noteBusy(detail: string): void {
     timesBusy++
-    const line = detail.includes(ownShareUsed) ? shareLine : busyLine
+    const line = detail.includes(ownShareUsed) ? shareLine : busy + remedy
     // In an outage, the pool is full because the database does not answer.
     if (!busyLogged.has(line) && last === null) log?.warn(line)
     busyLogged.add(line)

@@ -49,6 +49,16 @@ test('a full pool is logged once, however many requests wait, and not during an 
   expect(outage.timesBusy()).toBe(4)
 })
 
+test('the log of the embedded database advises PostgreSQL, and no bigger pool', () => {
+  const lines: string[] = []
+  const outage = openOutage(() => {}, 'set DATABASE_URL')
+  outage.tell(pino({}, { write: line => lines.push(JSON.parse(line).msg) }))
+
+  outage.note(new Error('Unable to start a transaction in the given time'))
+
+  expect(lines).toEqual([expect.stringMatching(/^The database is busy: .* set DATABASE_URL$/)])
+})
+
 test('the log names one project that used its whole share, instead of advising a bigger pool', async () => {
   const lines: string[] = []
   const outage = openOutage()
