@@ -2,10 +2,12 @@ import { isObjectType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findNewestEvent } from '../../src/core/events/log.ts'
 import { eventId } from '../../src/core/events/position.ts'
+import { invite } from '../../src/core/people/invitations.ts'
 import { makeSchema } from '../../src/graphql/schema.ts'
 import { numberAll } from '../support/events.ts'
 import { graphqlOf } from '../support/graphql.ts'
 import { limiters, thrice } from '../support/limiters.ts'
+import { signedIn } from '../support/people.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 const domain = 'www.secret-shop.example'
@@ -25,6 +27,9 @@ const missing = {
   order: '9223372036854775806',
   webhook: '00000000-0000-4000-8000-00000000000e',
   event: '00000001-1',
+  person: '00000000-0000-7000-8000-00000000000f',
+  invitation: '00000000-0000-7000-8000-0000000000aa',
+  session: '00000000-0000-7000-8000-0000000000bb',
 }
 type Names = typeof missing
 
@@ -51,6 +56,7 @@ const table: Record<string, (names: Names) => string> = {
     node(id: "${pet}") { id } key: node(id: "key_${key}") { id } project: node(id: "project_${slug}") { id }
     domain: node(id: "domain_${domainId}") { id } deploy: node(id: "deploy_${deploy}") { id } budget: node(id: "budget_${slug}") { id }
   }`,
+  'Query.viewer': () => '{ viewer { id name memberships { projectSlug } } }',
   'Query.caller': () => '{ caller { operator keyPrefix projectSlug } }',
   'Query.project': ({ slug }) => `{ project(slug: "${slug}") { name plan { name } platformHost } }`,
   'Query.rateLimit': () => '{ rateLimit { minute { limit } } }',
@@ -137,6 +143,22 @@ const table: Record<string, (names: Names) => string> = {
     `mutation { webhookRedeliver(input: { id: "webhook_${webhook}", event: "1" }) { webhook { id } } }`,
   'Mutation.webhookRewind': ({ webhook }) =>
     `mutation { webhookRewind(input: { id: "webhook_${webhook}", after: "0" }) { webhook { id } } }`,
+  'Mutation.memberInvite': ({ slug }) =>
+    `mutation { memberInvite(input: { projectId: "project_${slug}", role: owner }) { url } }`,
+  'Mutation.memberSetRole': ({ slug, person }) =>
+    `mutation { memberSetRole(input: { id: "member_${slug}_${person}", role: viewer }) { member { name } } }`,
+  'Mutation.memberRemove': ({ slug, person }) =>
+    `mutation { memberRemove(input: { id: "member_${slug}_${person}" }) { memberId } }`,
+  'Mutation.invitationWithdraw': ({ slug, invitation }) =>
+    `mutation { invitationWithdraw(input: { id: "invitation_${slug}_${invitation}" }) { invitationId } }`,
+  'Mutation.viewerRename': () => 'mutation { viewerRename(input: { name: "Mine" }) { viewer { name } } }',
+  'Mutation.viewerDelete': ({ person }) =>
+    `mutation { viewerDelete(input: { id: "person_${person}" }) { viewerId } }`,
+  'Mutation.sessionEnd': ({ session }) =>
+    `mutation { sessionEnd(input: { id: "session_${session}" }) { sessionId } }`,
+  'Mutation.sessionsEnd': () => 'mutation { sessionsEnd(input: { current: true }) { count } }',
+  'Mutation.passkeyRemove': ({ person }) =>
+    `mutation { passkeyRemove(input: { id: "passkey_${person}" }) { passkeyId } }`,
   'Mutation.addDomain': ({ slug }) =>
     `mutation { addDomain(input: { projectId: "project_${slug}", name: "www.stolen.example" }) { domain { id } } }`,
   'Mutation.verifyDomain': ({ domainId }) => `mutation { verifyDomain(id: "domain_${domainId}") { id } }`,
@@ -186,7 +208,7 @@ test('this table holds every root field of the schema', () => {
 describe.each(limiters)('isolation, $counting', ({ redisEnv }) => {
   let app: App
   let owner: TestProject
-  let hidden: Pick<Names, 'domainId' | 'webhook' | 'event'>
+  let hidden: Awaited<ReturnType<typeof makeSecrets>>
   beforeAll(async () => {
     app = await startApp({
       env: { OPERATOR_KEY: 'operator-of-the-tests-0123456789abcdef', ...(await redisEnv()) },
@@ -234,11 +256,9 @@ describe.each(limiters)('isolation, $counting', ({ redisEnv }) => {
 })
 
 /** Creates the owner's objects, and returns the ids that the database chose. */
-async function makeSecrets(
-  { tools }: App,
-  { project: { id: projectId } }: TestProject,
-): Promise<Pick<Names, 'domainId' | 'webhook' | 'event'>> {
-  const { db } = tools
+async function makeSecrets({ tools, url }: App, { project }: TestProject) {
+  const { db, clock } = tools
+  const projectId = project.id
   await db.pet.create({ data: { id: petId, projectId, name: 'Secret', categoryId: 1n } })
   await db.category.create({ data: { projectId, id: 5n, name: 'Secret' } })
   await db.order.create({ data: { id: orderId, projectId, petId, petName: 'Secret', categoryId: 1n } })
@@ -254,9 +274,13 @@ async function makeSecrets(
   }
   const { id: webhook } = await db.webhookEndpoint.create({ data: { projectId, ...data } })
   await db.setAsideEvent.create({ data: { endpointId: webhook, eventNumber: 1n, nextTryAt: new Date() } })
+  const { personId: person } = await signedIn(tools, url, project, 'owner', 'Secret')
+  const session = await db.session.findFirstOrThrow({ where: { personId: person } })
+  const { invitation } = await invite(db, clock, project, { role: 'viewer', invitedBy: person })
   await numberAll(tools)
   const newest = await findNewestEvent(tools.database, { id: projectId })
-  return { domainId, webhook, event: newest ? eventId(newest) : '' }
+  const event = newest ? eventId(newest) : ''
+  return { domainId, webhook, event, person, invitation: invitation.id, session: session.id }
 }
 
 function without(foreign: Names, text: string): string {
@@ -271,6 +295,9 @@ function without(foreign: Names, text: string): string {
     'order',
     'webhook',
     'event',
+    'person',
+    'invitation',
+    'session',
   ] as const)
     rest = rest.replace(new RegExp(`${foreign[name]}(?!\\d)`, 'g'), missing[name])
   return rest
@@ -291,5 +318,7 @@ async function everythingOf(app: App, { project }: TestProject) {
     deploys,
     await db.webhookEndpoint.findMany({ where }),
     await db.setAsideEvent.findMany({ where: { endpoint: where } }),
+    await db.membership.findMany({ where, include: { person: { include: { sessions: true } } } }),
+    await db.invitation.findMany({ where }),
   ]
 }
