@@ -138,11 +138,11 @@ describeInBrowser('the reference', {}, opened => {
     await expect.poll(() => top('.menu')).toBeLessThan(800)
   })
 
-  it('the reference takes less than 80 KB to load', async () => {
+  it('the reference takes less than 84 KB to load', async () => {
     const { headers } = await ask(`${opened.app.url}/reference`, { headers: { 'Accept-Encoding': 'gzip' } })
 
     expect(headers['content-encoding']).toBe('gzip')
-    expect(Number(headers['content-length'])).toBeLessThan(80 * 1024)
+    expect(Number(headers['content-length'])).toBeLessThan(84 * 1024)
   })
 
   it('the reference loads nothing from other hosts', async () => {

@@ -10,7 +10,7 @@ export const customScalarTypes = { DateTime: 'string', Date: 'string', JSON: 'un
 export const possibleTypes = {
   Node: [
     ...['Pet', 'Category', 'Order', 'Project', 'Plan', 'RateLimit', 'ApiKey', 'Domain', 'Deploy'],
-    ...['Event', 'Webhook'],
+    ...['Event', 'Webhook', 'WebhookDelivery'],
   ],
 }
 
@@ -25,6 +25,12 @@ const mutations = {
   Domain: 'Add Verify Reverify Remove',
   Deploy: 'Create Rollback',
   Webhook: 'Create Update Delete RotateSecret Test Redeliver Rewind',
+  Member: 'Invite SetRole Remove',
+  Invitation: 'Withdraw',
+  Viewer: 'Rename Delete',
+  Session: 'End',
+  Sessions: 'End',
+  Passkey: 'Remove',
 }
 const payloads = Object.entries(mutations).flatMap(([noun, verbs]) =>
   verbs.split(' ').map(verb => `${noun}${verb}Payload`),
@@ -32,7 +38,7 @@ const payloads = Object.entries(mutations).flatMap(([noun, verbs]) =>
 
 /** Types without an id, which a cache stores inside their parent object. */
 const withoutId = [
-  ...['Inventory', 'Caller', 'PageInfo', 'Limits', 'RateLimitWindow', 'Ban'],
+  ...['Inventory', 'Caller', 'PageInfo', 'Limits', 'RateLimitWindow', 'Ban', 'Membership'],
   ...['PetConnection', 'PetEdge', 'CategoryConnection', 'CategoryEdge', 'OrderConnection', 'OrderEdge'],
   ...['ApiKeyConnection', 'ApiKeyEdge', 'ProjectConnection', 'ProjectEdge', 'DomainConnection', 'DomainEdge'],
   ...['DeployConnection', 'DeployEdge', 'DeployLogLine', 'DeployConfiguration', 'DomainsConfiguration'],
