@@ -57,7 +57,6 @@ describe.skipIf(!canRace())('what is tidied now and then', () => {
   })
 
   it.each([
-    ['project', 'updateMany'],
     ['acmePause', 'deleteMany'],
     ['certificateOrder', 'deleteMany'],
     ['acmeChallenge', 'deleteMany'],
@@ -67,6 +66,12 @@ describe.skipIf(!canRace())('what is tidied now and then', () => {
     })
 
     await expect(run(Object.create(own.db, { [table]: { value: failing } }))).rejects.toThrow(`no ${table}`)
+  })
+
+  it('tidying fails if the grace time of projects cannot be noted', async () => {
+    const failing = { $transaction: { value: async () => Promise.reject(new Error('no project')) } }
+
+    await expect(run(Object.create(own.db, failing))).rejects.toThrow('no project')
   })
 
   it('tidying is due every half minute, and at most twice as often if woken', async () => {

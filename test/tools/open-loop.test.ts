@@ -17,7 +17,8 @@ const requests = Array.from({ length: 100 }, (_, n) => ({
 }))
 
 describe('the open loop of the bench', () => {
-  test.each([2, 100])(
+  // On more connections, a request could overtake the one that begins the stall.
+  test.each([2])(
     'a stall of the server counts for every request that was due in it, on %d connections',
     async connections => {
       const first = 20
