@@ -65,6 +65,23 @@ test('a page with a filter leads past the events that it has skipped, forward an
   expect([last, before].map(({ pageInfo }) => pageInfo.hasPreviousPage)).toEqual([true, false])
 })
 
+test('the last events of a list are those that end it from the front', async () => {
+  const other = await app.makeProject()
+  const ask = graphqlOf(app, other)
+  await other.post('/v1/pets', { name: 'Max', categoryId: 1 })
+  const rename = `mutation { apiKeyRename(input: { id: "key_${other.keyId}", name: "Shop" }) { apiKey { id } } }`
+  expect((await ask(rename)).errors).toEqual([])
+  await numberAll(app.tools)
+  const all = async (args: string) =>
+    (await ask(`{ events(${args}) { nodes { id type } } }`)).data.events.nodes
+  const audit = 'types: ["api_key.changed"]'
+
+  expect(await all('first: 50')).toMatchObject([{ type: 'pet.created' }])
+  expect(await all('last: 50')).toEqual(await all('first: 50'))
+  expect(await all(`first: 50 ${audit}`)).toMatchObject([{ type: 'api_key.changed' }])
+  expect(await all(`last: 50 ${audit}`)).toEqual(await all(`first: 50 ${audit}`))
+})
+
 test.each([
   ['events(types: ["pet.sold"])', 'types'],
   ['events(types: [])', 'types'],

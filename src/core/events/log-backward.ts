@@ -1,7 +1,7 @@
 import type { Statements } from '../../database/statements.ts'
 import type { Project } from '../project.ts'
 import { columnsOf, readEvent } from './event.ts'
-import { type EventFilter, type EventsRead, expired, mostScanned } from './log.ts'
+import { askedValues, type EventFilter, type EventsRead, expired, isAsked, mostScanned } from './log.ts'
 import type { EventPosition } from './position.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { EventPosition } from './position.ts'
 export async function readEventsBackward(
   { run }: Statements,
   project: Pick<Project, 'id'>,
-  { before, types, subject, limit }: EventFilter & { before: EventPosition | null; limit: number },
+  { before, limit, ...filter }: EventFilter & { before: EventPosition | null; limit: number },
 ): Promise<EventsRead> {
   const rows = await run({
     name: 'read_events_backward',
@@ -28,11 +28,11 @@ export async function readEventsBackward(
       LEFT JOIN LATERAL (
         SELECT * FROM events
         WHERE project_id = $1::int AND number < log.before AND number >= log.reached
-          AND ($3::text[] IS NULL OR type = ANY ($3::text[])) AND ($4::text IS NULL OR subject = $4::text)
-        ORDER BY number DESC LIMIT $5::int
+          AND ${isAsked}
+        ORDER BY number DESC LIMIT $8::int
       ) AS found ON true
       ORDER BY found.number DESC`,
-    values: [project.id, before === null ? null : before.number, types, subject, limit + 1],
+    values: [project.id, before === null ? null : before.number, ...askedValues(filter), limit + 1],
   })
   const [first] = rows
   if (!first) {

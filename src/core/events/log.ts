@@ -26,13 +26,22 @@ export type EventsRead = { events: StoreEvent[]; hasMore: boolean; reached: Even
  */
 export const mostScanned = 20_000n
 
+/** True for the events that a filter asks for, whose values are `askedValues` from $3 on. */
+export const isAsked = `
+          ($3::text[] IS NULL OR type = ANY ($3::text[])) AND ($4::text IS NULL OR subject = $4::text)
+          AND ($5::boolean OR NOT is_management OR type <> ALL ($6::text[])) AND NOT (is_management AND $7::boolean)`
+
+export const askedValues = ({ kind, types, subject }: EventFilter) => [
+  ...[types, subject, String(types !== null), auditTypes, String(kind === 'store')],
+]
+
 /** Reads the next events in order. Without `after`, begins with the oldest event that is kept. */
 export async function readEvents(
   { run }: Statements,
   project: Pick<Project, 'id'>,
   asked: EventsAsked,
 ): Promise<EventsRead> {
-  const { after, kind = null, types, subject, limit } = asked
+  const { after, kind, limit } = asked
   if (kind === 'management') return readManagement({ run }, project, asked)
   const rows = await run({
     name: 'read_events',
@@ -49,15 +58,11 @@ export async function readEvents(
       LEFT JOIN LATERAL (
         SELECT * FROM events
         WHERE project_id = $1::int AND number > log.after AND number <= log.reached
-          AND ($3::text[] IS NULL OR type = ANY ($3::text[])) AND ($4::text IS NULL OR subject = $4::text)
-          AND ($6::boolean OR NOT is_management OR type <> ALL ($7::text[])) AND NOT (is_management AND $8::boolean)
-        ORDER BY number LIMIT $5::int
+          AND ${isAsked}
+        ORDER BY number LIMIT $8::int
       ) AS found ON true
       ORDER BY found.number`,
-    values: [
-      ...[project.id, after === null ? null : after.number, types, subject, limit + 1],
-      ...[String(types !== null), auditTypes, String(kind === 'store')],
-    ],
+    values: [project.id, after === null ? null : after.number, ...askedValues(asked), limit + 1],
   })
   const [first] = rows
   if (!first) {
