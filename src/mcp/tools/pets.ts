@@ -1,7 +1,7 @@
 import { makeCursor } from '../../core/cursor.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
 import { deletePet, parseIfMatch, updatePet } from '../../core/pets/change.ts'
-import { type Pet, petStatuses, tagOfPet } from '../../core/pets/columns.ts'
+import { type NewPet, type Pet, petStatuses, tagOfPet } from '../../core/pets/columns.ts'
 import { createPet } from '../../core/pets/create.ts'
 import { readInventory } from '../../core/pets/inventory.ts'
 import { listOf } from '../../core/pets/pets.ts'
@@ -21,6 +21,15 @@ const name = { type: 'string', maxLength: 255 } as const
 const status = { type: 'string' as const, enum: [...petStatuses] }
 const clearedByNull = { type: ['string', 'null'] as ['string', 'null'], enum: [...petStatuses, null] }
 const etag = { type: 'string', description: 'etag of the pet as read; refuses if it changed since' } as const
+
+/** An argument for each field: the compiler requires one for a new field too. */
+type FieldArguments = Record<keyof NewPet, Tool['input'][string]>
+const newPet: FieldArguments = {
+  name,
+  categoryId: idArgument('Any number; a category needs no name'),
+  status,
+}
+const petChange: FieldArguments = { name, categoryId: idArgument(), status: clearedByNull }
 
 export const petTools: Tool[] = [
   {
@@ -73,12 +82,7 @@ export const petTools: Tool[] = [
     scope: scopeFor.createPet,
     budget: 'store',
     effect: 'adds',
-    input: {
-      name,
-      categoryId: idArgument('Any number; a category needs no name'),
-      status,
-      ...idempotencyArgument,
-    },
+    input: { ...newPet, ...idempotencyArgument },
     required: ['name', 'categoryId'],
     async run({ tools, caller: { project }, args: { idempotencyKey, ...input }, onceKey }) {
       const { pet, isReplayed } = await createPet(
@@ -97,7 +101,7 @@ export const petTools: Tool[] = [
     scope: scopeFor.updatePet,
     budget: 'store',
     effect: 'changes',
-    input: { petId: idArgument(), name, categoryId: idArgument(), status: clearedByNull, etag },
+    input: { petId: idArgument(), ...petChange, etag },
     required: ['petId'],
     async run({ tools, caller: { project }, args: { petId, etag, ...fields } }) {
       const change = requireChange('arguments', parsePetChange(fields))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newPetFields, petFields } from '../../../src/core/pets/columns.ts'
+import { newPetFields, petColumns, petFields } from '../../../src/core/pets/columns.ts'
 import { prepareOwnDatabase } from '../../support/open-database.ts'
 
 const own = prepareOwnDatabase()
@@ -16,4 +16,20 @@ test.each(petFields)('an event of a pet shows its %s', async field => {
 
 test.each(newPetFields)('an event of a changed pet shows the previous %s', async field => {
   expect(await definitionOf('tell_changed_pets')).toContain(`"${field}"`)
+})
+
+const tellers = ['tell_new_pets', 'tell_changed_pets', 'tell_deleted_pets']
+const columns = petFields.map(field => petColumns[field].column)
+
+test.each(tellers)('%s passes every column of a pet to pet_json', async name => {
+  const calls = (await definitionOf(name)).match(/pet_json\([^;]*?\)::json/g) ?? []
+  expect(calls.length).toBeGreaterThan(0)
+  for (const call of calls) {
+    expect(columns.filter(column => !new RegExp(`\\b${column}\\b`).test(call))).toEqual([])
+  }
+})
+
+test('there is one pet_json, so that no event comes from an older one', async () => {
+  const found = await own.db.$queryRaw`SELECT oid::int FROM pg_proc WHERE proname = 'pet_json'`
+  expect(found).toHaveLength(1)
 })
