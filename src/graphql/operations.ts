@@ -9,6 +9,7 @@ import {
 } from 'graphql'
 import { keepNowhere } from '../http/caching.ts'
 import { noteFault } from '../http/errors.ts'
+import { isRefusedTry, noteRefusedTry } from '../http/refused-tries.ts'
 import { describeSpan } from '../tools/tracing.ts'
 import { cutErrors, mostErrors } from './answer-limits.ts'
 import { openChecksAndCharge } from './check-and-charge.ts'
@@ -63,6 +64,9 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
 
         async didEncounterErrors({ contextValue, errors }) {
           for (const error of errors.slice(0, mostErrors)) noteFaultOf(contextValue, error)
+          const { response, tools } = contextValue
+          const refusal = errors.map(({ originalError }) => originalError).find(isRefusedTry)
+          noteRefusedTry(tools, response, refusal, response.locals.operation ?? 'operation')
         },
 
         async willSendResponse({ contextValue, response }) {

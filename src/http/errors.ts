@@ -5,6 +5,7 @@ import type { Tools } from '../tools.ts'
 import { answerJsonBytes, bodyLimitBytes, bytesOf } from './answer.ts'
 import { keepNowhere } from './caching.ts'
 import { addHeader } from './headers.ts'
+import { noteRefusedTry } from './refused-tries.ts'
 
 /** The only table from error code to HTTP status. GraphQL returns these numbers as extensions.status. */
 export const statusOf = {
@@ -113,8 +114,9 @@ export function noteFault(
 
 /** Logs an error of a request. Destroys the connection if the answer has begun and cannot continue. */
 export function noteThrown(tools: Tools, response: Response, thrown: unknown): void {
-  const { requestId, isRefused } = response.locals
+  const { requestId, isRefused, route = 'none', operation } = response.locals
   if (!isRefused || !isSaidTwice(thrown)) noteFault(tools, thrown, { requestId })
+  noteRefusedTry(tools, response, thrown, operation ?? `${response.req.method} ${route}`)
   // If the body broke off, keep the connection, so that the client can read the error.
   if (response.headersSent && !isRefused) response.destroy()
 }

@@ -7,6 +7,7 @@ import { chargeProject, isFairRead, refund } from '../http/charge.ts'
 import { noteFault, statusOf, toStoreError } from '../http/errors.ts'
 import { callerOf } from '../http/locals.ts'
 import { outcomeOf } from '../http/observe.ts'
+import { noteRefusedTry } from '../http/refused-tries.ts'
 import type { Tools } from '../tools.ts'
 import { readArguments } from './arguments.ts'
 import type { Tool } from './tool.ts'
@@ -37,6 +38,7 @@ export async function callTool(
   } catch (thrown) {
     const { requestId } = response.locals
     noteFault(tools, thrown, { requestId, path: [tool.name] })
+    noteRefusedTry(tools, response, thrown, `tool ${tool.name}`)
     const error = toStoreError(thrown)
     status = statusOf[error.code]
     return errorResult(error, requestId)
