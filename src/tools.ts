@@ -6,6 +6,7 @@ import { type Events, openEvents } from './core/events/events.ts'
 import { type Callers, openCallers } from './core/keys/callers.ts'
 import { openPlacements, type Placements } from './core/orders/placement-batch.ts'
 import { openPets, type Pets } from './core/pets/pets.ts'
+import { type LimitNotices, openLimitNotices } from './core/projects/limit-notices.ts'
 import { openUsageCounter, type UsageCounter } from './core/usage/counter.ts'
 import { type Changes, openChanges } from './database/changes.ts'
 import type { Database } from './database/database.ts'
@@ -45,6 +46,7 @@ export type Tools = {
   usageCounter: UsageCounter
   hosting: Hosting
   webhooks: Webhooks
+  limitNotices: LimitNotices
   jobs: Jobs
   stalls: StallWatch
   /** The operators' keys; empty if there are no operators. */
@@ -79,7 +81,8 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
   const usageCounter = openUsageCounter(database, clock, log)
   const hosting = await openHosting({ config, db, clock, changes, log })
   const webhooks = openWebhooks(config, { database, clock, seal: hosting.seal })
-  const jobs = openJobs({ ...hosting, db, clock, log, metrics, database, changes, webhooks })
+  const limitNotices = openLimitNotices(db)
+  const jobs = openJobs({ ...hosting, db, clock, log, metrics, database, changes, webhooks, limitNotices })
 
   const closing = new AbortController()
 
@@ -98,6 +101,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
     usageCounter,
     hosting,
     webhooks,
+    limitNotices,
     jobs,
     stalls: watchStalls(log),
     callers: openCallers(database, changes, clock),

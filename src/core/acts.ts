@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Prisma, PrismaClient } from '../generated/prisma/client.ts'
+import { Prisma, type PrismaClient } from '../generated/prisma/client.ts'
 import type { Db } from './db.ts'
 
 /** An actor at the database itself, past the service, has the name `database:<role>`. */
@@ -66,17 +66,25 @@ const nobody: Act = { actor: { type: 'system', name: 'service' } }
  */
 export async function tellOnce(db: Db, entries: readonly (AuditEntry & { notice: string })[]): Promise<void> {
   if (entries.length === 0) return
-  const { actor } = acts.getStore()?.() ?? nobody
   const column = <Value>(pick: (entry: (typeof entries)[number]) => Value) => entries.map(pick)
+  await tellFound(
+    db,
+    Prisma.sql`
+      SELECT project_id, what, type, subject, data::json FROM unnest(${column(entry => entry.projectId)}::int[],
+        ${column(entry => entry.notice)}::text[], ${column(entry => entry.type)}::text[],
+        ${column(entry => entry.subject)}::text[], ${column(entry => JSON.stringify(entry.data))}::text[])
+      AS given (project_id, what, type, subject, data)`,
+  )
+}
+
+/** Does the same for the rows of a query: `project_id`, `what` (the cause), `type`, `subject` and `data`. */
+export async function tellFound(db: Db, found: Prisma.Sql): Promise<void> {
+  const { actor } = acts.getStore()?.() ?? nobody
   await db.$executeRaw`
-    WITH found AS (
-      SELECT * FROM unnest(${column(entry => entry.projectId)}::int[], ${column(entry => entry.notice)}::text[],
-        ${column(entry => entry.type)}::text[], ${column(entry => entry.subject)}::text[],
-        ${column(entry => JSON.stringify(entry.data))}::text[]) AS found (project_id, what, type, subject, data)
-    ), fresh AS (
+    WITH found AS MATERIALIZED (${found}), fresh AS (
       INSERT INTO notices (project_id, what) SELECT project_id, what FROM found ON CONFLICT DO NOTHING
       RETURNING project_id, what
     )
     INSERT INTO told (project_id, is_management, type, subject, data, actor)
-    SELECT project_id, true, type, subject, data::json, ${JSON.stringify(actor)}::json FROM found JOIN fresh USING (project_id, what)`
+    SELECT project_id, true, type, subject, data, ${JSON.stringify(actor)}::json FROM found JOIN fresh USING (project_id, what)`
 }

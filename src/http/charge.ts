@@ -37,6 +37,7 @@ export async function chargeProject(
 ): Promise<Charged> {
   const charge = projectCharge(caller, tools.config.ban, { store, management })
   const decision = await decide(tools, response, charge)
+  if (store > 0) tools.limitNotices.note(caller.project, decision, store)
   if (charge.points > 0 && decision.outcome !== 'accepted')
     throw refusalOf(decision, management > 0 ? 0 : store)
   return { charge, decision }

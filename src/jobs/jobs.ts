@@ -1,8 +1,10 @@
 import type { DeliveryTools } from '../core/events/deliveries.ts'
+import type { LimitNotices } from '../core/projects/limit-notices.ts'
 import type { CertificateTools } from './certificate-tools.ts'
 import { checkCounts } from './check-counts.ts'
 import { deliverEvents } from './deliver-events.ts'
 import { type LookTools, lookAtDomains } from './look-at-domains.ts'
+import { tellOfEnds, tellOfLimits } from './notices.ts'
 import { type EventTools, forgetEvents, giveNumbers } from './number-events.ts'
 import { reseal } from './reseal.ts'
 import { addUpPets, addUpUsage } from './roll-up.ts'
@@ -19,7 +21,7 @@ export type Jobs = {
 }
 
 export function openJobs(
-  tools: CertificateTools & LookTools & EventTools & { webhooks: DeliveryTools },
+  tools: CertificateTools & LookTools & EventTools & { webhooks: DeliveryTools; limitNotices: LimitNotices },
 ): Jobs {
   const { db, clock, database, changes } = tools
   let workers: Worker[] = []
@@ -53,6 +55,8 @@ export function openJobs(
         certificates,
         startWorker(tools, named('DNS checks', lookAtDomains(tools, wake))),
         startWorker(tools, named('clock', tidy(db, clock))),
+        startWorker(tools, named('notices', tellOfEnds(db, clock))),
+        startWorker(tools, named('notices', tellOfLimits(tools.limitNotices))),
         startWorker(tools, addUpPets(database)),
         startWorker(tools, checkCounts(tools)),
         startWorker(tools, addUpUsage(database, clock)),

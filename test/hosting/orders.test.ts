@@ -69,6 +69,7 @@ describe.skipIf(!canRun)('the certificate orders', { timeout: 60_000 }, () => {
         log: tools.log,
         metrics: tools.metrics,
         database: tools.database,
+        limitNotices: tools.limitNotices,
         changes: tools.changes,
         webhooks: tools.webhooks,
       }),

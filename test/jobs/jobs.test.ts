@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openLimitNotices } from '../../src/core/projects/limit-notices.ts'
 import type { Project } from '../../src/generated/prisma/client.ts'
 import { AuthorityRefusal, type CertificateAuthority } from '../../src/hosting/certificate-authority.ts'
 import { type ClaimedSeal, openSeal } from '../../src/hosting/seal-claim.ts'
@@ -39,6 +40,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
     return openJobs({
       ...{ db: own.db, database: own.database, clock, log, metrics: openMetrics(), seal },
       changes: changesByHand(),
+      limitNotices: openLimitNotices(own.db),
       webhooks: openWebhooks(
         { databaseUrl: '', webhookNetworks: [] },
         { database: own.database, clock, seal },

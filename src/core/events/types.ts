@@ -36,6 +36,7 @@ const noticeTypes = [
   'project.suspended',
   'project.resumed',
   'limit.reached',
+  'usage.recorded',
   'webhook.disabled',
 ] as const
 

@@ -18,7 +18,7 @@ export type UsageRow = (OfDay | { door: string } | { keyId: string; keyPrefix: s
 
 const dayMs = 24 * 60 * 60 * 1000
 /** Processes write their counters every few seconds, and retry while the database is away. */
-const closedAfterMs = 60 * 60 * 1000
+export const closedAfterMs = 60 * 60 * 1000
 const mostKeys = 1000
 
 /** Validates a period of at most 90 days, for which hours are kept. By default it is the last 30 days. */

@@ -1,0 +1,67 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import { tellFound } from '../acts.ts'
+import type { Db } from '../db.ts'
+import { closedAfterMs } from '../usage/report.ts'
+import { keptDaysOfManagement } from './retention.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+/** The dashboard warns of keys as early. */
+const keyMs = 14 * dayMs
+/** Certificates are renewed long before, so something has failed. */
+const certificateMs = 7 * dayMs
+/** The oldest days that a meter still takes. */
+const usageDays = 35
+
+/** Writes one event for each API key and each certificate in use that ends soon. */
+export async function tellExpiring(db: Db, now: Date): Promise<void> {
+  await tellFound(
+    db,
+    Prisma.sql`
+      SELECT project_id, 'key ' || id || ' ' || expires_at AS what, 'api_key.expiring' AS type,
+        'api_key:' || id AS subject, json_strip_nulls(shown_api_key(k)) AS data
+      FROM api_keys AS k
+      WHERE revoked_at IS NULL AND successor_id IS NULL
+        AND expires_at > ${now} AND expires_at <= ${new Date(now.getTime() + keyMs)}
+      UNION ALL
+      SELECT d.project_id, 'certificate ' || c.name || ' ' || c.not_after, 'certificate.expiring',
+        'domain:' || c.name, json_strip_nulls(shown_certificate(c))
+      FROM certificates AS c JOIN domains AS d ON d.owned_name = c.name
+      WHERE c.not_after > ${now} AND c.not_after <= ${new Date(now.getTime() + certificateMs)}`,
+  )
+}
+
+/**
+ * Writes an event with the usage of each project on each day that is over. A notice of project 0 marks a whole day as
+ * written, so that the next run does not read it again.
+ */
+export async function tellUsage(db: Db, now: Date): Promise<void> {
+  const last = Math.floor((now.getTime() - closedAfterMs) / dayMs) - 1
+  const days = Array.from({ length: usageDays }, (_, index) => dayOf(last - usageDays + 1 + index))
+  const written = await db.notice.findMany({
+    where: { projectId: 0, what: { in: days.map(markOf) } },
+    select: { what: true },
+  })
+  for (const day of days) {
+    if (written.some(({ what }) => what === markOf(day))) continue
+    await tellFound(
+      db,
+      Prisma.sql`
+        SELECT project_id, ${markOf(day)} AS what, 'usage.recorded' AS type, 'project:' || slug AS subject,
+          json_build_object('id', 'usage:' || slug || ':' || ${day}::text, 'day', ${day}::text,
+            'requests', sum(requests)::bigint, 'refusals', sum(refusals)::bigint, 'faulty', sum(faulty)::bigint,
+            'failed', sum(failed)::bigint, 'served', sum(requests - faulty - failed)::bigint) AS data
+        FROM usage JOIN projects ON projects.id = project_id WHERE day = ${day}::date GROUP BY project_id, slug`,
+    )
+    await db.notice.createMany({ data: { projectId: 0, what: markOf(day) }, skipDuplicates: true })
+  }
+}
+
+const dayOf = (number: number) => new Date(number * dayMs).toISOString().slice(0, 10)
+const markOf = (day: string) => `usage ${day}`
+
+/** Deletes notices as old as the oldest event. None can come again: their days and ends are over. */
+export async function forgetOldNotices(db: Db, now: Date): Promise<void> {
+  await db.notice.deleteMany({
+    where: { at: { lt: new Date(now.getTime() - keptDaysOfManagement * dayMs) } },
+  })
+}

@@ -1,0 +1,59 @@
+import type { Decision } from '../../limiter/decision.ts'
+import { type AuditEntry, tellOnce } from '../acts.ts'
+import type { Db } from '../db.ts'
+import type { Project } from '../project.ts'
+
+/** Shares of a day's requests, in percent. Using as much is an event, `limit.reached`, once in each window. */
+const percents = [80, 100]
+
+export type LimitNotices = {
+  /** Notes how much of its day the project has used, by the limiter's count after a charge. Never waits for the database. */
+  note(project: Project, decision: Decision, points: number): void
+  isDue(): boolean
+  /** Writes an event for each new notice. If the database is unavailable, the next call writes it. */
+  write(): Promise<void>
+}
+
+type Notice = AuditEntry & { notice: string }
+
+/** All processes may note the same use: the table `notices` admits one event of it. */
+export function openLimitNotices(db: Db): LimitNotices {
+  const due = new Map<string, Notice>()
+  /** The noted share of each project's window, so that the following requests of the window cost nothing. */
+  const noted = new Map<number, { resetAt: number; percent: number }>()
+
+  return {
+    note({ id: projectId, slug }, { windows, outcome }, points) {
+      const day = windows.find(({ name }) => name === 'day')
+      if (!day) return
+      const { limit, remaining, resetAt, seconds } = day
+      const requests = limit - remaining
+      // A charge that no longer fits is refused, though a few requests may remain.
+      const isFull = remaining === 0 || (outcome === 'limited' && points > remaining)
+      const used = isFull ? 100 : (requests * 100) / limit
+      const before = noted.get(projectId)
+      const known = before?.resetAt === resetAt ? before.percent : 0
+      for (const percent of percents) {
+        if (percent <= known || used < percent) continue
+        noted.set(projectId, { resetAt, percent })
+        const began = new Date(resetAt - seconds * 1000).toISOString().slice(0, 10)
+        const notice = `limit ${began} ${percent}`
+        const data = { percent, requests, requestsPerDay: limit, day: began }
+        due.set(`${projectId} ${notice}`, {
+          ...{ projectId, type: 'limit.reached', subject: `project:${slug}`, data, notice },
+        })
+      }
+    },
+
+    isDue: () => due.size > 0,
+
+    async write() {
+      const taken = [...due]
+      await tellOnce(
+        db,
+        taken.map(([, notice]) => notice),
+      )
+      for (const [key] of taken) due.delete(key)
+    },
+  }
+}

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readEvents } from '../../src/core/events/log.ts'
+import { tellExpiring, tellUsage } from '../../src/core/events/notices.ts'
+import { numberAll } from '../support/events.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+type Entry = { type: string; subject: string; data: Record<string, unknown>; actor?: object; door?: string }
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Reads a project's notices of its limit, for which its own keys have no request left. */
+async function limitsOf({ project }: TestProject): Promise<object[]> {
+  await numberAll(app.tools)
+  const asked = {
+    after: null,
+    kind: 'management',
+    types: ['limit.reached'],
+    subject: null,
+    limit: 100,
+  } as const
+  const { events } = await readEvents(app.tools.database, project, asked)
+  return events.map(({ subject, data }) => ({ subject, data: JSON.parse(data) }))
+}
+
+async function entriesOf(store: TestProject, type: string): Promise<Entry[]> {
+  await numberAll(app.tools)
+  const owner = await store.issueKey(['project:read'])
+  const { status, json } = await owner.get(`/v1/events?kind=management&type=${type}`)
+  if (status !== 200) throw new Error(JSON.stringify(json))
+  return json as Entry[]
+}
+
+const expectEntries = (store: TestProject, type: string, count: number) =>
+  expect.poll(() => entriesOf(store, type), { timeout: 20_000 }).toHaveLength(count)
+
+const graphql = (store: TestProject, query: string) => store.post('/graphql', { query })
+
+it('a project that uses 80 and 100 percent of its day is told so, once each', async () => {
+  const store = await app.makeProject({ perDay: 10 })
+  for (let i = 0; i < 7; i++) await store.get('/v1/pets?limit=1')
+  await app.tools.limitNotices.write()
+  expect(await limitsOf(store)).toEqual([])
+
+  for (let i = 0; i < 3; i++) await graphql(store, '{ pets(first: 1) { nodes { id } } }')
+  expect((await store.get('/v1/pets')).status).toBe(429)
+
+  await expect.poll(() => limitsOf(store), { timeout: 20_000 }).toHaveLength(2)
+  await app.tools.limitNotices.write()
+  const entries = await limitsOf(store)
+  const subject = `project:${store.project.slug}`
+  expect(entries).toMatchObject([
+    { subject, data: { percent: 80, requests: 8, requestsPerDay: 10 } },
+    { subject, data: { percent: 100, requests: 10, requestsPerDay: 10 } },
+  ])
+})
+
+it('a charge that no longer fits into the day counts as the whole day', async () => {
+  const store = await app.makeProject({ perDay: 10 })
+  for (let i = 0; i < 9; i++) await store.get('/v1/pets?limit=1')
+  const lines = Array.from({ length: 200 }, () => '{"name":"Rex","categoryId":1}').join('\n')
+  const whole = await store.post('/v1/pets/import', lines, { 'content-type': 'application/x-ndjson' })
+  expect(whole.status).toBe(429)
+
+  await expect.poll(() => limitsOf(store), { timeout: 20_000 }).toHaveLength(2)
+  expect(await limitsOf(store)).toMatchObject([
+    { data: { percent: 80, requests: 8 } },
+    { data: { percent: 100, requests: 9 } },
+  ])
+})
+
+it('each door enters a try that a scope refuses, with its key and operation', async () => {
+  const store = await app.makeProject()
+  const reader = await store.issueKey(['pets:read', 'orders:read'])
+  expect((await reader.post('/v1/pets', { name: 'Rex', categoryId: 1 })).status).toBe(403)
+  const answered = await graphql(reader, 'mutation { petDelete(input: { id: 1 }) { deletedId } }')
+  expect(answered.text).toContain('insufficient_scope')
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call' }
+  const params = { name: 'add_pet', arguments: { name: 'Rex', categoryId: '1' } }
+  const accept = { accept: 'application/json, text/event-stream' }
+  expect((await reader.post('/mcp', { ...call, params }, accept)).text).toContain('insufficient_scope')
+
+  await expectEntries(store, 'api_key.refused', 3)
+  const entries = await entriesOf(store, 'api_key.refused')
+  const known = { subject: `api_key:${reader.keyId}`, actor: { type: 'api_key', id: reader.keyId } }
+  const message = 'This API key lacks the scope pets:write.'
+  const operations = ['POST /v1/pets', 'mutation petDelete', 'tool add_pet']
+  expect(entries.sort((a, b) => doors.indexOf(a.door ?? '') - doors.indexOf(b.door ?? ''))).toMatchObject(
+    operations.map((operation, index) => ({
+      ...known,
+      door: doors[index],
+      data: { id: reader.keyId, message, operation },
+    })),
+  )
+})
+const doors = ['rest', 'graphql', 'mcp']
+
+it('a key has at most ten entries of refused tries in a minute', async () => {
+  const store = await app.makeProject()
+  const reader = await store.issueKey(['pets:read'])
+  const answers = await Promise.all(Array.from({ length: 30 }, () => reader.delete('/v1/pets/1')))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 403))
+
+  await expectEntries(store, 'api_key.refused', 10)
+})
+
+it('a key that ends within two weeks is told once, by whichever process finds it', async () => {
+  const store = await app.makeProject()
+  const { db } = app.tools
+  const ends = async (key: TestProject, days: number) => {
+    const expiresAt = new Date(Date.now() + days * dayMs)
+    await db.apiKey.update({ where: { id: key.keyId }, data: { expiresAt } })
+  }
+  const [soon, late] = [await store.issueKey(), await store.issueKey()]
+  await ends(soon, 13)
+  await ends(late, 15)
+
+  await Promise.all([tellExpiring(db, new Date()), tellExpiring(db, new Date())])
+  await tellExpiring(db, new Date())
+
+  expect(await entriesOf(store, 'api_key.expiring')).toMatchObject([
+    { subject: `api_key:${soon.keyId}`, data: { id: soon.keyId, name: 'test' } },
+  ])
+})
+
+it('a certificate in use that ends within a week is told once', async () => {
+  const store = await app.makeProject()
+  const { db } = app.tools
+  const notAfter = new Date(Date.now() + 6 * dayMs)
+  const name = `${store.project.slug}.test`
+  await db.domain.create({
+    data: {
+      projectId: store.project.id,
+      name,
+      ownedName: name,
+      state: 'live',
+      ...{ createdAt: new Date(), looksSince: new Date() },
+    },
+  })
+  await db.certificate.create({
+    data: { name, notAfter, chain: 'chain', issuedAt: new Date(), wantedSince: new Date() },
+  })
+
+  await Promise.all([tellExpiring(db, new Date()), tellExpiring(db, new Date())])
+
+  expect(await entriesOf(store, 'certificate.expiring')).toMatchObject([
+    { subject: `domain:${name}`, data: { name, notAfter: notAfter.toISOString() } },
+  ])
+})
+
+it('the usage of a day is an event once the day is final, under the id of the report', async () => {
+  const store = await app.makeProject()
+  const { db } = app.tools
+  const projectId = store.project.id
+  const now = new Date('2026-03-10T00:30:00Z')
+  const later = new Date('2026-03-10T01:00:00Z')
+  const row = (day: string, door: string, requests: number) =>
+    db.usage.create({
+      data: { projectId, day: new Date(day), door, requests, refusals: 1, faulty: 2, failed: 0 },
+    })
+  await row('2026-03-08', 'rest', 10)
+  await row('2026-03-09', 'rest', 20)
+  await row('2026-03-09', 'graphql', 5)
+
+  await tellUsage(db, now)
+  expect(await entriesOf(store, 'usage.recorded')).toHaveLength(1)
+  await Promise.all([tellUsage(db, later), tellUsage(db, later)])
+  await tellUsage(db, later)
+
+  const { slug } = store.project
+  const [eighth, ninth] = ['2026-03-08', '2026-03-09']
+  expect((await entriesOf(store, 'usage.recorded')).map(({ data }) => data)).toEqual([
+    {
+      ...{ id: `usage:${slug}:${eighth}`, day: eighth },
+      requests: 10,
+      refusals: 1,
+      faulty: 2,
+      failed: 0,
+      served: 8,
+    },
+    {
+      ...{ id: `usage:${slug}:${ninth}`, day: ninth },
+      requests: 25,
+      refusals: 2,
+      faulty: 4,
+      failed: 0,
+      served: 21,
+    },
+  ])
+})
