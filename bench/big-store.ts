@@ -66,14 +66,14 @@ export async function measureBigStore({ small, big }: BigStore, options: Options
   if (!us || !book) throw new Error('A contestant is missing.')
   const found: Record<'small' | 'big', number[]> = { small: [], big: [] }
   const sides = [
-    { name: 'small' as const, ground: small, contestant: await startContestant(us, small), asked: 0 },
-    { name: 'big' as const, ground: big, contestant: await startContestant(us, big), asked: 0 },
+    { name: 'small' as const, ground: small, contestant: await startContestant(us, small), sent: 0 },
+    { name: 'big' as const, ground: big, contestant: await startContestant(us, big), sent: 0 },
   ]
   // The first round only warms up.
   for (let round = 0; round <= options.pace.rounds; round++) {
     for (const side of sides) {
-      const { cell, asked } = await measure(everyList, side.contestant, side.ground, options.pace, side.asked)
-      side.asked += asked
+      const { cell, sent } = await measure(everyList, side.contestant, side.ground, options.pace, side.sent)
+      side.sent += sent
       if (round > 0) found[side.name].push(cell.p99)
     }
   }

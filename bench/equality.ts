@@ -9,7 +9,7 @@ import type { Work } from './works.ts'
 const samples = 30
 const apart = 7
 /** The first question that the comparison has not used, so that one-time operations are possible for it. */
-export const firstUnasked = samples * apart
+export const firstUnused = samples * apart
 
 export async function checkEquality(work: Work, contestants: Running[], ground: Ground): Promise<number> {
   let compared = 0

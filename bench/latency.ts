@@ -1,6 +1,6 @@
 // Compares latencies at rates that every contestant could serve: shares of what the contestant by the book serves.
 import type { Request } from './clients.ts'
-import { expectedStatus, firstUnasked } from './equality.ts'
+import { expectedStatus, firstUnused } from './equality.ts'
 import type { Ground } from './ground.ts'
 import { closedLoop, openLoop } from './open-loop.ts'
 import type { Options } from './options.ts'
@@ -23,7 +23,7 @@ export async function measureLatency(
   ground: Ground,
   { pace }: Options,
 ): Promise<Step[]> {
-  const asked = new Map<string, number>()
+  const sent = new Map<string, number>()
   const byTheBook = running.find(({ name }) => name === 'by the book')
   if (!byTheBook) throw new Error(`${work.title}: the rates are shares of by-the-book's, which is missing.`)
   for (const contestant of running) await saturate(contestant, pace.warmUpSeconds)
@@ -60,7 +60,7 @@ export async function measureLatency(
 
   /** Questions that the contestant has not seen. */
   async function nextRequests(contestant: Running, count: number): Promise<Request[]> {
-    const from = asked.get(contestant.name) ?? firstUnasked
+    const from = sent.get(contestant.name) ?? firstUnused
     const requests: Request[] = []
     for (let n = from; n < from + count; n++) {
       requests.push(await contestant.dialect(work.ask(n, ground.size), ground.keys))
@@ -69,7 +69,7 @@ export async function measureLatency(
   }
 
   function note(contestant: Running, count: number): void {
-    asked.set(contestant.name, (asked.get(contestant.name) ?? firstUnasked) + count)
+    sent.set(contestant.name, (sent.get(contestant.name) ?? firstUnused) + count)
   }
 
   function target({ port }: Running) {

@@ -27,7 +27,7 @@ export async function measure(
   ground: Ground,
   pace: Pace,
   from: number,
-): Promise<{ cell: Cell; asked: number }> {
+): Promise<{ cell: Cell; sent: number }> {
   const count = work.unique ? fastest * pace.seconds * 0.4 : (work.questions ?? 10_000)
   const requests: Request[] = []
   for (let n = from; n < from + count; n++) {
@@ -53,7 +53,7 @@ export async function measure(
       redisMicroseconds: (after.redis - before.redis) / done.requests,
       postgresMicroseconds: (after.postgres - before.postgres) / done.requests,
     },
-    asked: done.requests + connections,
+    sent: done.requests + connections,
   }
 
   function readAccounts() {

@@ -6,7 +6,7 @@ import { measureFlood, measureSize, measureSoak, measureStart, openSides } from 
 import { measureBigStore, openBigStore } from './big-store.ts'
 import { drawChart } from './chart.ts'
 import { type Contestant, contestants } from './contestants.ts'
-import { checkEquality, firstUnasked } from './equality.ts'
+import { checkEquality, firstUnused } from './equality.ts'
 import { type Ground, layGround } from './ground.ts'
 import { measureHosts } from './hosts/measure.ts'
 import { measureImport } from './import.ts'
@@ -84,7 +84,7 @@ async function startAll(ground: Ground): Promise<void> {
 async function time(name: WorkName, ground: Ground): Promise<void> {
   const work: Work = works[name]
   const pace = options.paceOf(work)
-  const asked = new Map<string, number>()
+  const sent = new Map<string, number>()
   const cells = new Map<string, Cell[]>(competing(work).map(contestant => [contestant.name, []]))
   results.cells.set(name, cells)
   // The first round is a warm-up: code that is not compiled yet does not represent a service that runs for weeks.
@@ -94,9 +94,9 @@ async function time(name: WorkName, ground: Ground): Promise<void> {
     const order = competing(work)
     order.push(...order.splice(0, round % order.length))
     for (const contestant of order) {
-      const from = asked.get(contestant.name) ?? firstUnasked
+      const from = sent.get(contestant.name) ?? firstUnused
       const measured = await measure(work, contestant, ground, now, from)
-      asked.set(contestant.name, from + measured.asked)
+      sent.set(contestant.name, from + measured.sent)
       if (round > 0) cells.get(contestant.name)?.push(measured.cell)
       if (round === 0 || !work.besideList || contestant.name !== 'ours') continue
       const list = await measure(works.list, contestant, ground, now, 0)

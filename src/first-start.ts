@@ -21,14 +21,14 @@ export async function prepareDemo(
 ): Promise<Credentials | null> {
   const isEmbedded = config.databaseUrl === null
   if (!isEmbedded && !config.seedDemo) return null
-  const kept = readCredentials(config.dataDir)
+  const stored = readCredentials(config.dataDir)
   const url = `http://localhost:${config.port}`
   // A configured operator key is not written to disk. Without one, the embedded database gets a new one.
   const operatorKey =
-    config.operatorKeys.length > 0 || !isEmbedded ? null : (kept?.operatorKey ?? makeSecret())
-  if (kept) {
-    const credentials = { ...kept, url, operatorKey }
-    if (kept.url !== url || kept.operatorKey !== operatorKey) keep(config, credentials)
+    config.operatorKeys.length > 0 || !isEmbedded ? null : (stored?.operatorKey ?? makeSecret())
+  if (stored) {
+    const credentials = { ...stored, url, operatorKey }
+    if (stored.url !== url || stored.operatorKey !== operatorKey) keep(config, credentials)
     return credentials
   }
 

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
 import { readConfig } from './config.ts'
-import { tellParent } from './processes/messages.ts'
+import { notifyParent } from './processes/messages.ts'
 import { readSettings } from './tools/settings.ts'
 import { StartRefused } from './tools/start-refused.ts'
 
@@ -19,6 +19,6 @@ try {
 } catch (error) {
   // A refused start is one sentence, without a stack. The parent prints it once for all its processes.
   const refusal = error instanceof StartRefused ? error.message : null
-  if (refusal === null || !(await tellParent({ act: 'refused', refusal }))) console.error(refusal ?? error)
+  if (refusal === null || !(await notifyParent({ act: 'refused', refusal }))) console.error(refusal ?? error)
   process.exit(1)
 }

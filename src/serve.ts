@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { announce, announcePractice, makeSignInLink } from './announce.ts'
 import { readConfig } from './config.ts'
-import { tellParent } from './processes/messages.ts'
+import { notifyParent } from './processes/messages.ts'
 import { obeyParent } from './processes/worker.ts'
 import { rereadSecrets } from './reread-secrets.ts'
 import { type Part, startService } from './service.ts'
@@ -49,7 +49,7 @@ export async function serve(): Promise<void> {
     if (isEnding) return
     throw error
   }
-  await tellParent({ act: 'up' })
+  await notifyParent({ act: 'up' })
   if (part === 'later') return
   announce(service.tools, await makeSignInLink(service.tools))
   if (isPractice) announcePractice(service.tools)

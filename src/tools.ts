@@ -73,7 +73,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
     throw refusal
   })
   const { db } = database
-  database.outage.tell(log)
+  database.outage.logTo(log)
   const redis = await connecting
   const changes = openChanges({ database, log, counts: metrics.changes })
   const { countCharge: count, countRedis: time } = metrics

@@ -167,7 +167,7 @@ it('no code uses private members of libraries or of Node.js', () => {
   expect(new Set(found)).toEqual(new Set(borders.map(({ file, means }) => `${file}: ${means}`)))
 })
 
-const tellTales: [means: string, names: RegExp][] = [
+const shapes: [means: string, names: RegExp][] = [
   ['prototype', /^(setPrototypeOf|__proto__|prototype)$/],
   ['symbol of others', /^(symbols|getOwnPropertySymbols)$/],
   ['inside of node', /^(binding|internalBinding|getBuiltinModule)$/],
@@ -185,7 +185,7 @@ function privateMeansIn(file: string): Set<string> {
   function visit(node: ts.Node): void {
     const name = memberIn(node)
     if (name?.startsWith('_') && !prismasOwn.includes(name)) found.add('private member')
-    for (const [means, names] of tellTales) if (name && names.test(name)) found.add(means)
+    for (const [means, names] of shapes) if (name && names.test(name)) found.add(means)
     if (ts.isAsExpression(node) && ts.isAsExpression(node.expression)) found.add('cast past the types')
     if (ts.isImportDeclaration(node) && isInside((node.moduleSpecifier as ts.StringLiteral).text)) {
       found.add('inside of a package')

@@ -274,9 +274,9 @@ async function makeSide(limits: { plan: string; perMinute: number; perDay: numbe
       case 'updateMany':
       case 'deleteMany': {
         const { kind, filter, change, tag } = choice
-        const asked = choice.ids.map(chosen => idOf(chosen, pets, foreign.pet))
+        const chosenIds = choice.ids.map(chosen => idOf(chosen, pets, foreign.pet))
         const isTagged = tag === 'last' && tagged && !filter
-        const ids = isTagged ? [...new Set([tagged?.id, ...asked])] : [...new Set(asked)]
+        const ids = isTagged ? [...new Set([tagged?.id, ...chosenIds])] : [...new Set(chosenIds)]
         const etags = {
           none: undefined,
           last: isTagged ? [tagged] : undefined,

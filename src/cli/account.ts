@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
 import { type CommandContext, scopeName } from './command-context.ts'
-import type { Asked } from './connection.ts'
+import type { ConnectionOptions } from './connection.ts'
 import { exitCodes, Refused } from './exit.ts'
 import { CallerDocument, type CallerQuery } from './generated/operations.ts'
 import { table } from './print.ts'
@@ -19,18 +19,18 @@ export function loginCommand(shop: CommandContext): Command {
   return new Command('login')
     .description('keep the address and key of a service, so that no command needs them again')
     .action(async (_options, command: Command) => {
-      const asked = command.optsWithGlobals<Asked>()
-      const name = asked.profile ?? nameless
-      const url = (asked.url ?? shop.env.ANIMAL_STORE_URL ?? 'http://localhost:4000').replace(/\/+$/, '')
-      const key = (asked.key ?? (await askForKey(url))).trim()
+      const given = command.optsWithGlobals<ConnectionOptions>()
+      const name = given.profile ?? nameless
+      const url = (given.url ?? shop.env.ANIMAL_STORE_URL ?? 'http://localhost:4000').replace(/\/+$/, '')
+      const key = (given.key ?? (await askForKey(url))).trim()
       if (!key) throw new Refused('No key was given.', exitCodes.wrongInput)
-      const urlFrom = asked.url ? '--url' : 'ANIMAL_STORE_URL'
-      const keyFrom = asked.key ? '--key' : 'the standard input'
+      const urlFrom = given.url ? '--url' : 'ANIMAL_STORE_URL'
+      const keyFrom = given.key ? '--key' : 'the standard input'
       const { caller } = await send(requireUsable({ url, urlFrom, key, keyFrom }), CallerDocument, {})
       const { profiles } = readProfiles(shop.env)
       writeProfiles(shop.env, { current: name, profiles: { ...profiles, [name]: { url, key } } })
       const data = { profile: name, url, ...caller }
-      shop.tell(command, data, `Signed in at ${url} as ${whose(caller)}. Kept in ${profilesFile(shop.env)}.`)
+      shop.print(command, data, `Signed in at ${url} as ${whose(caller)}. Kept in ${profilesFile(shop.env)}.`)
     })
     .addHelpText(
       'after',
@@ -45,16 +45,16 @@ Examples:
 
 export function logoutCommand(shop: CommandContext): Command {
   return new Command('logout').description('forget what login kept').action((_options, command: Command) => {
-    const kept = readProfiles(shop.env)
-    const name = command.optsWithGlobals<Asked>().profile ?? kept.current
-    if (name === null || !Object.hasOwn(kept.profiles, name)) {
+    const stored = readProfiles(shop.env)
+    const name = command.optsWithGlobals<ConnectionOptions>().profile ?? stored.current
+    if (name === null || !Object.hasOwn(stored.profiles, name)) {
       throw new Refused('You are not signed in.', exitCodes.notFound)
     }
-    const { [name]: _, ...profiles } = kept.profiles
-    const current = kept.current === name ? (Object.keys(profiles)[0] ?? null) : kept.current
+    const { [name]: _, ...profiles } = stored.profiles
+    const current = stored.current === name ? (Object.keys(profiles)[0] ?? null) : stored.current
     writeProfiles(shop.env, { current, profiles })
     const now = current ? ` The profile in use is ${current} now.` : ''
-    shop.tell(
+    shop.print(
       command,
       { forgotten: name, current },
       `Forgot the profile ${name}; the key itself still works.${now}`,
@@ -75,7 +75,7 @@ export function whoamiCommand(shop: CommandContext): Command {
         ['key', `${caller.keyPrefix ?? "the operator's"}, from ${keyFrom}`],
         ['scopes', caller.operator ? 'all' : caller.scopes.map(scopeName).join(' ')],
       ]
-      shop.tell(
+      shop.print(
         command,
         { url, keyFrom, ...caller },
         rows.map(([name = '', value]) => `${name.padEnd(8)} ${value}`).join('\n'),
@@ -85,31 +85,31 @@ export function whoamiCommand(shop: CommandContext): Command {
 
 export function profilesCommand(shop: CommandContext): Command {
   const profiles = new Command('profiles').description('the services that login has kept')
-  const tellAll = (_options: object, command: Command) => {
-    const kept = readProfiles(shop.env)
-    const list = Object.entries(kept.profiles).map(([name, { url }]) => ({
+  const printAll = (_options: object, command: Command) => {
+    const stored = readProfiles(shop.env)
+    const list = Object.entries(stored.profiles).map(([name, { url }]) => ({
       name,
       url,
-      current: name === kept.current,
+      current: name === stored.current,
     }))
     const rows = list.map(({ name, url, current }) => [name, url, current ? 'in use' : null])
-    shop.tell(command, list, table(['PROFILE', 'SERVICE', ''], rows))
+    shop.print(command, list, table(['PROFILE', 'SERVICE', ''], rows))
   }
-  profiles.command('list').description('list them').action(tellAll)
+  profiles.command('list').description('list them').action(printAll)
   profiles.allowExcessArguments().action((options: object, command: Command) => {
     const [word] = command.args
-    if (word === undefined) return tellAll(options, command)
+    if (word === undefined) return printAll(options, command)
     return command.error(`error: unknown command '${word}'\n(Did you mean one of list, use?)`)
   })
   profiles
     .command('use <name>')
     .description('use this one from now on')
     .action((name: string, _options, command: Command) => {
-      const kept = readProfiles(shop.env)
-      if (!Object.hasOwn(kept.profiles, name))
+      const stored = readProfiles(shop.env)
+      if (!Object.hasOwn(stored.profiles, name))
         throw new Refused(`There is no profile ${name}.`, exitCodes.notFound)
-      writeProfiles(shop.env, { ...kept, current: name })
-      shop.tell(command, { current: name }, `The profile in use is ${name} now.`)
+      writeProfiles(shop.env, { ...stored, current: name })
+      shop.print(command, { current: name }, `The profile in use is ${name} now.`)
     })
   return profiles
 }

@@ -54,7 +54,7 @@ export async function listAllDomains(
   const found = await everyPage(
     async after => (await send(operator, ListAllDomainsDocument, { ...filters, after })).domains,
   )
-  shop.tell(command, found, showDomains(found))
+  shop.print(command, found, showDomains(found))
 }
 
 function showDomains(domains: Page['nodes']): string {

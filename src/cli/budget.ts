@@ -17,7 +17,7 @@ export function limitsCommand(shop: CommandContext): Command {
         moment(window.resetAt),
       ])
       const banned = ban ? `\n\nThis key is banned for ${ban.retryAfterSeconds} more seconds.` : ''
-      shop.tell(
+      shop.print(
         command,
         rateLimit,
         `Plan ${plan}\n\n${table(['WINDOW', 'LEFT', 'OF', 'STARTS ANEW'], rows)}${banned}`,

@@ -14,13 +14,7 @@ export function categoriesCommand(shop: CommandContext): Command {
     .option('--name <part>', 'only categories with this in their name')
     .action(async ({ name, ...options }: ListOptions & { name?: string }, command: Command) => {
       const store = openRestClient(shop.connect('owner'))
-      await showList(
-        shop,
-        command,
-        options,
-        asked => store.categories.list({ name, ...asked }),
-        showCategories,
-      )
+      await showList(shop, command, options, page => store.categories.list({ name, ...page }), showCategories)
     })
 
   categories
@@ -29,7 +23,7 @@ export function categoriesCommand(shop: CommandContext): Command {
     .description('show the name of one category, and how many pets it has')
     .action(async (id: bigint, _options: object, command: Command) => {
       const found = await withCommandErrors(openRestClient(shop.connect('owner')).categories.get(id))
-      shop.tell(command, found, showCategories([found]))
+      shop.print(command, found, showCategories([found]))
     })
 
   categories
@@ -39,7 +33,7 @@ export function categoriesCommand(shop: CommandContext): Command {
     .description('give a category a name, or another one')
     .action(async (id: bigint, name: string, _options: object, command: Command) => {
       const set = await withCommandErrors(openRestClient(shop.connect('owner')).categories.set(id, name))
-      shop.tell(command, set, showCategories([set]))
+      shop.print(command, set, showCategories([set]))
     })
 
   categories
@@ -49,7 +43,7 @@ export function categoriesCommand(shop: CommandContext): Command {
     .description('take the name from a category; its pets keep the number')
     .action(async (id: bigint, _options: object, command: Command) => {
       await withCommandErrors(openRestClient(shop.connect('owner')).categories.remove(id))
-      shop.tell(command, { id }, `The category ${id} has no name any more.`)
+      shop.print(command, { id }, `The category ${id} has no name any more.`)
     })
 
   return categories.addHelpText(

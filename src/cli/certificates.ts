@@ -19,7 +19,7 @@ export function certificatesCommand(shop: CommandContext): Command {
         pauses + certificates === 0
           ? 'There was no pause.'
           : `${pauses} ${pauses === 1 ? 'pause has' : 'pauses have'} ended; certificates that are tried again: ${certificates}.`
-      shop.tell(command, certificatesResume, text)
+      shop.print(command, certificatesResume, text)
     })
 
   return certificates.addHelpText(

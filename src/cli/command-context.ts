@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Asked, findConnection, type Role } from './connection.ts'
+import { type ConnectionOptions, findConnection, type Role } from './connection.ts'
 import { printableOutput } from './printable.ts'
 import type { Environment } from './profiles.ts'
 import type { Connection } from './rest-client.ts'
@@ -11,20 +11,20 @@ export type CommandContext = {
   /** Connects with the project's key, or with the operator's if a project is named. */
   connectTo(options: { project?: string }): Connection
   /** Prints text for people or data for programs. */
-  tell(command: Command, data: unknown, text: string): void
+  print(command: Command, data: unknown, text: string): void
 }
 
 export function openCommandContext(
   env: Environment,
-  asked: () => Asked,
+  readOptions: () => ConnectionOptions,
   write: (text: string) => void,
 ): CommandContext {
-  const connect = (role: Role) => findConnection(env, asked(), role)
+  const connect = (role: Role) => findConnection(env, readOptions(), role)
   return {
     env,
     connect,
     connectTo: ({ project }) => connect(project === undefined ? 'owner' : 'operator'),
-    tell(command, data, text) {
+    print(command, data, text) {
       write(`${wantsJson(command) ? toJson(data) : printableOutput(text)}\n`)
     },
   }

@@ -5,7 +5,7 @@ import { type Environment, readJsonObject, readProfiles } from './profiles.ts'
 import { type Connection, requireUsable } from './rest-client.ts'
 
 /** Values of the command's options. */
-export type Asked = { url?: string; key?: string; profile?: string }
+export type ConnectionOptions = { url?: string; key?: string; profile?: string }
 export type Role = 'owner' | 'operator'
 
 type Found = { url?: string | undefined; urlFrom?: string; key?: string | undefined; keyFrom: string }
@@ -15,10 +15,10 @@ type Local = { url?: string; apiKey?: string; operatorKey?: string | null }
 const usualUrl = 'http://localhost:4000'
 
 /** Precedence: options, environment, profile, and last the files of a local service. */
-export function findConnection(env: Environment, asked: Asked, role: Role): Connection {
-  const typed: Found = { url: asked.url, urlFrom: '--url', key: asked.key, keyFrom: '--key' }
+export function findConnection(env: Environment, options: ConnectionOptions, role: Role): Connection {
+  const typed: Found = { url: options.url, urlFrom: '--url', key: options.key, keyFrom: '--key' }
   // A profile that is named explicitly overrides the environment.
-  const ofEnvironment: Found = asked.profile
+  const ofEnvironment: Found = options.profile
     ? { keyFrom: '' }
     : {
         url: env.ANIMAL_STORE_URL,
@@ -26,7 +26,7 @@ export function findConnection(env: Environment, asked: Asked, role: Role): Conn
         key: env.ANIMAL_STORE_KEY,
         keyFrom: 'ANIMAL_STORE_KEY',
       }
-  const profile = findProfile(env, asked.profile)
+  const profile = findProfile(env, options.profile)
   const local = findLocal(env, role)
   const place = [typed, ofEnvironment, profile, local].find(one => one?.url)
   const url = trimmed(place?.url ?? usualUrl)

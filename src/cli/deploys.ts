@@ -31,7 +31,7 @@ export function deployCommand(shop: CommandContext): Command {
       const configuration = file === undefined ? {} : readConfiguration(file)
       const input = { ...configuration, projectId: projectIdOf(project), dryRun }
       const { deployCreate } = await send(shop.connectTo(options), PublishDeployDocument, { input })
-      tellDeploy(shop, command, deployCreate.deploy)
+      printDeploy(shop, command, deployCreate.deploy)
     })
     .addHelpText(
       'after',
@@ -50,7 +50,7 @@ export function rollbackCommand(shop: CommandContext): Command {
     .action(async (to: string, options: Options, command: Command) => {
       const input = { id: /^\d+$/.test(to) ? `deploy_${to}` : to }
       const { deployRollback } = await send(shop.connectTo(options), RollbackDocument, { input })
-      tellDeploy(shop, command, deployRollback.deploy)
+      printDeploy(shop, command, deployRollback.deploy)
     })
 }
 
@@ -63,15 +63,15 @@ export function deploysCommand(shop: CommandContext): Command {
       const found = await everyPage(
         async after => (await send(connection, ListDeploysDocument, { project, after })).project.deploys,
       )
-      shop.tell(command, found, showDeploys(found))
+      shop.print(command, found, showDeploys(found))
     })
 }
 
 /** Prints the log in any case; a failed deploy ends with an error code. */
-function tellDeploy(shop: CommandContext, command: Command, deploy: DeployWithLogFragment): void {
+function printDeploy(shop: CommandContext, command: Command, deploy: DeployWithLogFragment): void {
   const lines = deploy.log.map(({ level, message }) => `${level.padEnd(7)}  ${printable(message)}`)
   const id = deploy.id.startsWith('deploy_dry_run') ? [] : [`${deploy.id} ${deploy.state}`]
-  shop.tell(command, deploy, [...lines, ...id].join('\n'))
+  shop.print(command, deploy, [...lines, ...id].join('\n'))
   if (deploy.state === 'failed') throw new Refused('The configuration was refused.', exitCodes.wrongInput)
 }
 

@@ -40,7 +40,7 @@ export function domainsCommand(shop: CommandContext): Command {
       const { domainAdd } = await send(shop.connectTo(options), AddDomainDocument, { input })
       const added = [domainAdd.domain, ...(domainAdd.partner ? [domainAdd.partner] : [])]
       const next = `Create ${added.length === 1 ? 'this record' : 'these records'} at the registrar, then: animal-store domains verify ${domainAdd.domain.name}`
-      shop.tell(
+      shop.print(
         command,
         domainAdd,
         [showRecords(added), ...added.flatMap(lookalikeHint), '', next].join('\n'),
@@ -58,14 +58,14 @@ export function domainsCommand(shop: CommandContext): Command {
       const { nodes } = project.domains
       const warnings = project.domainWarnings.map(({ message }) => printable(message))
       const below = warnings.length > 0 ? ['', ...warnings] : []
-      shop.tell(command, nodes, [showDomains(nodes), ...below].join('\n'))
+      shop.print(command, nodes, [showDomains(nodes), ...below].join('\n'))
     })
 
   withProject(domains.command('show <domain>'))
     .description('show how a domain stands: its record, what DNS said, and its certificate')
     .action(async (name: string, options: Options, command: Command) => {
       const { domain, warnings } = await findWarned(shop.connectTo(options), options, name)
-      shop.tell(command, domain, [...warnings, showDomain(domain)].join('\n'))
+      shop.print(command, domain, [...warnings, showDomain(domain)].join('\n'))
     })
 
   withProject(domains.command('verify <domain>'))
@@ -76,7 +76,7 @@ export function domainsCommand(shop: CommandContext): Command {
     .action(async (name: string, options: Options & VerifyOptions, command: Command) => {
       const connection = shop.connectTo(options)
       const domain = await verify(connection, () => find(connection, options, name), options)
-      shop.tell(command, domain, showDomain(domain))
+      shop.print(command, domain, showDomain(domain))
       requireVerified(domain, options)
     })
 
@@ -88,7 +88,7 @@ export function domainsCommand(shop: CommandContext): Command {
       const domain = await find(connection, options, name)
       await confirm(command, `Visitors of ${domainName(domain)} will find nothing there.`)
       const { domainRemove } = await send(connection, RemoveDomainDocument, { input: { id: domain.id } })
-      shop.tell(command, domainRemove, domainRemove.note)
+      shop.print(command, domainRemove, domainRemove.note)
     })
 
   return domains.addHelpText(

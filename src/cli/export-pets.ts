@@ -48,7 +48,7 @@ async function writeFile(store: AnimalStore, query: ExportQuery, file: string): 
   async function* count(pieces: AsyncIterable<Uint8Array>) {
     for await (const piece of pieces) {
       for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) lines++
-      progress.tell(lines)
+      progress.show(lines)
       yield piece
     }
   }

@@ -38,10 +38,10 @@ export function importCommand(shop: CommandContext): Command {
         isShown ? await countPets(file, options) : null,
       )
       const total = await stoppable(signal =>
-        importAll(store, file, options, signal, ({ imported }) => progress.tell(imported)),
+        importAll(store, file, options, signal, ({ imported }) => progress.show(imported)),
       ).finally(progress.clear)
       const text = `${total.imported} ${total.imported === 1 ? 'pet is' : 'pets are'} imported.`
-      shop.tell(command, total, text)
+      shop.print(command, total, text)
     })
 }
 
@@ -50,7 +50,7 @@ async function importAll(
   file: string,
   options: Options,
   signal: AbortSignal,
-  tell: (total: Total) => void,
+  onPart: (total: Total) => void,
 ): Promise<Total> {
   const { from, idempotencyKey } = options
   const format = formatOf(file, options)
@@ -65,7 +65,7 @@ async function importAll(
       if (!(failure instanceof StoreError)) throw failure
       throw refused(failure, part, total, key)
     }
-    tell(total)
+    onPart(total)
   }
   return total
 }

@@ -54,14 +54,14 @@ export function keysCommand(shop: CommandContext): Command {
       const { scopes, expires = null, project } = options
       const input = { name, scopes, expiresAt: expires, projectId: projectIdOf(project) }
       const { apiKeyIssue } = await send(shop.connectTo(options), IssueKeyDocument, { input })
-      shop.tell(command, apiKeyIssue, showSecret(apiKeyIssue.apiKey, apiKeyIssue.secret))
+      shop.print(command, apiKeyIssue, showSecret(apiKeyIssue.apiKey, apiKeyIssue.secret))
     })
 
   withProject(keys.command('list'))
     .description('list the keys, the newest first, with their last use')
     .action(async (options: Options, command: Command) => {
       const found = await listKeys(shop.connectTo(options), options.project ?? null)
-      shop.tell(command, found, showKeys(found))
+      shop.print(command, found, showKeys(found))
     })
 
   withProject(keys.command('rotate <key>'))
@@ -75,7 +75,7 @@ export function keysCommand(shop: CommandContext): Command {
       if (overlap === 0) await confirm(command, `The secret of ${key} ends at once.`)
       const input = { id, overlapSeconds: overlap }
       const { apiKeyRotate } = await send(connection, RotateKeyDocument, { input })
-      shop.tell(command, apiKeyRotate, showSecret(apiKeyRotate.apiKey, apiKeyRotate.secret))
+      shop.print(command, apiKeyRotate, showSecret(apiKeyRotate.apiKey, apiKeyRotate.secret))
     })
 
   withProject(keys.command('revoke <key>'))
@@ -90,7 +90,7 @@ export function keysCommand(shop: CommandContext): Command {
       const now = current
         ? `\n\nThis was the key that you are using (from ${connection.keyFrom}). The next command needs another.`
         : ''
-      shop.tell(command, apiKey, showKeys([apiKey]) + now)
+      shop.print(command, apiKey, showKeys([apiKey]) + now)
     })
 
   withProject(keys.command('rename <key> <name>'))
@@ -99,7 +99,7 @@ export function keysCommand(shop: CommandContext): Command {
       const connection = shop.connectTo(options)
       const { id } = await findKey(connection, options.project ?? null, key)
       const { apiKey } = (await send(connection, RenameKeyDocument, { input: { id, name } })).apiKeyRename
-      shop.tell(command, apiKey, showKeys([apiKey]))
+      shop.print(command, apiKey, showKeys([apiKey]))
     })
 
   keys.addCommand(reportLeakCommand(shop))
@@ -117,7 +117,7 @@ export function keysCommand(shop: CommandContext): Command {
       const { apiKeyBan } = await send(connection, BanKeyDocument, { input })
       const { apiKey, ban, inAllProcesses } = apiKeyBan
       const text = `Banned until ${moment(ban.endsAt)}: ${apiKey.prefix} (${apiKey.name}).`
-      shop.tell(command, apiKeyBan, text + processNote(inAllProcesses))
+      shop.print(command, apiKeyBan, text + processNote(inAllProcesses))
     })
 
   forOperator(keys.command('lift-ban <key>'))
@@ -128,7 +128,7 @@ export function keysCommand(shop: CommandContext): Command {
       const { apiKeyLiftBan } = await send(connection, LiftBanDocument, { input: { id } })
       const { apiKey, wasBanned, inAllProcesses } = apiKeyLiftBan
       const text = `${wasBanned ? 'Not banned any more' : 'Was not banned'}: ${apiKey.prefix} (${apiKey.name}).`
-      shop.tell(command, apiKeyLiftBan, text + processNote(inAllProcesses))
+      shop.print(command, apiKeyLiftBan, text + processNote(inAllProcesses))
     })
 
   return keys.addHelpText(

@@ -35,11 +35,14 @@ export function withOptionNames(
   message: string,
   details: readonly Detail[],
 ): { message: string; details: Detail[] } {
-  const told = details.map(detail => ({
+  const renamedDetails = details.map(detail => ({
     field: toOption(detail.field),
     message: renamed(detail.message, detail.field),
   }))
-  return { message: details.reduce((text, { field }) => renamed(text, field), message), details: told }
+  return {
+    message: details.reduce((text, { field }) => renamed(text, field), message),
+    details: renamedDetails,
+  }
 }
 
 /** Replaces whole words only: `name` is also part of other words. */

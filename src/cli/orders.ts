@@ -37,7 +37,7 @@ export function ordersCommand(shop: CommandContext): Command {
         { limit, after, all },
         { ...given, petId: pet },
       ]
-      await showList(shop, command, options, asked => open().list({ ...filter, ...asked }), showOrders)
+      await showList(shop, command, options, page => open().list({ ...filter, ...page }), showOrders)
     })
 
   orders
@@ -45,7 +45,7 @@ export function ordersCommand(shop: CommandContext): Command {
     .argument('<order>', 'its id', exactNumber)
     .description('show one order')
     .action(async (id: bigint, _options: object, command: Command) =>
-      tell(command, await withCommandErrors(open().get(id))),
+      print(command, await withCommandErrors(open().get(id))),
     )
 
   orders
@@ -56,7 +56,7 @@ export function ordersCommand(shop: CommandContext): Command {
     .option('--note <text>', 'what is to be known of it')
     .option('--idempotency-key <key>', 'repeating the command under the same key places it only once')
     .action(async (petId: bigint, { reference, note, idempotencyKey }: PlaceOptions, command: Command) =>
-      tell(command, await withCommandErrors(open().place({ petId, reference, note }, { idempotencyKey }))),
+      print(command, await withCommandErrors(open().place({ petId, reference, note }, { idempotencyKey }))),
     )
 
   for (const act of ['approve', 'deliver', 'cancel'] as const) {
@@ -65,7 +65,7 @@ export function ordersCommand(shop: CommandContext): Command {
       .argument('<order>', 'its id', exactNumber)
       .description(acts[act])
       .action(async (id: bigint, _options: object, command: Command) =>
-        tell(command, await withCommandErrors(open()[act](id))),
+        print(command, await withCommandErrors(open()[act](id))),
       )
   }
 
@@ -79,8 +79,8 @@ Examples:
   animal-store orders approve 7`,
   )
 
-  function tell(command: Command, order: Order): void {
-    shop.tell(command, order, showOrders([order]) + (order.note ? `\n\n${printableLines(order.note)}` : ''))
+  function print(command: Command, order: Order): void {
+    shop.print(command, order, showOrders([order]) + (order.note ? `\n\n${printableLines(order.note)}` : ''))
   }
 }
 

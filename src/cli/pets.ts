@@ -48,7 +48,7 @@ export function petsCommand(shop: CommandContext): Command {
       const { status, category: categoryId, name, sort, ...paging } = options
       const store = openRestClient(shop.connect('owner'))
       const query = { status, categoryId, name, sort }
-      await showList(shop, command, paging, asked => store.pets.list({ ...query, ...asked }), showPets)
+      await showList(shop, command, paging, page => store.pets.list({ ...query, ...page }), showPets)
     })
 
   pets
@@ -56,7 +56,7 @@ export function petsCommand(shop: CommandContext): Command {
     .description('show how many pets there are, by status')
     .action(async (_options: object, command: Command) => {
       const inventory = await withCommandErrors(openRestClient(shop.connect('owner')).getInventory())
-      shop.tell(command, inventory, showInventory(inventory))
+      shop.print(command, inventory, showInventory(inventory))
     })
 
   pets
@@ -69,7 +69,7 @@ export function petsCommand(shop: CommandContext): Command {
         throw new Refused(`There is no pet ${id}.`, exitCodes.notFound, 'pet_not_found')
       const { name, categoryId, status } = node
       const pet: Pet = { id, name, categoryId: BigInt(categoryId), ...(status && { status }) }
-      shop.tell(command, pet, showPets([pet]))
+      shop.print(command, pet, showPets([pet]))
     })
 
   pets.addCommand(filter(exportCommand(shop)))
@@ -85,7 +85,7 @@ export function petsCommand(shop: CommandContext): Command {
       const pet = { name, categoryId: category, status }
       const store = openRestClient(shop.connect('owner'))
       const added = await withCommandErrors(store.pets.create(pet, { idempotencyKey }))
-      shop.tell(command, added, showPets([added]))
+      shop.print(command, added, showPets([added]))
     })
 
   addSelection(pets.command('update'))
@@ -101,10 +101,10 @@ export function petsCommand(shop: CommandContext): Command {
       const [id] = selection.ids ?? []
       if (id !== undefined && selection.ids?.length === 1) {
         const updated = await withCommandErrors(store.pets.update(BigInt(id), change))
-        return shop.tell(command, updated, showPets([updated]))
+        return shop.print(command, updated, showPets([updated]))
       }
       const updated = await withCommandErrors(store.pets.updateMany({ ...selection, change }))
-      shop.tell(command, { updated: updated.length, ids: updated }, `${countOf(updated)} changed.`)
+      shop.print(command, { updated: updated.length, ids: updated }, `${countOf(updated)} changed.`)
     })
 
   addSelection(pets.command('remove').alias('delete'))
@@ -117,11 +117,11 @@ export function petsCommand(shop: CommandContext): Command {
       if (id !== undefined && selection.ids?.length === 1) {
         await confirm(command, `Pet ${id} is deleted for good.`)
         await withCommandErrors(store.pets.delete(BigInt(id)))
-        return shop.tell(command, { id }, `Pet ${id} is gone.`)
+        return shop.print(command, { id }, `Pet ${id} is gone.`)
       }
       await confirm(command, `${nameOf(selection)} will be deleted for good.`)
       const deleted = await withCommandErrors(store.pets.deleteMany(selection))
-      shop.tell(command, { deleted: deleted.length, ids: deleted }, `${countOf(deleted)} deleted.`)
+      shop.print(command, { deleted: deleted.length, ids: deleted }, `${countOf(deleted)} deleted.`)
     })
 
   return pets.addHelpText(

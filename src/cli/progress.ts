@@ -1,4 +1,4 @@
-type Progress = { tell(done: number): void; clear(): void }
+type Progress = { show(done: number): void; clear(): void }
 
 /** Shows progress on one line of the terminal and removes the line at the end. Without a terminal it prints nothing. */
 export function openProgress(asJson: boolean, done: string, total: number | null): Progress {
@@ -8,7 +8,7 @@ export function openProgress(asJson: boolean, done: string, total: number | null
     if (isShown) process.stderr.write(`\r${text}\u001b[K`)
   }
   return {
-    tell: count => write(`${progressLine(count, total, performance.now() - startedAt)} ${done} …`),
+    show: count => write(`${progressLine(count, total, performance.now() - startedAt)} ${done} …`),
     clear: () => write(''),
   }
 }

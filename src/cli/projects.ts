@@ -41,7 +41,7 @@ export function projectsCommand(shop: CommandContext): Command {
         const { projectCreate } = await send(shop.connect('operator'), CreateProjectDocument, { input })
         const { project, secret } = projectCreate
         const text = `${showProjects([project])}\n\nIts first API key, shown this once:\n\n  ${secret}`
-        shop.tell(command, { project, owner: { secret } }, text)
+        shop.print(command, { project, owner: { secret } }, text)
       },
     )
 
@@ -53,7 +53,7 @@ export function projectsCommand(shop: CommandContext): Command {
       const found = await everyPage(
         async after => (await send(operator, ListProjectsDocument, { after })).projects,
       )
-      shop.tell(command, found, showProjects(found))
+      shop.print(command, found, showProjects(found))
     })
 
   projects
@@ -65,7 +65,7 @@ export function projectsCommand(shop: CommandContext): Command {
     .action(async (slug: string, plan: PlanName, options: LimitOptions, command: Command) => {
       const input = { id: `project_${slug}`, plan, limits: limitsOf(options) }
       const { project } = (await send(shop.connect('operator'), SetPlanDocument, { input })).projectSetPlan
-      shop.tell(command, project, showProjects([project]))
+      shop.print(command, project, showProjects([project]))
     })
 
   projects
@@ -74,7 +74,7 @@ export function projectsCommand(shop: CommandContext): Command {
     .action(async (slug: string, _options, command: Command) => {
       const input = { id: `project_${slug}` }
       const { projectSuspend } = await send(shop.connect('operator'), SuspendProjectDocument, { input })
-      shop.tell(command, projectSuspend.project, showProjects([projectSuspend.project]))
+      shop.print(command, projectSuspend.project, showProjects([projectSuspend.project]))
     })
 
   projects
@@ -83,7 +83,7 @@ export function projectsCommand(shop: CommandContext): Command {
     .action(async (slug: string, _options, command: Command) => {
       const input = { id: `project_${slug}` }
       const { projectResume } = await send(shop.connect('operator'), ResumeProjectDocument, { input })
-      shop.tell(command, projectResume.project, showProjects([projectResume.project]))
+      shop.print(command, projectResume.project, showProjects([projectResume.project]))
     })
 
   projects
@@ -94,7 +94,7 @@ export function projectsCommand(shop: CommandContext): Command {
       const answer = await send(shop.connect('operator'), ResetRateLimitDocument, { input })
       const { project: reset, inAllProcesses } = answer.projectResetRateLimit
       const text = `Nothing is used of the limits of ${reset.slug}.`
-      shop.tell(command, answer.projectResetRateLimit, text + processNote(inAllProcesses))
+      shop.print(command, answer.projectResetRateLimit, text + processNote(inAllProcesses))
     })
 
   return projects.addHelpText(

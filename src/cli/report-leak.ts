@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { CommandContext } from './command-context.ts'
-import { type Asked, findConnection } from './connection.ts'
+import { type ConnectionOptions, findConnection } from './connection.ts'
 import { exitCodeOf, Refused } from './exit.ts'
 
 const patienceMs = 30_000
@@ -10,9 +10,9 @@ export function reportLeakCommand(shop: CommandContext): Command {
     .argument('<key>', 'the whole key, as it was found')
     .description('revoke a key that you found, whoever owns it; needs no key of your own')
     .action(async (key: string, _options: object, command: Command) => {
-      const { url, profile } = command.optsWithGlobals<Asked>()
-      const asked = { key, ...(url && { url }), ...(profile && { profile }) }
-      const connection = findConnection(shop.env, asked, 'owner')
+      const { url, profile } = command.optsWithGlobals<ConnectionOptions>()
+      const options = { key, ...(url && { url }), ...(profile && { profile }) }
+      const connection = findConnection(shop.env, options, 'owner')
       const response = await fetch(`${connection.url}/revocations`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -26,6 +26,6 @@ export function reportLeakCommand(shop: CommandContext): Command {
         const { message = `The service answered with status ${response.status}.`, code } = answer
         throw new Refused(message, exitCodeOf(response.status), code)
       }
-      shop.tell(command, answer, 'Received. If the key is real, it no longer works.')
+      shop.print(command, answer, 'Received. If the key is real, it no longer works.')
     })
 }

@@ -32,8 +32,8 @@ export async function send<Result, Variables>(
 }
 
 function refusal({ message, extensions: { status = 500, code, details = [] } = {} }: Fault): Refused {
-  const told = withOptionNames(message, details)
-  return new Refused(told.message, exitCodeOf(status), code, told.details)
+  const renamed = withOptionNames(message, details)
+  return new Refused(renamed.message, exitCodeOf(status), code, renamed.details)
 }
 
 const noStore = (url: string) =>

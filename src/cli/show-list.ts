@@ -5,7 +5,7 @@ import { withCommandErrors } from './rest-client.ts'
 import { wholeNumber } from './whole-number.ts'
 
 export type ListOptions = { limit: number; after?: string; all?: boolean }
-type Asked = { limit?: number | undefined; cursor?: string | undefined }
+type PageOptions = { limit?: number | undefined; cursor?: string | undefined }
 type Show<Item> = (items: Item[]) => string
 
 export function addListOptions(command: Command, items: string, item: string): Command {
@@ -20,14 +20,14 @@ export async function showList<Item>(
   shop: CommandContext,
   command: Command,
   { limit, after, all }: ListOptions,
-  list: (asked: Asked) => List<Item>,
+  list: (page: PageOptions) => List<Item>,
   show: Show<Item>,
 ): Promise<void> {
   if (all) return showAll(list({}), wantsJson(command), show)
   const pages = list({ limit, cursor: after }).pages()[Symbol.asyncIterator]()
   const { items, nextCursor } = (await withCommandErrors(pages.next())).value
   const more = nextCursor ? `\n\nThere are more: --all, or --after ${nextCursor}` : ''
-  shop.tell(command, { items, nextCursor }, show(items) + more)
+  shop.print(command, { items, nextCursor }, show(items) + more)
 }
 
 /** Prints page by page, so a million rows need little memory and a closed pipe stops the reading. */

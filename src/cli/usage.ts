@@ -25,7 +25,7 @@ export function usageCommand(shop: CommandContext): Command {
       const { usage } = (await send(shop.connectTo(options), UsageDocument, variables)).project
       const { heads, rows } = linesOf(usage, by)
       const all = ['all', ...heads.slice(1).map(() => ''), ...countsOf(usage)]
-      shop.tell(command, usage, table([...heads, ...columns], [...rows, all]))
+      shop.print(command, usage, table([...heads, ...columns], [...rows, all]))
     })
 }
 

@@ -48,7 +48,7 @@ export function manage<Result>(
 export type AuditEntry = { projectId: number; type: string; subject: string | null; data: object }
 
 /** Adds an entry for what no table shows, such as a ban. Project 0 is the service itself. */
-export async function tellAct(db: Db, { projectId, type, subject, data }: AuditEntry): Promise<void> {
+export async function recordAct(db: Db, { projectId, type, subject, data }: AuditEntry): Promise<void> {
   const { actor, door = null, address = null, requestId = null } = acts.getStore()?.() ?? nobody
   const keyId = actor.type === 'api_key' ? (actor.id ?? null) : null
   await db.$executeRaw`
@@ -64,7 +64,10 @@ const nobody: Act = { actor: { type: 'system', name: 'service' } }
  * Adds entries that are written once: `notice` names the cause, and an entry with a known cause is skipped. All processes
  * may find the cause at once.
  */
-export async function tellOnce(db: Db, entries: readonly (AuditEntry & { notice: string })[]): Promise<void> {
+export async function recordOnce(
+  db: Db,
+  entries: readonly (AuditEntry & { notice: string })[],
+): Promise<void> {
   if (entries.length === 0) return
   const column = <Value>(pick: (entry: (typeof entries)[number]) => Value) => entries.map(pick)
   await tellFound(

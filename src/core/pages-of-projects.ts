@@ -13,18 +13,18 @@ export type FoundId<Id> = { n: bigint; id: Id }
  * Reads the pages of many projects: one statement finds the ids of one direction, another reads their rows. SQL finds
  * the ids, because Prisma cannot limit the rows of each project.
  */
-export async function readPagesOfProjects<Asked extends { isBackward: boolean }, Id, Row extends { id: Id }>(
-  asked: readonly Asked[],
-  findIds: (asked: readonly Asked[], isBackward: boolean) => Promise<FoundId<Id>[]>,
+export async function readPagesOfProjects<Query extends { isBackward: boolean }, Id, Row extends { id: Id }>(
+  queries: readonly Query[],
+  findIds: (queries: readonly Query[], isBackward: boolean) => Promise<FoundId<Id>[]>,
   readRows: (ids: Id[]) => Promise<Row[]>,
 ): Promise<Row[][]> {
-  const found = new Map<Asked, Id[]>(asked.map(each => [each, []]))
+  const found = new Map<Query, Id[]>(queries.map(each => [each, []]))
   for (const isBackward of [false, true]) {
-    const same = asked.filter(each => each.isBackward === isBackward)
+    const same = queries.filter(each => each.isBackward === isBackward)
     if (same.length === 0) continue
-    for (const { n, id } of await findIds(same, isBackward)) found.get(same[Number(n) - 1] as Asked)?.push(id)
+    for (const { n, id } of await findIds(same, isBackward)) found.get(same[Number(n) - 1] as Query)?.push(id)
   }
   const ids = [...new Set([...found.values()].flat())]
   const rows = new Map((ids.length === 0 ? [] : await readRows(ids)).map(row => [row.id, row]))
-  return asked.map(each => (found.get(each) ?? []).flatMap(id => rows.get(id) ?? []))
+  return queries.map(each => (found.get(each) ?? []).flatMap(id => rows.get(id) ?? []))
 }

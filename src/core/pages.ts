@@ -7,7 +7,7 @@ type List = Parameters<typeof makeCursor>[2]
  * Parameters of a list: the page size, and the id after which the page begins. A backward page begins after this id in
  * the opposite order and is returned in the list's own order. `cursorName` is the parameter that `after` was given in.
  */
-export type PageAsked = { limit: number; after: bigint | null; isBackward?: boolean; cursorName?: string }
+export type PageQuery = { limit: number; after: bigint | null; isBackward?: boolean; cursorName?: string }
 export type Page<Item> = { items: Item[]; hasMore: boolean; readonly nextCursor: string | null }
 
 function faultsOfLimit(field: string, limit: number | null): Fault[] {
@@ -25,7 +25,7 @@ export function parsePage(
   names: { limit: string; after: string },
   { limit, after }: { limit: number | null; after: string | null },
   faults: readonly Fault[] = [],
-): PageAsked {
+): PageQuery {
   const all = [...faultsOfLimit(names.limit, limit), ...faults]
   if (all.length > 0) throw invalidInput(all)
   return {
@@ -41,7 +41,7 @@ export function parsePage(
 export function toPage<Item extends { id: bigint }>(
   list: List,
   project: Project,
-  { limit, isBackward = false }: PageAsked,
+  { limit, isBackward = false }: PageQuery,
   found: readonly Item[],
 ): Page<Item> {
   const items = found.slice(0, limit)

@@ -14,7 +14,7 @@ const mostTurns = 6
 /** The longest wait for a running statement, in milliseconds. */
 const patienceMs = 25
 
-type Asked<Question> = { question: Question; span: ReturnType<typeof askingSpan>; owner: number }
+type Waiting<Question> = { question: Question; span: ReturnType<typeof askingSpan>; owner: number }
 
 /**
  * Batches questions to the database: while statements run, new questions wait and then share the next statement. A
@@ -27,14 +27,14 @@ export function batch<Question, Answer>(
   let statementsUnderWay = 0
   const batchesWaiting = new Set<() => void>()
 
-  const loader = new DataLoader<Asked<Question>, Answer>(
-    async asked => {
-      questionsWaiting -= asked.length
+  const loader = new DataLoader<Waiting<Question>, Answer>(
+    async waiting => {
+      questionsWaiting -= waiting.length
       statementsUnderWay++
       try {
         return await shareStatement(
-          asked.map(({ span }) => span),
-          () => runFor(ownerOf(asked), () => ask(asked.map(({ question }) => question))),
+          waiting.map(({ span }) => span),
+          () => runFor(ownerOf(waiting), () => ask(waiting.map(({ question }) => question))),
         )
       } finally {
         statementsUnderWay--
@@ -70,6 +70,6 @@ export function batch<Question, Answer>(
 }
 
 /** Returns the owner of a statement. A statement for several projects belongs to none of them. */
-function ownerOf<Question>([first, ...others]: readonly Asked<Question>[]): number {
+function ownerOf<Question>([first, ...others]: readonly Waiting<Question>[]): number {
   return first && others.every(({ owner }) => owner === first.owner) ? first.owner : nobody
 }

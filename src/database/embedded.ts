@@ -101,10 +101,10 @@ function openPool(thread: PostgresThread, noteWrite: () => void): SharedPool {
       this.on('error', () => {})
     }
 
-    override query(asked: string | { text: string }, ...more: unknown[]) {
-      const text = typeof asked === 'string' ? asked : asked.text
+    override query(input: string | { text: string }, ...more: unknown[]) {
+      const text = typeof input === 'string' ? input : input.text
       if (!/^\s*(select|show)\b/i.test(text)) noteWrite()
-      return Reflect.apply(super.query, this, [asked, ...more])
+      return Reflect.apply(super.query, this, [input, ...more])
     }
   }
   return new SharedPool({

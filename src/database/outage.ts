@@ -12,7 +12,7 @@ export type Outage = {
   /** Returns why the database fails, fully or in part; null if it works. */
   reason(): string | null
   /** Sets the log, and logs an outage that has already begun. */
-  tell(log: Logger): void
+  logTo(log: Logger): void
 }
 
 /**
@@ -36,7 +36,7 @@ export function openOutage(
   let lastBusy: number | null = null
   const busyLogged = new Set<string>()
 
-  const tellBeginning = ({ reason, detail }: Unavailable) =>
+  const logBeginning = ({ reason, detail }: Unavailable) =>
     log?.warn({ detail }, `The database cannot serve: ${reason}`)
 
   function noteBusy(detail: string): void {
@@ -58,7 +58,7 @@ export function openOutage(
       }
       lastMet = performance.now()
       if (why.reason === tablesReplaced) prepareAnew()
-      if (last === null) tellBeginning(why)
+      if (last === null) logBeginning(why)
       last = why
       return true
     },
@@ -74,9 +74,9 @@ export function openOutage(
       log?.info('The database serves again')
     },
     reason: () => last?.reason ?? null,
-    tell(given) {
+    logTo(given) {
       log = given
-      if (last !== null) tellBeginning(last)
+      if (last !== null) logBeginning(last)
     },
   }
 }

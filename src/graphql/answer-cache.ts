@@ -12,9 +12,9 @@ import { idempotencyHeader } from './idempotency-key.ts'
 import type { Lasting } from './operation.ts'
 
 /** `bytes` is null if the answer must not be cached. page-cache.ts explains `lastId`. */
-type KeptAnswer = Answer & { bytes: number | null; lastId: bigint | null }
+type CachedAnswer = Answer & { bytes: number | null; lastId: bigint | null }
 
-const keptBytes = 4_000_000
+const cacheBytes = 4_000_000
 const schemaBytes = 4_000_000
 const learntBytes = 1_000_000
 const longestSpelling = 4096
@@ -29,9 +29,9 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
     maxSize: learntBytes,
     sizeCalculation: ({ question }, spelling) => 100 + spelling.length + question.length,
   })
-  const ofPets = openPageCache<KeptAnswer>(
+  const ofPets = openPageCache<CachedAnswer>(
     tools.changes,
-    keptBytes,
+    cacheBytes,
     ['pets', 'categories', 'orders'],
     tools.metrics.pages,
   )
@@ -62,10 +62,10 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
   async function find(context: Context, spelling: string, lasting: Lasting): Promise<Answer> {
     const decision = await charge(context, lasting.bill)
     if (lasting.of === 'pets') return findPets(context, lasting.question, decision)
-    const kept = ofSchema.get(lasting.question)
-    if (!kept) return learn(context, spelling)
+    const cached = ofSchema.get(lasting.question)
+    if (!cached) return learn(context, spelling)
     tools.metrics.pages.hits++
-    return kept
+    return cached
   }
 
   async function findPets(context: Context, question: string, decision: Decision | null): Promise<Answer> {
@@ -74,8 +74,8 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
     let isMine = false
     const { project, key } = identity.caller
     // The scopes are part of the key, so that the cache shows no key what its scopes forbid.
-    const asked = `${project.id} ${key.scopes} ${question}`
-    const answer = await ofPets.find(project.id, decision?.version ?? null, asked, () => {
+    const cacheKey = `${project.id} ${key.scopes} ${question}`
+    const answer = await ofPets.find(project.id, decision?.version ?? null, cacheKey, () => {
       isMine = true
       return runToKeep(context)
     })
@@ -83,7 +83,7 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
     return isMine || answer.bytes !== null ? answer : run(context)
   }
 
-  async function runToKeep(context: Context): Promise<KeptAnswer> {
+  async function runToKeep(context: Context): Promise<CachedAnswer> {
     const answer = await run(context)
     const { lasting, lastId = null } = context.operation
     return { ...answer, bytes: lasting ? weightOf(answer.body) : null, lastId }

@@ -40,9 +40,9 @@ export function answerTooLong(isMutation: boolean): StoreError {
 /** Keeps the first errors, and adds one with the number of the rest. */
 export function cutErrors(errors: readonly GraphQLFormattedError[]): readonly GraphQLFormattedError[] {
   if (errors.length <= mostErrors) return errors
-  const kept = errors.slice(0, mostErrors - 1)
+  const shown = errors.slice(0, mostErrors - 1)
   const [next] = errors.slice(mostErrors - 1)
   const { code, status } = next?.extensions ?? {}
-  const message = `${errors.length - kept.length} more errors were omitted.`
-  return [...kept, { message, extensions: { code, status } }]
+  const message = `${errors.length - shown.length} more errors were omitted.`
+  return [...shown, { message, extensions: { code, status } }]
 }

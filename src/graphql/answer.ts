@@ -14,8 +14,8 @@ export function sendAnswer(response: Response, answer: Answer): Promise<void> | 
   const { status, headers, body } = answer
   for (const [name, value] of headers) addHeader(response, name, value)
   if (status >= 400) keepNowhere(response)
-  const isKept = headerOf(response, 'Cache-Control') !== 'no-store'
-  if (response.req.method === 'GET' && status === 200 && isKept) {
+  const isCacheable = headerOf(response, 'Cache-Control') !== 'no-store'
+  if (response.req.method === 'GET' && status === 200 && isCacheable) {
     const etag = etags.get(answer) ?? tagOf(Buffer.from(body, 'latin1'))
     etags.set(answer, etag)
     addHeader(response, 'ETag', etag)

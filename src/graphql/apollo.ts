@@ -104,13 +104,13 @@ function spell(
 /** Converts Apollo's response. `type` replaces its content type. */
 function toAnswer({ status = 200, headers, body }: HTTPGraphQLResponse, type?: string): Answer {
   if (body.kind !== 'complete') throw new Error('Apollo answered in parts')
-  const told: Answer['headers'] = []
+  const answerHeaders: Answer['headers'] = []
   for (const [name, value] of headers) {
     // Omit Content-Length and Cache-Control, which the router sets.
-    if (name === 'content-type') told.push([name, type ?? value])
-    else if (name !== 'content-length' && name !== 'cache-control') told.push([name, value])
+    if (name === 'content-type') answerHeaders.push([name, type ?? value])
+    else if (name !== 'content-length' && name !== 'cache-control') answerHeaders.push([name, value])
   }
-  return { status, headers: told, body: bytesOf(body.string) }
+  return { status, headers: answerHeaders, body: bytesOf(body.string) }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

@@ -1,8 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { type Fault, invalidInput } from '../core/errors.ts'
 import { holdsScope } from '../core/keys/caller.ts'
-import { type FoundPets, findPetsAsked } from '../core/pets/bulk.ts'
-import { type PetsAsked, parsePetSelection } from '../core/pets/bulk-rules.ts'
+import { type FoundPets, findSelectedPets } from '../core/pets/bulk.ts'
+import { type PetSelection, parsePetSelection } from '../core/pets/bulk-rules.ts'
 import { parsePetChange, requireChange } from '../core/pets/rules.ts'
 import { chargeCaller, mayAsk } from '../http/charge.ts'
 import { addHeader } from '../http/headers.ts'
@@ -36,8 +36,8 @@ export async function findBulk(
     for (const { field, node, path } of bulk) {
       const { input } = argumentsOf(field, node, variables()) as { input?: PetsDeleteInput }
       if (!input) continue
-      const { asked } = await readBulk(input)
-      const found = await findPetsAsked(tools, caller.project, asked)
+      const { selection } = await readBulk(input)
+      const found = await findSelectedPets(tools, caller.project, selection)
       operation.bulk.set(path.join('.'), found)
       beyond += found.price - 1
     }
@@ -49,29 +49,29 @@ export async function findBulk(
 
 /** Returns the selected pets, and the change if there is one. */
 export async function readBulk(input: PetsDeleteInput | PetsUpdateInput) {
-  const asked = await withinInput(() => {
+  const selection = await withinInput(() => {
     const faults: Fault[] = []
     const pets = parsePetSelection({ ...input }, faults)
     if (faults.length > 0) throw invalidInput(faults)
     return pets
   })
-  if (!('change' in input)) return { asked, change: {} }
+  if (!('change' in input)) return { selection, change: {} }
   const change = await withinInput(() => parsePetChange(input.change), 'input.change')
-  return { asked, change: requireChange('input.change', change) }
+  return { selection, change: requireChange('input.change', change) }
 }
 
 /** Returns the pets of a bulk mutation, which are charged already. */
 export async function findPaid(
   context: Context,
   { path, operation }: GraphQLResolveInfo,
-  asked: PetsAsked,
+  selection: PetSelection,
 ): Promise<FoundPets> {
   const { tools, response } = context
   const before = context.operation.bulk.get(String(path.key))
   // An earlier mutation of the operation may have changed which pets match the filter.
-  if (before && (!asked.filters || operation.selectionSet.selections.length === 1)) return before
+  if (before && (!selection.filters || operation.selectionSet.selections.length === 1)) return before
   const caller = storeCaller(context)
-  const found = await findPetsAsked(tools, caller.project, asked)
+  const found = await findSelectedPets(tools, caller.project, selection)
   const missing = found.price - (before?.price ?? 1)
   if (missing <= 0) return found
   const paid = response.locals.bill

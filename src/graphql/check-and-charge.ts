@@ -16,14 +16,14 @@ import { mediaTypeFor } from './media-type.ts'
 import { type Bill, maxUnits, unreadableBill } from './prices.ts'
 import { refuseRoundedNumbers } from './variables.ts'
 
-type Asked = GraphQLRequestContext<Context>
+type RequestContext = GraphQLRequestContext<Context>
 
 /** Checks and charges an operation before it runs. */
 export function openChecksAndCharge(schema: GraphQLSchema) {
   const costOf = openCost(schema, name => isChecked(name) || isBulk(name))
 
-  return async (asked: Asked): Promise<void> => {
-    const { contextValue: context, operation: document, request, source = '' } = asked
+  return async (requestContext: RequestContext): Promise<void> => {
+    const { contextValue: context, operation: document, request, source = '' } = requestContext
     const { operation, response } = context
     const { judged } = operation
     if (!judged || judged.faults.length > 0 || !document) return void (await charge(context, unreadableBill))
@@ -66,11 +66,11 @@ export function openChecksAndCharge(schema: GraphQLSchema) {
     const of = bill.only === 'schema' ? 'schema' : names.every(isOfPets) ? 'pets' : null
     const coerced = of && readVariables().coerced
     if (coerced) {
-      const asked = [mediaTypeFor(context.request), request.operationName ?? null, coerced, source]
+      const question = [mediaTypeFor(context.request), request.operationName ?? null, coerced, source]
       // A cached answer about the schema costs one request per `__schema` or `__type`, at least one.
       const looks = Math.max(1, names.filter(name => name !== '__typename').length)
       const again = of === 'schema' ? { ...bill, managementRequests: looks } : bill
-      operation.lasting = { of, question: JSON.stringify(asked), bill: again }
+      operation.lasting = { of, question: JSON.stringify(question), bill: again }
     }
   }
 }

@@ -14,7 +14,7 @@ import { invalidInput, StoreError } from '../core/errors.ts'
 import type { StreamTerms } from '../core/events/streams.ts'
 import { findGraceEnds } from '../core/hosts/grace-period.ts'
 import {
-  type ApiKeysAsked,
+  type ApiKeysQuery,
   type DeprecatedCalls,
   findIssueTimes,
   listApiKeysOfProjects,
@@ -22,7 +22,7 @@ import {
   type Scope,
 } from '../core/keys/api-keys.ts'
 import { type Caller, requireScope } from '../core/keys/caller.ts'
-import { listOrdersOfPets, type Order, type PetOrdersAsked } from '../core/orders/orders.ts'
+import { listOrdersOfPets, type Order, type PetOrdersQuery } from '../core/orders/orders.ts'
 import type { Page } from '../core/pages.ts'
 import type { PageOfProject } from '../core/pages-of-projects.ts'
 import { listInvitationsOfProjects } from '../core/people/invitations.ts'
@@ -64,7 +64,7 @@ export type Loaders = UsageLoaders & {
   category: Loader<bigint, Category | null>
   petCount: Loader<bigint, number>
   pet: Loader<bigint, Pet | null>
-  ordersOfPet: Loader<PetOrdersAsked, Page<Order>>
+  ordersOfPet: Loader<PetOrdersQuery, Page<Order>>
   plan: Loader<string, Plan>
   deprecatedUses: Loader<string, DeprecatedCalls[]>
   /** By the API key's id. */
@@ -74,7 +74,7 @@ export type Loaders = UsageLoaders & {
   members: Loader<number, Member[]>
   invitations: Loader<number, Invitation[]>
   certificate: Loader<string, Certificate | null>
-  apiKeys: Loader<ApiKeysAsked, ApiKey[]>
+  apiKeys: Loader<ApiKeysQuery, ApiKey[]>
   deploys: Loader<PageOfProject<number>, DeployOutcome[]>
   domains: Loader<PageOfProject<string>, Domain[]>
   domain: Loader<string, Domain | null>
@@ -118,7 +118,7 @@ export function makeLoaders({ db, database, clock }: Tools, store: () => Project
         ids.map(pet => ({ project, pet })),
       )
     }),
-    ordersOfPet: openLoader(asked => listOrdersOfPets(db, store(), asked), {
+    ordersOfPet: openLoader(queries => listOrdersOfPets(db, store(), queries), {
       cacheKeyFn: ({ petId, page }) => `${petId} ${page.limit} ${page.after} ${page.isBackward}`,
     }),
     plan: openLoader(async names => {
@@ -135,11 +135,11 @@ export function makeLoaders({ db, database, clock }: Tools, store: () => Project
     invitations: openLoader(ids => listInvitationsOfProjects(db, clock, ids)),
     certificate: openLoader(names => findCertificates(db, names)),
     currentDeploy: openLoader(ids => findCurrentDeploys(db, ids)),
-    apiKeys: openLoader(asked => listApiKeysOfProjects(db, clock, asked), { cacheKeyFn: JSON.stringify }),
-    deploys: openLoader(asked => listDeploysOfProjects(db, asked), { cacheKeyFn: JSON.stringify }),
-    domains: openLoader(asked => listDomainsOfProjects(db, asked), { cacheKeyFn: JSON.stringify }),
+    apiKeys: openLoader(queries => listApiKeysOfProjects(db, clock, queries), { cacheKeyFn: JSON.stringify }),
+    deploys: openLoader(queries => listDeploysOfProjects(db, queries), { cacheKeyFn: JSON.stringify }),
+    domains: openLoader(queries => listDomainsOfProjects(db, queries), { cacheKeyFn: JSON.stringify }),
     domain: openLoader(ids => findDomainsById(db, ids)),
-    domainNamed: openLoader(asked => findDomainsNamed(db, asked), { cacheKeyFn: JSON.stringify }),
+    domainNamed: openLoader(queries => findDomainsNamed(db, queries), { cacheKeyFn: JSON.stringify }),
     verifiedNames: openLoader(ids => listVerifiedNames(db, ids)),
     domainWarnings: openLoader(ids => findDomainWarnings(db, new Date(clock.now()), ids)),
     graceEnd: openLoader(ids => findGraceEnds(db, ids)),

@@ -32,15 +32,15 @@ export type Documents = {
 
 /** Used instead of a document that must not be examined any further. */
 const emptyDocument = parse('{ __typename }')
-const keptCharacters = 1_000_000
+const cachedCharacters = 1_000_000
 const mostFaults = 10
 
 export function openDocuments(schema: GraphQLSchema, options: { introspection: boolean }): Documents {
   const rules = options.introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule]
-  const judgements = new LRUCache<string, Judged>({ maxSize: keptCharacters })
+  const judgements = new LRUCache<string, Judged>({ maxSize: cachedCharacters })
 
   const hashes = new LRUCache<string, string>({
-    maxSize: keptCharacters,
+    maxSize: cachedCharacters,
     sizeCalculation: (_hash, source) => 200 + source.length,
   })
 

@@ -8,9 +8,9 @@ export const explainCostHeader = 'x-explain-cost'
  * client libraries cannot set `extensions`.
  */
 export function readExplainCost({ headers }: Request): 'too' | 'only' | null {
-  const asked = headers[explainCostHeader]
-  if (asked === undefined) return null
-  if (asked === '1') return 'too'
-  if (asked === 'only') return 'only'
+  const header = headers[explainCostHeader]
+  if (header === undefined) return null
+  if (header === '1') return 'too'
+  if (header === 'only') return 'only'
   throw invalidInput([{ field: 'X-Explain-Cost', message: 'must be 1 or only' }])
 }

@@ -3,12 +3,12 @@ import { argumentsOf } from './arguments.ts'
 import type { Context } from './context.ts'
 import type { FieldToCheck } from './cost.ts'
 import { refusalOf } from './errors.ts'
-import { readKeysAsked } from './fields/api-keys.ts'
-import { readDeploysAsked } from './fields/deploys.ts'
-import { readDomainsAsked } from './fields/domains.ts'
+import { readKeysQuery } from './fields/api-keys.ts'
+import { readDeploysQuery } from './fields/deploys.ts'
+import { readDomainsQuery } from './fields/domains.ts'
 import { checkPetOrders, checkPetScope } from './fields/orders.ts'
-import { readSpan, readUsedKeysAsked } from './fields/usage.ts'
-import { readDeliveriesAsked } from './fields/webhooks.ts'
+import { readSpan, readUsedKeysQuery } from './fields/usage.ts'
+import { readDeliveriesQuery } from './fields/webhooks.ts'
 import type { Variables } from './selections.ts'
 
 /** Checks of arguments and scopes for fields that lists repeat many times. The resolvers call the same functions. */
@@ -16,11 +16,11 @@ const checks: Readonly<Record<string, (args: object, context: Context) => unknow
   'Pet.orders': checkPetOrders,
   'Order.pet': (_args, context) => checkPetScope(context),
   'ApiKey.usage': readSpan,
-  'Webhook.deliveries': readDeliveriesAsked,
-  'Usage.keys': readUsedKeysAsked,
-  'Project.apiKeys': args => readKeysAsked(args),
-  'Project.domains': args => readDomainsAsked(args),
-  'Project.deploys': args => readDeploysAsked(args),
+  'Webhook.deliveries': readDeliveriesQuery,
+  'Usage.keys': readUsedKeysQuery,
+  'Project.apiKeys': args => readKeysQuery(args),
+  'Project.domains': args => readDomainsQuery(args),
+  'Project.deploys': args => readDeploysQuery(args),
   'Project.usage': readSpan,
 }
 

@@ -7,7 +7,7 @@ export type MediaType = (typeof mediaTypes)[number]
 
 /** Clients of one kind send the same header, and parsing it is slower than a look-up. */
 const known = new LRUCache<string, { type: MediaType | null }>({ max: 200 })
-const longestKept = 200
+const longestCached = 200
 
 /** Returns the media type that the client prefers; null if it accepts neither. */
 export function mediaTypeFor(request: Request): MediaType | null {
@@ -17,6 +17,6 @@ export function mediaTypeFor(request: Request): MediaType | null {
   const types = mediaTypes.map(type => `${type}; charset=utf-8`)
   const at = types.indexOf(String(request.accepts(types)))
   const type = mediaTypes[at] ?? null
-  if (accept.length <= longestKept) known.set(accept, { type })
+  if (accept.length <= longestCached) known.set(accept, { type })
   return type
 }

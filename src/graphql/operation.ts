@@ -4,7 +4,7 @@ import type { Judged } from './documents.ts'
 import type { Bill } from './prices.ts'
 
 /** The arguments with which graphql-js runs a subscription. */
-export type SubscriptionAsked = Pick<
+export type SubscriptionRequest = Pick<
   ExecutionArgs,
   'schema' | 'document' | 'variableValues' | 'operationName'
 >
@@ -20,7 +20,7 @@ export type Operation = {
   judged: Judged | null
   isMutation: boolean
   /** Set if the operation is a subscription: it is answered by a stream. */
-  subscription: SubscriptionAsked | null
+  subscription: SubscriptionRequest | null
   /** True if the answer holds only the cost, so that nothing runs. */
   isExplained: boolean
   /** The key from the HTTP header. */

@@ -41,8 +41,8 @@ export function openPersistedQueries(redis: Redis | Cluster | null) {
 
   async function findShared(wanted: string): Promise<string | undefined> {
     if (!redis) return undefined
-    const asked = redis.get(placeOf(wanted)).catch(() => null)
-    const text = await Promise.race([asked, pause(patienceMs, null, { ref: false })])
+    const reading = redis.get(placeOf(wanted)).catch(() => null)
+    const text = await Promise.race([reading, pause(patienceMs, null, { ref: false })])
     return text !== null && hash('sha256', text) === wanted ? text : undefined
   }
 }

@@ -7,7 +7,7 @@ import { beginStream, type Ending, noteBrokenStream, streamTermsOf, writeToStrea
 import type { Answer } from './answer.ts'
 import type { Context } from './context.ts'
 import { formatError, refusalOf } from './errors.ts'
-import type { SubscriptionAsked } from './operation.ts'
+import type { SubscriptionRequest } from './operation.ts'
 
 /** How results are written to a stream. */
 type StreamType = {
@@ -58,7 +58,7 @@ export function asStream(answer: Answer): Answer {
 /** Answers a subscription, which is checked and charged already, by a stream of its results. */
 export async function streamSubscription(
   context: Context,
-  subscription: SubscriptionAsked,
+  subscription: SubscriptionRequest,
   drain: Ending,
 ): Promise<void> {
   const { tools, request, response } = context

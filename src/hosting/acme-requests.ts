@@ -6,7 +6,7 @@ import { mistakeOf, readRetryAfter, refusalIn } from './acme-errors.ts'
 import { AuthorityRefusal } from './certificate-authority.ts'
 
 /** The authority that requests are sent to. */
-export type Asked = {
+export type RequestTerms = {
   directoryUrl: string
   /** Names the authority at the beginning of an error. */
   who: string
@@ -16,7 +16,7 @@ export type Asked = {
 }
 
 /** `check` runs before each request, and stops the request by an error. */
-type Context = Asked & { check: () => Promise<void>; stoppedBy?: unknown }
+type Context = RequestTerms & { check: () => Promise<void>; stoppedBy?: unknown }
 
 /**
  * The library has one HTTP client for all authorities. This storage tells which authority a request belongs to, also if
@@ -27,8 +27,12 @@ const requestTimeoutMs = 15_000
 let isWatching = false
 
 /** Runs `act`, whose requests by the library all go to this authority. Every rejection becomes an AuthorityRefusal. */
-export function sendTo<R>(asked: Asked, check: () => Promise<void>, act: () => Promise<R>): Promise<R> {
-  return asking.run({ ...asked, check }, act)
+export function sendTo<R>(
+  terms: RequestTerms,
+  check: () => Promise<void>,
+  act: () => Promise<R>,
+): Promise<R> {
+  return asking.run({ ...terms, check }, act)
 }
 
 /** Prepares the library's client, once for all authorities. */

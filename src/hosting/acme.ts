@@ -8,7 +8,7 @@ import { type AcmeSettings, forgetAccountUrl, openAccount, requireNonceRetries }
 import { AcmeRefusal, readRetryAfter, understood } from './acme-errors.ts'
 import { advanceOrder } from './acme-order.ts'
 import { sendTo, watchRequests } from './acme-requests.ts'
-import { AuthorityRefusal, type CertificateAuthority, KeptPause } from './certificate-authority.ts'
+import { AuthorityRefusal, type CertificateAuthority, StoredPause } from './certificate-authority.ts'
 import { readRenewalInfo, renewalIdOf } from './renewal-info.ts'
 import { isRevoked } from './revocation.ts'
 import type { ClaimedSeal } from './seal-claim.ts'
@@ -33,7 +33,7 @@ export function openAcme(settings: Settings, { db, seal, clock, trustedRoots }: 
   const who = `The certificate authority ${host}`
   requireNonceRetries(directoryUrl)
   watchRequests()
-  const asked = {
+  const terms = {
     directoryUrl,
     who,
     clock,
@@ -46,7 +46,7 @@ export function openAcme(settings: Settings, { db, seal, clock, trustedRoots }: 
   /** Sends a request for `name`. A rejection pauses the name `about`, or the whole account if it is null. */
   async function ask<R>(name: string, act: () => Promise<R>, about: string | null = name): Promise<R> {
     try {
-      return await sendTo(asked, () => refuseWhilePaused(name), act)
+      return await sendTo(terms, () => refuseWhilePaused(name), act)
     } catch (error) {
       throw await noteRefusal(about, error)
     }
@@ -72,12 +72,12 @@ export function openAcme(settings: Settings, { db, seal, clock, trustedRoots }: 
     const pause = await findPause(db, new Date(clock.now()), directoryUrl, name)
     if (!pause) return
     const message = pause.reason ?? `${who} asked to wait.`
-    throw new KeptPause('ca_rate_limited', message, pause.until)
+    throw new StoredPause('ca_rate_limited', message, pause.until)
   }
 
   /** Stores the pause that the authority asked for, for all processes. */
   async function noteRefusal(name: string | null, error: unknown): Promise<unknown> {
-    if (!(error instanceof AuthorityRefusal) || error instanceof KeptPause) return error
+    if (!(error instanceof AuthorityRefusal) || error instanceof StoredPause) return error
     if (error.retryAt && error.code === 'ca_rate_limited') {
       const refused = { directoryUrl, name, until: error.retryAt, reason: error.message }
       await notePause(db, new Date(clock.now()), refused)
@@ -134,8 +134,8 @@ export function openAcme(settings: Settings, { db, seal, clock, trustedRoots }: 
 }
 
 /** Returns the names for CAA records that a directory tells; null if it tells none. */
-function identitiesIn(told: unknown): string[] | null {
-  const names = Array.isArray(told) ? told.filter(name => typeof name === 'string') : []
+function identitiesIn(given: unknown): string[] | null {
+  const names = Array.isArray(given) ? given.filter(name => typeof name === 'string') : []
   return names.length === 0 ? null : names.map(name => name.toLowerCase())
 }
 

@@ -49,4 +49,4 @@ export class AuthorityRefusal extends Error {
 }
 
 /** Nothing was sent, because an earlier pause has not ended. */
-export class KeptPause extends AuthorityRefusal {}
+export class StoredPause extends AuthorityRefusal {}

@@ -34,15 +34,15 @@ export function openDnsCheck(dns: Dns, platformAddresses: readonly string[] = []
   }
 }
 
-async function lookAtName(lookup: Lookup, asked: Omit<Wanted, 'ofTarget'>): Promise<Judged> {
-  const { name, target } = asked
+async function lookAtName(lookup: Lookup, wantedName: Omit<Wanted, 'ofTarget'>): Promise<Judged> {
+  const { name, target } = wantedName
   const answer = await lookup.askZone(name, ['CNAME', 'A', 'AAAA'])
   if (!answer.reached) return unreachable(name, answer.why, [target])
 
   const hasAddress = answer.answers.some(({ records }) => records.some(one => isAddressOf(one, name)))
   const ofTarget: DnsAnswer =
-    hasAddress || asked.isApex ? await resolveAddresses(lookup, target) : { reached: true, records: [] }
-  const wanted = { ...asked, ofTarget }
+    hasAddress || wantedName.isApex ? await resolveAddresses(lookup, target) : { reached: true, records: [] }
+  const wanted = { ...wantedName, ofTarget }
   if (!answer.zone.exists) {
     const message = `${registeredName(name)} does not exist in DNS. Is it registered, and does it have name servers?`
     return { ...evaluateRecords(wanted, []), message }
@@ -51,7 +51,7 @@ async function lookAtName(lookup: Lookup, asked: Omit<Wanted, 'ofTarget'>): Prom
   if (hasAddress && judged.code !== null && judged.code !== 'proxied') {
     if (!ofTarget.reached) return unreachable(target, ofTarget.why, [target])
     // Without addresses of the target there is nothing to compare. A CNAME is compared by name.
-    if (asked.isApex && ofTarget.records.length === 0)
+    if (wantedName.isApex && ofTarget.records.length === 0)
       return unreachable(target, 'it has no address yet', [target])
   }
   const differs = judged.code === 'record_differs' || judged.code === 'apex_differs'

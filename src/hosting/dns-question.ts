@@ -119,13 +119,13 @@ export function readReply(message: Buffer, query: packet.Packet): packet.Decoded
   if (message.length > longestReply) return null
   try {
     const reply = packet.decode(message)
-    const asked = query.questions?.[0]
+    const sent = query.questions?.[0]
     const repeated = reply.questions?.[0]
     const ours =
       reply.type === 'response' &&
       reply.id === query.id &&
-      repeated?.type === asked?.type &&
-      repeated?.name.toLowerCase() === asked?.name.toLowerCase()
+      repeated?.type === sent?.type &&
+      repeated?.name.toLowerCase() === sent?.name.toLowerCase()
     return ours ? reply : null
   } catch {
     // Garbage on the port is no answer; the real one may still come.

@@ -50,7 +50,7 @@ export function openDns(resolvers: DnsServer[], ownSuffixes: readonly string[] =
       const zone = await findZone(name)
       if (!zone.reached) return { reached: false, why: zone.why }
       if (!zone.exists) return { reached: true, zone, answers: [], silent: [] }
-      const asked = await Promise.all(
+      const replies = await Promise.all(
         zone.servers
           ? zone.servers.map(async ({ name: server, addresses }) => ({
               server,
@@ -58,10 +58,12 @@ export function openDns(resolvers: DnsServer[], ownSuffixes: readonly string[] =
             }))
           : [{ server: 'the resolver', answer: await resolveAll(name, types) }],
       )
-      const answers = asked.flatMap(({ server, answer }) =>
+      const answers = replies.flatMap(({ server, answer }) =>
         answer.reached ? [{ server, records: answer.records }] : [],
       )
-      const failures = asked.flatMap(({ server, answer }) => (answer.reached ? [] : [{ server, ...answer }]))
+      const failures = replies.flatMap(({ server, answer }) =>
+        answer.reached ? [] : [{ server, ...answer }],
+      )
       if (answers.length > 0) return { reached: true, zone, answers, silent: failures.map(one => one.server) }
       const whys = failures.map(({ server, why }) => (zone.servers ? `${server} ${why}` : why))
       return { reached: false, why: whys.slice(0, whysShown).join(', ') }

@@ -16,7 +16,7 @@ import { type Dns, openDns } from './dns.ts'
 import type { DnsServer } from './dns-question.ts'
 import { type Hosts, openHosts } from './hosts.ts'
 import { type ClaimedSeal, openSeal } from './seal-claim.ts'
-import { givenKeys, keptKeys, type SecretsKeys } from './secrets-key.ts'
+import { givenKeys, type SecretsKeys, storedKeys } from './secrets-key.ts'
 
 /** The parts that serve custom domains: DNS, certificate authority, sealed keys and hosts. */
 export type Hosting = {
@@ -91,7 +91,7 @@ function systemServers(): DnsServer[] {
 function secretsKeysOf({ hosting, dataDir, databaseUrl }: Config, log: Logger): SecretsKeys {
   // Read on each call, because SIGHUP replaces the keys.
   if (hosting.secretsKeys) return givenKeys(() => hosting.secretsKeys ?? [])
-  return keptKeys(dataDir, file => {
+  return storedKeys(dataDir, file => {
     // Without DATABASE_URL, the database is in the same folder as the key, so both are moved together.
     if (databaseUrl === null) return
     log.warn(`The key that seals private keys is kept in ${file}: give it to all processes as SECRETS_KEY`)

@@ -9,7 +9,7 @@ import { concerns, type HostChange, isOfAll, makeHostCache } from './host-cache.
 /** Finds served hosts. A host is read at its first request, and cached until the log reports a change. */
 export type Hosts = {
   /** Returns the cached host, null if the name is not served, or undefined if the database must be queried. */
-  findKept(name: string): ServedHost | null | undefined
+  findCached(name: string): ServedHost | null | undefined
   /** False if this process does not know the name, or knows that it has no owner. */
   isKnown(name: string): boolean
   /** Returns null if the name is not served. Rejects if the database must be queried and is unavailable. */
@@ -89,18 +89,18 @@ export function openHosts({ db, clock, changes, platformHost }: Tools): Hosts {
     return isOver ? null : host
   }
 
-  function findKept(name: string): ServedHost | null | undefined {
+  function findCached(name: string): ServedHost | null | undefined {
     if (!nameOfHost.test(name)) return null
     const owned = changes.isTrusted(trustedMs) ? cache.get(name) : undefined
     return owned === undefined ? undefined : served(owned)
   }
 
   return {
-    findKept,
+    findCached,
     isKnown: cache.wasOwned,
     async find(name) {
-      const kept = findKept(name)
-      if (kept !== undefined) return kept
+      const cached = findCached(name)
+      if (cached !== undefined) return cached
       const isAway = !changes.isTrusted(trustedMs) && performance.now() - failure.at < askAgainAfterMs
       if (isAway) throw failure.error
       return served(await lookUp(name))

@@ -26,8 +26,8 @@ export function openLocalCa(
     directoryUrl: localDirectory,
     host: identity,
     async root() {
-      const kept = await keepOnce()
-      return kept.slice(kept.indexOf('-----BEGIN CERTIFICATE-----'))
+      const storedPem = await keepOnce()
+      return storedPem.slice(storedPem.indexOf('-----BEGIN CERTIFICATE-----'))
     },
     issuer: async () => ({ identities: [identity], accountUrl: null }),
     startOrder: async name => `local:${name}`,

@@ -10,9 +10,9 @@ const leafDays = 90
 
 x509.cryptoProvider.set(webcrypto as Crypto)
 
-/** Signs a certificate for `name` and the request's key. `kept` holds the authority's key and root. */
-export async function signLeaf(kept: string, name: string, csr: Buffer, clock: Clock): Promise<string> {
-  const [keyPem = '', rootPem = ''] = kept.split(/(?=-----BEGIN CERTIFICATE-----)/)
+/** Signs a certificate for `name` and the request's key. `storedPem` holds the authority's key and root. */
+export async function signLeaf(storedPem: string, name: string, csr: Buffer, clock: Clock): Promise<string> {
+  const [keyPem = '', rootPem = ''] = storedPem.split(/(?=-----BEGIN CERTIFICATE-----)/)
   const root = new x509.X509Certificate(rootPem)
   const signingKey = await webcrypto.subtle.importKey(
     'pkcs8',

@@ -46,11 +46,11 @@ export function projectRouter({ config, hosting }: Tools): Router {
 function keepPages(
   showsGraphql: boolean,
 ): (page: ServedHost['page'], address: string, canonical: string) => Promise<Reference> {
-  const kept = new LRUCache<string, Promise<Reference>>({ max: 100 })
+  const pages = new LRUCache<string, Promise<Reference>>({ max: 100 })
   return ({ title, description }, address, canonical) => {
     const key = JSON.stringify([title, description, canonical, address])
     const page =
-      kept.get(key) ??
+      pages.get(key) ??
       renderReference({
         title,
         description,
@@ -58,7 +58,7 @@ function keepPages(
         canonical,
         showsGraphql,
       })
-    kept.set(key, page)
+    pages.set(key, page)
     return page
   }
 }

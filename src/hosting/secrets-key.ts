@@ -22,8 +22,8 @@ export function givenKeys(read: () => readonly Buffer[]): SecretsKeys {
   return { read, readOrMake: () => nothingNew, whose: 'SECRETS_KEY of this process is not it' }
 }
 
-/** Reads the key from a file in DATA_DIR. Creates it at the first sealing and calls `tell` with its path. */
-export function keptKeys(dataDir: string, tell: (file: string) => void): SecretsKeys {
+/** Reads the key from a file in DATA_DIR. Creates it at the first sealing and calls `onStored` with its path. */
+export function storedKeys(dataDir: string, onStored: (file: string) => void): SecretsKeys {
   const name = 'secrets.key'
   const file = join(dataDir, name)
   let known: readonly Buffer[] = []
@@ -33,7 +33,7 @@ export function keptKeys(dataDir: string, tell: (file: string) => void): Secrets
     known = [key]
   }
   const read = () => {
-    const text = known.length > 0 ? null : readKept(dataDir, file)
+    const text = known.length > 0 ? null : readStored(dataDir, file)
     if (text !== null) know(text)
     return known
   }
@@ -50,7 +50,7 @@ export function keptKeys(dataDir: string, tell: (file: string) => void): Secrets
       // Another process created this key, so do not remove it.
       if (text !== made) return nothingNew
       return {
-        keep: () => tell(file),
+        keep: () => onStored(file),
         forget() {
           rmSync(file)
           known = []
@@ -61,7 +61,7 @@ export function keptKeys(dataDir: string, tell: (file: string) => void): Secrets
   }
 }
 
-function readKept(dataDir: string, file: string): string | null {
+function readStored(dataDir: string, file: string): string | null {
   try {
     return readFileIfAny(file)
   } catch (error) {

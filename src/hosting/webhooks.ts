@@ -22,6 +22,6 @@ export function openWebhooks(
   const loopback = ['127.0.0.0/8', '::1'].map(parseNetwork).filter((one): one is Network => one !== null)
   const outgoing = openOutgoing(reservedNetworks, [...webhookNetworks, ...(allowsLoopback ? loopback : [])])
   const rules = { allowsLoopback, refusalOf: outgoing.refusalOf, eventTypes }
-  const readEvents: Webhooks['readEvents'] = (...asked) => readSentEvents(database, ...asked)
+  const readEvents: Webhooks['readEvents'] = (...query) => readSentEvents(database, ...query)
   return { db: database.db, clock, seal, outgoing, rules, readEvents }
 }

@@ -30,8 +30,8 @@ type Tools = {
 const mostServers = 13
 const addressesOfServer = 2
 const mostZonesDown = 10
-const labelsAsked = 8
-const askedAtFirst = 4
+const mostLabels = 8
+const serversAtFirst = 4
 
 /**
  * Finds zones from the registry downwards, as resolvers do, by following delegations of the parent zones' servers. A
@@ -102,12 +102,12 @@ export function openZoneFinder({ resolvers, ownSuffixes, ask, resolve }: Tools):
       whys.push(`${server} ${why}`)
       throw new Error(why)
     }
-    for (const some of [servers.slice(0, askedAtFirst), servers.slice(askedAtFirst)]) {
+    for (const some of [servers.slice(0, serversAtFirst), servers.slice(serversAtFirst)]) {
       const reply = await Promise.any(some.map(askOne)).catch(() => null)
       if (reply) return reply
     }
     const delegatedTo = servers.map(server => server.name)
-    return { reached: false, why: whys.slice(0, askedAtFirst).join(', '), delegatedTo }
+    return { reached: false, why: whys.slice(0, serversAtFirst).join(', '), delegatedTo }
   }
 
   async function serve(
@@ -127,7 +127,7 @@ export function openZoneFinder({ resolvers, ownSuffixes, ask, resolve }: Tools):
     )
     if (servers.some(({ addresses }) => addresses.length > 0))
       return { reached: true, name, exists: true, servers }
-    const list = names.slice(0, askedAtFirst).join(', ')
+    const list = names.slice(0, serversAtFirst).join(', ')
     const fault = hasPrivate ? 'have addresses that are not public' : 'have no address'
     const why = `the name servers of ${name} (${list}) ${fault}`
     return { reached: false, why, delegatedTo: names }
@@ -172,7 +172,7 @@ function namesToStartAt(name: string, ownSuffixes: readonly string[]): string[] 
   return all
     .filter(one => isWithin(one, top))
     .reverse()
-    .slice(0, labelsAsked)
+    .slice(0, mostLabels)
 }
 
 /** Returns the next zone between `zone` and `name`, if the reply delegates to one. */

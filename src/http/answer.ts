@@ -23,25 +23,25 @@ export function answerJsonBytes(
   response: Response,
   status: number,
   bytes: string,
-  kept?: object,
+  owner?: object,
 ): Promise<void> | void {
   addHeader(response, 'Content-Type', 'application/json; charset=utf-8')
-  return answerBytes(response, status, bytes, kept)
+  return answerBytes(response, status, bytes, owner)
 }
 
 /**
- * Sends bytes, compressed where allowed. `kept` is the cache entry of the bytes, under which compressed bytes are
+ * Sends bytes, compressed where allowed. `owner` is the cache entry of the bytes, under which compressed bytes are
  * cached too.
  */
 export function answerBytes(
   response: Response,
   status: number,
   bytes: string | Buffer,
-  kept: object = response,
+  owner: object = response,
 ): Promise<void> | void {
   const encoding = encodingOf(response, bytes)
   if (encoding === null) return sendBytes(response, status, bytes)
-  return pack(kept, encoding, bytes).then(packed => {
+  return pack(owner, encoding, bytes).then(packed => {
     addHeader(response, 'Content-Encoding', encoding)
     sendBytes(response, status, packed)
   })

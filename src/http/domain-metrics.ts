@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from '../database/faults.ts'
 import type { Tools } from '../tools.ts'
 
 /** In milliseconds. The figures change slowly, and the query reads every domain. */
-const keptMs = 30_000
+const maxAgeMs = 30_000
 
 /** Returns metrics of all domains in Prometheus' format; '' if the database is unavailable. */
 export function openDomainMetrics({ db, clock, log }: Pick<Tools, 'db' | 'clock' | 'log'>): {
@@ -13,7 +13,7 @@ export function openDomainMetrics({ db, clock, log }: Pick<Tools, 'db' | 'clock'
 
   async function figuresNow(): Promise<DomainFigures> {
     if (!read || read.until <= clock.now()) {
-      read = { figures: readDomainFigures(db, new Date(clock.now())), until: clock.now() + keptMs }
+      read = { figures: readDomainFigures(db, new Date(clock.now())), until: clock.now() + maxAgeMs }
     }
     return read.figures
   }

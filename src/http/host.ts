@@ -33,10 +33,10 @@ export function routeByHost(tools: Tools): RequestHandler {
     if (secureName !== null && secureName !== name) return refuse(tools, request, response, misdirected())
     if (await answerChallenge(request, response, name)) return
     const { hosts } = tools.hosting
-    const kept = hosts.findKept(name)
+    const cached = hosts.findCached(name)
     // Refuse an IP address that has asked for too many unknown hosts, before querying the database again.
-    if (!kept && !hosts.isKnown(name)) await requireAnonymousBudget(tools, request, response)
-    const host = kept ?? (await hosts.find(name).catch(fault => refuse(tools, request, response, fault)))
+    if (!cached && !hosts.isKnown(name)) await requireAnonymousBudget(tools, request, response)
+    const host = cached ?? (await hosts.find(name).catch(fault => refuse(tools, request, response, fault)))
     if (!host) throw await refuseAnonymous(tools, request, response, misdirected())
     // Never redirect preflights, which browsers do not follow, nor requests to a suspended host.
     const stays = request.method === 'OPTIONS' || host.isSuspended

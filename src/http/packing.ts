@@ -34,17 +34,17 @@ export function encodingOf(response: Response, bytes: { length: number }): Encod
 }
 
 /** Caches the bytes of an entry that were compressed before, such as a file of a build. */
-export function keepPacked(kept: object, encoding: Encoding, bytes: Buffer): void {
-  packed.set(kept, { ...packed.get(kept), [encoding]: Promise.resolve(bytes) })
+export function keepPacked(owner: object, encoding: Encoding, bytes: Buffer): void {
+  packed.set(owner, { ...packed.get(owner), [encoding]: Promise.resolve(bytes) })
 }
 
 /** Compresses a cache entry once for all clients. */
-export function pack(kept: object, encoding: Encoding, bytes: string | Buffer): Promise<Buffer> {
-  const before = packed.get(kept)
+export function pack(owner: object, encoding: Encoding, bytes: string | Buffer): Promise<Buffer> {
+  const before = packed.get(owner)
   const known = before?.[encoding]
   if (known) return known
   const made = packers[encoding](Buffer.from(bytes as string, 'latin1'))
-  packed.set(kept, { ...before, [encoding]: made })
+  packed.set(owner, { ...before, [encoding]: made })
   return made
 }
 
@@ -55,13 +55,13 @@ export function weightOf(bytes: string): number {
 
 /** Clients of one kind all send the same Accept-Encoding, and parsing it takes longer than this look-up. */
 const known = new LRUCache<string, { encoding: Encoding | null }>({ max: 200 })
-const longestKept = 200
+const longestCached = 200
 
 function encodingFor({ headers }: Request): Encoding | null {
   const wanted = headers['accept-encoding']
   if (wanted === undefined) return null
   const found = known.get(wanted) ?? { encoding: choose(wanted) }
-  if (wanted.length <= longestKept) known.set(wanted, found)
+  if (wanted.length <= longestCached) known.set(wanted, found)
   return found.encoding
 }
 

@@ -19,7 +19,7 @@ export function expectProxyHeaders(server: Server | HttpsServer, log: Logger): v
    * it.
    */
   const clients = new Map<string, string>()
-  let isTold = false
+  let isLogged = false
 
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
@@ -59,8 +59,8 @@ export function expectProxyHeaders(server: Server | HttpsServer, log: Logger): v
   })
 
   function refuse(socket: Socket): void {
-    if (!isTold) log.warn(`A connection from ${socket.remoteAddress} ${withoutHeader}`)
-    isTold = true
+    if (!isLogged) log.warn(`A connection from ${socket.remoteAddress} ${withoutHeader}`)
+    isLogged = true
     socket.destroy()
   }
 }

@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import { actAs, tellAct } from '../core/acts.ts'
+import { actAs, recordAct } from '../core/acts.ts'
 import { StoreError } from '../core/errors.ts'
 import type { Tools } from '../tools.ts'
 import { actOf } from './acts.ts'
@@ -24,7 +24,7 @@ export function noteRefusedTry(tools: Tools, response: Response, thrown: unknown
     .consume(`refused-tries:${key.id}`, 1, { windows })
     // A rejection by the limiter is the end of the key's entries for this minute.
     .then(
-      () => actAs(act, () => tellAct(tools.db, entry)),
+      () => actAs(act, () => recordAct(tools.db, entry)),
       () => {},
     )
     .catch(error => tools.database.outage.note(error) || tools.log.error({ error }, 'bug'))

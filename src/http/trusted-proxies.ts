@@ -5,8 +5,8 @@ export type TrustedProxies = number | string[]
 
 export function trustedProxies({ trustProxy, proxyProtocol }: Config) {
   // A balancer that speaks the PROXY protocol counts as the first proxy, whose header was read already.
-  const behind = (proxies: TrustedProxies, isTold: boolean) =>
-    typeof proxies === 'number' && isTold ? Math.max(0, proxies - 1) : proxies
+  const behind = (proxies: TrustedProxies, isAnnounced: boolean) =>
+    typeof proxies === 'number' && isAnnounced ? Math.max(0, proxies - 1) : proxies
   return {
     http: behind(trustProxy.http, proxyProtocol.http),
     https: behind(trustProxy.https, proxyProtocol.https),

@@ -46,8 +46,8 @@ export async function chooseAuthority(
 ): Promise<CertificateAuthority | null> {
   const { clock, dns } = tools
   const turns = inTurns(tools.authorities, row.issuedBy)
-  const asked = authorityOf(tools, row) ?? (await firstOf(tools, row, turns))
-  const start = turns.indexOf(asked)
+  const chosen = authorityOf(tools, row) ?? (await firstOf(tools, row, turns))
+  const start = turns.indexOf(chosen)
   const blocked: Blocked[] = []
   let directoryUrl = row.directoryUrl
   for (const authority of [...turns.slice(start), ...turns.slice(0, start)]) {

@@ -65,8 +65,8 @@ export async function followOrder(
   const now = clock.now()
   const orderMovedAt = step.moved ? new Date(now) : (moved ?? new Date(orderedAt))
   const quietMs = now - orderMovedAt.getTime()
-  const askedMs = withinLife(new Date(now), new Date(now + step.waitMs), notAfter).getTime() - now
-  const pauseMs = Math.max(askedMs, shortestPauseMs, Math.min(longestPauseMs, quietMs / 4))
+  const advisedMs = withinLife(new Date(now), new Date(now + step.waitMs), notAfter).getTime() - now
+  const pauseMs = Math.max(advisedMs, shortestPauseMs, Math.min(longestPauseMs, quietMs / 4))
   // Give up an overdue order even if the authority asks to wait longer.
   const endsInMs = Math.max(0, deadlineOf(tools, order, notAfter) + 1 - now)
   await lease.finish({ orderMovedAt, nextStepAt: new Date(now + Math.min(pauseMs, endsInMs)) })
@@ -123,8 +123,8 @@ async function keepIssued(
   const { seal, log } = tools
   const { chain, key, notBefore, notAfter } = issued
   const issuedAt = new Date(tools.clock.now())
-  const kept = { name: lease.name, chain, notBefore, notAfter, issuedAt }
-  const times = await findRenewalTimes(tools, kept, authority)
+  const certificate = { name: lease.name, chain, notBefore, notAfter, issuedAt }
+  const times = await findRenewalTimes(tools, certificate, authority)
   await lease.keepIssued({
     chain,
     issuedBy: authority.directoryUrl,

@@ -4,7 +4,7 @@ import { noOrder } from '../core/certificates/certificates.ts'
 import { takeOrder } from '../core/certificates/orders.ts'
 import { isGraceOverFor } from '../core/hosts/grace-period.ts'
 import type { Certificate } from '../generated/prisma/client.ts'
-import { AuthorityRefusal, type CertificateAuthority, KeptPause } from '../hosting/certificate-authority.ts'
+import { AuthorityRefusal, type CertificateAuthority, StoredPause } from '../hosting/certificate-authority.ts'
 import { certificateLabel } from '../hosting/seal.ts'
 import { type Lease, LeaseLost, openLease } from './certificate-lease.ts'
 import type { CertificateTools } from './certificate-tools.ts'
@@ -126,7 +126,7 @@ async function startOrder(tools: CertificateTools, lease: Lease, row: Certificat
   // Store the key first: if this process ends, another one needs the key to finish the order.
   await lease.save({ sealedOrderKey })
   const url = await authority.startOrder(lease.name, replacedBy(tools, authority, row)).catch(async error => {
-    if (error instanceof KeptPause) await taken.giveBack()
+    if (error instanceof StoredPause) await taken.giveBack()
     throw error
   })
   const orderedAt = clock.now()

@@ -42,7 +42,9 @@ export function lookAtDomains(
 
     async run(domain) {
       const look = await checkDns(domain.name, platformHostOf(domain.project, platformHost))
-      const after = await recordDnsVerdict(db, clock, domain.id, look, { asked: false }).catch(unlessRemoved)
+      const after = await recordDnsVerdict(db, clock, domain.id, look, { isRequested: false }).catch(
+        unlessRemoved,
+      )
       if (after?.ownedName && !domain.ownedName) wake()
     },
   }

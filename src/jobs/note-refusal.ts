@@ -1,7 +1,7 @@
 import {
   type AuthorityRefusal,
   type CertificateAuthority,
-  KeptPause,
+  StoredPause,
 } from '../hosting/certificate-authority.ts'
 import type { CertificateTools } from './certificate-tools.ts'
 
@@ -18,7 +18,7 @@ export function noteRefusal(
   refusal: Refusal,
 ): void {
   const { code, message: reason, retryAt } = refusal
-  if (refusal instanceof KeptPause || code === 'key_unreadable') return
+  if (refusal instanceof StoredPause || code === 'key_unreadable') return
   metrics.countAuthorityRefusal(code)
   log.warn({ name, authority: authority?.host, code, reason, retryAt }, 'the certificate authority refused')
 }

@@ -83,8 +83,8 @@ export function nextTryAfter(
   retryAt: Date | null,
 ): Date {
   const next = nextTryAt(clock, attempts)
-  const asked = retryAt && withinLife(new Date(clock.now()), retryAt, notAfter)
-  return asked && asked > next ? nextTryAt({ ...clock, now: () => asked.getTime() }, 0) : next
+  const retryTime = retryAt && withinLife(new Date(clock.now()), retryAt, notAfter)
+  return retryTime && retryTime > next ? nextTryAt({ ...clock, now: () => retryTime.getTime() }, 0) : next
 }
 
 export function firstTryAt(clock: Clock): Date {

@@ -43,7 +43,7 @@ export function reseal(tools: ResealTools): Work<null> {
   /** True if every process seen since the scan began has this process' first key. */
   let allSealAlike = true
 
-  function tell({ older, unreadable }: SealedCounts): void {
+  function report({ older, unreadable }: SealedCounts): void {
     if (older === 0 && sealed.older !== 0 && seal.fingerprints().length > 1) {
       log.info(
         'every secret that can be opened is sealed with the first key of SECRETS_KEY; remove the other keys',
@@ -68,7 +68,7 @@ export function reseal(tools: ResealTools): Work<null> {
     },
     async run(_job, signal) {
       const own = seal.fingerprints()
-      running = own.length === 0 ? [] : await tellAndReadKeys(db, processId, own)
+      running = own.length === 0 ? [] : await announceAndReadKeys(db, processId, own)
       // Only if all processes have the new key: one without it could not open the row.
       const replace = () => running.every(keys => keys.includes(own[0] ?? ''))
       allSealAlike &&= replace()
@@ -86,7 +86,7 @@ export function reseal(tools: ResealTools): Work<null> {
         const isAllOurs = found.first > 0 && found.older + found.unreadable === 0
         if (isAllOurs && allSealAlike) await claimForFirstKey(db, own[0] ?? '')
         // While another process seals with a different key, more rows may appear.
-        tell({ ...found, older: found.older === 0 && !allSealAlike ? null : found.older })
+        report({ ...found, older: found.older === 0 && !allSealAlike ? null : found.older })
       } finally {
         // Scan again until nothing is found: only then does no process seal with an older key.
         const isDone = sealed.older === 0 && sealed.unreadable === 0
@@ -99,7 +99,7 @@ export function reseal(tools: ResealTools): Work<null> {
 }
 
 /** Reports this process, and returns the keys of all running processes. The database's clock decides which run. */
-async function tellAndReadKeys(db: PrismaClient, processId: string, own: string[]): Promise<string[][]> {
+async function announceAndReadKeys(db: PrismaClient, processId: string, own: string[]): Promise<string[][]> {
   await db.$executeRaw`
     INSERT INTO "secrets_key_holders" (process_id, fingerprints) VALUES (${processId}::uuid, ${own})
     ON CONFLICT (process_id) DO UPDATE SET seen_at = now()`

@@ -31,8 +31,8 @@ export function openPlaces(redis: Redis | Cluster | null, leaseMs = usualLeaseMs
 
   async function ask(subject: string, most: number, ids: string[]): Promise<boolean> {
     if (redis?.status !== 'ready') return true
-    const asked = redis.takePlaces(1, keyOf(subject), leaseMs, most, ...ids).catch(() => 1)
-    return (await Promise.race([asked, pause(timeoutMs, 1, { ref: false })])) === 1
+    const answer = redis.takePlaces(1, keyOf(subject), leaseMs, most, ...ids).catch(() => 1)
+    return (await Promise.race([answer, pause(timeoutMs, 1, { ref: false })])) === 1
   }
 
   function renew(): void {

@@ -12,7 +12,7 @@ import type { Tools } from '../tools.ts'
 import { readArguments } from './arguments.ts'
 import type { Tool } from './tool.ts'
 
-type Asked = { given: Record<string, unknown>; onceKey: string | null }
+type Given = { given: Record<string, unknown>; onceKey: string | null }
 
 /**
  * Runs a tool as REST runs a request: charges the call, checks the scope, then the arguments. A refusal is a result
@@ -22,7 +22,7 @@ export async function callTool(
   tools: Tools,
   response: Response,
   tool: Tool,
-  { given, onceKey }: Asked,
+  { given, onceKey }: Given,
 ): Promise<CallToolResult> {
   response.locals.toolsRun = (response.locals.toolsRun ?? 0) + 1
   const caller = callerOf(response)

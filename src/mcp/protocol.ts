@@ -45,14 +45,17 @@ export function openProtocol(tools: Tools): AnswerMessages {
 
 /** Makes the SDK's request: only with the headers that the protocol defines, never with the API key. */
 function innerRequest({ headers }: HttpRequest): Request {
-  const kept = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'].flatMap(name => {
+  const forwarded = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'].flatMap(name => {
     const value = headers[name]
     return typeof value === 'string' ? [[name, value] as [string, string]] : []
   })
   // A client that accepts anything need not name the two types, as the SDK asks.
   const { accept = '*/*' } = headers
   const accepted = accept.includes('*/*') ? 'application/json, text/event-stream' : accept
-  return new Request('http://localhost/mcp', { method: 'POST', headers: [...kept, ['accept', accepted]] })
+  return new Request('http://localhost/mcp', {
+    method: 'POST',
+    headers: [...forwarded, ['accept', accepted]],
+  })
 }
 
 function makeServer(tools: Tools, { request, response }: Exchange): Server {

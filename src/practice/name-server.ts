@@ -9,7 +9,7 @@ export type NameServer = {
   port: number
   /** host:port, as in DNS_SERVERS. */
   at: string
-  asked: string[]
+  received: string[]
   setZone(lines: ZoneLine[]): void
   /** Makes the server answer questions about this name and the names below it with an error code, or not at all. */
   misbehave(name: string, how: string): void
@@ -24,14 +24,14 @@ export async function startNameServer(
 ): Promise<NameServer> {
   const zone = new Map<string, packet.Answer[]>()
   const trouble = new Map<string, string>()
-  const asked: string[] = []
+  const received: string[] = []
 
   function answer(message: Buffer, overTcp: boolean): packet.Packet | null {
     const query = packet.decode(message)
     const question = query.questions?.[0]
     if (!question) return null
     const name = question.name.toLowerCase()
-    asked.push(`${name} ${question.type}`)
+    received.push(`${name} ${question.type}`)
     const how = [...trouble].find(([owner]) => name === owner || name.endsWith(`.${owner}`))?.[1]
     if (how === 'silence') return null
     const answers = how ? [] : lookUp(name, question.type)
@@ -99,7 +99,7 @@ export async function startNameServer(
     address,
     port: bound,
     at: `${address}:${bound}`,
-    asked,
+    received,
     setZone,
     misbehave: (name, how) => void trouble.set(name, how),
     async stop() {

@@ -13,7 +13,7 @@ export type Child = {
   isEnded(): boolean
   /** How long it has served or did serve, in milliseconds. */
   servedMs(): number
-  tell(order: Order): void
+  give(order: Order): void
   /** Returns an empty report if it does not answer in time. */
   ask(question: Question): Promise<Report>
   /** Its metrics, as read last. */
@@ -33,7 +33,7 @@ export function startChild(onReplaceMe: () => void): Child {
   let refusal: string | null = null
   let upSince: number | null = null
   let endedAt: number | null = null
-  let asked = 0
+  let lastId = 0
   let metrics = ''
   // A roll-over and the start wait for `up`; nobody waits for it after a restart.
   up.promise.catch(() => {})
@@ -70,10 +70,10 @@ export function startChild(onReplaceMe: () => void): Child {
     ended: ended.promise,
     isEnded: () => endedAt !== null,
     servedMs: () => (upSince === null ? 0 : (endedAt ?? performance.now()) - upSince),
-    tell: order => void obeys.promise.then(() => send(order)),
+    give: order => void obeys.promise.then(() => send(order)),
     async ask(question) {
       if (endedAt !== null) return {}
-      const id = ++asked
+      const id = ++lastId
       const answer = Promise.withResolvers<Report>()
       questions.set(id, answer.resolve)
       const timer = setTimeout(() => answer.resolve({}), answerWithinMs)

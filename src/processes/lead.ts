@@ -52,7 +52,7 @@ export async function lead(config: Config): Promise<void> {
     if (closing.signal.aborted) killAll()
     closing.abort()
     setTimeout(killAll, (serveOnSeconds + patienceSeconds) * 1000).unref()
-    for (const child of children) child.tell({ act: 'end', serveOnSeconds })
+    for (const child of children) child.give({ act: 'end', serveOnSeconds })
     const ends = await Promise.all([...children].map(child => child.ended))
     ops?.close()
     process.exit(ends.every(how => how === 'exit code 0') ? 0 : 1)

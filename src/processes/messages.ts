@@ -21,7 +21,7 @@ export type Notice =
   | { act: 'last metrics'; metrics: string }
 
 /** Returns false without a parent. */
-export function tellParent(notice: Notice): Promise<boolean> {
+export function notifyParent(notice: Notice): Promise<boolean> {
   const { worker } = cluster
   if (!worker?.isConnected()) return Promise.resolve(false)
   return new Promise(resolve => worker.send(notice, error => resolve(error === null)))

@@ -32,10 +32,10 @@ export function openSumOfReports(children: ReadonlySet<Child>, wanted: number): 
     async metrics() {
       // Both are read before any wait: a process that ends meanwhile is in only one of them.
       const before = ofEnded
-      const asked = [...children].map(askForMetrics)
+      const reports = [...children].map(askForMetrics)
       const { ready } = await readiness()
       const own = parseMetrics(textOfProcesses(wanted, ready, deaths))
-      return textOf([own, await before, ...(await Promise.all(asked))])
+      return textOf([own, await before, ...(await Promise.all(reports))])
     },
     keepCounters(child) {
       const counters = countersOf(parseMetrics(child.lastMetrics()))

@@ -81,7 +81,7 @@ export function openSlot({ log, closing, idleSeconds, onStart, onDeath }: SlotTo
       await next.up
       const old = current
       keep(next)
-      old.tell({ act: 'hand over', idleSeconds })
+      old.give({ act: 'hand over', idleSeconds })
       // A process that hangs does not obey, and later replacements would wait for it.
       const late = setTimeout(() => old.kill(), (idleSeconds + mostEndingSeconds) * 1000)
       await old.ended

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import type { Service } from '../service.ts'
-import { type Order, type Question, type Report, tellParent } from './messages.ts'
+import { notifyParent, type Order, type Question, type Report } from './messages.ts'
 
 /** Lets the parent decide about the end of this process, also when somebody sends the process a signal. */
 export function obeyParent(
@@ -15,16 +15,16 @@ export function obeyParent(
   }
 
   async function sendLastMetrics(): Promise<void> {
-    if (reports) await tellParent({ act: 'last metrics', metrics: await reports.ofProcess() })
+    if (reports) await notifyParent({ act: 'last metrics', metrics: await reports.ofProcess() })
   }
 
-  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => tellParent({ act: 'replace me' }))
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => notifyParent({ act: 'replace me' }))
   cluster.worker?.on('message', async (order: Order) => {
     if (order.act === 'end')
       end(order.serveOnSeconds, () => stop(order.serveOnSeconds).finally(sendLastMetrics))
     else if (order.act === 'hand over')
       end(order.idleSeconds, () => handOver(order.idleSeconds).finally(sendLastMetrics))
-    else await tellParent({ act: 'report', id: order.id, report: await reportOn(order.question) })
+    else await notifyParent({ act: 'report', id: order.id, report: await reportOn(order.question) })
   })
-  tellParent({ act: 'obeys' })
+  notifyParent({ act: 'obeys' })
 }

@@ -9,23 +9,23 @@ export type Language = 'curl' | 'JavaScript' | 'TypeScript' | 'Python' | 'GraphQ
 /** Placeholder for the reader's key, replaced when the sample is copied. */
 export const placeForKey = 'as_...'
 
-type Asked = { method: string; url: string; type: string | null; body: string | null }
+type SampleRequest = { method: string; url: string; type: string | null; body: string | null }
 
 /** Returns a request as a sample in each language. A test runs each sample. */
 export function samplesOf(operation: Located, baseUrl: string, showsGraphql: boolean): Sample[] {
-  const asked = askedBy(operation, baseUrl)
+  const request = requestOf(operation, baseUrl)
   const call = clientCalls[operation.operationId]
   const same = showsGraphql && sameOperations.find(({ rest }) => rest === operation.operationId)
   return [
-    { language: 'curl', code: curl(asked) },
-    { language: 'JavaScript', code: javaScript(asked) },
+    { language: 'curl', code: curl(request) },
+    { language: 'JavaScript', code: javaScript(request) },
     ...(call ? [{ language: 'TypeScript' as const, code: typeScript(call, baseUrl) }] : []),
-    { language: 'Python', code: python(asked) },
+    { language: 'Python', code: python(request) },
     ...(same ? [{ language: 'GraphQL' as const, code: graphql(same.root, same.field) }] : []),
   ]
 }
 
-function askedBy({ method, path, parameters = [], requestBody }: Located, baseUrl: string): Asked {
+function requestOf({ method, path, parameters = [], requestBody }: Located, baseUrl: string): SampleRequest {
   const inPath = (name: string) =>
     parameters.find(parameter => parameter.in === 'path' && parameter.name === name)
   const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => exampleOf(inPath(name)))
@@ -45,7 +45,7 @@ const exampleOf = (parameter: Parameter | undefined) => String(parameter?.exampl
 /** Formats JSON on one line; leaves other formats unchanged. */
 export const bodyText = (value: unknown) => (typeof value === 'string' ? value : showJson(value, 0))
 
-function curl({ method, url, type, body }: Asked): string {
+function curl({ method, url, type, body }: SampleRequest): string {
   const inShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
   return [
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${inShell(url)}`,
@@ -58,7 +58,7 @@ function curl({ method, url, type, body }: Asked): string {
 /** Quotes a text in a way that is valid in JavaScript and Python. */
 const literal = (text: string) => `'${text.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`
 
-function javaScript({ method, url, type, body }: Asked): string {
+function javaScript({ method, url, type, body }: SampleRequest): string {
   const contentType = type ? `, 'Content-Type': ${literal(type)}` : ''
   return [
     `const answer = await fetch(${literal(url)}, {`,
@@ -79,7 +79,7 @@ function typeScript(call: string, baseUrl: string): string {
   ].join('\n')
 }
 
-function python({ method, url, type, body }: Asked): string {
+function python({ method, url, type, body }: SampleRequest): string {
   const contentType = type ? `, 'Content-Type': ${literal(type)}` : ''
   return [
     'from urllib.request import Request, urlopen',

@@ -23,8 +23,8 @@ const places = [
 function find(words) {
   const holds = text => words.every(word => text.includes(word))
   const named = places.filter(({ title, id }) => holds(`${title} ${id}`.toLowerCase()))
-  const told = places.filter(place => !named.includes(place) && holds(place.text))
-  return [...named, ...told].slice(0, mostFound)
+  const inText = places.filter(place => !named.includes(place) && holds(place.text))
+  return [...named, ...inText].slice(0, mostFound)
 }
 
 function showFound() {

@@ -29,8 +29,8 @@ const keyHeader = () => (key.value.trim() ? { Authorization: `Bearer ${key.value
 async function send(form) {
   const outcome = form.querySelector('.outcome')
   const [url, request] = 'graphql' in form.dataset ? graphqlRequest(form) : restRequest(form)
-  const asked = block(requestText(url, request), 'Request')
-  outcome.replaceChildren(asked, element('p', 'Sending…', 'soft small'))
+  const requestBlock = block(requestText(url, request), 'Request')
+  outcome.replaceChildren(requestBlock, element('p', 'Sending…', 'soft small'))
   const startedAt = performance.now()
   try {
     const answer = await fetch(url, { ...request, credentials: 'omit' })
@@ -43,10 +43,10 @@ async function send(form) {
     )
     const isJson = answer.headers.get('Content-Type')?.includes('json')
     const body = isJson && !answer.headers.get('Content-Type').includes('ndjson') ? indent(text) : text
-    outcome.replaceChildren(asked, status, block(headersText(answer), 'Headers'), block(body, 'Body'))
+    outcome.replaceChildren(requestBlock, status, block(headersText(answer), 'Headers'), block(body, 'Body'))
   } catch {
     outcome.replaceChildren(
-      asked,
+      requestBlock,
       element('p', 'No response. Check that the service is running and that you’re online.', 'removal'),
     )
   }

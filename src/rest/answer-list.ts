@@ -18,7 +18,7 @@ export function answerList<Item>(
   response: Response,
   { items, nextCursor }: Page<Item>,
   toJson: (item: Item) => string,
-  asked: Record<string, string | number | bigint | null>,
+  given: Record<string, string | number | bigint | null>,
   place = 'cursor',
 ): Promise<void> | void {
   const next = nextCursor === null ? '' : pathTo(nextCursor)
@@ -27,7 +27,7 @@ export function answerList<Item>(
 
   function pathTo(cursor: string): string {
     const query = new URLSearchParams()
-    for (const [name, value] of Object.entries({ ...asked, [place]: cursor })) {
+    for (const [name, value] of Object.entries({ ...given, [place]: cursor })) {
       if (value !== null) query.set(name, String(value))
     }
     return `/v1${request.path}?${query}`

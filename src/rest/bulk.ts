@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import { type Fault, invalidInput } from '../core/errors.ts'
 import { requireScope, scopeFor } from '../core/keys/caller.ts'
-import { deletePets, type FoundPets, findPetsAsked, updatePets } from '../core/pets/bulk.ts'
+import { deletePets, type FoundPets, findSelectedPets, updatePets } from '../core/pets/bulk.ts'
 import { parsePetSelection } from '../core/pets/bulk-rules.ts'
 import { newPetFields, type PetChange } from '../core/pets/columns.ts'
 import { parsePetChange, requireChange } from '../core/pets/rules.ts'
@@ -33,10 +33,10 @@ export function bulkRoutes(tools: Tools) {
       const body = await readJsonObject(request, response, known)
       if (isObject(body.filter)) requireNoMisspelling(body.filter, filterFields)
       const faults: Fault[] = []
-      const asked = parsePetSelection(body, faults)
+      const selection = parsePetSelection(body, faults)
       if (faults.length > 0) throw invalidInput(faults)
       const change = act === 'updatePets' ? readChange(body.change) : {}
-      const found = await findPetsAsked(tools, project, asked)
+      const found = await findSelectedPets(tools, project, selection)
       reads.set(request, { found, change })
       addHeader(response, 'X-RateLimit-Cost', String(found.price))
       return found.price

@@ -45,11 +45,11 @@ export function listCategoriesRoute(tools: Tools) {
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     requireScope(caller, scopeFor.listCategories)
-    const asked = readParameters(request.query, ['limit', 'name', 'cursor'])
+    const given = readParameters(request.query, ['limit', 'name', 'cursor'])
     const { page, name } = parseCategoriesRequest(
       caller.project,
       { limit: 'limit', after: 'cursor' },
-      { limit: readLimit(asked.limit), after: asked.cursor, name: asked.name },
+      { limit: readLimit(given.limit), after: given.cursor, name: given.name },
     )
     const found = await listCategories(tools.db, caller.project, page, name)
     const counted = { ...found, items: await withCounts(tools, caller.project, found.items) }

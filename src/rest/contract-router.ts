@@ -19,7 +19,7 @@ export async function loadContract(urls: Pick<Config, 'publicUrl' | 'stagingUrl'
  * anonymous clients may introspect the schema.
  */
 export function contractRouter({ publicUrl, stagingUrl, graphqlIntrospection }: Config): Router {
-  const kept = new LRUCache<string, Promise<Record<'yaml' | 'json', StaticFile>>>({ max: 50 })
+  const contracts = new LRUCache<string, Promise<Record<'yaml' | 'json', StaticFile>>>({ max: 50 })
   let schema: StaticFile | undefined
   const router = Router({ strict: true, caseSensitive: true })
   for (const notation of ['yaml', 'json'] as const) {
@@ -42,8 +42,8 @@ export function contractRouter({ publicUrl, stagingUrl, graphqlIntrospection }: 
     const urls = host
       ? { publicUrl: urlOfHost(request, host.name), stagingUrl: null }
       : { publicUrl, stagingUrl }
-    const contract = kept.get(urls.publicUrl) ?? read(urls)
-    kept.set(urls.publicUrl, contract)
+    const contract = contracts.get(urls.publicUrl) ?? read(urls)
+    contracts.set(urls.publicUrl, contract)
     return contract
   }
 

@@ -27,9 +27,9 @@ export async function streamEvents(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const asked = readAsked(request)
-  const terms = streamTermsOf(tools, drain, request, response, scopeOfKind(asked.kind))
-  const { from, pages } = await openEventStream(tools, terms.caller, asked, terms)
+  const wanted = readQuery(request)
+  const terms = streamTermsOf(tools, drain, request, response, scopeOfKind(wanted.kind))
+  const { from, pages } = await openEventStream(tools, terms.caller, wanted, terms)
   if (response.closed) return
   beginStream(response, 'text/event-stream; charset=utf-8')
   response.write(`retry: ${retryMs}\n${markOf(from)}\n`)
@@ -43,7 +43,7 @@ export async function streamEvents(
   }
 }
 
-function readAsked(request: Request) {
+function readQuery(request: Request) {
   const parameters = ['after', 'kind', 'type', 'subject'] as const
   const { type, after, kind, subject } = readParameters(request.query, parameters)
   const last = request.headers['last-event-id']

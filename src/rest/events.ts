@@ -19,20 +19,20 @@ export function listEventsRoute(tools: Tools, drain: Ending) {
     if (asksForStream(request)) return streamEvents(tools, drain, request, response)
     const parameters = ['limit', 'after', 'kind', 'type', 'subject'] as const
     const { limit, type, ...given } = readParameters(request.query, parameters)
-    const asked = parseEventsRequest(
+    const wanted = parseEventsRequest(
       { limit: 'limit', type: 'type' },
       { limit: readLimit(limit), types: type === null ? null : type.split(','), ...given },
     )
-    const { events, hasMore, reached } = await readEvents(tools.database, project, asked)
+    const { events, hasMore, reached } = await readEvents(tools.database, project, wanted)
     const page = { items: events, hasMore, nextCursor: hasMore && reached ? eventId(reached) : null }
-    const { subject, kind = null } = asked
+    const { subject, kind = null } = wanted
     return answerList(
       tools,
       request,
       response,
       page,
       eventJson,
-      { limit: asked.limit, kind, type, subject },
+      { limit: wanted.limit, kind, type, subject },
       'after',
     )
   }

@@ -66,9 +66,9 @@ function readExport(
   response: Response,
 ): { format: PetFormat; isSafe: boolean; filters: PetFilters } {
   requireScope(callerOf(response), scopeFor.exportPets)
-  const { format, safe, ...asked } = readParameters(request.query, parameters)
+  const { format, safe, ...given } = readParameters(request.query, parameters)
   const faults: Fault[] = []
-  const filters = parseFilters(asked, faults)
+  const filters = parseFilters(given, faults)
   const wanted = format ?? 'ndjson'
   const known = isPetFormat(wanted) ? wanted : null
   if (!known) {

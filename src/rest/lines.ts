@@ -40,12 +40,12 @@ export function openLines(taker: TakesLines) {
       const line = text.slice(from, end)
       number++
       if (isTooLong || isOverLimit(line, isText)) taker.refuse(number, tooLong)
-      else tell(isText ? line : textOf(line))
+      else emit(isText ? line : textOf(line))
       isTooLong = false
     }
   }
 
-  function tell(line: string | null): void {
+  function emit(line: string | null): void {
     if (line === null) taker.refuse(number, 'is not UTF-8')
     else taker.line(number, number === 1 && line.startsWith('\ufeff') ? line.slice(1) : line)
   }

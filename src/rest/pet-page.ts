@@ -16,14 +16,14 @@ export type Page = {
   lastId: bigint | null
 }
 
-export function renderPage(asked: PageRequest, found: PetPage): Page {
+export function renderPage(pageRequest: PageRequest, found: PetPage): Page {
   const body = bytesOf(`[${found.pets.map(petJson).join(',')}]`)
   const next = found.nextCursor === null ? null : pathTo(found.nextCursor)
   const etag = tagOf(`${next ?? ''}\n${body}`)
   return { body, next, etag, bytes: weightOf(body) + (next?.length ?? 0), lastId: found.lastId }
 
   function pathTo(cursor: string): string {
-    const { limit, status, categoryId, name, newestFirst } = asked
+    const { limit, status, categoryId, name, newestFirst } = pageRequest
     const query = new URLSearchParams({
       limit: String(limit),
       ...(status && { status }),

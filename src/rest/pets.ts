@@ -35,19 +35,19 @@ import { type Page, renderPage } from './pet-page.ts'
  * In bytes: the first pages of ten thousand stores, and some more. A cache that is slightly too small evicts each page
  * before its next use.
  */
-const keptBytes = 36_000_000
-const keptPetsBytes = 4_000_000
+const cacheBytes = 36_000_000
+const petCacheBytes = 4_000_000
 /** Longer than the query of any page. */
 const longestQuestion = 200
 
 export function listPetsRoute({ pets, config, changes, metrics }: Tools) {
-  const kept = openPageCache<Page>(changes, keptBytes, ['pets'], metrics.pages)
+  const cache = openPageCache<Page>(changes, cacheBytes, ['pets'], metrics.pages)
 
   return async (request: Request, response: Response): Promise<void> => {
     const { project } = callerOf(response)
     requireScope(callerOf(response), scopeFor.listPets)
     const version = versionFor(request, response)
-    const page = await kept.find(project.id, version, questionOf(request, project), async () => {
+    const page = await cache.find(project.id, version, questionOf(request, project), async () => {
       const wanted = readPageRequest(request, project)
       return renderPage(wanted, await pets.list(project, wanted))
     })
@@ -128,7 +128,7 @@ function answerPet(response: Response, status: number, pet: Pet): Promise<void> 
 
 export function getPetRoute(tools: Tools) {
   const { pets, config, changes, metrics } = tools
-  const kept = openPageCache<KeptPet>(changes, keptPetsBytes, ['pets'], metrics.pages)
+  const cache = openPageCache<CachedPet>(changes, petCacheBytes, ['pets'], metrics.pages)
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)
     const here = requestUrl(config, request)
@@ -138,7 +138,7 @@ export function getPetRoute(tools: Tools) {
     const id = parseGetPet(tools, caller, String(request.params.petId))
     const { project } = caller
     const version = versionFor(request, response)
-    const pet = await kept.find(project.id, version, questionOf(request, project), async () => {
+    const pet = await cache.find(project.id, version, questionOf(request, project), async () => {
       const found = await pets.find(project, id)
       const body = bytesOf(petJson(found))
       return { body, etag: quoted(tagOfPet(found)), bytes: weightOf(body), lastId: id }
@@ -147,4 +147,4 @@ export function getPetRoute(tools: Tools) {
   }
 }
 
-type KeptPet = Tagged & { bytes: number; lastId: bigint }
+type CachedPet = Tagged & { bytes: number; lastId: bigint }

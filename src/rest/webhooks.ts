@@ -92,11 +92,11 @@ export function webhookRoutes(tools: Tools) {
       const { project } = callerWith(response)
       const { limit, cursor } = readParameters(request.query, ['limit', 'cursor'])
       const names = { limit: 'limit', after: 'cursor' }
-      const asked = parsePage('deliveries', project, names, { limit: readLimit(limit), after: cursor })
+      const pageQuery = parsePage('deliveries', project, names, { limit: readLimit(limit), after: cursor })
       const endpoint = await findEndpoint(db, project, idOf(request))
-      const found = await listDeliveries(db, endpoint.id, { ...asked, limit: asked.limit + 1 })
-      const page = toPage('deliveries', project, asked, found)
-      return answerList(tools, request, response, page, deliveryJson, { limit: asked.limit })
+      const found = await listDeliveries(db, endpoint.id, { ...pageQuery, limit: pageQuery.limit + 1 })
+      const page = toPage('deliveries', project, pageQuery, found)
+      return answerList(tools, request, response, page, deliveryJson, { limit: pageQuery.limit })
     },
 
     async redeliver(request: Request, response: Response): Promise<void> {

@@ -28,20 +28,20 @@ const mayWrite = (body: unknown) =>
   /\b(insert|update|delete|merge|truncate|copy|do|call)\b/i.test(JSON.stringify(body))
 
 async function answer(lend: Lend, body: unknown): Promise<unknown> {
-  const asked = body as {
+  const request = body as {
     procedure?: string
     query?: Query
     sequence?: Query[]
     queries?: Query[]
     sql?: string
   }
-  switch (asked.procedure) {
+  switch (request.procedure) {
     case 'query':
-      return attempt(lend, asked.query)
+      return attempt(lend, request.query)
     case 'sequence':
-      return answerSequence(lend, asked.sequence ?? [])
+      return answerSequence(lend, request.sequence ?? [])
     case 'transaction':
-      return attemptAll(lend, asked.queries ?? [])
+      return attemptAll(lend, request.queries ?? [])
     case 'sql-lint':
       return [null, { diagnostics: [] }]
     default:

@@ -16,8 +16,8 @@ const fileIn = (dataDir: string) => join(dataDir, 'credentials.json')
 export function readCredentials(dataDir: string): Credentials | null {
   const file = fileIn(dataDir)
   if (!existsSync(file)) return null
-  const kept = parse(readFileSync(file, 'utf8'))
-  if (typeof kept?.apiKey === 'string') return kept
+  const stored = parse(readFileSync(file, 'utf8'))
+  if (typeof stored?.apiKey === 'string') return stored
   throw new StartRefused(
     `${file} is damaged: restore it, or delete it and get another key for the demo project.`,
   )

@@ -121,10 +121,10 @@ describe('the account of the command line', () => {
     const prefix = secret.slice(0, 11)
     const env = { HOME: home, ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: secret }
 
-    const asked = await runCommand(env, ['keys', 'revoke', prefix])
+    const requested = await runCommand(env, ['keys', 'revoke', prefix])
     const revoked = await runCommand(env, ['keys', 'revoke', prefix, '--yes'])
 
-    expect(asked).toMatchObject({ exitCode: 2, errors: expect.stringContaining('--yes') })
+    expect(requested).toMatchObject({ exitCode: 2, errors: expect.stringContaining('--yes') })
     expect(revoked.output).toContain('This was the key that you are using (from ANIMAL_STORE_KEY)')
     expect((await runCommand(env, ['pets', 'list'])).exitCode).toBe(3)
   })

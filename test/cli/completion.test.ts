@@ -1,7 +1,7 @@
 import { Argument, Command, Option } from 'commander'
 import { expect, it } from 'vitest'
 import { candidates } from '../../src/cli/completion.ts'
-import { runHere } from '../support/told-command.ts'
+import { runHere } from '../support/run-command.ts'
 
 /** A minimal program with one of each: command, option, argument, hidden command. */
 function makeProgram(): Command {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readConfiguration } from '../../src/cli/configuration-file.ts'
 import { Refused } from '../../src/cli/exit.ts'
-import { data, runTold } from '../support/told-command.ts'
+import { data, runWithAnswers } from '../support/run-command.ts'
 
 let file: string
 beforeEach(() => {
@@ -38,13 +38,13 @@ describe('a configuration', () => {
     writeFileSync(file, JSON.stringify(whole))
     const deploy = { id: 'deploy_1', state: 'succeeded', log: [] }
 
-    const { asked } = await runTold(
+    const { received } = await runWithAnswers(
       ['deploy', file, '--project', 'zoo'],
       [data({ deployCreate: { deploy } })],
     )
 
     const input = { ...whole, projectId: 'project_zoo', dryRun: false }
-    expect(asked).toEqual([['operator', 'PublishDeploy', { input }]])
+    expect(received).toEqual([['operator', 'PublishDeploy', { input }]])
   })
 
   it.each([

@@ -96,14 +96,14 @@ it('the command leads through the whole procedure: deploy, add, verify, redirect
 }, 60_000)
 
 it('a faulty configuration is refused with all its faults, in the words of the file', async () => {
-  const told = async (configuration: unknown) => {
+  const problemsOf = async (configuration: unknown) => {
     const { exitCode, errors } = await store('deploy', file(configuration))
     expect(exitCode).toBe(2)
     return errors.replaceAll(`${folder}/`, '').trimEnd().split('\n')
   }
 
   const redirects = [{ from: 'a.test', status: '301' }, 'b.test']
-  expect(await told({ titel: 'Shop', title: 5, domains: { primary: ['c.test'], redirects } })).toEqual([
+  expect(await problemsOf({ titel: 'Shop', title: 5, domains: { primary: ['c.test'], redirects } })).toEqual([
     'animal-store.json: titel is unknown; there are title, description, domains',
     'animal-store.json: title must be a text in quotes',
     'animal-store.json: domains.primary must be a text in quotes',
@@ -111,9 +111,9 @@ it('a faulty configuration is refused with all its faults, in the words of the f
     'animal-store.json: domains.redirects[0].status must be a whole number without quotes',
     'animal-store.json: domains.redirects[1] must be an object in braces',
   ])
-  expect(await told([])).toEqual(['animal-store.json: must be an object in braces'])
-  expect(await told({ projectId: 'project_other' })).toHaveLength(1)
-  expect(await told({ domains: { redirects: {} } })).toEqual([
+  expect(await problemsOf([])).toEqual(['animal-store.json: must be an object in braces'])
+  expect(await problemsOf({ projectId: 'project_other' })).toHaveLength(1)
+  expect(await problemsOf({ domains: { redirects: {} } })).toEqual([
     'animal-store.json: domains.redirects must be a list in square brackets',
   ])
   expect((await store('deploy', '--dry-run', file({ title: null, domains: null }))).exitCode).toBe(0)

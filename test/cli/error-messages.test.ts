@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { exitCodes, Refused } from '../../src/cli/exit.ts'
 import { withOptionNames } from '../../src/cli/option-names.ts'
+import { runHere, runWithAnswers, type StubAnswer } from '../support/run-command.ts'
 import { standIn } from '../support/stand-in.ts'
-import { runHere, runTold, type Told } from '../support/told-command.ts'
 
-const fault = (status: number | undefined, more: object = {}): Told => ({
+const fault = (status: number | undefined, more: object = {}): StubAnswer => ({
   json: {
     data: null,
     errors: [{ message: 'It cannot be.', extensions: { status, code: 'the_code', ...more } }],
   },
 })
-const problem = (status: number, more: object = {}): Told => ({
+const problem = (status: number, more: object = {}): StubAnswer => ({
   status,
   json: { type: 'about:blank', status, code: 'the_code', message: 'It cannot be.', ...more },
 })
@@ -34,7 +34,7 @@ describe('what the service refuses', () => {
     [503, 1],
     [undefined, 1],
   ])('a refusal with %s ends the command with %i and its message', async (status, exitCode) => {
-    const ended = await runTold('limits', [fault(status)])
+    const ended = await runWithAnswers('limits', [fault(status)])
 
     expect(ended).toMatchObject({ exitCode, output: '', errors: 'It cannot be.\n' })
   })
@@ -51,7 +51,7 @@ describe('what the service refuses', () => {
       '--after',
     ],
   ])('with --json a refusal of %s has the names of the options', async (line, answer, field) => {
-    const { exitCode, output, errors } = await runTold(`${line} --json`, [answer])
+    const { exitCode, output, errors } = await runWithAnswers(`${line} --json`, [answer])
 
     expect([exitCode, output]).toEqual([2, ''])
     expect(JSON.parse(errors)).toEqual({
@@ -62,7 +62,9 @@ describe('what the service refuses', () => {
   })
 
   it('a refusal without details keeps its code', async () => {
-    const ended = await runTold('limits --json', [{ json: { errors: [{ message: 'It cannot be.' }] } }])
+    const ended = await runWithAnswers('limits --json', [
+      { json: { errors: [{ message: 'It cannot be.' }] } },
+    ])
 
     expect(ended.exitCode).toBe(1)
     expect(JSON.parse(ended.errors)).toEqual({ code: 'failed', message: 'It cannot be.', details: [] })
@@ -114,8 +116,8 @@ it('a message about several faults uses the name of the option for each', () => 
 })
 
 it('wrong usage is JSON for programs, and a message with a hint for people', async () => {
-  const asData = await runTold('limits --nonsense --json', [])
-  const inWords = await runTold('limits --nonsense', [])
+  const asData = await runWithAnswers('limits --nonsense --json', [])
+  const inWords = await runWithAnswers('limits --nonsense', [])
 
   expect([asData.exitCode, inWords.exitCode]).toEqual([2, 2])
   expect(JSON.parse(asData.errors)).toEqual({
@@ -130,7 +132,7 @@ describe('an address without a service', () => {
     ['answers without data', { json: { data: null } }],
     ['answers with something else', { json: {} }],
   ])('a server that %s is reported as another service', async (_, answer) => {
-    const { exitCode, errors, url } = await runTold('limits', [answer])
+    const { exitCode, errors, url } = await runWithAnswers('limits', [answer])
 
     expect([exitCode, errors]).toEqual([1, `${url} did not answer as an Animal Store does.\n`])
   })
@@ -247,14 +249,14 @@ it('a whole export is written in full, and a refused one writes nothing', async 
   const text = '{"id":1}\n{"id":2}\n'
   const headers = { 'content-type': 'application/x-ndjson' }
 
-  const whole = await runTold('pets export --status sold --category 7 --name Bi', [{ text, headers }])
-  const asCsv = await runTold('pets export --format csv', [{ text: 'id\n1\n', headers }])
-  const refused = await runTold('pets export', [problem(403)])
+  const whole = await runWithAnswers('pets export --status sold --category 7 --name Bi', [{ text, headers }])
+  const asCsv = await runWithAnswers('pets export --format csv', [{ text: 'id\n1\n', headers }])
+  const refused = await runWithAnswers('pets export', [problem(403)])
 
   expect(whole).toMatchObject({ exitCode: 0, output: text, errors: '' })
-  expect(whole.asked).toEqual([
+  expect(whole.received).toEqual([
     ['owner', 'GET /v1/pets/export?format=ndjson&status=sold&name=Bi&categoryId=7'],
   ])
-  expect(asCsv.asked).toEqual([['owner', 'GET /v1/pets/export?format=csv']])
+  expect(asCsv.received).toEqual([['owner', 'GET /v1/pets/export?format=csv']])
   expect(refused).toMatchObject({ exitCode: 3, output: '', errors: 'It cannot be.\n' })
 })

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { splitImport } from '../../src/cli/split-import.ts'
 import { linesOf, manyPets } from '../support/import.ts'
+import { runHere, type StubAnswer } from '../support/run-command.ts'
 import { standIn } from '../support/stand-in.ts'
-import { runHere, type Told } from '../support/told-command.ts'
 
 let folder: string
 beforeEach(() => {
@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 
 /** Runs the command against a store that gives these answers. Also returns the parts that the command sent. */
-async function importTold(name: string, content: string, args: string[], answers: Told[]) {
+async function importWithAnswers(name: string, content: string, args: string[], answers: StubAnswer[]) {
   const parts: unknown[] = []
   const url = await standIn(async (request, response) => {
     const bytes = await text(request)
@@ -38,7 +38,7 @@ const partOf = ({ headers }: IncomingMessage, bytes: string) => ({
 const imported = (count: number, firstId = 1) => ({
   json: { imported: count, firstId, lastId: firstId + count - 1 },
 })
-const refused = (details: object[], status = 422): Told => ({
+const refused = (details: object[], status = 422): StubAnswer => ({
   status,
   json: { code: 'invalid_input', message: 'It is faulty.', details },
 })
@@ -53,7 +53,7 @@ describe('pets import', () => {
     ['a.csv', ['--format', 'ndjson'], 'application/x-ndjson'],
     ['a.json', ['--format', 'csv'], 'text/csv'],
   ])('an import of %s with %j is sent as %s', async (name, args, type) => {
-    const { exitCode, output, parts } = await importTold(name, 'one\ntwo\n', args, [imported(1)])
+    const { exitCode, output, parts } = await importWithAnswers(name, 'one\ntwo\n', args, [imported(1)])
 
     expect([exitCode, output]).toEqual([0, '1 pet is imported.\n'])
     expect(parts).toMatchObject([{ type: expect.stringContaining(type) }])
@@ -63,7 +63,7 @@ describe('pets import', () => {
     const content = linesOf(manyPets(20_001))
 
     const answers = [imported(10_000, 1), imported(10_000, 20_001), imported(1, 40_001)]
-    const { output, parts } = await importTold(
+    const { output, parts } = await importWithAnswers(
       'a.ndjson',
       content,
       ['--idempotency-key', 'k', '--json'],
@@ -75,8 +75,8 @@ describe('pets import', () => {
   })
 
   it('an import without pets succeeds', async () => {
-    const nothing = await importTold('a.csv', 'name,categoryId\n', [], [])
-    const asData = await importTold('a.csv', '', ['--json'], [])
+    const nothing = await importWithAnswers('a.csv', 'name,categoryId\n', [], [])
+    const asData = await importWithAnswers('a.csv', '', ['--json'], [])
 
     expect([nothing.exitCode, nothing.output, nothing.parts]).toEqual([0, '0 pets are imported.\n', []])
     expect(JSON.parse(asData.output)).toEqual({ imported: 0 })
@@ -92,11 +92,16 @@ describe('pets import', () => {
       const details = Array.from({ length: count }, (_, index) => fault(index + 1))
       const content = linesOf(manyPets(30))
 
-      const asked = await importTold('a.ndjson', content, ['--idempotency-key', 'k'], [refused(details)])
-      const asData = await importTold('a.ndjson', content, ['--json'], [refused(details)])
+      const ended = await importWithAnswers(
+        'a.ndjson',
+        content,
+        ['--idempotency-key', 'k'],
+        [refused(details)],
+      )
+      const asData = await importWithAnswers('a.ndjson', content, ['--json'], [refused(details)])
 
       const shown = details.slice(0, 20).map(({ line }) => `\n  line ${line}: name must be shorter`)
-      expect([asked.exitCode, asked.errors]).toEqual([
+      expect([ended.exitCode, ended.errors]).toEqual([
         2,
         `Faulty lines, of which no pet was added:${shown.join('')}${more}\n` +
           '0 pets are imported; go on with --from 1 --idempotency-key k\n',
@@ -109,20 +114,20 @@ describe('pets import', () => {
     ['a.csv', [], [1, 2, 3], [1, 2, 3], 2],
     ['a.csv', ['--from', '4'], [1, 2, 3], [1, 4, 5], 4],
     ['a.ndjson', ['--from', '4'], [1, 2], [4, 5], 4],
-  ])('faulty lines are numbered by the whole file: %s with %j', async (name, args, lines, told, from) => {
+  ])('faulty lines are numbered by the whole file: %s with %j', async (name, args, lines, ended, from) => {
     const content = ['head', 'one', 'two', 'three', 'four', 'five'].map(line => `${line}\n`).join('')
 
     const answer = refused(lines.map(line => fault(line)))
-    const { errors } = await importTold(name, content, [...args, '--json'], [answer])
+    const { errors } = await importWithAnswers(name, content, [...args, '--json'], [answer])
 
     const { details, message } = JSON.parse(errors)
-    expect(details.map(({ line }: { line: number }) => line)).toEqual(told)
+    expect(details.map(({ line }: { line: number }) => line)).toEqual(ended)
     expect(message).toContain(`go on with --from ${from} --idempotency-key `)
   })
 
   it("a refusal without lines is shown in the service's own words", async () => {
     const args = ['--idempotency-key', 'k']
-    const { exitCode, errors } = await importTold('a.ndjson', '{}\n', args, [refused([], 403)])
+    const { exitCode, errors } = await importWithAnswers('a.ndjson', '{}\n', args, [refused([], 403)])
 
     expect([exitCode, errors]).toEqual([
       3,

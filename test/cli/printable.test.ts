@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { table } from '../../src/cli/print.ts'
 import { fitText, printable, printableLines, widthOf } from '../../src/cli/printable.ts'
+import { runHere } from '../support/run-command.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
-import { runHere } from '../support/told-command.ts'
 
 const title = '\u001b[31mred\u001b]0;pwn\u0007'
 const shownTitle = '\\u001b[31mred\\u001b]0;pwn\\u0007'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { data, runTold } from '../support/told-command.ts'
+import { data, runWithAnswers } from '../support/run-command.ts'
 
 const record = (type: string, name: string, more: object = {}) => ({
   ...{ type, alternativeType: null, name, value: `value of ${name}`, ttl: 3600, ...more },
@@ -35,9 +35,11 @@ describe('domains', () => {
       domain('c.test'),
     ]
 
-    const { asked, cells } = await runTold('domains list --project zoo', [of({ domains: { nodes } })])
+    const { received, cells } = await runWithAnswers('domains list --project zoo', [
+      of({ domains: { nodes } }),
+    ])
 
-    expect(asked).toEqual([['operator', 'ListDomains', { project: 'zoo' }]])
+    expect(received).toEqual([['operator', 'ListDomains', { project: 'zoo' }]])
     expect(cells).toEqual([
       lineHeads,
       ['a.test', 'live', 'issued', 'primary', '2026-02-03 04:05 UTC', '2026-02-04 05:06 UTC'],
@@ -53,7 +55,7 @@ describe('domains', () => {
       domains: { nodes: [domain('lost.test')] },
     }
 
-    const { output } = await runTold('domains list', [of(project)])
+    const { output } = await runWithAnswers('domains list', [of(project)])
 
     expect(output.trimEnd().split('\n\n')[1]?.split('\n')).toEqual([
       String.raw`lost.test is not served any more,\u202e because its DNS record has changed.`,
@@ -68,7 +70,9 @@ describe('domains', () => {
       { message: 'Another one.', domain: { id: 'domain_other' } },
     ]
 
-    const { output } = await runTold('domains show a.test', [of({ domainWarnings: warnings, domain: found })])
+    const { output } = await runWithAnswers('domains show a.test', [
+      of({ domainWarnings: warnings, domain: found }),
+    ])
 
     expect(output.split('\n\n')[0]).toBe('a.test is not served any more.')
     expect(output).not.toContain('Another one.')
@@ -90,9 +94,9 @@ describe('domains', () => {
     })
     const added = { domainAdd: { domain: domain('a.test'), partner: count === 2 ? apex : null } }
 
-    const { asked, cells } = await runTold(line, [data(added)])
+    const { received, cells } = await runWithAnswers(line, [data(added)])
 
-    expect(asked).toEqual([[who, 'AddDomain', { input }]])
+    expect(received).toEqual([[who, 'AddDomain', { input }]])
     expect(cells).toEqual([
       recordHeads,
       ownRecord('a.test'),
@@ -126,9 +130,11 @@ describe('domains', () => {
       },
     })
 
-    const { asked, cells } = await runTold('domains show a.test --project zoo', [of({ domain: found })])
+    const { received, cells } = await runWithAnswers('domains show a.test --project zoo', [
+      of({ domain: found }),
+    ])
 
-    expect(asked).toEqual([['operator', 'ShowDomain', { project: 'zoo', name: 'a.test' }]])
+    expect(received).toEqual([['operator', 'ShowDomain', { project: 'zoo', name: 'a.test' }]])
     expect(cells).toEqual([
       lineHeads,
       ['a.test', 'pending', 'none', '-', '2026-02-03 04:05 UTC', '2026-02-04 05:06 UTC'],
@@ -154,12 +160,12 @@ describe('domains', () => {
       ...[recordHeads, ownRecord('a.test'), proof('proof, if asked for')],
     ]
 
-    const unknown = await runTold('domains show a.test', [of({ domain: domain('a.test') })])
-    const resting = await runTold('domains show a.test', [
+    const unknown = await runWithAnswers('domains show a.test', [of({ domain: domain('a.test') })])
+    const resting = await runWithAnswers('domains show a.test', [
       of({ domain: domain('a.test', { certificateDetails: { ...nothing, problem } }) }),
     ])
 
-    expect(unknown.asked).toEqual([['owner', 'ShowDomain', { project: null, name: 'a.test' }]])
+    expect(unknown.received).toEqual([['owner', 'ShowDomain', { project: null, name: 'a.test' }]])
     expect(unknown.cells).toEqual(plain)
     expect(resting.cells).toEqual([
       ...plain,
@@ -172,11 +178,11 @@ describe('domains', () => {
     const name = 'xn--80ak6aa92e.com'
     const found = domain(name, { displayName: 'аррӏе.com', lookalikeOf: 'apple.com' })
 
-    const shown = await runTold(`domains show ${name}`, [of({ domain: found })])
-    const added = await runTold(`domains add ${name}`, [
+    const shown = await runWithAnswers(`domains show ${name}`, [of({ domain: found })])
+    const added = await runWithAnswers(`domains add ${name}`, [
       data({ domainAdd: { domain: found, partner: null } }),
     ])
-    const listed = await runTold('domains list', [of({ domains: { nodes: [found] } })])
+    const listed = await runWithAnswers('domains list', [of({ domains: { nodes: [found] } })])
 
     const caution = `аррӏе.com looks like apple.com, but it is ${name}`
     for (const { output } of [shown, added]) expect(output).toContain(`caution      ${caution}`)
@@ -187,12 +193,12 @@ describe('domains', () => {
     const removed = { domainId: '1', name: 'a.test', note: 'Delete its DNS record.' }
     const found = of({ domain: domain('a.test', { displayName: 'Ä.test' }) })
 
-    const asking = await runTold('domains remove a.test', [found])
-    const done = await runTold('domains remove a.test --yes', [found, data({ domainRemove: removed })])
+    const asking = await runWithAnswers('domains remove a.test', [found])
+    const done = await runWithAnswers('domains remove a.test --yes', [found, data({ domainRemove: removed })])
 
     expect(asking.errors).toMatch(/^Visitors of Ä\.test will find nothing there\./)
-    expect(asking.asked).toHaveLength(1)
-    expect(done.asked.at(-1)).toEqual(['owner', 'RemoveDomain', { input: { id: 'domain_a.test' } }])
+    expect(asking.received).toHaveLength(1)
+    expect(done.received.at(-1)).toEqual(['owner', 'RemoveDomain', { input: { id: 'domain_a.test' } }])
     expect(done.output).toBe('Delete its DNS record.\n')
   })
 })
@@ -217,13 +223,13 @@ describe('the domains of all projects', () => {
       ]),
     ]
 
-    const { asked, cells } = await runTold(
+    const { received, cells } = await runWithAnswers(
       'domains list --all-projects --host live --certificate failed --name est',
       [caller(true), ...pages],
     )
 
     const filters = { host: 'live', certificate: 'failed', name: 'est' }
-    expect(asked).toEqual([
+    expect(received).toEqual([
       ['operator', 'Caller', {}],
       ['operator', 'ListAllDomains', { ...filters, after: null }],
       ['operator', 'ListAllDomains', { ...filters, after: 'next' }],
@@ -239,20 +245,20 @@ describe('the domains of all projects', () => {
   })
 
   it('all domains are listed if no filter is given, to the operator only', async () => {
-    const all = await runTold('domains list --all-projects', [caller(true), page([])])
-    const refused = await runTold('domains list --all-projects', [caller(false), page([])])
+    const all = await runWithAnswers('domains list --all-projects', [caller(true), page([])])
+    const refused = await runWithAnswers('domains list --all-projects', [caller(false), page([])])
 
     const variables = { host: null, certificate: null, name: null, after: null }
-    expect(all.asked.at(-1)).toEqual(['operator', 'ListAllDomains', variables])
-    expect(refused).toMatchObject({ exitCode: 3, output: '', asked: [['operator', 'Caller', {}]] })
+    expect(all.received.at(-1)).toEqual(['operator', 'ListAllDomains', variables])
+    expect(refused).toMatchObject({ exitCode: 3, output: '', received: [['operator', 'Caller', {}]] })
   })
 
   it.each(['--host live', '--certificate failed', '--name est'])(
     'domains are filtered by %s',
     async filter => {
-      const { exitCode, errors, asked } = await runTold(`domains list ${filter}`, [])
+      const { exitCode, errors, received } = await runWithAnswers(`domains list ${filter}`, [])
 
-      expect([exitCode, asked]).toEqual([2, []])
+      expect([exitCode, received]).toEqual([2, []])
       expect(errors).toBe('--host, --certificate and --name need --all-projects.\n')
     },
   )
@@ -272,9 +278,9 @@ describe('deploys', () => {
       page([deploy('deploy_2', { state: 'failed' })]),
     ]
 
-    const { asked, cells } = await runTold('deploys --project zoo', pages)
+    const { received, cells } = await runWithAnswers('deploys --project zoo', pages)
 
-    expect(asked).toEqual([
+    expect(received).toEqual([
       ['operator', 'ListDeploys', { project: 'zoo', after: null }],
       ['operator', 'ListDeploys', { project: 'zoo', after: 'next' }],
     ])
@@ -299,17 +305,17 @@ describe('deploys', () => {
     ['deploy --project zoo', 'operator', { projectId: 'project_zoo' }, false, 'deploy_4'],
     ['deploy --dry-run', 'owner', { projectId: null }, true, 'deploy_dry_run_zoo'],
   ])('the command %j makes a deploy and shows its log', async (line, who, input, dryRun, id) => {
-    const { asked, exitCode, cells } = await runTold(line, [
+    const { received, exitCode, cells } = await runWithAnswers(line, [
       data({ deployCreate: { deploy: deploy(id, { log }) } }),
     ])
 
-    expect(asked).toEqual([[who, 'PublishDeploy', { input: { ...input, dryRun } }]])
+    expect(received).toEqual([[who, 'PublishDeploy', { input: { ...input, dryRun } }]])
     expect([exitCode, cells]).toEqual([0, [...logLines, ...(dryRun ? [] : [['deploy_4 succeeded']])]])
   })
 
   it('a failed deploy shows its reason, and is not a success', async () => {
     const failed = deploy('deploy_4', { log, state: 'failed' })
-    const ended = await runTold('deploy', [data({ deployCreate: { deploy: failed } })])
+    const ended = await runWithAnswers('deploy', [data({ deployCreate: { deploy: failed } })])
 
     expect(ended).toMatchObject({ exitCode: 2, errors: 'The configuration was refused.\n' })
     expect(ended.cells).toEqual([...logLines, ['deploy_4 failed']])
@@ -319,9 +325,11 @@ describe('deploys', () => {
     ['rollback 3', 'owner', 'deploy_3'],
     ['rollback deploy_3 --project zoo', 'operator', 'deploy_3'],
   ])('the command %j rolls a deploy back', async (line, who, id) => {
-    const { asked, cells } = await runTold(line, [data({ deployRollback: { deploy: deploy('deploy_5') } })])
+    const { received, cells } = await runWithAnswers(line, [
+      data({ deployRollback: { deploy: deploy('deploy_5') } }),
+    ])
 
-    expect(asked).toEqual([[who, 'Rollback', { input: { id } }]])
+    expect(received).toEqual([[who, 'Rollback', { input: { id } }]])
     expect(cells).toEqual([['deploy_5 succeeded']])
   })
 })

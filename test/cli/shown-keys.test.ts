@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { data, runTold } from '../support/told-command.ts'
+import { data, runWithAnswers } from '../support/run-command.ts'
 
 const key = (id: string, more: object = {}) => ({
   ...{ id, name: `Key ${id}`, prefix: `as_prefix_${id}`, scopes: ['pets_read'], state: 'active' },
@@ -27,7 +27,7 @@ describe('keys', () => {
       ],
     })
 
-    const { asked, cells } = await runTold('keys list', [page([used], 'next'), page([key('2')])])
+    const { received, cells } = await runWithAnswers('keys list', [page([used], 'next'), page([key('2')])])
 
     expect(cells).toEqual([
       heads,
@@ -37,7 +37,7 @@ describe('keys', () => {
       ],
       row('2'),
     ])
-    expect(asked).toEqual([
+    expect(received).toEqual([
       ['owner', 'ListKeys', { project: null, after: null }],
       ['owner', 'ListKeys', { project: null, after: 'next' }],
     ])
@@ -46,7 +46,7 @@ describe('keys', () => {
   it('keys with --json have scopes in the spelling of the options', async () => {
     const known = key('1', { scopes: ['pets_read', 'orders_write'] })
 
-    const { output } = await runTold('keys list --json', [page([known])])
+    const { output } = await runWithAnswers('keys list --json', [page([known])])
 
     expect(JSON.parse(output)).toEqual([{ ...known, scopes: ['pets:read', 'orders:write'] }])
   })
@@ -67,9 +67,9 @@ describe('keys', () => {
   ])('the command %j issues a key and shows its secret', async (line, input) => {
     const issued = { apiKeyIssue: { apiKey: key('1'), secret: 'as_secret' } }
 
-    const { asked, cells } = await runTold(line, [data(issued)])
+    const { received, cells } = await runWithAnswers(line, [data(issued)])
 
-    expect(asked).toEqual([[line.includes('zoo') ? 'operator' : 'owner', 'IssueKey', { input }]])
+    expect(received).toEqual([[line.includes('zoo') ? 'operator' : 'owner', 'IssueKey', { input }]])
     expect(cells).toEqual([heads, row('1'), ['Its secret, shown this once:'], ['as_secret']])
   })
 
@@ -83,10 +83,10 @@ describe('keys', () => {
       const rotated = { apiKeyRotate: { apiKey: key('3'), secret: 'as_secret' } }
 
       const answers = [page([key('1')], 'next'), page([key('2')]), data(rotated)]
-      const { asked, cells } = await runTold(line, answers)
+      const { received, cells } = await runWithAnswers(line, answers)
 
       const project = who === 'operator' ? 'zoo' : null
-      expect(asked).toEqual([
+      expect(received).toEqual([
         [who, 'ListKeys', { project, after: null }],
         [who, 'ListKeys', { project, after: 'next' }],
         [who, 'RotateKey', { input: { id: '2', overlapSeconds } }],
@@ -102,9 +102,9 @@ describe('keys', () => {
     const acted = { apiKeyRename: { apiKey: key('1') }, apiKeyRevoke: { apiKey: key('1') } }
 
     const answers = [page([key('1'), key('2')]), data(acted)]
-    const { asked, output, cells } = await runTold([...args, '--project', 'zoo'], answers)
+    const { received, output, cells } = await runWithAnswers([...args, '--project', 'zoo'], answers)
 
-    expect(asked).toEqual([
+    expect(received).toEqual([
       ['operator', 'ListKeys', { project: 'zoo', after: null }],
       ['operator', operation, { input }],
     ])
@@ -115,7 +115,7 @@ describe('keys', () => {
   it('a banned key is listed with the end of its ban', async () => {
     const banned = key('1', { ban: { endsAt: '2026-02-03T04:05:06.789Z' } })
 
-    const { cells } = await runTold('keys list', [page([banned])])
+    const { cells } = await runWithAnswers('keys list', [page([banned])])
 
     expect(cells[1]?.[2]).toBe('active, banned until 2026-02-03 04:05 UTC')
   })
@@ -136,10 +136,10 @@ describe('keys', () => {
         apiKeyLiftBan: { apiKey: key('1'), wasBanned: true, inAllProcesses },
       })
 
-    const { asked, cells } = await runTold(line, [page([key('1')]), acted(true)])
-    const alone = await runTold(line, [page([key('1')]), acted(false)])
+    const { received, cells } = await runWithAnswers(line, [page([key('1')]), acted(true)])
+    const alone = await runWithAnswers(line, [page([key('1')]), acted(false)])
 
-    expect(asked).toEqual([
+    expect(received).toEqual([
       ['operator', 'ListKeys', { project: 'zoo', after: null }],
       ['operator', operation, { input }],
     ])
@@ -150,7 +150,7 @@ describe('keys', () => {
   it('the command says so if the key was not banned', async () => {
     const lifted = { apiKeyLiftBan: { apiKey: key('1'), wasBanned: false, inAllProcesses: true } }
 
-    const { output } = await runTold('keys lift-ban 1 --project zoo', [page([key('1')]), data(lifted)])
+    const { output } = await runWithAnswers('keys lift-ban 1 --project zoo', [page([key('1')]), data(lifted)])
 
     expect(output).toBe('Was not banned: as_prefix_1 (Key 1).\n')
   })
@@ -158,25 +158,25 @@ describe('keys', () => {
   it('a key that is not in the list is revoked by its id', async () => {
     const answers = [page([key('1')]), data({ apiKeyRevoke: { apiKey: key('9') } })]
 
-    const { asked } = await runTold('keys revoke 9 --yes', answers)
+    const { received } = await runWithAnswers('keys revoke 9 --yes', answers)
 
-    expect(asked.at(-1)).toEqual(['owner', 'RevokeKey', { input: { id: '9' } }])
+    expect(received.at(-1)).toEqual(['owner', 'RevokeKey', { input: { id: '9' } }])
   })
 
   it.each([
     ['no key has', [key('1')], 4],
     ['several keys have', [key('1', { prefix: 'as_same' }), key('2', { prefix: 'as_same' })], 6],
   ])('no key is revoked if %s the prefix', async (what, keys, exitCode) => {
-    const { asked, errors, ...ended } = await runTold('keys revoke as_same --yes', [page(keys)])
+    const { received, errors, ...ended } = await runWithAnswers('keys revoke as_same --yes', [page(keys)])
 
     expect(ended).toMatchObject({ exitCode, output: '' })
     expect(errors).toBe(`In this project ${what} the prefix as_same.\n`)
-    expect(asked).toHaveLength(1)
+    expect(received).toHaveLength(1)
   })
 
   it('the command warns before it revokes its own key', async () => {
-    const own = await runTold('keys revoke 1', [page([key('1', { current: true })])])
-    const other = await runTold('keys revoke 1', [page([key('1')])])
+    const own = await runWithAnswers('keys revoke 1', [page([key('1', { current: true })])])
+    const other = await runWithAnswers('keys revoke 1', [page([key('1')])])
 
     expect([own.exitCode, own.errors]).toEqual([
       2,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { runTold, type Told } from '../support/told-command.ts'
+import { runWithAnswers, type StubAnswer } from '../support/run-command.ts'
 
 const pet = (id: number, more: object = {}) => ({ id, name: `Pet ${id}`, categoryId: 7, ...more })
 const order = (id: number, more: object = {}) => ({
   ...{ id, petId: 12, petName: 'Biscuit', categoryId: 7, status: 'placed', placedAt: '2026-02-03T04:05:06Z' },
   ...{ changedAt: '2026-02-03T04:05:06Z', ...more },
 })
-const one = (json: object, status = 200): Told => ({ json, status })
-const page = (json: object[], cursor?: string): Told => ({
+const one = (json: object, status = 200): StubAnswer => ({ json, status })
+const page = (json: object[], cursor?: string): StubAnswer => ({
   json,
   ...(cursor && { headers: { link: `<http://elsewhere.test/v1/x?cursor=${cursor}>; rel="next"` } }),
 })
@@ -33,10 +33,10 @@ describe('the requests and tables of the command line', () => {
     ],
     ['categories list --limit 3 --after c1', ['GET /v1/categories?limit=3&cursor=c1'], null],
   ])('%j sends the right request, and shows the answer', async (line, request, cells) => {
-    const told = await runTold(line, [page([pet(1)])])
+    const ended = await runWithAnswers(line, [page([pet(1)])])
 
-    expect(told.asked).toEqual([['owner', ...request]])
-    if (cells) expect(told.cells).toEqual(cells)
+    expect(ended.received).toEqual([['owner', ...request]])
+    if (cells) expect(ended.cells).toEqual(cells)
   })
 
   it.each([
@@ -88,12 +88,12 @@ describe('the requests and tables of the command line', () => {
       { status: 204 },
       [['The category 7 has no name any more.']],
     ],
-  ] as [string, unknown[], Told, string[][]][])('%j', async (line, request, answer, cells) => {
-    const told = await runTold(line, [answer])
+  ] as [string, unknown[], StubAnswer, string[][]][])('%j', async (line, request, answer, cells) => {
+    const ended = await runWithAnswers(line, [answer])
 
-    expect(told.errors).toBe('')
-    expect(told.asked).toEqual([['owner', ...request]])
-    expect(told.cells).toEqual(cells)
+    expect(ended.errors).toBe('')
+    expect(ended.received).toEqual([['owner', ...request]])
+    expect(ended.cells).toEqual(cells)
   })
 })
 
@@ -101,7 +101,7 @@ it.each([
   ['pets add Rex --category 7 --idempotency-key k', one(pet(1), 201)],
   ['orders place 12 --idempotency-key k', one(order(3), 201)],
 ])('%j says that a repeated creation returned the first result', async (line, answer) => {
-  const { exitCode, headers } = await runTold(line, [answer])
+  const { exitCode, headers } = await runWithAnswers(line, [answer])
 
   expect([exitCode, headers]).toMatchObject([0, [{ 'idempotency-key': expect.stringMatching(/^"?k"?$/) }]])
 })
@@ -112,9 +112,9 @@ describe('a list', () => {
     ['orders', page([order(3)], 'c2')],
     ['categories', page([category], 'c2')],
   ])('a list of %s shows how to continue if there are more, in JSON too', async (items, answer) => {
-    const shown = await runTold(`${items} list`, [answer])
-    const last = await runTold(`${items} list`, [page([])])
-    const asData = await runTold(`${items} list --json`, [answer])
+    const shown = await runWithAnswers(`${items} list`, [answer])
+    const last = await runWithAnswers(`${items} list`, [page([])])
+    const asData = await runWithAnswers(`${items} list --json`, [answer])
 
     expect(shown.cells.at(-1)).toEqual(['There are more: --all, or --after c2'])
     expect(last.output).not.toContain('There are more')
@@ -124,9 +124,9 @@ describe('a list', () => {
   it('a list with --all reads all pages, under one heading', async () => {
     const pages = [page([pet(1)], 'c2'), page([pet(2)], 'c3'), page([])]
 
-    const { asked, cells } = await runTold('pets list --all --limit 1 --name Pet', pages)
+    const { received, cells } = await runWithAnswers('pets list --all --limit 1 --name Pet', pages)
 
-    expect(asked).toEqual([
+    expect(received).toEqual([
       ['owner', 'GET /v1/pets?limit=100&name=Pet&sort=id'],
       ['owner', 'GET /v1/pets?limit=100&name=Pet&sort=id&cursor=c2'],
       ['owner', 'GET /v1/pets?limit=100&name=Pet&sort=id&cursor=c3'],
@@ -137,14 +137,14 @@ describe('a list', () => {
   it('a list with --all --json prints one line per item over all pages', async () => {
     const pages = [page([pet(1), pet(2)], 'c2'), page([], 'c3'), page([pet(3), pet(4)])]
 
-    const { output } = await runTold('pets list --all --json', pages)
+    const { output } = await runWithAnswers('pets list --all --json', pages)
 
     const ids = output.split('\n').map(line => line && JSON.parse(line).id)
     expect(ids).toEqual(['1', '2', '3', '4', ''])
   })
 
   it('an empty list with --all prints only the heading, and no JSON line', async () => {
-    expect((await runTold('pets list --all', [page([])])).cells).toEqual([petHeads])
-    expect((await runTold('pets list --all --json', [page([])])).output).toBe('')
+    expect((await runWithAnswers('pets list --all', [page([])])).cells).toEqual([petHeads])
+    expect((await runWithAnswers('pets list --all --json', [page([])])).output).toBe('')
   })
 })

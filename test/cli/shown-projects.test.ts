@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { data, runTold } from '../support/told-command.ts'
+import { data, runWithAnswers } from '../support/run-command.ts'
 
 const project = (slug: string, more: object = {}) => ({
   ...{ slug, name: `The ${slug}`, plan: { name: 'pro' }, platformHost: `${slug}.animals.test` },
@@ -14,10 +14,10 @@ describe('projects', () => {
       data({ projects: { nodes, pageInfo: { hasNextPage: endCursor !== null, endCursor } } })
 
     const answers = [page([project('zoo')], 'next'), page([project('shop', { suspended: true })], null)]
-    const { asked, cells } = await runTold('projects list', answers)
+    const { received, cells } = await runWithAnswers('projects list', answers)
 
     expect(cells).toEqual([heads, row('zoo'), row('shop', 'suspended')])
-    expect(asked).toEqual([
+    expect(received).toEqual([
       ['operator', 'ListProjects', { after: null }],
       ['operator', 'ListProjects', { after: 'next' }],
     ])
@@ -33,9 +33,9 @@ describe('projects', () => {
   ])('the command %j creates a project and shows the secret of its first key', async (args, input) => {
     const created = { projectCreate: { project: project('zoo'), secret: 'as_secret' } }
 
-    const { asked, cells } = await runTold(['projects', 'create', ...args], [data(created)])
+    const { received, cells } = await runWithAnswers(['projects', 'create', ...args], [data(created)])
 
-    expect(asked).toEqual([['operator', 'CreateProject', { input: { slug: 'zoo', ...input } }]])
+    expect(received).toEqual([['operator', 'CreateProject', { input: { slug: 'zoo', ...input } }]])
     expect(cells).toEqual([heads, row('zoo'), ['Its first API key, shown this once:'], ['as_secret']])
   })
 
@@ -57,9 +57,9 @@ describe('projects', () => {
     const zoo = { project: project('zoo') }
     const all = { projectSetPlan: zoo, projectSuspend: zoo, projectResume: zoo }
 
-    const { asked, cells } = await runTold(line, [data(all)])
+    const { received, cells } = await runWithAnswers(line, [data(all)])
 
-    expect(asked).toEqual([['operator', operation, { input }]])
+    expect(received).toEqual([['operator', operation, { input }]])
     expect(cells).toEqual([heads, row('zoo')])
   })
 })
@@ -76,9 +76,9 @@ describe('the limits of a project that an operator resets', () => {
     async (inAllProcesses, more) => {
       const answers = [data({ projectResetRateLimit: { project: project('zoo'), inAllProcesses } })]
 
-      const { asked, cells } = await runTold('projects reset-limits zoo', answers)
+      const { received, cells } = await runWithAnswers('projects reset-limits zoo', answers)
 
-      expect(asked).toEqual([['operator', 'ResetRateLimit', { input: { id: 'project_zoo' } }]])
+      expect(received).toEqual([['operator', 'ResetRateLimit', { input: { id: 'project_zoo' } }]])
       expect(cells.flat()).toEqual(['Nothing is used of the limits of zoo.', ...more])
     },
   )
@@ -92,9 +92,9 @@ describe('the pauses of the certificate authority', () => {
   ])('the operator ends pauses: %i, of %i certificates', async (pauses, certificates, sentence) => {
     const answers = [data({ certificatesResume: { pauses, certificates } })]
 
-    const { asked, output } = await runTold('certificates resume', answers)
+    const { received, output } = await runWithAnswers('certificates resume', answers)
 
-    expect(asked).toEqual([['operator', 'ResumeCertificates', {}]])
+    expect(received).toEqual([['operator', 'ResumeCertificates', {}]])
     expect(output).toBe(`${sentence}\n`)
   })
 })
@@ -119,11 +119,11 @@ describe('the limits of a project', () => {
   it('the limits are shown with the rest of each window, and a ban with its seconds', async () => {
     const ban = { endsAt: '2026-02-03T04:05:06Z', retryAfterSeconds: 17 }
 
-    const free = await runTold('limits', [data({ rateLimit })])
-    const banned = await runTold('limits', [data({ rateLimit: { ...rateLimit, ban } })])
+    const free = await runWithAnswers('limits', [data({ rateLimit })])
+    const banned = await runWithAnswers('limits', [data({ rateLimit: { ...rateLimit, ban } })])
 
     expect(free.cells).toEqual(lines)
-    expect(free.asked).toEqual([['owner', 'Limits', {}]])
+    expect(free.received).toEqual([['owner', 'Limits', {}]])
     expect(banned.cells).toEqual([...lines, ['This key is banned for 17 more seconds.']])
   })
 })
@@ -179,9 +179,9 @@ describe('usage', () => {
     const hours = line.includes('hours') ? [{ at: '2026-02-03T04:00:00Z', doors: [], ...counts(50) }] : []
 
     const answers = [data({ project: { id: 'project_zoo', usage: { ...usage, hours } } })]
-    const { asked, cells } = await runTold(line, answers)
+    const { received, cells } = await runWithAnswers(line, answers)
 
-    expect(asked).toEqual([[line.includes('zoo') ? 'operator' : 'owner', 'Usage', variables]])
+    expect(received).toEqual([[line.includes('zoo') ? 'operator' : 'owner', 'Usage', variables]])
     expect(cells).toEqual([[...first, ...heads], ...rows, all])
   })
 })

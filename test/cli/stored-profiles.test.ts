@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { profilesFile } from '../../src/cli/profiles.ts'
+import { runHere } from '../support/run-command.ts'
 import { standIn } from '../support/stand-in.ts'
-import { runHere } from '../support/told-command.ts'
 
 let home: string
 /** A store with the key `as_` and the project name for each project, and the key `operator`. */
@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const inHome = (line: string, env: Record<string, string> = {}) =>
   runHere({ HOME: home, DATA_DIR: join(home, 'none'), ...env }, line.split(' '))
-const kept = () => JSON.parse(readFileSync(profilesFile({ HOME: home }), 'utf8'))
+const storedProfiles = () => JSON.parse(readFileSync(profilesFile({ HOME: home }), 'utf8'))
 const login = (name: string, more = '') =>
   inHome(`login --url ${url} --key as_${name} --profile ${name}${more}`)
 
@@ -34,24 +34,24 @@ describe('login', () => {
   it('login stores the address without trailing slashes and the key without spaces, under the given name', async () => {
     const { output } = await runHere({ HOME: home }, ['login', '--url', `${url}//`, '--key', ' as_zoo\n'])
 
-    expect(kept()).toEqual({ current: 'default', profiles: { default: { url, key: 'as_zoo' } } })
+    expect(storedProfiles()).toEqual({ current: 'default', profiles: { default: { url, key: 'as_zoo' } } })
     expect(output).toBe(`Signed in at ${url} as the project zoo. Kept in ${profilesFile({ HOME: home })}.\n`)
     expect(statSync(join(home, '.config/animal-store')).mode & 0o777).toBe(0o700)
   })
 
   it("login takes its address from the environment by default, and otherwise uses this machine's service", async () => {
     expect((await inHome('login --key as_zoo', { ANIMAL_STORE_URL: url })).exitCode).toBe(0)
-    expect(kept().profiles.default).toEqual({ url, key: 'as_zoo' })
+    expect(storedProfiles().profiles.default).toEqual({ url, key: 'as_zoo' })
 
     const elsewhere = await inHome('login --key as_zoo --url http://127.0.0.1:9', { ANIMAL_STORE_URL: url })
-    expect([elsewhere.exitCode, kept().profiles.default.url]).toEqual([1, url])
+    expect([elsewhere.exitCode, storedProfiles().profiles.default.url]).toEqual([1, url])
   })
 
   it('login keeps the other profiles, and switches to the new one', async () => {
     await login('zoo')
     await login('shop')
 
-    expect(kept()).toEqual({
+    expect(storedProfiles()).toEqual({
       current: 'shop',
       profiles: { zoo: { url, key: 'as_zoo' }, shop: { url, key: 'as_shop' } },
     })
@@ -70,7 +70,7 @@ describe('login', () => {
     const ended = await runHere({ HOME: home }, ['login', '--url', url, '--key', ' '])
 
     expect(ended).toMatchObject({ exitCode: 2, errors: 'No key was given.\n' })
-    expect(() => kept()).toThrow('ENOENT')
+    expect(() => storedProfiles()).toThrow('ENOENT')
   })
 })
 
@@ -82,11 +82,11 @@ describe('logout', () => {
     expect(first.output).toBe(
       'Forgot the profile shop; the key itself still works. The profile in use is zoo now.\n',
     )
-    expect(kept()).toEqual({ current: 'zoo', profiles: { zoo: { url, key: 'as_zoo' } } })
+    expect(storedProfiles()).toEqual({ current: 'zoo', profiles: { zoo: { url, key: 'as_zoo' } } })
 
     const last = await inHome('logout')
     expect(last.output).toBe('Forgot the profile zoo; the key itself still works.\n')
-    expect(kept()).toEqual({ current: null, profiles: {} })
+    expect(storedProfiles()).toEqual({ current: null, profiles: {} })
     expect(await inHome('logout')).toMatchObject({ exitCode: 4, errors: 'You are not signed in.\n' })
   })
 
@@ -95,7 +95,7 @@ describe('logout', () => {
 
     await inHome('logout --profile zoo')
 
-    expect(kept()).toEqual({
+    expect(storedProfiles()).toEqual({
       current: 'inn',
       profiles: { shop: { url, key: 'as_shop' }, inn: { url, key: 'as_inn' } },
     })
@@ -119,7 +119,7 @@ describe('profiles', () => {
 
   it.each(['third', 'toString', 'constructor'])('an unknown profile is not used: %s', async name => {
     await login('zoo')
-    const before = kept()
+    const before = storedProfiles()
 
     expect(await inHome(`profiles use ${name}`)).toMatchObject({
       exitCode: 4,
@@ -130,7 +130,7 @@ describe('profiles', () => {
       errors: `There is no profile ${name}: animal-store login --profile ${name} makes it.\n`,
     })
     expect((await inHome(`logout --profile ${name}`)).exitCode).toBe(4)
-    expect(kept()).toEqual(before)
+    expect(storedProfiles()).toEqual(before)
   })
 
   it('the selected profile is used from then on, and all profiles stay stored', async () => {
@@ -138,7 +138,7 @@ describe('profiles', () => {
 
     expect((await inHome('profiles use zoo')).output).toBe('The profile in use is zoo now.\n')
 
-    expect(kept()).toMatchObject({ current: 'zoo', profiles: { zoo: {}, shop: {} } })
+    expect(storedProfiles()).toMatchObject({ current: 'zoo', profiles: { zoo: {}, shop: {} } })
     expect(JSON.parse((await inHome('whoami --json')).output)).toMatchObject({ projectSlug: 'zoo' })
   })
 

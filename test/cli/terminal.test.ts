@@ -333,16 +333,16 @@ describe.each(['bash', 'zsh', 'fish'])('completion in %s', shell => {
 })
 
 /** Runs the command in a terminal, and types each answer when its question appears. */
-async function runAtTerminal(args: string[], asked: string, answer: string, env: Record<string, string>) {
+async function runAtTerminal(args: string[], prompt: string, answer: string, env: Record<string, string>) {
   const spawnInTerminal = 'import os,pty,sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
   const child = spawn(String(python), ['-c', spawnInTerminal, process.execPath, 'src/cli/bin.js', ...args], {
     env: { PATH: process.env.PATH, HOME: '/nonexistent', TERM: 'dumb', ...env },
   })
   let screen = ''
   child.stdout.on('data', chunk => {
-    const isNew = !screen.includes(asked)
+    const isNew = !screen.includes(prompt)
     screen += chunk
-    if (isNew && screen.includes(asked)) child.stdin.write(answer)
+    if (isNew && screen.includes(prompt)) child.stdin.write(answer)
   })
   const [exitCode] = await once(child, 'close')
   return { exitCode, screen }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { progressLine } from '../../src/cli/progress.ts'
-import { data, runHere, runTold } from '../support/told-command.ts'
+import { data, runHere, runWithAnswers } from '../support/run-command.ts'
 
 const nouns: Record<string, string[]> = {
   pets: ['list', 'show', 'inventory', 'export', 'import', 'add', 'update', 'remove'],
@@ -40,28 +40,28 @@ it.each([
 it('pets show shows one pet by one request that is not deprecated', async () => {
   const node = { kind: 'Pet', name: 'Max', categoryId: '9007199254740993', status: 'sold' }
 
-  const told = await runTold('pets show 12', [data({ node })])
+  const ended = await runWithAnswers('pets show 12', [data({ node })])
 
-  expect(told.asked).toEqual([['owner', 'ShowPet', { id: '12' }]])
-  expect(told.cells).toEqual([
+  expect(ended.received).toEqual([['owner', 'ShowPet', { id: '12' }]])
+  expect(ended.cells).toEqual([
     ['ID', 'NAME', 'CATEGORY', 'STATUS'],
     ['12', 'Max', '9007199254740993', 'sold'],
   ])
 })
 
 it('pets show ends with exit code 4 if the pet is missing', async () => {
-  const { exitCode, errors } = await runTold('pets show 12', [data({ node: null })])
+  const { exitCode, errors } = await runWithAnswers('pets show 12', [data({ node: null })])
 
   expect([exitCode, errors]).toEqual([4, 'There is no pet 12.\n'])
 })
 
 it('categories show shows one category, and delete is an alias of remove', async () => {
-  const shown = await runTold('categories show 7', [{ json: { id: 7, name: 'Dogs', petCount: 5 } }])
-  const deleted = await runTold('categories delete 7', [{ status: 204 }])
+  const shown = await runWithAnswers('categories show 7', [{ json: { id: 7, name: 'Dogs', petCount: 5 } }])
+  const deleted = await runWithAnswers('categories delete 7', [{ status: 204 }])
 
-  expect(shown.asked).toEqual([['owner', 'GET /v1/categories/7']])
+  expect(shown.received).toEqual([['owner', 'GET /v1/categories/7']])
   expect(shown.cells[1]).toEqual(['7', 'Dogs', '5'])
-  expect(deleted.asked).toEqual([['owner', 'DELETE /v1/categories/7']])
+  expect(deleted.received).toEqual([['owner', 'DELETE /v1/categories/7']])
 })
 
 it('profiles without a verb lists the profiles', async () => {
@@ -82,12 +82,12 @@ it("pets export FILE writes the format that the file's name ends with, using one
   const path = folder()
   const csv = 'id,name,categoryId,status\r\n1,Max,7,\r\n'
 
-  const { asked, exitCode } = await runTold(
+  const { received, exitCode } = await runWithAnswers(
     ['pets', 'export', join(path, 'pets.csv')],
     [{ text: csv, headers: { 'content-type': 'text/csv' } }],
   )
 
-  expect([exitCode, asked]).toEqual([0, [['owner', 'GET /v1/pets/export?format=csv']]])
+  expect([exitCode, received]).toEqual([0, [['owner', 'GET /v1/pets/export?format=csv']]])
   expect(readFileSync(join(path, 'pets.csv'), 'utf8')).toBe(csv)
   expect(readdirSync(path)).toEqual(['pets.csv'])
 })
@@ -96,8 +96,8 @@ it('a refused export leaves no file, and a file that cannot be written is named'
   const path = folder()
   const refusal = { status: 403, json: { code: 'insufficient_scope', message: 'No.', status: 403 } }
 
-  const refused = await runTold(['pets', 'export', join(path, 'pets.csv')], [refusal])
-  const nowhere = await runTold(['pets', 'export', join(path, 'no/pets.csv')], [{ text: '' }])
+  const refused = await runWithAnswers(['pets', 'export', join(path, 'pets.csv')], [refusal])
+  const nowhere = await runWithAnswers(['pets', 'export', join(path, 'no/pets.csv')], [{ text: '' }])
 
   expect([refused.exitCode, readdirSync(path)]).toEqual([3, []])
   expect([nowhere.exitCode, nowhere.errors]).toEqual([

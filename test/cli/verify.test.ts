@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { data, runTold, type Told } from '../support/told-command.ts'
+import { data, runWithAnswers, type StubAnswer } from '../support/run-command.ts'
 
 const record = { type: 'CNAME', alternativeType: null, name: 'www', value: 'zoo.animals.test', ttl: 3600 }
 const before = '2026-01-01T00:00:00Z'
@@ -31,7 +31,7 @@ const read = (more: object = {}) =>
 const looked = (more: object = {}) =>
   data({ domainVerify: { domain: domain(more) }, domainReverify: { domain: domain(more) } })
 const [live, issued] = [{ host: 'live' }, { host: 'live', certificate: 'issued' }]
-const tooSoon: Told = {
+const tooSoon: StubAnswer = {
   json: { errors: [{ message: 'Wait.', extensions: { status: 429, code: 'verify_too_soon' } }] },
 }
 const show = (who = 'owner', project: string | null = null) => [
@@ -47,17 +47,17 @@ describe('domains verify', () => {
     [' --again', look('ReverifyDomain')],
     [' --wait --timeout 0', look('VerifyDomain')],
     [' --wait --timeout 0 --again', look('ReverifyDomain')],
-  ])('verify requests a DNS check by the id of the domain:%s', async (more, asked) => {
-    const ended = await runTold(`domains verify a.test${more}`, [read(), looked(issued)])
+  ])('verify requests a DNS check by the id of the domain:%s', async (more, received) => {
+    const ended = await runWithAnswers(`domains verify a.test${more}`, [read(), looked(issued)])
 
-    expect(ended).toMatchObject({ exitCode: 0, errors: '', asked: [show(), asked] })
+    expect(ended).toMatchObject({ exitCode: 0, errors: '', received: [show(), received] })
     expect(ended.cells[1]?.slice(0, 3)).toEqual(['a.test', 'live', 'issued'])
   })
 
   it('the operator can verify a domain of a named project', async () => {
-    const { asked } = await runTold('domains verify a.test --project zoo', [read(), looked(issued)])
+    const { received } = await runWithAnswers('domains verify a.test --project zoo', [read(), looked(issued)])
 
-    expect(asked).toEqual([show('operator', 'zoo'), look('VerifyDomain', 'operator')])
+    expect(received).toEqual([show('operator', 'zoo'), look('VerifyDomain', 'operator')])
   })
 
   it.each([
@@ -72,7 +72,7 @@ describe('domains verify', () => {
     'verify shows why a domain is not live, by message and exit code: %j',
     async (more, exitCode, sentence) => {
       for (const wait of ['', ' --wait --timeout 0']) {
-        const ended = await runTold(`domains verify a.test${wait}`, [read(), looked(more)])
+        const ended = await runWithAnswers(`domains verify a.test${wait}`, [read(), looked(more)])
 
         expect([ended.exitCode, ended.errors]).toEqual([exitCode, `${sentence}\n`])
         expect(ended.cells[1]?.[0]).toBe('a.test')
@@ -97,30 +97,32 @@ describe('domains verify', () => {
     [{ certificate: 'failed', certificateDetails: details('It blocks.') }, 10, 'It blocks.\n'],
   ])('verify waits for the certificate only with --wait: %j', async (more, exitCode, errors) => {
     const answers = [read(), looked({ ...live, ...more })]
-    const waited = await runTold('domains verify a.test --wait --timeout 0', answers)
-    const asked = await runTold('domains verify a.test', answers)
+    const waited = await runWithAnswers('domains verify a.test --wait --timeout 0', answers)
+    const received = await runWithAnswers('domains verify a.test', answers)
 
     expect([waited.exitCode, waited.errors]).toEqual([exitCode, errors])
-    expect([asked.exitCode, asked.errors]).toEqual([0, ''])
+    expect([received.exitCode, received.errors]).toEqual([0, ''])
   })
 
   it('verify ends as soon as the domain is live, and checks no sooner than the service allows', async () => {
     const soon = { ...live, verifyAgainAt: '2999-01-01T00:00:00Z' }
 
-    const done = await runTold('domains verify a.test --wait', [read(live), looked(issued)])
-    const early = await runTold('domains verify a.test --wait --timeout 0', [read(soon), read(soon)])
-    const late = await runTold('domains verify a.test --wait --timeout 0', [read(issued), tooSoon])
+    const done = await runWithAnswers('domains verify a.test --wait', [read(live), looked(issued)])
+    const early = await runWithAnswers('domains verify a.test --wait --timeout 0', [read(soon), read(soon)])
+    const late = await runWithAnswers('domains verify a.test --wait --timeout 0', [read(issued), tooSoon])
 
-    expect(done).toMatchObject({ exitCode: 0, asked: [show(), look('VerifyDomain')] })
-    expect(early).toMatchObject({ exitCode: 10, asked: [show(), show()] })
+    expect(done).toMatchObject({ exitCode: 0, received: [show(), look('VerifyDomain')] })
+    expect(early).toMatchObject({ exitCode: 10, received: [show(), show()] })
     // The service's clock said "too soon", but the command went on.
-    expect(late).toMatchObject({ exitCode: 0, asked: [show(), look('VerifyDomain')] })
+    expect(late).toMatchObject({ exitCode: 0, received: [show(), look('VerifyDomain')] })
   })
 
   it('verify ends at once on any other refusal', async () => {
-    const refused: Told = { json: { errors: [{ message: 'Gone.', extensions: { status: 404, code: 'x' } }] } }
+    const refused: StubAnswer = {
+      json: { errors: [{ message: 'Gone.', extensions: { status: 404, code: 'x' } }] },
+    }
 
-    const ended = await runTold('domains verify a.test --wait', [read(), refused])
+    const ended = await runWithAnswers('domains verify a.test --wait', [read(), refused])
 
     expect(ended).toMatchObject({ exitCode: 4, errors: 'Gone.\n', output: '' })
   })
@@ -136,10 +138,10 @@ describe('domains verify', () => {
       },
     }
 
-    const ended = await runTold('domains verify a.test --wait --timeout 60', [read(), late])
+    const ended = await runWithAnswers('domains verify a.test --wait --timeout 60', [read(), late])
     watch.mockRestore()
 
-    expect(ended).toMatchObject({ exitCode: 7, asked: [show(), look('VerifyDomain')] })
+    expect(ended).toMatchObject({ exitCode: 7, received: [show(), look('VerifyDomain')] })
   })
 
   it('verify waits until it may check, starts one new attempt, checks until the domain is live, and then only reads', {
@@ -148,9 +150,9 @@ describe('domains verify', () => {
     const early = { ...issued, verifyAgainAt: '2999-01-01T00:00:00Z' }
     const answers = [read(early), read(issued), looked(), looked(live), read(issued)]
 
-    const { exitCode, asked } = await runTold('domains verify a.test --wait --again', answers)
+    const { exitCode, received } = await runWithAnswers('domains verify a.test --wait --again', answers)
 
-    expect([exitCode, asked]).toEqual([
+    expect([exitCode, received]).toEqual([
       0,
       [show(), show(), look('ReverifyDomain'), look('VerifyDomain'), show()],
     ])

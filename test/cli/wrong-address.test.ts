@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { AnimalStore, StoreError } from '../../clients/typescript/src/index.ts'
+import { data, runHere, runWithAnswers } from '../support/run-command.ts'
 import { standIn } from '../support/stand-in.ts'
-import { data, runHere, runTold } from '../support/told-command.ts'
 
 const url = 'http://127.0.0.1:9'
 const key = 'as_secret'
@@ -100,9 +100,9 @@ describe('a server that repeats a cursor', () => {
   const message = 'The list repeats a page, so it would never end.'
 
   it('a repeated cursor on any page ends a list with an error', async () => {
-    let asked = 0
+    let received = 0
     const repeating = await standIn((_request, response) => {
-      const cursor = ['a', 'b'][asked++ % 2]
+      const cursor = ['a', 'b'][received++ % 2]
       response.setHeader('content-type', 'application/json')
       response.setHeader('link', `</v1/pets?cursor=${cursor}>; rel="next"`)
       response.end('[{"id":1,"name":"Rex","categoryId":1}]')
@@ -112,20 +112,20 @@ describe('a server that repeats a cursor', () => {
     const all = Array.fromAsync(store.pets.list())
 
     await expect(all).rejects.toMatchObject({ name: 'StoreError', code: 'unexpected_answer', message })
-    expect(asked).toBe(3)
+    expect(received).toBe(3)
   })
 
   it('a repeated cursor ends a list of the command line with an error', async () => {
     const page = { nodes: [], pageInfo: { hasNextPage: true, endCursor: 'a' } }
     const answer = data({ project: { apiKeys: page } })
 
-    const { exitCode, errors, asked } = await runTold('keys list', [answer, answer, answer])
+    const { exitCode, errors, received } = await runWithAnswers('keys list', [answer, answer, answer])
 
     expect([exitCode, errors]).toEqual([
       1,
       'The service repeats a page of the list, so it would never end.\n',
     ])
-    expect(asked).toHaveLength(2)
+    expect(received).toHaveLength(2)
   })
 })
 

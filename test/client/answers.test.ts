@@ -98,23 +98,23 @@ describe('an answer from another server', () => {
   const captivePortal: RequestListener = (_, response) => response.end('<h1>Please sign in</h1>')
 
   it('an answer from another server throws unexpected_answer with its status', async () => {
-    const { store, asked } = await openStranger(captivePortal)
+    const { store, requests } = await openStranger(captivePortal)
 
     const failure = await failureOf(store.pets.create(pet))
 
     expect(failure).toMatchObject({ code: 'unexpected_answer', status: 200 })
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   it('a gateway error is retried', async () => {
-    const { store, asked } = await openStranger((_, response) => {
-      const isLater = asked.length > 1
+    const { store, requests } = await openStranger((_, response) => {
+      const isLater = requests.length > 1
       response.statusCode = isLater ? 201 : 502
       response.end(isLater ? '{"id":5,"name":"Max","categoryId":1}' : 'Bad Gateway')
     })
 
     expect(await store.pets.create(pet)).toEqual({ id: 5n, ...pet })
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   it('the client never follows a redirect with the key', async () => {
@@ -124,7 +124,7 @@ describe('an answer from another server', () => {
     })
 
     expect(await failureOf(store.pets.create(pet))).toMatchObject({ code: 'unexpected_answer', status: 307 })
-    expect(elsewhere.asked).toEqual([])
+    expect(elsewhere.requests).toEqual([])
   })
 
   it('a Retry-After date is read', async () => {
@@ -181,16 +181,16 @@ describe('the limits of a store', () => {
 
 describe('a deprecated operation', () => {
   it('onDeprecation is called once for an operation, with its successor and removal date', async () => {
-    const told: Deprecation[] = []
+    const deprecations: Deprecation[] = []
     const { secret } = await app.makeProject()
-    const store = new AnimalStore({ url: app.url, key: secret, onDeprecation: one => told.push(one) })
+    const store = new AnimalStore({ url: app.url, key: secret, onDeprecation: one => deprecations.push(one) })
     const { id } = await store.pets.create(pet)
 
     await failureOf(store.pets.get(id + 1n))
     const found = await store.pets.get(id)
 
     expect(found).toEqual({ id, ...pet })
-    expect(told).toEqual([
+    expect(deprecations).toEqual([
       {
         operation: 'getPet',
         since: new Date('2026-11-01'),
@@ -211,9 +211,9 @@ it.each(['', '/', '/v1', '/v1/'])('the address may end with %j', async ending =>
 
 /** Starts a server that answers in the store's place. */
 async function openStranger(answer: RequestListener) {
-  const asked: (string | undefined)[] = []
+  const requests: (string | undefined)[] = []
   const server = createServer((request, response) => {
-    asked.push(request.url)
+    requests.push(request.url)
     answer(request, response)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -222,5 +222,5 @@ async function openStranger(answer: RequestListener) {
     server.close()
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { url, asked, store: new AnimalStore({ url, key: 'as_key' }) }
+  return { url, requests, store: new AnimalStore({ url, key: 'as_key' }) }
 }

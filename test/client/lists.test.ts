@@ -33,13 +33,13 @@ const numbers = (count: number) => Array.from({ length: count }, (_, i) => `${i}
 describe('a list of pets', () => {
   it('a loop reads every pet once, in order, over all pages', async () => {
     const { store } = await makeStore(23)
-    const asked = proxy.requests.length
+    const before = proxy.requests.length
 
     const names: string[] = []
     for await (const pet of store.pets.list({ limit: 5 })) names.push(pet.name)
 
     expect(names).toEqual(numbers(23))
-    expect(proxy.requests).toHaveLength(asked + 5)
+    expect(proxy.requests).toHaveLength(before + 5)
   })
 
   it('a list also gives its pages, and another program can continue from a cursor', async () => {
@@ -69,7 +69,7 @@ describe('a list of pets', () => {
 
   it('a loop requests only the pages that it reaches, and a second loop starts from the first page', async () => {
     const { store } = await makeStore(6)
-    const asked = proxy.requests.length
+    const before = proxy.requests.length
     const list = store.pets.list({ limit: 2 })
 
     const first: string[] = []
@@ -81,7 +81,7 @@ describe('a list of pets', () => {
     }
 
     expect(first).toEqual(['0', '0'])
-    expect(proxy.requests).toHaveLength(asked + 2)
+    expect(proxy.requests).toHaveLength(before + 2)
   })
 
   it('a list without pets is empty', async () => {
@@ -96,12 +96,12 @@ describe('a list of pets', () => {
   it('after a 429 between two pages a list waits and continues, without losing or repeating a pet', async () => {
     const { store } = await makeStore(9, { perMinute: 9 + 2 })
     clock.advance(58_500)
-    const asked = proxy.requests.length
+    const before = proxy.requests.length
 
     const names: string[] = []
     for await (const pet of store.pets.list({ limit: 3 })) names.push(pet.name)
 
-    const times = proxy.requests.slice(asked).map(({ at }) => at)
+    const times = proxy.requests.slice(before).map(({ at }) => at)
     expect(names).toEqual(numbers(9))
     expect(times).toHaveLength(4)
     expect(Number(times[3]) - Number(times[2])).toBeGreaterThan(1_000)
@@ -109,7 +109,7 @@ describe('a list of pets', () => {
 
   it('a list survives cut connections between two pages', async () => {
     const { store } = await makeStore(6)
-    const asked = proxy.requests.length
+    const before = proxy.requests.length
 
     const names: string[] = []
     for await (const pet of store.pets.list({ limit: 3 })) {
@@ -118,6 +118,6 @@ describe('a list of pets', () => {
     }
 
     expect(names).toEqual(numbers(6))
-    expect(proxy.requests).toHaveLength(asked + 5)
+    expect(proxy.requests).toHaveLength(before + 5)
   })
 })

@@ -408,7 +408,7 @@ describe('the next page', () => {
       store => store.orders.list({ cursor: 'c-1' }),
       ['/store/orders?limit=100&cursor=c-1', '/store/orders?limit=100&cursor=c-2'],
     ],
-  ])('the next page of %s repeats the query at the same store', async (_what, list, asked) => {
+  ])('the next page of %s repeats the query at the same store', async (_what, list, wanted) => {
     const { store, sent } = openStore(() =>
       sent.length === 1 ? new Response('[{"id":1}]', { headers: { link } }) : say('[{"id":2}]'),
     )
@@ -417,7 +417,7 @@ describe('the next page', () => {
 
     expect(items).toEqual([{ id: 1n }, { id: 2n }])
     expect(sent.map(({ request }) => request.url)).toEqual(
-      asked.map(path => `http://store.test/shop/v1${path}`),
+      wanted.map(path => `http://store.test/shop/v1${path}`),
     )
   })
 })

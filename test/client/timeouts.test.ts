@@ -79,17 +79,17 @@ it('an attempt times out after 15 seconds, and a call after two minutes', async 
 it("a failure is retried five times by default, and an undefined option keeps the store's setting", async () => {
   const away = () => Promise.reject(new TypeError('fetch failed'))
   const usual = openStore(away)
-  const told = openStore(away, { retries: 2 })
+  const twice = openStore(away, { retries: 2 })
   const failures = [
     failureOf(usual.store.pets.create(pet)),
-    failureOf(told.store.pets.create(pet, { retries: undefined })),
+    failureOf(twice.store.pets.create(pet, { retries: undefined })),
   ]
 
   await vi.advanceTimersByTimeAsync(60_000)
 
   for (const failure of await Promise.all(failures))
     expect(failure).toMatchObject({ code: 'connection_failed' })
-  expect([usual.times.length, told.times.length]).toEqual([1 + 5, 1 + 2])
+  expect([usual.times.length, twice.times.length]).toEqual([1 + 5, 1 + 2])
 })
 
 it('a timeout may be longer than a timer allows', async () => {

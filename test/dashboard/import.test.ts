@@ -79,16 +79,16 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
   it('an import lists its faults by line in the words of the form and adds nothing', async () => {
     const owner = await opened.app.makeProject()
     const page = await openDialog(owner)
-    const told = () =>
+    const shown = () =>
       page.getByRole('region', { name: 'What is wrong, by line' }).getByRole('row').allTextContents()
-    const tell = async (name: string, text: string | Buffer) => {
+    const put = async (name: string, text: string | Buffer) => {
       await choose(page, name, text)
       await page.getByRole('button', { name: /^Import \d/ }).click()
       await page.getByText('No pet is imported').waitFor()
-      return (await told()).slice(1)
+      return (await shown()).slice(1)
     }
     const head = 'name,categoryId,status\n'
-    expect(await tell('a.csv', `${head},7,\nA,x,gone\n"A,\n\nB",7\nA"B,7,\n"A"B,7,\n"A,7,\n`)).toEqual([
+    expect(await put('a.csv', `${head},7,\nA,x,gone\n"A,\n\nB",7\nA"B,7,\n"A"B,7,\n"A,7,\n`)).toEqual([
       '2NameEnter a name of at most 255 characters.',
       '3CategoryEnter the number of a category, such as 7.',
       '3StatusUse available, pending or sold, or leave it empty.',
@@ -98,19 +98,19 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
       '9Whole lineClose the quote that begins here.',
     ])
     expect(await findFaults(page)).toEqual([])
-    expect(await tell('a.ndjson', Buffer.from('{"name":"\xff"}\nBiscuit\n', 'latin1'))).toEqual([
+    expect(await put('a.ndjson', Buffer.from('{"name":"\xff"}\nBiscuit\n', 'latin1'))).toEqual([
       '1Whole lineSave the file as UTF-8.',
       '2Whole lineWrite one pet as JSON, such as {"name":"Biscuit","categoryId":7}.',
     ])
     expect(
-      await tell('b.ndjson', `{"name":"a\\u0000","categoryId":7}\n{"name":"${'x'.repeat(70_000)}"}`),
+      await put('b.ndjson', `{"name":"a\\u0000","categoryId":7}\n{"name":"${'x'.repeat(70_000)}"}`),
     ).toEqual(['1NameRemove unreadable characters and line breaks.', '2Whole lineShorten it to 64 KiB.'])
-    expect(await tell('c.csv', 'name,statsu,name\nA,,\n')).toEqual([
+    expect(await put('c.csv', 'name,statsu,name\nA,,\n')).toEqual([
       '1nameName only one column so.',
       '1categoryIdName a column so in the first line.',
       '1statusSpell the column exactly so in the first line.',
     ])
-    expect((await tell('d.csv', head + ',7,\n'.repeat(150))).length).toBe(100)
+    expect((await put('d.csv', head + ',7,\n'.repeat(150))).length).toBe(100)
     await page.getByText('More than 100 lines have to be mended in d.csv.').waitFor()
     expect(await counted(owner)).toBe(0)
     await page.context().close()

@@ -45,19 +45,19 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     await page.getByRole('heading', { name: 'Deprecated API calls' }).waitFor()
     await page.getByText('Resets in').first().waitFor()
     await page.waitForLoadState('networkidle')
-    const asked = namesOfQuestions(page)
+    const operations = namesOfQuestions(page)
 
     // Only the page's clock reaches the end of the minute, so the store has nothing new.
     await page.clock.runFor(45_000)
-    expect(asked).toEqual([])
+    expect(operations).toEqual([])
     await page.clock.runFor(20_000)
-    await expect.poll(() => asked).toEqual(['RateLimit'])
+    await expect.poll(() => operations).toEqual(['RateLimit'])
     await page.waitForLoadState('networkidle')
     await page.clock.runFor(30_000)
-    expect(asked).toEqual(['RateLimit'])
+    expect(operations).toEqual(['RateLimit'])
 
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
-    await expect.poll(() => asked.toSorted()).toEqual(['RateLimit', 'RateLimit', 'Usage'])
+    await expect.poll(() => operations.toSorted()).toEqual(['RateLimit', 'RateLimit', 'Usage'])
     await page.context().close()
   })
 
@@ -72,11 +72,11 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     await page.evaluate(`dispatchEvent(new Event('offline'))`)
     await page.getByText('The store cannot be reached').waitFor()
     await page.unroute('**/graphql')
-    const asked = namesOfQuestions(page)
+    const operations = namesOfQuestions(page)
 
     await page.getByRole('button', { name: 'Refresh the limits' }).click()
 
-    await expect.poll(() => asked).toContain('Usage')
+    await expect.poll(() => operations).toContain('Usage')
     await page.context().close()
   })
 
@@ -84,15 +84,15 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     const project = await opened.app.makeProject({ plan: 'enterprise', perMinute: 1, perDay: 1000 })
     await project.get('/v1/pets')
     const page = await opened.open('/dashboard/', null)
-    const asked = namesOfQuestions(page)
+    const operations = namesOfQuestions(page)
     await page.getByLabel('API key').fill(project.secret)
     await page.getByRole('button', { name: 'Sign in' }).click()
 
     await page.getByText('Limit reached.').waitFor()
     await page.waitForLoadState('networkidle')
 
-    expect(asked).toContain('RateLimit')
-    expect(asked).not.toContain('Inventory')
+    expect(operations).toContain('RateLimit')
+    expect(operations).not.toContain('Inventory')
     await page.context().close()
   })
 

@@ -27,40 +27,40 @@ describeInBrowser('what is pending in the dashboard', {}, opened => {
 
   it('a pending state is read every ten seconds, never in a hidden tab, and at once when the tab is shown', async () => {
     const { page, questions } = await openPending()
-    const before = questions.asked()
+    const before = questions.count()
 
     await page.clock.runFor(10_000)
     await questions.settle()
-    expect(questions.asked() - before).toBe(1)
+    expect(questions.count() - before).toBe(1)
 
     await seenAs(page, 'hidden')
     await page.clock.runFor(60_000)
     await questions.settle()
-    expect(questions.asked() - before).toBe(1)
+    expect(questions.count() - before).toBe(1)
 
     await seenAs(page, 'visible')
     await questions.settle()
-    expect(questions.asked() - before).toBe(2)
+    expect(questions.count() - before).toBe(2)
     await page.context().close()
   })
 })
 
 function countQuestions(page: Page) {
-  let [asked, answered] = [0, 0]
+  let [count, answered] = [0, 0]
   page.on('request', request => {
-    if (request.url().endsWith('/graphql')) asked += 1
+    if (request.url().endsWith('/graphql')) count += 1
   })
   page.on('response', response => {
     if (response.url().endsWith('/graphql')) answered += 1
   })
   return {
-    asked: () => asked,
+    count: () => count,
     /** Waits until all queries so far are answered; the last one is answered last. */
     async settle() {
       const probe = page.waitForRequest('**/livez')
       await page.evaluate(`fetch('/livez')`)
       await probe
-      await expect.poll(() => asked - answered).toBe(0)
+      await expect.poll(() => count - answered).toBe(0)
     },
   }
 }

@@ -35,10 +35,10 @@ describeInBrowser('a page whose code is missing', {}, opened => {
       await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
 
       // Block the page's own retry: it would reload the page under the click.
-      const askedByItself = page.waitForEvent('requestfailed', asked => asked.method() === 'HEAD')
+      const ownRequest = page.waitForEvent('requestfailed', request => request.method() === 'HEAD')
       await page.getByRole('link', { name: 'Pets' }).click()
       await page.getByText('This page could not be loaded').waitFor()
-      await askedByItself
+      await ownRequest
       await page.context().unroute('**/*')
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.getByText('The store is empty').waitFor()

@@ -80,10 +80,10 @@ it('on the embedded database the studio command needs the running service at its
 })
 
 it('if the service runs, its Studio address is printed and opened in the browser', async () => {
-  const asked: (string | undefined)[] = []
+  const urls: (string | undefined)[] = []
   const { port } = new URL(
     await standIn(({ url }, response) => {
-      asked.push(url)
+      urls.push(url)
       response.end()
     }),
   )
@@ -93,7 +93,7 @@ it('if the service runs, its Studio address is printed and opened in the browser
 
   const { code, output } = await open({})
 
-  expect([code, asked]).toEqual([0, ['/livez']])
+  expect([code, urls]).toEqual([0, ['/livez']])
   expect(output).toContain(
     `Prisma Studio is at ${url}, and asks for the operator key (credentials.json in the data folder).\n`,
   )

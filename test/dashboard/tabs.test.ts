@@ -21,8 +21,8 @@ describeInBrowser('a session', {}, opened => {
     const beside = await page.context().newPage()
     await beside.goto(`${opened.app.url}/dashboard/keys`)
     await beside.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
-    const kept = await beside.evaluate<string>('JSON.stringify(localStorage) + document.cookie')
-    expect(kept).not.toContain(owner.secret)
+    const storage = await beside.evaluate<string>('JSON.stringify(localStorage) + document.cookie')
+    expect(storage).not.toContain(owner.secret)
 
     await beside.getByRole('button', { name: 'Sign out' }).click()
     await beside.getByLabel('API key').waitFor()

@@ -75,8 +75,8 @@ describeInBrowser('what the dashboard shows is up to date', {}, opened => {
     await dialog.getByLabel('Name').fill('Otis')
     await dialog.getByRole('button', { name: 'Add pet' }).click()
 
-    const told = dialog.getByText(/You can try again in \d+ s\./)
-    const seconds = async () => Number(/\d+/.exec((await told.textContent()) ?? '')?.[0])
+    const countdown = dialog.getByText(/You can try again in \d+ s\./)
+    const seconds = async () => Number(/\d+/.exec((await countdown.textContent()) ?? '')?.[0])
     expect(await seconds()).toBeLessThanOrEqual(50)
     await page.clock.runFor(5_000)
     await expect.poll(seconds).toBeLessThanOrEqual(45)
@@ -114,17 +114,17 @@ describeInBrowser('what the dashboard shows is up to date', {}, opened => {
     // Timers that were set before the clock was installed would go on in real time.
     await page.reload()
     await page.getByText('Not used since it was rotated.').waitFor()
-    const asked: (string | undefined)[] = []
-    page.on('request', request => asked.push(/query (\w+)/.exec(request.postData() ?? '')?.[1]))
+    const operations: (string | undefined)[] = []
+    page.on('request', request => operations.push(/query (\w+)/.exec(request.postData() ?? '')?.[1]))
     await page.clock.runFor(11_000)
-    await expect.poll(() => asked).toContain('ApiKeys')
+    await expect.poll(() => operations).toContain('ApiKeys')
     await page.getByRole('link', { name: 'Deploys' }).click()
     await page.getByRole('heading', { level: 1, name: 'Deploys' }).waitFor()
-    asked.length = 0
+    operations.length = 0
 
     await page.clock.runFor(60_000)
 
-    expect(asked).not.toContain('ApiKeys')
+    expect(operations).not.toContain('ApiKeys')
     await page.context().close()
   })
 

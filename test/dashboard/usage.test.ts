@@ -130,9 +130,9 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     const { owner, prefix } = await makeUsed()
     const page = await opened.open('/dashboard/?span=24h', owner.secret)
     // The page's own requests are counted after some seconds, so the total is between the counts before and after.
-    const told = async () =>
+    const shown = async () =>
       (await graphqlOf(opened.app, owner)('{ usage(hours: 24) { requests refusals } }')).data.usage
-    const before = await told()
+    const before = await shown()
 
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -148,7 +148,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     expect(lines[0]).toMatch(
       new RegExp(`^\\d{4}-\\d\\d-\\d\\dT\\d\\d:00:00.000Z,"'=Web, ""shop""",${prefix},rest,\\d+,`),
     )
-    const after = await told()
+    const after = await shown()
     const sum = (column: number) => lines.reduce((all, line) => all + Number(line.split(',').at(column)), 0)
     expect(sum(-5)).toBeGreaterThanOrEqual(before.requests)
     expect(sum(-5)).toBeLessThanOrEqual(after.requests)

@@ -110,7 +110,7 @@ withPostgres.each([
   const { db } = await open(`postgresql://postgres@${host}:${port}/postgres`)
   await stop()
 
-  const reasonOf = (asked: Promise<unknown>) => asked.catch(error => whyUnavailable(error)?.reason)
+  const reasonOf = (attempt: Promise<unknown>) => attempt.catch(error => whyUnavailable(error)?.reason)
   // The pool's connections break first; the next statement connects again.
   await expect.poll(() => reasonOf(db.plan.count())).toBe(reason)
   expect(await reasonOf(db.$transaction(tx => tx.plan.count()))).toBe(reason)

@@ -5,15 +5,15 @@ import { batch } from '../../src/database/batch.ts'
 
 /** Statements that end when the test says so, each with its questions. */
 function statements() {
-  const asked: number[][] = []
+  const batches: number[][] = []
   const ends: ((fault?: Error) => void)[] = []
   const ask = batch((questions: readonly number[]) => {
-    asked.push([...questions])
+    batches.push([...questions])
     return new Promise<string[]>((resolve, reject) => {
       ends.push(fault => (fault ? reject(fault) : resolve(questions.map(question => `answer ${question}`))))
     })
   })
-  return { ask, asked, end: (index: number, fault?: Error) => ends[index]?.(fault) }
+  return { ask, batches, end: (index: number, fault?: Error) => ends[index]?.(fault) }
 }
 
 // Timeouts elapse only when the test says so.
@@ -27,53 +27,53 @@ async function aMoment(): Promise<void> {
 }
 
 it('a batch sends a lone question at once, and the questions of one moment together', async () => {
-  const { ask, asked, end } = statements()
+  const { ask, batches, end } = statements()
   const alone = ask(1)
   await aMoment()
   const together = [ask(2), ask(3)]
   await aMoment()
 
-  expect(asked).toEqual([[1], [2, 3]])
+  expect(batches).toEqual([[1], [2, 3]])
   end(1)
   end(0)
   expect(await Promise.all([alone, ...together])).toEqual(['answer 1', 'answer 2', 'answer 3'])
 })
 
 it('a batch waits some turns of the event loop for more questions, but not once it has enough', async () => {
-  const { ask, asked } = statements()
+  const { ask, batches } = statements()
   void ask(1)
   await aTurn()
   void ask(2)
   await aMoment()
-  expect(asked).toEqual([[1, 2]])
+  expect(batches).toEqual([[1, 2]])
 
   for (const question of [3, 4, 5, 6]) void ask(question)
   await aTurn()
   await aTurn()
-  expect(asked).toEqual([
+  expect(batches).toEqual([
     [1, 2],
     [3, 4, 5, 6],
   ])
 })
 
 it('a batch leaves at once with four questions, every time, and waits for a fourth with three', async () => {
-  const { ask, asked, end } = statements()
+  const { ask, batches, end } = statements()
 
   for (const [index, first] of [0, 4, 8].entries()) {
     for (const more of [0, 1, 2]) void ask(first + more)
     await aTurn()
     await aTurn()
-    expect(asked).toHaveLength(index)
+    expect(batches).toHaveLength(index)
     void ask(first + 3)
     await aTurn()
     await aTurn()
-    expect(asked[index]).toEqual([first, first + 1, first + 2, first + 3])
+    expect(batches[index]).toEqual([first, first + 1, first + 2, first + 3])
     end(index)
   }
 })
 
 it('a batch has at most a hundred questions', async () => {
-  const { ask, asked, end } = statements()
+  const { ask, batches, end } = statements()
 
   const answers = Array.from({ length: 230 }, (_, question) => ask(question))
   await aMoment()
@@ -82,61 +82,61 @@ it('a batch has at most a hundred questions', async () => {
   end(1)
   end(2)
 
-  expect(asked.map(({ length }) => length)).toEqual([100, 100, 30])
-  expect(await Promise.all(answers)).toEqual(asked.flat().map(question => `answer ${question}`))
+  expect(batches.map(({ length }) => length)).toEqual([100, 100, 30])
+  expect(await Promise.all(answers)).toEqual(batches.flat().map(question => `answer ${question}`))
 })
 
 it('only one statement starts for each that ends, however many questions wait', async () => {
-  const { ask, asked, end } = statements()
+  const { ask, batches, end } = statements()
   for (const question of [1, 2]) {
     void ask(question)
     await aMoment()
   }
   for (let question = 3; question < 250; question++) void ask(question)
   await aMoment()
-  expect(asked).toHaveLength(2)
+  expect(batches).toHaveLength(2)
 
   end(0)
   await aMoment()
 
-  expect(asked).toHaveLength(3)
+  expect(batches).toHaveLength(3)
 })
 
 it('questions that arrive while two statements are in progress share the next statement', async () => {
-  const { ask, asked, end } = statements()
+  const { ask, batches, end } = statements()
   const answers = []
   for (const question of [1, 2, 3, 4]) {
     answers.push(ask(question))
     await aMoment()
   }
 
-  expect(asked).toEqual([[1], [2]])
+  expect(batches).toEqual([[1], [2]])
   end(0)
   await aMoment()
-  expect(asked).toEqual([[1], [2], [3, 4]])
+  expect(batches).toEqual([[1], [2], [3, 4]])
   end(1)
   end(2)
   expect(await Promise.all(answers)).toEqual(['answer 1', 'answer 2', 'answer 3', 'answer 4'])
 })
 
 it('questions do not wait long for statements that hang', async () => {
-  const { ask, asked, end } = statements()
+  const { ask, batches, end } = statements()
   void ask(1)
   await aMoment()
   void ask(2)
   await aMoment()
   const held = ask(3)
   await aMoment()
-  expect(asked).toEqual([[1], [2]])
+  expect(batches).toEqual([[1], [2]])
 
   vi.advanceTimersByTime(50)
-  expect(asked).toEqual([[1], [2], [3]])
+  expect(batches).toEqual([[1], [2], [3]])
   end(2)
   expect(await held).toBe('answer 3')
 })
 
 it('batches go on after failed statements', async () => {
-  const { ask, asked, end } = statements()
+  const { ask, batches, end } = statements()
   for (const round of [0, 1, 2]) {
     const failing = ask(round)
     await aMoment()
@@ -147,7 +147,7 @@ it('batches go on after failed statements', async () => {
   // The clock stands still, so no timeout elapses.
   const fine = ask(3)
   await aMoment()
-  expect(asked).toEqual([[0], [1], [2], [3]])
+  expect(batches).toEqual([[0], [1], [2], [3]])
   end(3)
   expect(await fine).toBe('answer 3')
 })
@@ -167,8 +167,8 @@ it('a failed statement fails only the questions of its own batch', async () => {
 
 it('answered questions can be garbage-collected', async () => {
   const ask = batch(async (questions: readonly object[]) => [...questions])
-  const asked = async () => new WeakRef(await ask({}))
-  const refs = await Promise.all(Array.from({ length: 50 }, asked))
+  const batches = async () => new WeakRef(await ask({}))
+  const refs = await Promise.all(Array.from({ length: 50 }, batches))
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   // The last batch stays referenced until the next one runs.

@@ -37,7 +37,7 @@ test.skipIf(!findProgram('postgres'))(
 test('a full pool is logged once, however many requests wait, and not during an outage', () => {
   const lines: string[] = []
   const outage = openOutage()
-  outage.tell(pino({}, { write: line => lines.push(JSON.parse(line).msg) }))
+  outage.logTo(pino({}, { write: line => lines.push(JSON.parse(line).msg) }))
   const full = new Error('timeout exceeded when trying to connect')
 
   for (let n = 0; n < 3; n++) expect(outage.note(full)).toBe(true)
@@ -52,7 +52,7 @@ test('a full pool is logged once, however many requests wait, and not during an 
 test('the log of the embedded database advises PostgreSQL, and no bigger pool', () => {
   const lines: string[] = []
   const outage = openOutage(() => {}, 'set DATABASE_URL')
-  outage.tell(pino({}, { write: line => lines.push(JSON.parse(line).msg) }))
+  outage.logTo(pino({}, { write: line => lines.push(JSON.parse(line).msg) }))
 
   outage.note(new Error('Unable to start a transaction in the given time'))
 
@@ -62,7 +62,7 @@ test('the log of the embedded database advises PostgreSQL, and no bigger pool', 
 test('the log names one project that used its whole share, instead of advising a bigger pool', async () => {
   const lines: string[] = []
   const outage = openOutage()
-  outage.tell(pino({}, { write: line => lines.push(JSON.parse(line).msg) }))
+  outage.logTo(pino({}, { write: line => lines.push(JSON.parse(line).msg) }))
   const pool = new SharedPool({ max: 4, connectionTimeoutMillis: 1, Client: IdleClient })
   const connect = (owner: number) => runFor(owner, () => pool.connect()).catch(error => outage.note(error))
 

@@ -175,7 +175,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     const { databaseUrl, look } = await follow()
     const sessions = await Promise.all(Array.from({ length: 6 }, () => session(databaseUrl)))
     let writing = sessions.length
-    const told: string[] = []
+    const seen: string[] = []
 
     const write = async (run: (text: string) => Promise<unknown>, writer: number) => {
       for (let n = 0; n < 40; n++) {
@@ -187,14 +187,14 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
       writing--
     }
     const writers = sessions.map((run, index) => write(run, index + 1))
-    while (writing > 0) told.push(...(await look()).map(String))
+    while (writing > 0) seen.push(...(await look()).map(String))
     await Promise.all(writers)
-    told.push(...(await look()).map(String))
+    seen.push(...(await look()).map(String))
 
     const ids = sessions.flatMap((_, index) =>
       Array.from({ length: 40 }, (_, n) => [(index + 1) * 1000 + n, n] as const),
     )
-    expect(told.sort()).toEqual(
+    expect(seen.sort()).toEqual(
       ids
         .filter(([, n]) => n % 10 !== 9)
         .map(([id]) => `pets 1 ${id}`)
@@ -350,7 +350,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     let line = await database.openLine()
     // A pooler delays a read while PostgreSQL behind it is replaced.
     const openLine = async () => ({
-      run: (asked: Parameters<Line['run']>[0]) => line.run(asked),
+      run: (query: Parameters<Line['run']>[0]) => line.run(query),
       close: async () => {},
     })
     const said: string[] = []
@@ -362,15 +362,15 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     })
     onTestFinished(() => changes.close())
     await changes.look()
-    const heard: (Change | null)[] = []
-    changes.follow(change => heard.push(change))
+    const received: (Change | null)[] = []
+    changes.follow(change => received.push(change))
 
     await line.close()
     await postgres.restart()
     line = await database.openLine()
     await changes.look()
 
-    expect(heard).toEqual([null])
+    expect(received).toEqual([null])
     expect(said.join()).toContain('PostgreSQL was started anew')
   })
 
@@ -404,16 +404,16 @@ it('the log of the embedded database is followed like that of PostgreSQL', { tim
   onTestFinished(() => database.close())
   const changes = openChanges({ database, log: pino({ enabled: false }), counts: openMetrics().changes })
   onTestFinished(() => changes.close())
-  const heard: (Change | null)[] = []
-  changes.follow(change => heard.push(change))
+  const received: (Change | null)[] = []
+  changes.follow(change => received.push(change))
   changes.start()
   await changes.look()
   const project = await database.db.project.create({ data: { slug: 'zoo', name: 'Zoo' } })
   await changes.look()
-  heard.length = 0
+  received.length = 0
 
   await database.db.pet.create({ data: { projectId: project.id, name: 'Rex', categoryId: 1 } })
 
   expect(changes.isTrusted(1000)).toBe(true)
-  await expect.poll(() => heard.map(change => change && spell(change))).toEqual([`pets ${project.id} 1`])
+  await expect.poll(() => received.map(change => change && spell(change))).toEqual([`pets ${project.id} 1`])
 })

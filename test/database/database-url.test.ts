@@ -78,11 +78,11 @@ describe('DATABASE_URL', () => {
 
 /** Starts hosts that refuse every connection and record its port. */
 async function startRefusing(count: number) {
-  const asked: number[] = []
+  const tried: number[] = []
   const ports: number[] = []
   for (let index = 0; index < count; index++) {
     const server = createServer(socket => {
-      asked.push(index)
+      tried.push(index)
       socket.destroy()
     })
     await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -91,20 +91,20 @@ async function startRefusing(count: number) {
   }
   const Client = clientsOf(`postgresql://u@${ports.map(port => `127.0.0.1:${port}`)}/x`)
   const connect = (client = new Client()) => client.connect().catch(() => {})
-  return { asked, connect, client: () => new Client() }
+  return { tried, connect, client: () => new Client() }
 }
 
 describe('a DATABASE_URL with several hosts', () => {
   it('the hosts are tried in turn, and the first again after the last', async () => {
-    const { asked, connect } = await startRefusing(3)
+    const { tried, connect } = await startRefusing(3)
 
     for (let time = 0; time < 5; time++) await connect()
 
-    expect(asked).toEqual([0, 1, 2, 0, 1])
+    expect(tried).toEqual([0, 1, 2, 0, 1])
   })
 
   it('a late failure of a host does not move the other clients back', async () => {
-    const { asked, connect, client } = await startRefusing(3)
+    const { tried, connect, client } = await startRefusing(3)
     const late = client()
 
     await connect()
@@ -112,6 +112,6 @@ describe('a DATABASE_URL with several hosts', () => {
     await connect(late)
     await connect()
 
-    expect(asked).toEqual([0, 1, 0, 2])
+    expect(tried).toEqual([0, 1, 0, 2])
   })
 })

@@ -92,7 +92,7 @@ withPostgres(
   async () => {
     const { postgres, database, db } = await openOwnPostgres()
     let acknowledged = 0
-    let asked = 0
+    let attempts = 0
     const finish = askUnderLoad([
       () => db.plan.findMany(),
       () => db.$queryRaw`select 1 as one`,
@@ -101,16 +101,16 @@ withPostgres(
       () => db.$transaction([db.plan.findMany(), db.plan.count()]),
       () => db.$transaction(async tx => [await tx.plan.findMany(), await tx.project.count()]),
       async () => {
-        asked += 1
-        await db.project.create({ data: { slug: `project-${asked}`, name: 'A store' } })
+        attempts += 1
+        await db.project.create({ data: { slug: `project-${attempts}`, name: 'A store' } })
         acknowledged += 1
       },
     ])
     await expect.poll(() => acknowledged).toBeGreaterThan(20)
 
     await postgres.kill9()
-    const before = asked
-    await expect.poll(() => asked).toBeGreaterThan(before + 20)
+    const before = attempts
+    await expect.poll(() => attempts).toBeGreaterThan(before + 20)
     await postgres.restart()
 
     const failures = await finish()
@@ -137,10 +137,10 @@ withPostgres(
     onTestFinished(() => watcher.end())
     await db.plan.count()
     // Errors that would end the process.
-    const unheard: unknown[] = []
-    const hear = (error: unknown) => unheard.push(error)
-    process.on('uncaughtExceptionMonitor', hear)
-    onTestFinished(() => void process.off('uncaughtExceptionMonitor', hear))
+    const uncaught: unknown[] = []
+    const record = (error: unknown) => uncaught.push(error)
+    process.on('uncaughtExceptionMonitor', record)
+    onTestFinished(() => void process.off('uncaughtExceptionMonitor', record))
 
     proxy.hold()
     const reading = db.plan.count().then(Number)
@@ -155,7 +155,7 @@ withPostgres(
     expect(await reading).toBe(4)
     expect(await failing).toSatisfy(isDatabaseUnavailable)
     expect(await db.plan.count()).toBe(4)
-    expect(unheard).toEqual([])
+    expect(uncaught).toEqual([])
   },
 )
 

@@ -13,19 +13,19 @@ const readers = `SELECT FROM pg_stat_activity
 
 describe.skipIf(!findProgram('postgres'))('followers of the log of changes', () => {
   it('a follower gets missed changes at once, then reads ten times a second on one connection and sweeps once a minute', async () => {
-    const { changes, sql, takeHeard } = await follow()
+    const { changes, sql, takeReceived } = await follow()
     await sql(addPets(1, 1))
-    const heardByAnother: unknown[] = []
-    changes.follow(change => heardByAnother.push(change?.leastId))
+    const receivedByAnother: unknown[] = []
+    changes.follow(change => receivedByAnother.push(change?.leastId))
 
     changes.start()
-    await expect.poll(takeHeard).toEqual(['pets 1 1'])
+    await expect.poll(takeReceived).toEqual(['pets 1 1'])
     for (const pet of [2, 3, 4]) {
       await sql(addPets(1, pet))
       vi.advanceTimersByTime(100)
-      await expect.poll(takeHeard).toEqual([`pets 1 ${pet}`])
+      await expect.poll(takeReceived).toEqual([`pets 1 ${pet}`])
     }
-    expect(heardByAnother).toEqual([1n, 2n, 3n, 4n])
+    expect(receivedByAnother).toEqual([1n, 2n, 3n, 4n])
     expect(await sql(readers)).toHaveLength(1)
 
     await sql(`UPDATE changes_state SET swept_at = swept_at - interval '1 minute'`)
@@ -40,8 +40,8 @@ describe.skipIf(!findProgram('postgres'))('followers of the log of changes', () 
     const { database, log, counts } = await follow()
     const line = await database.openLine()
     const answers: Promise<unknown>[] = []
-    const run: typeof line.run = asked => {
-      const answer = line.run(asked)
+    const run: typeof line.run = query => {
+      const answer = line.run(query)
       answers.push(answer)
       return answer
     }

@@ -6,17 +6,17 @@ import { openOutage } from '../../src/database/outage.ts'
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-function openTold() {
+function openLogged() {
   const lines: string[] = []
   let prepared = 0
   const outage = openOutage(() => void prepared++)
-  outage.tell(pino({}, { write: line => lines.push(JSON.parse(line).msg) }))
+  outage.logTo(pino({}, { write: line => lines.push(JSON.parse(line).msg) }))
   const fail = (code: string) => outage.note(Object.assign(new Error('as said'), { code }))
   return { outage, lines, fail, timesPrepared: () => prepared }
 }
 
 test('an outage that affects only some requests is two log lines, the second five seconds after the last failure', () => {
-  const { outage, lines, fail } = openTold()
+  const { outage, lines, fail } = openLogged()
 
   for (let second = 0; second < 60; second++) {
     expect(fail('53100')).toBe(true)
@@ -36,7 +36,7 @@ test('an outage that affects only some requests is two log lines, the second fiv
 })
 
 test('the next outage is logged as the first was, and a bug is no outage', () => {
-  const { outage, lines, fail, timesPrepared } = openTold()
+  const { outage, lines, fail, timesPrepared } = openLogged()
   expect(outage.note(new TypeError('x is not a function'))).toBe(false)
   expect([outage.reason(), ...lines]).toEqual([null])
 
@@ -61,13 +61,13 @@ test('an outage from before the log exists is logged once the log exists', () =>
   const [early, none] = [openOutage(), openOutage()]
   early.note(Object.assign(new Error('as said'), { code: 'ECONNREFUSED' }))
 
-  for (const outage of [early, none]) outage.tell(log)
+  for (const outage of [early, none]) outage.logTo(log)
 
   expect(lines).toEqual(['The database cannot serve: the connection is refused'])
 })
 
 test('the current reason of an outage is reported, even if the first was another', () => {
-  const { outage, lines, fail, timesPrepared } = openTold()
+  const { outage, lines, fail, timesPrepared } = openLogged()
 
   fail('53100')
   fail('57P01')
@@ -82,7 +82,7 @@ test('the current reason of an outage is reported, even if the first was another
 test('the log line of an outage has the original message of the database or the system', () => {
   const lines: object[] = []
   const outage = openOutage()
-  outage.tell(pino({ base: null, timestamp: false }, { write: line => lines.push(JSON.parse(line)) }))
+  outage.logTo(pino({ base: null, timestamp: false }, { write: line => lines.push(JSON.parse(line)) }))
 
   outage.note(Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' }))
 

@@ -9,7 +9,7 @@ describe.skipIf(!canRace())('database constraints', () => {
     `INSERT INTO pets (id, project_id, name, category_id${more}) VALUES (7, 1, 'Rex', 1${values})`
   const addOrder = (more = '', values = '') =>
     `INSERT INTO orders (project_id, pet_id, pet_name, category_id${more}) VALUES (1, 7, 'Rex', 1${values})`
-  const addKept = (bytes: number, key = 'k') =>
+  const addCreation = (bytes: number, key = 'k') =>
     `INSERT INTO idempotent_creations (project_id, key, input_hash, expires_at)
      VALUES (1, '${key}', decode(repeat('ab', ${bytes}), 'hex'), now())`
   const nameCategory = `INSERT INTO categories (project_id, id, name) VALUES (1, 1, 'Dogs')`
@@ -17,7 +17,7 @@ describe.skipIf(!canRace())('database constraints', () => {
 
   beforeAll(async () => {
     await own.db.project.createMany({ data: [1, 2].map(id => ({ id, slug: `shop-${id}`, name: 'Shop' })) })
-    for (const text of [createPet(), nameCategory, addKept(32), addOrder(', reference', `, 'web-1'`)])
+    for (const text of [createPet(), nameCategory, addCreation(32), addOrder(', reference', `, 'web-1'`)])
       await sql(text)
   })
   afterAll(() => sql('TRUNCATE pets, orders'))
@@ -27,9 +27,9 @@ describe.skipIf(!canRace())('database constraints', () => {
     ['a name of 256 letters', rename(256), 'pets_name_check'],
     ['a second pet of one number', createPet(), 'pets_pkey'],
     ['a second name of a category', nameCategory, 'categories_pkey'],
-    ['a second creation under a key', addKept(32), 'idempotent_creations_pkey'],
-    ['a hash of another length', addKept(31, 'other'), 'idempotent_creations_input_hash_check'],
-    ['a longer hash', addKept(33, 'other'), 'idempotent_creations_input_hash_check'],
+    ['a second creation under a key', addCreation(32), 'idempotent_creations_pkey'],
+    ['a hash of another length', addCreation(31, 'other'), 'idempotent_creations_input_hash_check'],
+    ['a longer hash', addCreation(33, 'other'), 'idempotent_creations_input_hash_check'],
     [
       'a second order of one reference',
       addOrder(', reference, status', `, 'web-1', 'cancelled'`),
@@ -70,7 +70,7 @@ describe.skipIf(!canRace())('database constraints', () => {
       for (const other of ['orders', 'categories', 'idempotent_creations'])
         await sql(`DELETE FROM ${other} WHERE project_id = 2`)
       const of =
-        { orders: addOrder(), categories: nameCategory, idempotent_creations: addKept(32) }[table] ?? ''
+        { orders: addOrder(), categories: nameCategory, idempotent_creations: addCreation(32) }[table] ?? ''
       await sql(of.replace('VALUES (1,', 'VALUES (2,'))
 
       await expect(sql('DELETE FROM projects WHERE id = 2')).rejects.toThrow(`${table}_project_id_fkey`)

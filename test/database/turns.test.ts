@@ -18,8 +18,8 @@ function openRuns() {
   }
 }
 
-const became = (asked: Promise<unknown>) =>
-  asked.then(
+const became = (query: Promise<unknown>) =>
+  query.then(
     () => 'done',
     (error: Error) => error.message,
   )
@@ -31,7 +31,7 @@ test('calls during a run share the next run, which begins when the current one h
   let answered = 0
 
   const first = looks.ask()
-  const others = [looks.ask(), looks.ask()].map(asked => asked.then(() => answered++))
+  const others = [looks.ask(), looks.ask()].map(query => query.then(() => answered++))
   await aMoment()
   expect(begun()).toBe(1)
   end(0)
@@ -53,16 +53,16 @@ test('each call during a run starts another run after it', async () => {
   const answered: number[] = []
   const ask = (n: number) => looks.ask().then(() => answered.push(n))
 
-  const asked = [ask(0)]
+  const query = [ask(0)]
   for (let n = 1; n < 4; n++) {
-    asked.push(ask(n))
+    query.push(ask(n))
     end(n - 1)
     await aMoment()
     expect([begun(), answered.length]).toEqual([n + 1, n])
   }
   end(3)
 
-  await Promise.all(asked)
+  await Promise.all(query)
   expect([begun(), answered]).toEqual([4, [0, 1, 2, 3]])
 })
 

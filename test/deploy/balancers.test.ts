@@ -8,7 +8,7 @@ import { answersAt, type Running, startProcess } from '../support/start-process.
 const canRun = (name: string) => ['postgres', 'redis-server', name].every(findProgram)
 const names = Object.keys(balancers) as BalancerName[]
 /** Several balancers ask once a second: after this many answers each of them has one. */
-const askedByAll = /("route":"\/readyz","status":200[\s\S]*){5}/
+const probedByAll = /("route":"\/readyz","status":200[\s\S]*){5}/
 
 describe.skipIf(!names.some(canRun))('two processes behind a balancer', () => {
   let here: App
@@ -38,7 +38,7 @@ describe.skipIf(!names.some(canRun))('two processes behind a balancer', () => {
     for (const [index, store] of stores.entries()) {
       await end(store)
       const next = await startStore({ ...env, PORT: new URL(store.url).port })
-      await next.printed(askedByAll)
+      await next.printed(probedByAll)
       stores[index] = next
     }
     const outcomes = await Promise.all(clients.map(async ({ name, stop }) => ({ name, ...(await stop()) })))

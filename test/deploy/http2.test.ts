@@ -13,7 +13,7 @@ import { answersAt, type Running, startProcess } from '../support/start-process.
 const names = Object.keys(balancers) as BalancerName[]
 const canRun = (name: string) => ['postgres', 'redis-server', 'curl', name].every(findProgram)
 /** Several balancers ask once a second: after this many answers each of them has one. */
-const askedByAll = /("route":"\/readyz","status":200[\s\S]*){5}/
+const probedByAll = /("route":"\/readyz","status":200[\s\S]*){5}/
 
 describe.skipIf(!names.some(canRun))('with HTTP/2 in front of two processes', () => {
   let here: App
@@ -86,7 +86,7 @@ describe.skipIf(!names.some(canRun))('with HTTP/2 in front of two processes', ()
     for (const [index, store] of stores.entries()) {
       await end(store)
       const next = await startProcess({ ...env, PORT: new URL(store.url).port })
-      await next.printed(askedByAll)
+      await next.printed(probedByAll)
       stores[index] = next
     }
     const outcomes = await Promise.all(running.map(async ({ name, stop }) => ({ name, ...(await stop()) })))

@@ -28,11 +28,11 @@ export function openAnswers(balancerUrl: string): Answers {
 
   return {
     note(url, answer, right = []) {
-      const { status, askedAt, answeredAt } = answer
+      const { status, sentAt, answeredAt } = answer
       counts.set(status, (counts.get(status) ?? 0) + 1)
       if (isCut(answer)) cut[url === balancerUrl ? 'atBalancer' : 'atProcess']++
       const who = url === balancerUrl ? 'behind the balancer' : 'at a process'
-      const ms = answeredAt - askedAt
+      const ms = answeredAt - sentAt
       if (ms > slowest.ms) slowest = { ms, what: `${answer.what} ${who}: ${status}` }
       const isRight = status !== null && ((status >= 200 && status < 300) || right.includes(status))
       if (isRight) return true

@@ -6,7 +6,7 @@ const patienceMs = 15_000
 /** `status` is 0 if the connection was refused or cut, and null if no answer came in time. */
 export type Answer = {
   what: string
-  askedAt: number
+  sentAt: number
   answeredAt: number
   status: number | null
   headers: IncomingHttpHeaders
@@ -21,7 +21,7 @@ export function openClient(secret: string | null): Client {
   return {
     ask(url, { method = 'GET', body, headers = {} } = {}) {
       const bytes = body && JSON.stringify(body)
-      const askedAt = performance.now()
+      const sentAt = performance.now()
       const sent = {
         ...(secret && { authorization: `Bearer ${secret}` }),
         ...(bytes && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(bytes) }),
@@ -31,13 +31,13 @@ export function openClient(secret: string | null): Client {
         const end = (status: number | null, headers: IncomingHttpHeaders = {}, text = '') =>
           resolve({
             what: `${method} ${new URL(url).pathname}`,
-            askedAt,
+            sentAt,
             answeredAt: performance.now(),
             status,
             headers,
             text,
           })
-        const asked = request(
+        const outgoing = request(
           url,
           { method, agent, headers: sent, signal: AbortSignal.timeout(patienceMs) },
           response => {
@@ -50,8 +50,8 @@ export function openClient(secret: string | null): Client {
             response.on('error', () => end(0))
           },
         )
-        asked.on('error', ({ name }) => end(name === 'AbortError' || name === 'TimeoutError' ? null : 0))
-        asked.end(bytes)
+        outgoing.on('error', ({ name }) => end(name === 'AbortError' || name === 'TimeoutError' ? null : 0))
+        outgoing.end(bytes)
       })
     },
     close: () => agent.destroy(),

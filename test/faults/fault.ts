@@ -69,10 +69,10 @@ export const usual: Promises = {
 }
 
 /** A promise, whether it was kept, and what was seen: in full for the terminal, and in short for docs/faults.md. */
-export type Check = { kept: boolean; seen: string; short?: string }
+export type Check = { holds: boolean; seen: string; short?: string }
 export type Outcome = { fault: Fault; checks: Check[]; seconds: number }
 
-export const hasFailed = ({ checks }: Pick<Outcome, 'checks'>) => checks.some(({ kept }) => !kept)
+export const hasFailed = ({ checks }: Pick<Outcome, 'checks'>) => checks.some(({ holds }) => !holds)
 
 /** Describes the promises in words. */
 export function expectedOf(fault: Fault): string {

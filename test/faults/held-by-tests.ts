@@ -139,7 +139,7 @@ function runTests(files: string[], tests?: string, env: Record<string, string> =
   return [
     {
       // A skipped test does not count as tried.
-      kept: success && numPassedTests > 0 && skipped === 0,
+      holds: success && numPassedTests > 0 && skipped === 0,
       seen: `${numPassedTests} tests passed, ${numFailedTests} failed${names}${leftOut} (${files.join(', ')})`,
     },
   ]

@@ -31,7 +31,7 @@ export async function playAll(faults: readonly Fault[], print: (line: string) =>
       return laid[0].ground
     })
     const seconds = Math.round((performance.now() - beganAt) / 1000)
-    for (const { kept, seen } of checks) print(`  ${kept ? 'kept  ' : 'BROKEN'} ${seen}`)
+    for (const { holds, seen } of checks) print(`  ${holds ? 'kept  ' : 'BROKEN'} ${seen}`)
     print(`  in ${seconds} s`)
     outcomes.push({ fault, checks, seconds })
     if (fault.spoils || hasFailed({ checks })) await clear()
@@ -49,7 +49,7 @@ async function tryOut(fault: Fault, lay: () => Promise<Ground>): Promise<Check[]
   try {
     return await Promise.race([goThrough(fault, lay), tooLong])
   } catch (error) {
-    return [{ kept: false, seen: `broke off: ${error}` }]
+    return [{ holds: false, seen: `broke off: ${error}` }]
   } finally {
     patience.abort()
     await tooLong.catch(() => {})

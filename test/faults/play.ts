@@ -116,7 +116,7 @@ function judgeAnswers({ answers }: Load, promises: Promises, busyMs: number): Ch
   }[promises.cuts]
   const wrong = answers.wrong()
   const slowest = answers.slowest()
-  const kept =
+  const holds =
     wrong.length === 0 &&
     (promises.refuses || refused === 0) &&
     isCutRight &&
@@ -130,7 +130,7 @@ function judgeAnswers({ answers }: Load, promises: Promises, busyMs: number): Ch
     ...wrong,
     `slowest ${seconds(slowest.ms)} (${slowest.what}; before the fault ${seconds(busyMs)})`,
   ]
-  return { kept, seen: parts.join(', '), short: inShort() }
+  return { holds, seen: parts.join(', '), short: inShort() }
 
   function inShort(): string {
     const total = cut.atProcess + cut.atBalancer
@@ -145,7 +145,7 @@ async function judgeWrites({ ledger, project }: Load, ground: Ground): Promise<C
   const { acknowledged, lost, doubled } = await settle(ledger, ground, project)
   const examples = [...lost, ...doubled].slice(0, 2).map(what => ` (${what})`)
   return {
-    kept: lost.length + doubled.length === 0,
+    holds: lost.length + doubled.length === 0,
     seen: `${count(acknowledged)} writes acknowledged, ${lost.length} lost, ${doubled.length} doubled${examples.join('')}`,
     short: '',
   }
@@ -154,7 +154,7 @@ async function judgeWrites({ ledger, project }: Load, ground: Ground): Promise<C
 function judgeReads({ reading: { judged, old } }: Load): Check {
   const example = old[0] ? ` (${old[0]})` : ''
   return {
-    kept: old.length === 0 && judged > 0,
+    holds: old.length === 0 && judged > 0,
     seen: `${old.length} old of ${count(judged)} pets read${example}`,
     short: '',
   }
@@ -162,10 +162,10 @@ function judgeReads({ reading: { judged, old } }: Load): Check {
 
 function judgeLimits(passed: number | null, passedAfter: number, { limits }: Promises): Check {
   const most = limits === 'alone' ? perMinute * 3 : perMinute
-  const isKept = passed === null || (passed >= perMinute && passed <= most)
+  const isCacheable = passed === null || (passed >= perMinute && passed <= most)
   const meanwhile = passed === null ? '' : `${passed} of ${perMinute} let through meanwhile, `
   return {
-    kept: isKept && passedAfter === perMinute,
+    holds: isCacheable && passedAfter === perMinute,
     seen: `${meanwhile}${passedAfter} after`,
     short: passed === null || passed === perMinute ? '' : `limits let ${passed} of ${perMinute} through`,
   }
@@ -176,11 +176,11 @@ function judgeLog(logs: FollowedLogs, { says, about, mostLines, mostErrors }: Pr
   const errors = logs.errors()
   const isSaid = says === null || said.some(text => says.test(text))
   const most = logs.mostOfOne(about)
-  const kept = isSaid && errors.length <= mostErrors * 3 && most <= mostLines
+  const holds = isSaid && errors.length <= mostErrors * 3 && most <= mostLines
   const words = said.map(text => `“${text.slice(0, 110)}”`).join(', ')
   const counted = `log: ${errors.length} errors, ${most} lines of a process`
   return {
-    kept,
+    holds,
     seen: words ? `${counted}: ${words}` : counted,
     short: most === 0 ? '' : `${most} log lines a process`,
   }
@@ -189,10 +189,10 @@ function judgeLog(logs: FollowedLogs, { says, about, mostLines, mostErrors }: Pr
 function judgeProbes(probes: Probes, { readiness, deadProcesses }: Promises): Check {
   const said = probes.said()
   const dead = probes.dead().size
-  const kept = dead === deadProcesses && (readiness === null || said.some(words => readiness.test(words)))
+  const holds = dead === deadProcesses && (readiness === null || said.some(words => readiness.test(words)))
   const livez = dead === 0 ? '/livez always' : `/livez silent at ${dead}`
   return {
-    kept,
+    holds,
     seen: `${livez}, /readyz ${said.join('; ') || 'always ready'}`,
     short: said.some(words => words.startsWith('503')) ? '/readyz 503' : '',
   }
@@ -200,7 +200,7 @@ function judgeProbes(probes: Probes, { readiness, deadProcesses }: Promises): Ch
 
 function judgeRecovery(ms: number, { wellWithinMs }: Promises): Check {
   const seen = ms === 0 ? 'well at once' : `well after ${seconds(ms)}`
-  return { kept: ms <= wellWithinMs, seen, short: seen }
+  return { holds: ms <= wellWithinMs, seen, short: seen }
 }
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`

@@ -27,13 +27,13 @@ export function startProbes(stores: readonly Store[], busyMs: number, patience: 
 
   async function probe({ url, opsUrl }: Store): Promise<void> {
     while (goesOn) {
-      const asked = [`${url}/livez`, `${url}/readyz`, `${opsUrl}/readyz`] as const
+      const urls = [`${url}/livez`, `${url}/readyz`, `${opsUrl}/readyz`] as const
       const [livez, readyz, reasons] = await Promise.all([
-        client.ask(asked[0]),
-        client.ask(asked[1]),
-        client.ask(asked[2]),
+        client.ask(urls[0]),
+        client.ask(urls[1]),
+        client.ask(urls[2]),
       ])
-      if (livez.status !== 200 || livez.answeredAt - livez.askedAt > patience * (livezPatienceMs + busyMs)) {
+      if (livez.status !== 200 || livez.answeredAt - livez.sentAt > patience * (livezPatienceMs + busyMs)) {
         dead.set(url, (dead.get(url) ?? 0) + 1)
       }
       const words = wordsOf(readyz.status, reasons.text)

@@ -60,7 +60,7 @@ export const processFaults: Fault[] = [
       const code = await third(stores).end()
       const ms = performance.now() - began
       await third(stores).start()
-      return [{ kept: code === 0 && ms < 10_500, seen: `exit ${code} after ${(ms / 1000).toFixed(1)} s` }]
+      return [{ holds: code === 0 && ms < 10_500, seen: `exit ${code} after ${(ms / 1000).toFixed(1)} s` }]
     },
   },
   {
@@ -135,8 +135,8 @@ async function withLog(store: Store, log: number): Promise<Check[]> {
   client.close()
   await store.start()
   return [
-    { kept: dropped > 0, seen: `${dropped} lines dropped and counted` },
-    { kept: code === 0 && ms < 10_500, seen: `told to end, exit ${code} after ${(ms / 1000).toFixed(1)} s` },
+    { holds: dropped > 0, seen: `${dropped} lines dropped and counted` },
+    { holds: code === 0 && ms < 10_500, seen: `told to end, exit ${code} after ${(ms / 1000).toFixed(1)} s` },
   ]
 }
 
@@ -171,11 +171,14 @@ async function stepClock({ stores, makeProject }: Ground): Promise<Check[]> {
   await store.start()
   client.close()
   rmSync(folder, { recursive: true })
-  const kept = waits.every(seconds => seconds > 0 && seconds <= 60)
+  const holds = waits.every(seconds => seconds > 0 && seconds <= 60)
   return [
-    { kept, seen: `Retry-After ${waits.join(' s and ')} s of a minute's window` },
+    { holds, seen: `Retry-After ${waits.join(' s and ')} s of a minute's window` },
     // Otherwise the clock was not changed.
-    { kept: steps.join() === '-60,60', seen: `its clock ${steps.join(' and ')} minutes from the right time` },
+    {
+      holds: steps.join() === '-60,60',
+      seen: `its clock ${steps.join(' and ')} minutes from the right time`,
+    },
   ]
 }
 
@@ -196,7 +199,7 @@ async function sendSlowly({ stores }: Ground): Promise<Check[]> {
     }),
   )
   const last = Math.max(...closed)
-  return [{ kept: last < 15_000, seen: `the last of 1,000 was closed after ${(last / 1000).toFixed(1)} s` }]
+  return [{ holds: last < 15_000, seen: `the last of 1,000 was closed after ${(last / 1000).toFixed(1)} s` }]
 }
 
 async function startAlone({ stores, postgres, limits }: Ground): Promise<Check[]> {
@@ -211,8 +214,8 @@ async function startAlone({ stores, postgres, limits }: Ground): Promise<Check[]
   client.close()
   await Promise.all([postgres.restart(), limits.nodes[0]?.restart()])
   await starting
-  const kept = livez.status === 200 && readyz.status === 503
-  return [{ kept, seen: `meanwhile /livez ${livez.status}, /readyz ${readyz.status}` }]
+  const holds = livez.status === 200 && readyz.status === 503
+  return [{ holds, seen: `meanwhile /livez ${livez.status}, /readyz ${readyz.status}` }]
 }
 
 async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {

@@ -26,12 +26,12 @@ const readBy: ((desk: Desk, url: string) => Promise<Answer>)[] = [
   ({ client, ledger }, url) => client.ask(`${url}/v1/pets/${[...ledger.watched.keys()][0]}`),
 ]
 
-function judge({ ledger }: Desk, url: string, { askedAt, text }: Answer, reading: Reading): void {
+function judge({ ledger }: Desk, url: string, { sentAt, text }: Answer, reading: Reading): void {
   for (const { id, name } of petsIn(JSON.parse(text))) {
     const versions = ledger.watched.get(Number(id))
     if (!versions) continue
     const version = Number(name.split('-v')[1])
-    const wrong = versions.judge(version, askedAt)
+    const wrong = versions.judge(version, sentAt)
     if (wrong) reading.old.push(`${url} showed ${wrong}`)
     versions.see(version)
     reading.judged++

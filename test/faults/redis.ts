@@ -20,7 +20,7 @@ export const redisFaults: Fault[] = [
       const [node] = limits.nodes
       if (!node) return
       // SHUTDOWN sends no answer.
-      await limits.tell(node, 'SHUTDOWN', 'NOSAVE').catch(() => {})
+      await limits.run(node, 'SHUTDOWN', 'NOSAVE').catch(() => {})
       await pause(forMs)
       await node.restart()
     },
@@ -63,9 +63,9 @@ export const redisFaults: Fault[] = [
     async happen({ limits }) {
       const [node] = limits.nodes
       if (!node) return
-      await limits.tell(node, 'REPLICAOF', '127.0.0.1', '1')
+      await limits.run(node, 'REPLICAOF', '127.0.0.1', '1')
       await pause(forMs)
-      await limits.tell(node, 'REPLICAOF', 'NO', 'ONE')
+      await limits.run(node, 'REPLICAOF', 'NO', 'ONE')
     },
   },
   {
@@ -97,12 +97,12 @@ export const redisFaults: Fault[] = [
     promises: { limits: 'alone', about: /Redis/, mostLines: 4 },
     async happen({ limits }) {
       for (const node of limits.nodes.slice(3)) {
-        await limits.tell(node, 'CLUSTER', 'FAILOVER', 'TAKEOVER')
+        await limits.run(node, 'CLUSTER', 'FAILOVER', 'TAKEOVER')
         await pause(1_000)
       }
-      const roles = await Promise.all(limits.nodes.map(node => limits.tell(node, 'ROLE')))
+      const roles = await Promise.all(limits.nodes.map(node => limits.run(node, 'ROLE')))
       const masters = roles.slice(3).filter(role => String(role).startsWith('master')).length
-      return [{ kept: masters === 3, seen: `${masters} of 3 replicas are masters` }]
+      return [{ holds: masters === 3, seen: `${masters} of 3 replicas are masters` }]
     },
   },
   {
@@ -128,9 +128,9 @@ export const redisFaults: Fault[] = [
 async function configured({ limits }: Ground, on: string[], off: string[]): Promise<void> {
   const [node] = limits.nodes
   if (!node) return
-  await limits.tell(node, 'CONFIG', 'SET', ...on)
+  await limits.run(node, 'CONFIG', 'SET', ...on)
   await pause(forMs)
-  await limits.tell(node, 'CONFIG', 'SET', ...off)
+  await limits.run(node, 'CONFIG', 'SET', ...off)
 }
 
 /** A folder in place of the dump file makes saving fail. */
@@ -140,16 +140,16 @@ async function failToSave({ limits }: Ground): Promise<void> {
   const inTheWay = join(node.folder, 'dump.rdb')
   rmSync(inTheWay, { force: true, recursive: true })
   mkdirSync(inTheWay)
-  await limits.tell(node, 'CONFIG', 'SET', 'save', '3600 1')
-  await limits.tell(node, 'BGSAVE')
+  await limits.run(node, 'CONFIG', 'SET', 'save', '3600 1')
+  await limits.run(node, 'BGSAVE')
   await pause(forMs)
   rmSync(inTheWay, { recursive: true })
-  await limits.tell(node, 'CONFIG', 'SET', 'save', '')
-  await limits.tell(node, 'BGSAVE')
+  await limits.run(node, 'CONFIG', 'SET', 'save', '')
+  await limits.run(node, 'BGSAVE')
 }
 
 async function everyNode(limits: Ground['limits'], ...command: string[]): Promise<void> {
-  for (const node of limits.nodes) await limits.tell(node, ...command)
+  for (const node of limits.nodes) await limits.run(node, ...command)
   // The checks of the limits take about this long.
   await pause(1_500)
 }

@@ -11,7 +11,7 @@ export function writeReport(
   const faults = Object.values(parts).flat()
   const machines = new Set(Object.values(results).map(({ machine }) => machine))
   const untried = faults.filter(({ name }) => !results[name])
-  const failed = faults.filter(({ name }) => results[name]?.checks.some(({ kept }) => !kept))
+  const failed = faults.filter(({ name }) => results[name]?.checks.some(({ holds }) => !holds))
   return `# What happens when something breaks
 
 Three processes run with a real PostgreSQL and Redis, behind HAProxy with [its file of deploy/](../deploy/haproxy.cfg). Clients create, change, order
@@ -91,7 +91,7 @@ function rowOf(fault: Fault, results: Results): string {
 }
 
 function inShort(checks: Check[]): string {
-  const parts = checks.map(({ kept, seen, short }) => (kept ? (short ?? seen) : `**${seen}**`))
+  const parts = checks.map(({ holds, seen, short }) => (holds ? (short ?? seen) : `**${seen}**`))
   return parts.filter(part => part !== '').join('; ')
 }
 

@@ -45,12 +45,12 @@ async function roll({ balancer, stores, makeProject }: Ground, plan: Plan): Prom
   const { secret } = await makeProject()
   const client = openClient(secret)
   const lost = new Map<string, number>()
-  let asked = 0
+  let sent = 0
   let isRolling = true
   const ask = async (i: number) => {
     while (isRolling) {
-      asked++
-      const isWrite = (asked + i) % 8 === 0
+      sent++
+      const isWrite = (sent + i) % 8 === 0
       const body = { name: 'Rex', categoryId: 1 }
       const question = isWrite ? { method: 'POST', body } : {}
       const { status, text } = await client.ask(`${balancer.url}/v1/pets`, question)
@@ -61,7 +61,7 @@ async function roll({ balancer, stores, makeProject }: Ground, plan: Plan): Prom
   }
   const asking = Array.from({ length: 8 }, (_, i) => ask(i))
   const codes: (number | null)[] = []
-  for (let time = 0; time < plan.times || asked < plan.requests; time++) {
+  for (let time = 0; time < plan.times || sent < plan.requests; time++) {
     for (const store of stores) {
       codes.push(await store.end())
       await store.start()
@@ -74,9 +74,9 @@ async function roll({ balancer, stores, makeProject }: Ground, plan: Plan): Prom
   const failed = [...lost.values()].reduce((sum, count) => sum + count, 0)
   const reasons = [...lost].map(([why, count]) => ` (${count} × ${why})`).join('')
   return [
-    { kept: failed === 0, seen: `${failed} of ${asked.toLocaleString('en')} requests lost${reasons}` },
+    { holds: failed === 0, seen: `${failed} of ${sent.toLocaleString('en')} requests lost${reasons}` },
     {
-      kept: codes.every(code => code === 0),
+      holds: codes.every(code => code === 0),
       seen: `${codes.length} processes ended, ${codes.filter(code => code === 0).length} of them with 0`,
     },
   ]

@@ -13,13 +13,13 @@ export type SharedLimits = {
    */
   nodes: Service[]
   /** Sends a command to a node, as an administrator. */
-  tell(node: Service, ...command: string[]): Promise<unknown>
+  run(node: Service, ...command: string[]): Promise<unknown>
   stop(): Promise<void>
 }
 
 export async function openLimits(kind: SharedLimits['kind']): Promise<SharedLimits> {
   const { url, nodes, stop } = await openers[kind]()
-  return { kind, url, nodes, tell, stop }
+  return { kind, url, nodes, run, stop }
 }
 
 const openers = {
@@ -34,7 +34,7 @@ const openers = {
   },
 }
 
-async function tell(node: Service, ...[name = '', ...args]: string[]): Promise<unknown> {
+async function run(node: Service, ...[name = '', ...args]: string[]): Promise<unknown> {
   const redis = new Redis(node.url, { lazyConnect: true, retryStrategy: null })
   redis.on('error', () => {})
   await redis.connect()

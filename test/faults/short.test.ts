@@ -21,7 +21,7 @@ describe.skipIf(!canRun)('three processes behind HAProxy keep every promise of d
     async (_what, fault) => {
       const checks = await play(fault, ground, patience)
 
-      expect(checks.filter(({ kept }) => !kept)).toEqual([])
+      expect(checks.filter(({ holds }) => !holds)).toEqual([])
     },
     90_000,
   )

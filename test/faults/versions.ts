@@ -10,8 +10,8 @@ export type Versions = {
   /** The newest acknowledged version. */
   acknowledged(): number
   see(version: number): void
-  /** Returns what is wrong with this version as the answer to a request sent at `askedAt`; null if it is right. */
-  judge(version: number, askedAt: number): string | null
+  /** Returns what is wrong with this version as the answer to a request sent at `sentAt`; null if it is right. */
+  judge(version: number, sentAt: number): string | null
   /** From now on, versions above this one are undone, as by a restore. */
   undoAbove(version: number): void
 }
@@ -41,14 +41,14 @@ export function openVersions(): Versions {
     see(version) {
       if (!isUndone(version)) note(seen, version)
     },
-    judge(version, askedAt) {
+    judge(version, sentAt) {
       if (undone && isUndone(version)) {
-        const late = Math.round(askedAt - undone.at)
+        const late = Math.round(sentAt - undone.at)
         return late > lateMs ? `v${version} was still shown ${late} ms after it was undone` : null
       }
-      const promised = newestAt(acknowledged, askedAt)
+      const promised = newestAt(acknowledged, sentAt)
       if (version < promised) return `v${version}, though v${promised} was acknowledged before`
-      const shown = newestAt(seen, askedAt - lateMs)
+      const shown = newestAt(seen, sentAt - lateMs)
       return version < shown ? `v${version}, though v${shown} was seen ${lateMs} ms before` : null
     },
     undoAbove(version) {

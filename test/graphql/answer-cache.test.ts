@@ -45,7 +45,7 @@ async function makeStore(name: string, limits = {}): Promise<TestProject> {
 }
 
 /** Polls: on a busy machine no cache entry may be fresh at a given moment. */
-const expectKept = (ask: () => Promise<unknown>) =>
+const expectCached = (ask: () => Promise<unknown>) =>
   expect.poll(() => countStatements(['pets'], ask), { timeout: 5000 }).toBe(0)
 
 test.each(Object.keys(clients))(
@@ -60,7 +60,7 @@ test.each(Object.keys(clients))(
       ...(await thrice(() => client.query(names))),
     ]
 
-    await expectKept(async () => {
+    await expectCached(async () => {
       seen.push(await client.query(named, { first: 3 }), await client.query(names))
     })
     for (const { data } of seen) {
@@ -81,7 +81,7 @@ test('a persisted query is answered from the cache by its hash alone, over GET a
   for (const ask of asks) await thrice(ask)
 
   for (const ask of asks) {
-    await expectKept(async () => expect((await ask()).text).toContain('Luna 1'))
+    await expectCached(async () => expect((await ask()).text).toContain('Luna 1'))
   }
 })
 
@@ -101,7 +101,7 @@ test('requests that ask the same question in different bytes share one cached an
 
   for (const accept of accepts) {
     for (const body of spellings) {
-      await expectKept(() => ask(body, accept))
+      await expectCached(() => ask(body, accept))
       expect((await ask(body, accept)).headers['content-type']).toBe(`${accept}; charset=utf-8`)
     }
   }
@@ -118,7 +118,7 @@ test('each operationName gets its own answer from a text with two operations', a
     expect(await ask('Names')).toEqual(['name'])
     expect(await ask('Count')).toEqual(['id'])
   }
-  await expectKept(() => ask('Names'))
+  await expectCached(() => ask('Names'))
 })
 
 test('projects that send one query at the same time each see their own pets', async () => {
@@ -185,7 +185,7 @@ test('a new pet appears at once on a page that is not full, also beside a full o
     const query = `{ a: pets(first: ${first}) { nodes { name } } b: pets(first: ${second}) { nodes { name } } }`
     const ask = async () => (await graphqlOf(app, store)(query)).text
     await thrice(ask)
-    await expectKept(ask)
+    await expectCached(ask)
 
     await store.post('/v1/pets', { name: `Behind ${first}`, categoryId: 1 })
 
@@ -203,12 +203,12 @@ test('a cached full page shows an order’s new status at once, and an edit by p
     (await graphqlOf(app, store)('{ pets(first: 3) { nodes { orders { nodes { status note } } } } }')).data
       .pets.nodes[0].orders.nodes[0]
   await thrice(ask)
-  await expectKept(ask)
+  await expectCached(ask)
 
   await store.post(`/v1/store/orders/${id}/approve`, '')
   expect(await ask()).toMatchObject({ status: 'approved' })
   await thrice(ask)
-  await expectKept(ask)
+  await expectCached(ask)
   await sql(`UPDATE orders SET note = 'By hand' WHERE id = ${id}`)
 
   await expect.poll(ask, { timeout: 5000 }).toMatchObject({ note: 'By hand' })
@@ -222,7 +222,7 @@ test('a cached answer loses the name of a removed category at once', async () =>
       .category
   await pause(150)
   await thrice(ask)
-  await expectKept(ask)
+  await expectCached(ask)
   expect(await ask()).toEqual({ name: 'Dogs' })
 
   await store.delete('/v1/categories/1')
@@ -333,12 +333,12 @@ test('a cached answer shows a category’s new name at once, and an edit by psql
       variables: { name },
     })
   await thrice(ask)
-  await expectKept(ask)
+  await expectCached(ask)
 
   await set('Dogs')
   expect(await ask()).toEqual({ name: 'Dogs' })
   await thrice(ask)
-  await expectKept(ask)
+  await expectCached(ask)
   await app.tools.database.pool?.query('UPDATE categories SET name = $1 WHERE project_id = $2', [
     'Cats',
     store.project.id,
@@ -355,7 +355,7 @@ test('a cached full page shows a category’s pet count at once, even for a pet 
   const ask = async () =>
     (await graphqlOf(app, store)('{ pets(first: 3) { nodes { category { petCount } } } }')).data.pets.nodes[0]
   await thrice(ask)
-  await expectKept(ask)
+  await expectCached(ask)
   expect(await ask()).toEqual({ category: { petCount: 4 } })
 
   await store.post('/v1/pets', { name: 'Behind the page', categoryId: 1 })
@@ -396,12 +396,12 @@ test('X-Explain-Cost adds the cost each time, and plain answers never hold it', 
 
   for (let time = 0; time < 3; time++) {
     const plain = await send(names)
-    const told = await send(names, { headers: { 'x-explain-cost': '1' } })
+    const returned = await send(names, { headers: { 'x-explain-cost': '1' } })
     const only = await send(names, { headers: { 'x-explain-cost': 'only' } })
 
     expect(plain.extensions).toEqual({})
-    expect(told.data).toEqual(plain.data)
-    expect([told, only].map(({ extensions }) => extensions.cost)).toMatchObject(
+    expect(returned.data).toEqual(plain.data)
+    expect([returned, only].map(({ extensions }) => extensions.cost)).toMatchObject(
       Array(2).fill({ storeRequests: 1 }),
     )
     expect(only.data).toBeNull()
@@ -413,8 +413,8 @@ test('a cross-origin request without a preflight is rejected even if its answer 
   for (const key of [undefined, (await makeStore('Luna')).secret]) {
     const authorization = key && { authorization: `Bearer ${key}` }
     for (let time = 0; time < 3; time++) {
-      const asked = await app.ask(path, { headers: { ...authorization, 'apollo-require-preflight': '1' } })
-      expect(asked.status).toBe(200)
+      const viaPath = await app.ask(path, { headers: { ...authorization, 'apollo-require-preflight': '1' } })
+      expect(viaPath.status).toBe(200)
       const simple = await app.ask(path, { headers: { ...authorization, 'content-type': 'text/plain' } })
       expect(simple.status).toBe(key ? 415 : 400)
       const anonymous = await app.ask(path)

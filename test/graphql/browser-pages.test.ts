@@ -55,10 +55,10 @@ describe('the page at /graphql', () => {
     const query = new URLSearchParams({ query: '{ __typename }' })
     const headers = { accept, 'apollo-require-preflight': '1' }
 
-    const { status, headers: told, text } = await app.ask(`/graphql?${query}`, { headers })
+    const { status, headers: answerHeaders, text } = await app.ask(`/graphql?${query}`, { headers })
 
     expect(status).toBe(200)
-    expect(String(told['content-type']).startsWith('text/html')).toBe(isShown)
+    expect(String(answerHeaders['content-type']).startsWith('text/html')).toBe(isShown)
     expect(text.includes('"__typename":"Query"')).toBe(!isShown)
   })
 

@@ -46,8 +46,8 @@ test('a ban shows its end and the seconds until then, rounded up', async () => {
   const other = await own.issueKey()
   const look = async (who = own) =>
     (await graphqlOf(app, who)('{ rateLimit { ban { endsAt retryAfterSeconds } } }')).data.rateLimit.ban
-  let asked = 0
-  while ((await look()) === null && ++asked < 20) await own.get('/v1/pets')
+  let attempts = 0
+  while ((await look()) === null && ++attempts < 20) await own.get('/v1/pets')
   const banMs = app.tools.config.ban.seconds * 1000
 
   now += 500

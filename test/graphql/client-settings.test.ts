@@ -74,9 +74,9 @@ const wide = () => [
 
 /** Returns the warnings and errors of graphcache while it reads and writes the answers. */
 async function warningsOf(settings: Parameters<typeof cacheExchange>[0]): Promise<string[]> {
-  const told: string[] = []
+  const warnings: string[] = []
   const logger = (severity: string, message: string) => {
-    if (severity !== 'debug') told.push(message)
+    if (severity !== 'debug') warnings.push(message)
   }
   const client = new Client({
     url: `${app.url}/graphql`,
@@ -88,7 +88,7 @@ async function warningsOf(settings: Parameters<typeof cacheExchange>[0]): Promis
     expect([query, error?.message]).toEqual([query, undefined])
     expect(data).toBeDefined()
   }
-  return told
+  return warnings
 }
 
 test('graphcache logs no warnings with our settings, and many without them', async () => {

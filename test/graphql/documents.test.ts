@@ -30,9 +30,9 @@ test.each([
 
     // Start with the last text, because validating a text again evicts another one.
     const again = texts.toReversed().map(text => documents.judge(text))
-    const isKept = again.map(judged => first.includes(judged)).reverse()
-    expect(isKept.slice(-10)).toEqual(Array(10).fill(true))
-    expect(isKept.slice(0, 4)).toEqual(Array(4).fill(false))
+    const isCached = again.map(judged => first.includes(judged)).reverse()
+    expect(isCached.slice(-10)).toEqual(Array(10).fill(true))
+    expect(isCached.slice(0, 4)).toEqual(Array(4).fill(false))
   },
 )
 

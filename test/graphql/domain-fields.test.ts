@@ -57,7 +57,7 @@ describe('the times of a domain', () => {
   })
 
   test('a domain can be verified again ten seconds after the last request', async () => {
-    const name = await give(store, { askedAt: at(-3 * second) })
+    const name = await give(store, { checkRequestedAt: at(-3 * second) })
 
     expect((await show(store, name, fields)).verifyAgainAt).toBe(shown(7 * second))
   })
@@ -203,12 +203,12 @@ describe('the certificate of a domain', () => {
 
   test('a certificate is no longer renewed after the grace period', async () => {
     const own = await app.makeProject()
-    const kept = await give(own, {}, { ...issued(), problem, attempts: 2 })
+    const stored = await give(own, {}, { ...issued(), problem, attempts: 2 })
     const gone = await give(own, {}, { ...issued(), notAfter: at(-second), problem })
     await falls(own, at(-second))
 
     await expect
-      .poll(() => show(own, kept, fields), { timeout: 5000 })
+      .poll(() => show(own, stored, fields), { timeout: 5000 })
       .toMatchObject({
         certificate: 'expiring',
         certificateDetails: { ...whole, attempts: 2, renewsAt: null, problem: null, nextAttemptAt: null },

@@ -43,13 +43,13 @@ describe('Cache-Control', () => {
 })
 
 test('OPTIONS returns the allowed methods, and so does the rejection of another method', async () => {
-  const asked = await app.ask('/graphql', { method: 'OPTIONS' })
+  const options = await app.ask('/graphql', { method: 'OPTIONS' })
   const refused = await Promise.all(
     ['PUT', 'PATCH', 'DELETE'].map(method => store.ask('/graphql', { method })),
   )
 
-  expect([asked.status, asked.headers.allow]).toEqual([204, 'GET, POST, OPTIONS'])
-  expect(asked.headers['access-control-allow-methods']).toBe('GET, POST, OPTIONS')
+  expect([options.status, options.headers.allow]).toEqual([204, 'GET, POST, OPTIONS'])
+  expect(options.headers['access-control-allow-methods']).toBe('GET, POST, OPTIONS')
   for (const { status, headers } of refused) expect([status, headers.allow]).toEqual([405, 'GET, POST'])
 })
 
@@ -163,9 +163,9 @@ describe('a bug before an operation runs', () => {
       })
       expect(headers['cache-control']).toBe('no-store')
       expect(text).not.toContain('hunter2')
-      const told = { requestId: headers['x-request-id'], error: { message: 'the password is hunter2' } }
+      const logged = { requestId: headers['x-request-id'], error: { message: 'the password is hunter2' } }
       // Errors about tables that were renamed a moment ago may be logged as well.
-      expect(lines.mock.calls.filter(([, said]) => said === 'bug')).toMatchObject([[told, 'bug']])
+      expect(lines.mock.calls.filter(([, said]) => said === 'bug')).toMatchObject([[logged, 'bug']])
     },
   )
 })

@@ -183,9 +183,9 @@ describe.each(Object.entries({ ...lists, ...variants }))('%s', (_name, row) => {
   })
 
   test('null for first, after, last and before gives the default page', async () => {
-    const asked = ['first', 'after', 'last', 'before'].map(name => `${name}: null`).join(' ')
+    const nulls = ['first', 'after', 'last', 'before'].map(name => `${name}: null`).join(' ')
 
-    const pages = [await ask(row, args), await ask(row, `${asked} ${args}`)]
+    const pages = [await ask(row, args), await ask(row, `${nulls} ${args}`)]
 
     expect(pages[1]).toEqual(pages[0])
     expect(pages.map(idsOf)).toEqual([row.ids(), row.ids()])

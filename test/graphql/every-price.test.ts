@@ -63,16 +63,16 @@ describe('the prices in schema.graphql', () => {
   test.each(fieldsOf('Project').map(field => [field.name, field] as const))(
     'a field of a project costs its own price beside that of the project: %s',
     async (name, field) => {
-      const asked = composeField('', field, 'pets:read').replace(/^ \{|\}$/g, '')
+      const selection = composeField('', field, 'pets:read').replace(/^ \{|\}$/g, '')
       const price = {
         store: ofStore.includes(name) ? 1 : 0,
         management: lists.includes(name) ? 2 : 1,
       }
 
-      expect(await priceOf(`{ project { ${asked} } }`)).toEqual(price)
-      expect(await priceOf(`{ node(id: "project_x") { ... on Project { ${asked} } } }`)).toEqual(price)
-      expect(await priceOf(`{ project { slug } ... { project { ${asked} } } }`)).toEqual(price)
-      const asNode = `... on Node { id ... on Project { ${asked} } }`
+      expect(await priceOf(`{ project { ${selection} } }`)).toEqual(price)
+      expect(await priceOf(`{ node(id: "project_x") { ... on Project { ${selection} } } }`)).toEqual(price)
+      expect(await priceOf(`{ project { slug } ... { project { ${selection} } } }`)).toEqual(price)
+      const asNode = `... on Node { id ... on Project { ${selection} } }`
       expect(await priceOf(`{ project { ${asNode} } }`)).toEqual(price)
       expect(await priceOf(`{ node(id: "project_x") { ${asNode} } }`)).toEqual(price)
     },

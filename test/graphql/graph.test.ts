@@ -202,13 +202,13 @@ describe('ids', () => {
     const left = (headers: Record<string, unknown>) => Number(headers['x-ratelimit-remaining'])
 
     const before = await graphqlOf(app, own)('{ rateLimit { minute { remaining } } }')
-    const asked = await graphqlOf(app, own)(`{ a: node(id: ${id}) { id } project { pets { nodes { id } } } }`)
+    const both = await graphqlOf(app, own)(`{ a: node(id: ${id}) { id } project { pets { nodes { id } } } }`)
     const after = await graphqlOf(app, own)('{ rateLimit { minute { remaining } } }')
     const blind = graphqlOf(app, await own.issueKey(['project:read']))
 
-    expect(asked.data.project.pets.nodes).toEqual([{ id: String(id) }])
+    expect(both.data.project.pets.nodes).toEqual([{ id: String(id) }])
     expect(before.data.rateLimit.minute.remaining - after.data.rateLimit.minute.remaining).toBe(2)
-    expect(left(asked.headers)).toBeGreaterThan(0)
+    expect(left(both.headers)).toBeGreaterThan(0)
     expect(codesOf(await blind(`{ node(id: ${id}) { id } }`))).toEqual(['insufficient_scope'])
     expect(codesOf(await blind('{ project { id pets { nodes { id } } } }'))).toEqual(['insufficient_scope'])
   })

@@ -355,7 +355,7 @@ describe('an invalid value', () => {
     const [reader, writer] = [await store.issueKey(['orders:read']), await store.issueKey(['pets:write'])]
     const faulty = { variables: { input: { name: 5 } } }
 
-    const [refused, told] = [
+    const [refused, both] = [
       await graphqlOf(app, reader)(create, faulty),
       await graphqlOf(app, writer)(create, faulty),
     ]
@@ -363,7 +363,7 @@ describe('an invalid value', () => {
     expect(refused.errors).toMatchObject([
       { message: 'This API key lacks the scope pets:write.', extensions: { code: 'insufficient_scope' } },
     ])
-    expect(new Set(codesOf(told))).toEqual(new Set(['invalid_input']))
+    expect(new Set(codesOf(both))).toEqual(new Set(['invalid_input']))
   })
 })
 

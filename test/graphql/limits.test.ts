@@ -93,11 +93,11 @@ describe('the budget over GraphQL', () => {
     const id = `project_${project.project.slug}`
     const send = graphqlOf(app, project)
 
-    const asked = await send(
+    const found = await send(
       `{ node(id: "${id}") { ... on Domain { a: verdict { code } } ... on Project { a: pets { nodes { id } } } } }`,
     )
 
-    expect(asked.data.node).toEqual({ a: { nodes: [] } })
+    expect(found.data.node).toEqual({ a: { nodes: [] } })
     expect(await remaining(project)).toBe(9)
   })
 

@@ -15,98 +15,102 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-type Kind = { id: () => string; scope: Scope | null; type: string; told: string; elsewhere: string }
-const listed = (field: string) => (told: string) => `{ ${field}(first: 50) { nodes { id ${told} } } }`
+type Kind = { id: () => string; scope: Scope | null; type: string; selection: string; elsewhere: string }
+const listed = (field: string) => (selection: string) =>
+  `{ ${field}(first: 50) { nodes { id ${selection} } } }`
 /** Every kind of object with an id: the scope to read it, and a list that contains it. */
 const kinds: Record<string, Kind> = {
   pet: {
     ...{ id: () => made.pets[2] ?? '', scope: 'pets:read', type: 'Pet' },
-    ...{ told: 'name status categoryId etag', elsewhere: 'pets' },
+    ...{ selection: 'name status categoryId etag', elsewhere: 'pets' },
   },
   category: {
     ...{ id: () => made.categories[2] ?? '', scope: 'pets:read', type: 'Category' },
-    ...{ told: 'name categoryId petCount', elsewhere: 'categories' },
+    ...{ selection: 'name categoryId petCount', elsewhere: 'categories' },
   },
   order: {
     ...{ id: () => made.orders[2] ?? '', scope: 'orders:read', type: 'Order' },
-    ...{ told: 'status petId petName reference placedAt', elsewhere: 'orders' },
+    ...{ selection: 'status petId petName reference placedAt', elsewhere: 'orders' },
   },
   key: {
     ...{ id: () => made.apiKeys[1] ?? '', scope: 'project:read', type: 'ApiKey' },
-    ...{ told: 'name prefix state createdAt', elsewhere: 'apiKeys' },
+    ...{ selection: 'name prefix state createdAt', elsewhere: 'apiKeys' },
   },
   domain: {
     ...{ id: () => made.domains[2] ?? '', scope: 'project:read', type: 'Domain' },
-    ...{ told: 'name projectSlug host certificate', elsewhere: 'domains' },
+    ...{ selection: 'name projectSlug host certificate', elsewhere: 'domains' },
   },
   deploy: {
     ...{ id: () => made.deploys[2] ?? '', scope: 'project:read', type: 'Deploy' },
-    ...{ told: 'state current createdAt', elsewhere: 'deploys' },
+    ...{ selection: 'state current createdAt', elsewhere: 'deploys' },
   },
   event: {
     ...{ id: () => made.events[2] ?? '', scope: 'events:read', type: 'Event' },
-    ...{ told: 'number type timestamp subject data previous', elsewhere: 'events' },
+    ...{ selection: 'number type timestamp subject data previous', elsewhere: 'events' },
   },
   webhook: {
     ...{ id: () => made.webhooks[2] ?? '', scope: 'webhooks:write', type: 'Webhook' },
-    ...{ told: 'url types enabled createdAt delivered', elsewhere: 'webhooks' },
+    ...{ selection: 'url types enabled createdAt delivered', elsewhere: 'webhooks' },
   },
   project: {
     ...{ id: () => `project_${store.project.slug}`, scope: 'project:read', type: 'Project' },
-    ...{ told: 'slug name platformHost', elsewhere: '' },
+    ...{ selection: 'slug name platformHost', elsewhere: '' },
   },
-  plan: { id: () => 'plan_pro', scope: null, type: 'Plan', told: 'name', elsewhere: '' },
+  plan: { id: () => 'plan_pro', scope: null, type: 'Plan', selection: 'name', elsewhere: '' },
   budget: {
     ...{ id: () => `budget_${store.project.slug}`, scope: null, type: 'RateLimit' },
-    ...{ told: 'plan', elsewhere: '' },
+    ...{ selection: 'plan', elsewhere: '' },
   },
 }
 const query = 'query($id: ID!) { node(id: $id) { id __typename } }'
 const find = (who: TestProject, id: string) => graphqlOf(app, who)(query, { variables: { id } })
 
-describe.each(Object.entries(kinds))('the node of a %s', (kind, { id, scope, type, told, elsewhere }) => {
-  test('a node is found with its own scope alone, and not with all the others', async () => {
-    const [only, others] = [
-      await store.issueKey([scope ?? 'orders:write']),
-      await store.issueKey(scopes.filter(each => each !== scope)),
-    ]
+describe.each(Object.entries(kinds))(
+  'the node of a %s',
+  (kind, { id, scope, type, selection, elsewhere }) => {
+    test('a node is found with its own scope alone, and not with all the others', async () => {
+      const [only, others] = [
+        await store.issueKey([scope ?? 'orders:write']),
+        await store.issueKey(scopes.filter(each => each !== scope)),
+      ]
 
-    const [found, refused] = [await find(only, id()), await find(others, id())]
+      const [found, refused] = [await find(only, id()), await find(others, id())]
 
-    expect(found.data).toEqual({ node: { id: id(), __typename: type } })
-    if (scope === null) expect(refused.data).toEqual(found.data)
-    else
-      expect(refused.errors).toMatchObject([
-        { message: `This API key lacks the scope ${scope}.`, extensions: { code: 'insufficient_scope' } },
-      ])
-  })
-
-  test('a node equals the object with its id in a list', async () => {
-    const send = graphqlOf(app, store)
-    const fields = `id ${told}`
-    const { data } = await send(`query($id: ID!) { node(id: $id) { ... on ${type} { ${fields} } } }`, {
-      variables: { id: id() },
+      expect(found.data).toEqual({ node: { id: id(), __typename: type } })
+      if (scope === null) expect(refused.data).toEqual(found.data)
+      else
+        expect(refused.errors).toMatchObject([
+          { message: `This API key lacks the scope ${scope}.`, extensions: { code: 'insufficient_scope' } },
+        ])
     })
 
-    expect(data.node.id).toBe(id())
-    if (!elsewhere) return
-    const all = (await send(listed(elsewhere)(told))).data[elsewhere].nodes
-    expect(data.node).toEqual(all.find((node: { id: string }) => node.id === id()))
-  })
+    test('a node equals the object with its id in a list', async () => {
+      const send = graphqlOf(app, store)
+      const fields = `id ${selection}`
+      const { data } = await send(`query($id: ID!) { node(id: $id) { ... on ${type} { ${fields} } } }`, {
+        variables: { id: id() },
+      })
 
-  test('a node is not found by another spelling of its id, nor by another project', async () => {
-    const own = id()
-    const numbered = own.replace(/(\d+)$/, '0$1')
-    const spellings = [` ${own}`, `${own} `, `${own}\n`, `${own}.0`, `${kind}_${own}`, `x${own}`]
-    if (/^(\w+_)?\d+$/.test(own)) spellings.push(numbered, own.replace(/(\d+)$/, '+$1'))
-    if (own !== own.toUpperCase()) spellings.push(own.toUpperCase())
+      expect(data.node.id).toBe(id())
+      if (!elsewhere) return
+      const all = (await send(listed(elsewhere)(selection))).data[elsewhere].nodes
+      expect(data.node).toEqual(all.find((node: { id: string }) => node.id === id()))
+    })
 
-    for (const spelling of spellings)
-      expect([spelling, (await find(store, spelling)).data]).toEqual([spelling, { node: null }])
-    const stranger = await find(await app.makeProject(), own)
-    if (kind !== 'plan') expect(stranger).toMatchObject({ data: { node: null }, errors: [] })
-  })
-})
+    test('a node is not found by another spelling of its id, nor by another project', async () => {
+      const own = id()
+      const numbered = own.replace(/(\d+)$/, '0$1')
+      const spellings = [` ${own}`, `${own} `, `${own}\n`, `${own}.0`, `${kind}_${own}`, `x${own}`]
+      if (/^(\w+_)?\d+$/.test(own)) spellings.push(numbered, own.replace(/(\d+)$/, '+$1'))
+      if (own !== own.toUpperCase()) spellings.push(own.toUpperCase())
+
+      for (const spelling of spellings)
+        expect([spelling, (await find(store, spelling)).data]).toEqual([spelling, { node: null }])
+      const stranger = await find(await app.makeProject(), own)
+      if (kind !== 'plan') expect(stranger).toMatchObject({ data: { node: null }, errors: [] })
+    })
+  },
+)
 
 test('an id with the prefix of another kind finds nothing', async () => {
   const uuid = (made.apiKeys[0] ?? '').slice('key_'.length)

@@ -247,7 +247,7 @@ const pairs: Record<keyof typeof successors, Pair> = {
   removeDomain: {
     former: ({ domain }) => `(id: "${domain}") { domainId name note }`,
     now: ({ domain }) => `(input: { id: "${domain}" }) { deletedId name note }`,
-    of: ({ deletedId, ...told }) => ({ domainId: deletedId, ...told }),
+    of: ({ deletedId, ...more }) => ({ domainId: deletedId, ...more }),
   },
   deploy: {
     former: () => '(input: { title: "Second" }, dryRun: true) { state configuration { title } }',

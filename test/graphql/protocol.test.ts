@@ -46,13 +46,16 @@ describe('X-Explain-Cost', () => {
     const own = await app.makeProject()
     const query = 'mutation { createPet(input: { name: "Never", categoryId: 1 }) { id } }'
 
-    const told = await graphqlOf(app, own)(query, { headers: { 'x-explain-cost': 'only' } })
+    const onlyExplained = await graphqlOf(app, own)(query, { headers: { 'x-explain-cost': 'only' } })
 
-    expect(told.status).toBe(200)
-    expect(told.data).toBeNull()
-    expect(told.errors).toEqual([])
-    expect(told.extensions.cost).toMatchObject({ storeRequests: 1, managementRequests: 0 })
-    expect(told.headers).toMatchObject({ 'x-ratelimit-limit': '300', 'x-ratelimit-remaining': '299' })
+    expect(onlyExplained.status).toBe(200)
+    expect(onlyExplained.data).toBeNull()
+    expect(onlyExplained.errors).toEqual([])
+    expect(onlyExplained.extensions.cost).toMatchObject({ storeRequests: 1, managementRequests: 0 })
+    expect(onlyExplained.headers).toMatchObject({
+      'x-ratelimit-limit': '300',
+      'x-ratelimit-remaining': '299',
+    })
     expect(await namesOf(own)).toEqual([])
   })
 
@@ -61,10 +64,10 @@ describe('X-Explain-Cost', () => {
     const query = `${large} ${Array.from({ length: 15 }, (_, i) => `p${i}: pets(first: 100) { nodes { name } edges { node { name } } }`).join(' ')} }`
 
     const refused = await send(query)
-    const told = await send(query, { headers: { 'x-explain-cost': 'only' } })
+    const onlyExplained = await send(query, { headers: { 'x-explain-cost': 'only' } })
 
     expect(codesOf(refused)).toEqual(['operation_too_complex'])
-    const { units, maxUnits } = told.extensions.cost as Record<string, number>
+    const { units, maxUnits } = onlyExplained.extensions.cost as Record<string, number>
     expect(units).toBeGreaterThan(maxUnits ?? 0)
   })
 

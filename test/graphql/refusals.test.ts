@@ -21,8 +21,8 @@ const get = (query: Record<string, string>): [string, Question] => [
   `/graphql?${new URLSearchParams(query)}`,
   { headers: { accept: preferred } },
 ]
-const unheardOf = createHash('sha256').update('never sent').digest('hex')
-const byHash = JSON.stringify({ persistedQuery: { version: 1, sha256Hash: unheardOf } })
+const unknownHash = createHash('sha256').update('never sent').digest('hex')
+const byHash = JSON.stringify({ persistedQuery: { version: 1, sha256Hash: unknownHash } })
 const mutation = 'mutation { createPet(input: { name: "A", categoryId: 1 }) { id } }'
 
 /** Requests that contain no operation to run. */

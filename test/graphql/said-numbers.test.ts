@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mostDomains } from '../../src/core/domains/domains.ts'
 import { askAgainMs, driftForgivenMs } from '../../src/core/hosts/dns-check-schedule.ts'
 import { getPetDeprecation } from '../../src/core/keys/deprecations.ts'
-import { keptMs } from '../../src/core/pets/idempotency.ts'
+import { retentionMs } from '../../src/core/pets/idempotency.ts'
 import { managementPerMinute } from '../../src/core/projects/limits.ts'
 import { bodyLimitBytes } from '../../src/http/answer.ts'
 import { graphqlOf } from '../support/graphql.ts'
@@ -31,7 +31,7 @@ const valueNamed = (type: string, name: string) =>
   (schema.getType(type) as GraphQLEnumType).getValue(name)?.description
 const argumentOf = (field: string, name: string) =>
   mutation?.getFields()[field]?.args.find(arg => arg.name === name)?.description
-const hours = keptMs / 3_600_000
+const hours = retentionMs / 3_600_000
 const removal = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(
   getPetDeprecation.sunset,
 )
@@ -68,9 +68,9 @@ test('the description of each plan states its limits', async () => {
   for (const { id, name, requestsPerMinute, requestsPerDay, customDomains } of plans) {
     const words = valueNamed('PlanName', name) ?? ''
     const numbers = /^([\d,]+) requests a minute, ([\d,]+) a day/.exec(words) ?? []
-    const told = numbers.slice(1).map(number => Number(number.replace(',', '')))
+    const parsed = numbers.slice(1).map(number => Number(number.replace(',', '')))
     expect(id).toBe(`plan_${name}`)
-    expect(told).toEqual(requestsPerMinute === null ? [] : [requestsPerMinute, requestsPerDay])
+    expect(parsed).toEqual(requestsPerMinute === null ? [] : [requestsPerMinute, requestsPerDay])
     expect(words.includes('custom domains')).toBe(customDomains)
   }
   expect(plans.map(({ name }: { name: string }) => name)).toEqual(['free', 'pro', 'business', 'enterprise'])
@@ -89,10 +89,10 @@ test.each([
   await app.tools.db.domain.createMany({ data })
   const redirects = names.map(from => ({ from, to: 'to.many.test' }))
 
-  const { data: told } = await graphqlOf(app, own)(
+  const { data: parsed } = await graphqlOf(app, own)(
     'mutation($input: NewDeploy!) { deploy(input: $input, dryRun: true) { state log { message } } }',
     { variables: { input: { domains: { redirects } } } },
   )
 
-  expect(told.deploy.state).toBe(state)
+  expect(parsed.deploy.state).toBe(state)
 })

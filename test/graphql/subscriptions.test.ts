@@ -44,9 +44,9 @@ async function open(variables: object = {}, headers: Record<string, string> = {}
 test('a subscription tells of each event as the stream of REST does', async () => {
   store = await app.makeProject()
   await add('Before')
-  const kept = async () => (await store.get('/v1/events')).json as { id: string }[]
-  await expect.poll(async () => (await kept()).length).toBe(1)
-  const after = (await kept())[0]?.id ?? ''
+  const stored = async () => (await store.get('/v1/events')).json as { id: string }[]
+  await expect.poll(async () => (await stored()).length).toBe(1)
+  const after = (await stored())[0]?.id ?? ''
   const rest = await readStream(`${app.url}/v1/events?after=${after}`, {
     authorization: `Bearer ${store.secret}`,
   })

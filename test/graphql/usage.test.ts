@@ -165,12 +165,12 @@ describe.each(limiters)('$counting', ({ redisEnv }) => {
     const owner = await app.makeProject({ plan: 'free' })
     await owner.get('/v1/pets')
     const { slug } = owner.project
-    const asked = `{ project(slug: "${slug}") { limits { domains } rateLimit {
+    const query = `{ project(slug: "${slug}") { limits { domains } rateLimit {
     id minute { limit remaining } day { remaining } ban { retryAfterSeconds }
   } } }`
 
-    const byOwner = await graphqlOf(app, owner)(asked)
-    const byOperator = await sendGraphql(app.url, operatorKey, asked)
+    const byOwner = await graphqlOf(app, owner)(query)
+    const byOperator = await sendGraphql(app.url, operatorKey, query)
 
     expect(byOwner.data.project).toEqual({
       limits: { domains: 0 },

@@ -8,10 +8,10 @@ const { name, place } = workerData as { name: string; place: Place }
 const end = new AbortController()
 const hand = openHand(place, end.signal)
 const attack = attacks.find(each => each.name === name)
-const told = () => new Promise(resolve => parentPort?.once('message', resolve))
+const signalled = () => new Promise(resolve => parentPort?.once('message', resolve))
 parentPort?.postMessage('ready')
-await told()
-told().then(() => {
+await signalled()
+signalled().then(() => {
   end.abort()
   hand.close()
   parentPort?.postMessage(hand.counts)

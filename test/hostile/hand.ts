@@ -45,9 +45,9 @@ export function openHand(place: Place, signal: AbortSignal) {
         if (goesOn()) note(0)
         resolve('')
       }
-      const asked = request(nextUrl() + path, { method, agent, headers: sent, localAddress: from, signal })
-      asked.on('error', fail)
-      asked.on('response', (response: IncomingMessage) => {
+      const outgoing = request(nextUrl() + path, { method, agent, headers: sent, localAddress: from, signal })
+      outgoing.on('error', fail)
+      outgoing.on('response', (response: IncomingMessage) => {
         note(response.statusCode ?? 0)
         if (unread) return
         let text = ''
@@ -56,7 +56,7 @@ export function openHand(place: Place, signal: AbortSignal) {
         })
         response.on('end', () => resolve(text)).on('error', fail)
       })
-      asked.end(body)
+      outgoing.end(body)
     })
   }
 

@@ -118,20 +118,20 @@ const isOwn = (text: string) =>
   [...text.matchAll(/"name":"([^"]*)"/g)].every(([, name]) => name?.startsWith('victim-'))
 
 function visit(agent: Agent, port: number, ca: string, secret: string): Promise<Answer> {
-  const askedAt = performance.now()
+  const sentAt = performance.now()
   return new Promise(resolve => {
     const end = (status: number | null, text = '') =>
-      resolve({ what: `GET ${domain}`, askedAt, answeredAt: performance.now(), status, headers: {}, text })
+      resolve({ what: `GET ${domain}`, sentAt, answeredAt: performance.now(), status, headers: {}, text })
     const headers = { host: `${domain}:${port}`, authorization: `Bearer ${secret}` }
     const to = { host: '127.0.0.1', port, path: '/v1/pets?limit=20', servername: domain, ca, agent, headers }
-    const asked = request({ ...to, signal: AbortSignal.timeout(15_000) }, response => {
+    const outgoing = request({ ...to, signal: AbortSignal.timeout(15_000) }, response => {
       let text = ''
       response.setEncoding('utf8').on('data', chunk => {
         text += chunk
       })
       response.on('end', () => end(response.statusCode ?? 0, text)).on('error', () => end(0))
     })
-    asked.on('error', ({ name }) => end(name === 'TimeoutError' || name === 'AbortError' ? null : 0))
-    asked.end()
+    outgoing.on('error', ({ name }) => end(name === 'TimeoutError' || name === 'AbortError' ? null : 0))
+    outgoing.end()
   })
 }

@@ -24,7 +24,7 @@ describe.skipIf(!canRace())('the ACME account', () => {
   })
   beforeEach(async () => {
     for (const said of [one, other]) {
-      said.asked = []
+      said.requests = []
       said.instead(() => null)
     }
     await own.db.acmeAccount.deleteMany()
@@ -36,8 +36,8 @@ describe.skipIf(!canRace())('the ACME account', () => {
       rows.find(row => row.directoryUrl === directoryUrl)?.url ?? null
     return [urlOf(one), urlOf(other)]
   }
-  const opened = ({ asked }: SaidAuthority) =>
-    asked.filter(({ path }) => path === '/account').map(({ payload }) => payload)
+  const opened = ({ requests }: SaidAuthority) =>
+    requests.filter(({ path }) => path === '/account').map(({ payload }) => payload)
 
   it('the account is opened with the email address of the operator, if there is one, and reused by the next process', async () => {
     await open(one, { email: 'ops@shop.test' }).startOrder(name, null)
@@ -46,11 +46,11 @@ describe.skipIf(!canRace())('the ACME account', () => {
     expect(opened(one)).toEqual([{ termsOfServiceAgreed: true, contact: ['mailto:ops@shop.test'] }])
     expect(opened(other)).toEqual([{ termsOfServiceAgreed: true }])
 
-    one.asked = []
+    one.requests = []
     await open(one, { email: 'ops@shop.test' }).startOrder(name, null)
 
-    expect(one.asked.filter(({ path }) => path.startsWith('/account'))).toEqual([])
-    expect(one.asked.at(-1)).toMatchObject({ path: '/order', kid: `${one.url}/account/1` })
+    expect(one.requests.filter(({ path }) => path.startsWith('/account'))).toEqual([])
+    expect(one.requests.at(-1)).toMatchObject({ path: '/order', kid: `${one.url}/account/1` })
   })
 
   it('an account is bound to the external account that its authority gave to the operator', async () => {
@@ -124,13 +124,13 @@ describe.skipIf(!canRace())('the ACME account', () => {
   it('twenty rejected nonces in a row cost one more request each', async () => {
     const authority = open(one)
     await authority.startOrder(name, null)
-    one.asked = []
+    one.requests = []
     one.instead(({ path }) => (path === '/order' && one.count(path) <= 20 ? refused('badNonce') : null))
 
     expect(await authority.startOrder(name, null)).toBe(`${one.url}/order/1`)
     expect(one.count('/order')).toBe(21)
 
-    one.asked = []
+    one.requests = []
     one.instead(({ path }) => (path === '/order' ? refused('badNonce') : null))
     await expect(authority.startOrder(name, null)).rejects.toThrow()
     expect(one.count('/order')).toBe(21)

@@ -21,7 +21,7 @@ describe.skipIf(!canRace())('pauses of the authority', () => {
   afterAll(() => said?.stop())
   beforeEach(async () => {
     said.instead(() => null)
-    said.asked = []
+    said.requests = []
     await own.db.acmePause.deleteMany()
     await own.db.acmeAccount.deleteMany()
     authority = openAuthority(said, { db: own.db, clock })
@@ -33,12 +33,12 @@ describe.skipIf(!canRace())('pauses of the authority', () => {
     await own.db.acmePause.create({ data: { directoryUrl: said.directoryUrl, name, ...more } })
     return until
   }
-  const paths = () => said.asked.map(({ path }) => path)
+  const paths = () => said.requests.map(({ path }) => path)
 
   it('an order under way stops between two requests when the authority asks for a pause', async () => {
     let until = new Date(0)
     await authority.startOrder('www.shop.test', null)
-    said.asked = []
+    said.requests = []
     // While the order of one name is read, a pause of the whole account begins.
     said.instead(async ({ path }) => {
       if (path !== '/order/1') return null
@@ -78,11 +78,11 @@ describe.skipIf(!canRace())('pauses of the authority', () => {
       code: 'ca_rate_limited',
     })
 
-    const [kept, ...more] = await own.db.acmePause.findMany()
+    const [stored, ...more] = await own.db.acmePause.findMany()
     expect(more).toEqual([])
-    expect(kept).toMatchObject({ name: 'www.shop.test', reason: expect.stringContaining(detail) })
-    expect(Number(kept?.until) - clock.now()).toBeGreaterThan(500_000)
-    expect(Number(kept?.until) - clock.now()).toBeLessThanOrEqual(600_000)
+    expect(stored).toMatchObject({ name: 'www.shop.test', reason: expect.stringContaining(detail) })
+    expect(Number(stored?.until) - clock.now()).toBeGreaterThan(500_000)
+    expect(Number(stored?.until) - clock.now()).toBeLessThanOrEqual(600_000)
     await authority.startOrder('www.zoo.test', null)
     clock.advance(600_000)
     said.instead(() => null)
@@ -97,7 +97,7 @@ describe.skipIf(!canRace())('pauses of the authority', () => {
       message: `The certificate authority ${new URL(said.url).host} asked to wait.`,
     })
 
-    expect(said.asked).toEqual([])
+    expect(said.requests).toEqual([])
     expect(await own.db.acmePause.findMany()).toMatchObject([{ name: '' }])
   })
 

@@ -27,12 +27,12 @@ describe.skipIf(!canRace())('requests to the authority', () => {
   afterAll(() => said?.stop())
   beforeEach(async () => {
     said.instead(() => null)
-    said.asked = []
+    said.requests = []
     await own.db.acmePause.deleteMany()
   })
 
   const account = () => own.db.acmeAccount.findFirst({ where: { directoryUrl: said.directoryUrl } })
-  const wishes = () => said.asked.filter(({ path }) => path === '/order').map(({ payload }) => payload)
+  const wishes = () => said.requests.filter(({ path }) => path === '/order').map(({ payload }) => payload)
   const issue = async (name: string) => {
     const [, csr] = await acme.crypto.createCsr({ altNames: [name] })
     return signLeaf(await makeRoot(clock), name, csr, clock)
@@ -64,7 +64,7 @@ describe.skipIf(!canRace())('requests to the authority', () => {
     expect(await account()).toMatchObject({ url: null })
 
     said.instead(() => null)
-    said.asked = []
+    said.requests = []
     const orders = await Promise.all(
       ['a', 'b', 'c'].map(letter => authority.startOrder(`${letter}.shop.test`, null)),
     )
@@ -85,7 +85,7 @@ describe.skipIf(!canRace())('requests to the authority', () => {
     expect(await account()).toMatchObject({ url: null })
 
     said.instead(() => null)
-    said.asked = []
+    said.requests = []
     await authority.startOrder('www.shop.test', null)
 
     expect(said.count('/account')).toBe(1)
@@ -95,7 +95,7 @@ describe.skipIf(!canRace())('requests to the authority', () => {
   it('an order that the authority rejects is sent once, and the account stays', async () => {
     const chain = await issue('www.shop.test')
     await authority.startOrder('www.shop.test', null)
-    said.asked = []
+    said.requests = []
     said.instead(({ path }) => (path === '/order' ? refused('rejectedIdentifier') : null))
 
     await expect(authority.startOrder('www.shop.test', chain)).rejects.toMatchObject({
@@ -113,7 +113,7 @@ describe.skipIf(!canRace())('requests to the authority', () => {
     await authority.startOrder('www.shop.test', null)
     clock.advance(hour)
     await authority.startOrder('www.shop.test', null)
-    said.asked = []
+    said.requests = []
 
     clock.advance(hour - 60_000)
     await authority.startOrder('www.shop.test', null)
@@ -146,7 +146,7 @@ describe.skipIf(!canRace())('requests to the authority', () => {
 
     const identifiers = [{ type: 'dns', value: 'www.shop.test' }]
     expect(wishes()).toEqual([{ identifiers, replaces: renewalIdOf(chain) }, { identifiers }])
-    said.asked = []
+    said.requests = []
     said.instead(({ path }) => (path === '/order' ? refusal : null))
     await expect(authority.startOrder('www.shop.test', null)).rejects.toMatchObject({ code: 'ca_refused' })
     expect(wishes()).toEqual([{ identifiers }])
@@ -168,11 +168,11 @@ describe.skipIf(!canRace())('requests to the authority', () => {
 
     // Without the identifier of its authority's key, a certificate has no identifier for renewal.
     const nameless = (await makeRoot(clock)).split(/(?=-----BEGIN CERTIFICATE)/)[1] ?? ''
-    said.asked = []
+    said.requests = []
     expect(await authority.adviseRenewal('www.shop.test', nameless)).toBeNull()
     await authority.startOrder('www.shop.test', nameless)
     expect(wishes()).toEqual([{ identifiers: [{ type: 'dns', value: 'www.shop.test' }] }])
-    expect(said.asked.filter(({ path }) => path.includes('renewal'))).toEqual([])
+    expect(said.requests.filter(({ path }) => path.includes('renewal'))).toEqual([])
   })
 
   it('an authority without renewal information gets neither questions about renewals nor predecessors', async () => {
@@ -189,7 +189,7 @@ describe.skipIf(!canRace())('requests to the authority', () => {
     await authority.startOrder('www.shop.test', chain)
 
     expect(wishes()).toEqual([{ identifiers: [{ type: 'dns', value: 'www.shop.test' }] }])
-    expect(said.asked.filter(({ path }) => path.includes('renewal'))).toEqual([])
+    expect(said.requests.filter(({ path }) => path.includes('renewal'))).toEqual([])
     // This directory also lacks the authority's names in CAA records.
     expect((await authority.issuer('www.shop.test')).identities).toEqual([])
     clock.advance(hour)

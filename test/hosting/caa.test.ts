@@ -235,13 +235,13 @@ describe('the messages of a CAA verdict', () => {
   })
 
   test('no CAA record is read for an authority that does not publish its name', async () => {
-    server.asked.length = 0
+    server.received.length = 0
 
     expect(await check(['0 issue "their.example"'], { identities: [], accountUrl })).toEqual({
       outcome: 'allowed',
     })
 
-    expect(server.asked).toEqual([])
+    expect(server.received).toEqual([])
   })
 
   test('CAA records of a name decide alone; without them a failed lookup further up is reported with its name', async () => {

@@ -8,7 +8,7 @@ import { askServer } from '../../src/hosting/dns-question.ts'
 const name = 'www.shop.test'
 const question = { name, type: 'TXT', recursive: true } as const
 let server: Socket
-let asked: packet.DecodedPacket[]
+let received: packet.DecodedPacket[]
 let answers: packet.Answer[]
 /** The name that the reply repeats from the question. */
 let repeated: string
@@ -17,7 +17,7 @@ beforeAll(async () => {
   server = createSocket('udp4')
   server.on('message', (message, from) => {
     const query = packet.decode(message)
-    asked.push(query)
+    received.push(query)
     const questions = (query.questions ?? []).map(one => ({ ...one, name: repeated }))
     const reply: packet.Packet = { type: 'response', id: query.id ?? 0, questions, answers }
     server.send('no answer at all', from.port, from.address)
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(() => {
-  ;[asked, answers, repeated] = [[], [], name]
+  ;[received, answers, repeated] = [[], [], name]
 })
 
 const ask = (more: Partial<Parameters<typeof askServer>[1]> = {}) => {
@@ -42,7 +42,7 @@ test('questions have unpredictable ids and leave no socket open', async () => {
 
   for (let n = 0; n < 12; n++) await ask()
 
-  expect(new Set(asked.map(({ id }) => id)).size).toBeGreaterThan(6)
+  expect(new Set(received.map(({ id }) => id)).size).toBeGreaterThan(6)
   await expect.poll(openSockets).toBeLessThanOrEqual(before)
 })
 
@@ -50,8 +50,8 @@ test('recursion is requested from resolvers only, and replies of up to 1,232 byt
   await ask({ recursive: true })
   await ask({ recursive: false })
 
-  expect(asked.map(query => query.flag_rd)).toEqual([true, false])
-  for (const { additionals } of asked)
+  expect(received.map(query => query.flag_rd)).toEqual([true, false])
+  for (const { additionals } of received)
     expect(additionals).toMatchObject([{ type: 'OPT', udpPayloadSize: 1232 }])
 })
 

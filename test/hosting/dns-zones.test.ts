@@ -11,20 +11,20 @@ const soon = () => performance.now() + 4_500
 
 type Saying = { name: string; type: string }
 /** Starts a server that answers as `answer` says. Null: no answer. Not authoritative unless `answer` says so. */
-async function startServer(answer: (question: Saying, asked: Saying[]) => Partial<packet.Packet> | null) {
+async function startServer(answer: (question: Saying, received: Saying[]) => Partial<packet.Packet> | null) {
   const socket = createSocket('udp4')
-  const asked: Saying[] = []
+  const received: Saying[] = []
   socket.on('message', (message, { port, address }) => {
     const { id = 0, questions = [] } = packet.decode(message)
     const [question = { name: '', type: 'A' }] = questions
-    asked.push({ name: question.name, type: question.type })
-    const reply = answer(question, asked)
+    received.push({ name: question.name, type: question.type })
+    const reply = answer(question, received)
     if (reply) socket.send(packet.encode({ type: 'response', id, questions, ...reply }), port, address)
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
   onTestFinished(() => void socket.close())
-  return { ...(socket.address() as DnsServer), asked }
+  return { ...(socket.address() as DnsServer), received }
 }
 const record = (line: string) => {
   const [name = '', type = '', data = ''] = line.split(' ')
@@ -69,7 +69,7 @@ describe('resolvers', () => {
       reached: false,
       why: 'the resolver did not answer in time',
     })
-    expect(resolver.asked).toEqual([])
+    expect(resolver.received).toEqual([])
   })
 
   test('a silent resolver is waited for until the deadline', async () => {
@@ -101,8 +101,8 @@ describe('the zone of a name', () => {
 
     await lookup([resolver]).findZone('a.www.shop.co.uk')
 
-    const asked = resolver.asked.filter(({ type }) => type === 'NS').map(one => one.name)
-    expect(asked).toEqual(['co.uk', 'shop.co.uk', 'www.shop.co.uk', 'a.www.shop.co.uk'])
+    const received = resolver.received.filter(({ type }) => type === 'NS').map(one => one.name)
+    expect(received).toEqual(['co.uk', 'shop.co.uk', 'www.shop.co.uk', 'a.www.shop.co.uk'])
   })
 
   test('a zone is searched with at most eight names, the highest ones', async () => {
@@ -110,8 +110,8 @@ describe('the zone of a name', () => {
 
     await lookup([resolver]).findZone('a.b.c.d.e.f.g.h.i.j.shop.test')
 
-    expect(resolver.asked.map(one => one.name)).toHaveLength(8)
-    expect(resolver.asked[0]?.name).toBe('test')
+    expect(resolver.received.map(one => one.name)).toHaveLength(8)
+    expect(resolver.received[0]?.name).toBe('test')
   })
 
   test('a zone below a suffix of the operator is searched from that suffix downwards', async () => {
@@ -119,7 +119,7 @@ describe('the zone of a name', () => {
 
     const zone = await lookup([resolver], ['corp.example.com']).findZone('shop.corp.example.com')
 
-    expect(resolver.asked.map(one => one.name)).toEqual(['corp.example.com', 'shop.corp.example.com'])
+    expect(resolver.received.map(one => one.name)).toEqual(['corp.example.com', 'shop.corp.example.com'])
     expect(zone).toEqual({ reached: true, name: null, exists: true, servers: null })
   })
 
@@ -169,8 +169,10 @@ describe('the name servers of a zone', () => {
       why: 'the name servers of shop.test (a.ns.test, b.ns.test, c.ns.test, d.ns.test) have no address',
     })
 
-    const asked = new Set(resolver.asked.filter(one => one.name.endsWith('.ns.test')).map(one => one.name))
-    expect([...asked].sort()).toEqual(hosts.slice(0, 13))
+    const received = new Set(
+      resolver.received.filter(one => one.name.endsWith('.ns.test')).map(one => one.name),
+    )
+    expect([...received].sort()).toEqual(hosts.slice(0, 13))
   })
 
   test('every name server of a zone is queried, each at its first address that answers', async () => {

@@ -202,9 +202,9 @@ describe('scheduled DNS checks', () => {
     const resting = await until(find, domain => domain.state === 'stale')
     expect(resting.nextLookAt).toBeNull()
 
-    const asked = await verify()
-    expect(asked.state).toBe('pending')
-    expect(asked.nextLookAt).not.toBeNull()
+    const verified = await verify()
+    expect(verified.state).toBe('pending')
+    expect(verified.nextLookAt).not.toBeNull()
     platform.setRecords(record)
     expect(await verify()).toMatchObject({ state: 'live' })
   })
@@ -412,12 +412,12 @@ test("an existing name of the operator's network is not looked up in DNS, and ca
   const now = new Date(clock.now())
   const name = 'redis.default.svc.cluster.local'
   await tools.db.domain.create({ data: { projectId: project.id, name, createdAt: now, looksSince: now } })
-  platform.dns.asked.length = 0
+  platform.dns.received.length = 0
 
   const verifying = verifyDomain(tools.db, tools.hosting, project, name)
 
   await expect(verifying).rejects.toMatchObject({ code: 'invalid_input' })
-  expect(platform.dns.asked.filter(question => question.includes(name))).toEqual([])
+  expect(platform.dns.received.filter(question => question.includes(name))).toEqual([])
   expect(await removeDomain(tools.db, tools.hosting, project, name)).toMatchObject({ name })
 })
 

@@ -9,11 +9,11 @@ function given() {
   cache.set('www.zoo.test', owned(2))
   cache.set('unknown.test', null)
   cache.set('next.animals.test', null)
-  const kept = () =>
+  const cachedNames = () =>
     ['www.shop.test', 'shop.animals.test', 'www.zoo.test', 'unknown.test', 'next.animals.test'].filter(
       name => cache.get(name) !== undefined,
     )
-  return { cache, kept }
+  return { cache, cachedNames }
 }
 
 test.each([
@@ -35,22 +35,22 @@ test.each([
   ['of all hosts invalidates all names', { projectId: null, name: null }, []],
   ['that is unknown invalidates all names', null, []],
 ])('a change %s', (_, change, left) => {
-  const { cache, kept } = given()
+  const { cache, cachedNames } = given()
 
   cache.forget(change)
 
-  expect(kept()).toEqual(left)
+  expect(cachedNames()).toEqual(left)
 })
 
 test('a name that moved to another project is invalidated with that project', () => {
-  const { cache, kept } = given()
+  const { cache, cachedNames } = given()
   cache.set('www.shop.test', owned(2))
 
   cache.forget({ projectId: 1, name: null })
 
-  expect(kept()).toContain('www.shop.test')
+  expect(cachedNames()).toContain('www.shop.test')
   cache.forget({ projectId: 2, name: null })
-  expect(kept()).not.toContain('www.shop.test')
+  expect(cachedNames()).not.toContain('www.shop.test')
 })
 
 test('a name that had an owner counts as owned until a query finds no owner', () => {
@@ -68,9 +68,9 @@ test('a flood of unknown names takes bounded memory and evicts no host', () => {
 
   for (let n = 0; n < 30_000; n++) cache.set(`unknown${n}.test`, null)
 
-  const kept = Array.from({ length: 30_000 }, (_, n) => cache.get(`unknown${n}.test`) === null)
-  expect(kept.indexOf(true)).toBe(20_000)
-  expect(kept.lastIndexOf(true)).toBe(29_999)
+  const cachedNames = Array.from({ length: 30_000 }, (_, n) => cache.get(`unknown${n}.test`) === null)
+  expect(cachedNames.indexOf(true)).toBe(20_000)
+  expect(cachedNames.lastIndexOf(true)).toBe(29_999)
   expect(cache.get('www.shop.test')).toEqual(owned(1))
 })
 
@@ -88,8 +88,8 @@ test('the most recently used hosts stay cached when there are too many', () => {
 
   for (let n = 0; n < 30_000; n++) cache.set(`shop${n}.test`, owned(n))
 
-  const kept = Array.from({ length: 30_000 }, (_, n) => cache.get(`shop${n}.test`)).filter(Boolean)
-  expect(kept).toHaveLength(20_000)
+  const cachedNames = Array.from({ length: 30_000 }, (_, n) => cache.get(`shop${n}.test`)).filter(Boolean)
+  expect(cachedNames).toHaveLength(20_000)
   expect(cache.get('www.shop.test')).toBeUndefined()
 })
 
@@ -105,12 +105,12 @@ test.each([
 })
 
 test('a change of a project invalidates all its hosts, even after one of them was read again', () => {
-  const { cache, kept } = given()
+  const { cache, cachedNames } = given()
   cache.set('www.shop.test', owned(1))
 
   cache.forget({ projectId: 1, name: null })
 
-  expect(kept()).toEqual(['www.zoo.test', 'unknown.test', 'next.animals.test'])
+  expect(cachedNames()).toEqual(['www.zoo.test', 'unknown.test', 'next.animals.test'])
 })
 
 test('a change does not protect unused hosts from eviction', () => {

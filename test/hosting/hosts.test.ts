@@ -350,7 +350,7 @@ test('an address that guesses challenge tokens is limited, but still gets the pe
 test('a challenge is answered at its own name and at no other', async () => {
   const challenge = { token: 'a-token', name: 'www.shop.test', keyAuthorization: 'a-token.of-the-account' }
   await tools.db.acmeChallenge.create({ data: { ...challenge, expiresAt: new Date(clock.now() + 60_000) } })
-  const told = async (name: string) => {
+  const servedBy = async (name: string) => {
     const { status, text, headers } = await visit(`http://${name}/.well-known/acme-challenge/a-token`, port, {
       from: freshAddress(),
     })
@@ -358,9 +358,9 @@ test('a challenge is answered at its own name and at no other', async () => {
     return [status, text.includes('of-the-account')]
   }
 
-  expect(await told('www.shop.test')).toEqual([200, true])
+  expect(await servedBy('www.shop.test')).toEqual([200, true])
   for (const other of ['www.zoo.test', 'old.shop.test', shop.target])
-    expect([other, ...(await told(other))]).toEqual([other, 404, false])
+    expect([other, ...(await servedBy(other))]).toEqual([other, 404, false])
   const counted = tools.metrics.text()
   expect(counted).toContain('route="/.well-known/acme-challenge/",status="200"')
   expect(counted).not.toContain('a-token')
@@ -437,7 +437,7 @@ describe('the HTTPS server', () => {
   })
 
   test('a handshake for an unknown name gets an alert, and other handshakes do not', async () => {
-    const asked = Array.from({ length: 20 }, async (_, n) => {
+    const rounds = Array.from({ length: 20 }, async (_, n) => {
       const [refusal, older, served] = await Promise.all([
         refusalOf(`unknown${n}.test`, httpsPort),
         refusalOf(`older${n}.test`, httpsPort, 'TLSv1.2'),
@@ -446,7 +446,7 @@ describe('the HTTPS server', () => {
       return [refusal, older, served.status]
     })
 
-    for (const answers of await Promise.all(asked)) {
+    for (const answers of await Promise.all(rounds)) {
       const alert = 'ERR_SSL_TLSV1_UNRECOGNIZED_NAME'
       expect(answers).toEqual([alert, alert, 200])
     }

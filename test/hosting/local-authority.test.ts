@@ -96,8 +96,8 @@ test('of two concurrent processes without SECRETS_KEY one makes the key; the oth
   expect(answers[lost]?.json).toMatchObject({ code: 'unavailable' })
   expect(await loser?.printed(/give all processes the same SECRETS_KEY/)).toBeTruthy()
   // The process that made a key logs its path.
-  const kept = /kept in \S+secrets\.key: give it to all processes as SECRETS_KEY/
-  expect(await [one, other][1 - lost]?.printed(kept)).toBeTruthy()
+  const storedKeyLine = /kept in \S+secrets\.key: give it to all processes as SECRETS_KEY/
+  expect(await [one, other][1 - lost]?.printed(storedKeyLine)).toBeTruthy()
   expect((await ask(`${loser?.opsUrl}/readyz`)).json).toMatchObject({
     status: 'degraded',
     secrets: 'this process lacks the SECRETS_KEY of the others',

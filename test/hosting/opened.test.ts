@@ -62,16 +62,16 @@ describe.skipIf(!canRace())('the parts that serve domains', () => {
   })
 
   it('a root that an earlier version made is still used, since browsers may trust it', async () => {
-    const kept = await makeRoot(systemClock)
+    const storedRoot = await makeRoot(systemClock)
     const { hosting, folder } = await open()
-    writeFileSync(join(folder, 'local-ca.pem'), kept)
+    writeFileSync(join(folder, 'local-ca.pem'), storedRoot)
 
     const root = await hosting.authorities[0].root?.()
 
     expect(await hosting.authorities[0].issuer('www.shop.test')).toMatchObject({
       identities: [hosting.platformHost],
     })
-    expect(kept).toContain(root)
+    expect(storedRoot).toContain(root)
     expect(root).toMatch(/^-----BEGIN CERTIFICATE-----/)
   })
 

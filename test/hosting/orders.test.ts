@@ -230,11 +230,11 @@ describe.skipIf(!canRun)('the certificate orders', { timeout: 60_000 }, () => {
     expect(first.renewAt?.getTime()).toBeGreaterThanOrEqual(window.start.getTime())
 
     window = { start: new Date(Date.now() - 2 * hour), end: new Date(Date.now() - hour) }
-    const asked = proxy.count('renewalInfo')
+    const countBefore = proxy.count('renewalInfo')
     clock.advance(7 * hour)
     await until(
       async () => proxy.count('renewalInfo'),
-      count => count > asked,
+      count => count > countBefore,
     )
     // For a new certificate, such an early time can only be an error of the authority's clock.
     await until(row, now => now.leasedUntil === null && Number(now.nextStepAt) > clock.now())

@@ -53,7 +53,7 @@ const issued = (name: string) =>
   )
 
 /** Reads a domain over GraphQL, as the operator. */
-async function told(slug: string, name: string) {
+async function statesOf(slug: string, name: string) {
   const query = `query ($slug: String, $name: String!) { project(slug: $slug) { domain(name: $name) {
     host certificate primary servedUntil certificateDetails { renewsAt nextAttemptAt problem { code } } } } }`
   const { json } = await platform.first.ask('/graphql', {
@@ -76,14 +76,14 @@ test('a suspended project shows its own page with 503 at every host and process 
   await suspendProject(tools.db, clock, project.slug)
 
   for (const { port, httpsPort } of platform.instances) {
-    const asked = [
+    const acts = [
       ...['www.paused.test', 'old.paused.test', target].map(
         name => () => visit(`http://${name}:${port}/any/where?at=all`, port),
       ),
       () => visit(`https://www.paused.test:${httpsPort}/`, httpsPort, { ca: root }),
       () => visit(`http://${target}:${port}/`, port, { method: 'POST' }),
     ]
-    for (const ask of asked) {
+    for (const ask of acts) {
       const page = await until(ask, answer => answer.status === 503)
       expect(page.text).toContain(
         '<p class="soft">Cats &amp; &lt;Dogs&gt;</p><h1>This store is suspended</h1>',
@@ -104,7 +104,10 @@ test('a suspended project shows its own page with 503 at every host and process 
     const pets = await visit(`http://${target}:${port}/v1/pets`, port, { headers: bearer })
     expect([pets.status, JSON.parse(pets.text).code]).toEqual([403, 'project_suspended'])
   }
-  expect(await told(project.slug, 'www.paused.test')).toMatchObject({ host: 'paused', certificate: 'issued' })
+  expect(await statesOf(project.slug, 'www.paused.test')).toMatchObject({
+    host: 'paused',
+    certificate: 'issued',
+  })
   expect(tools.metrics.text()).toContain('route="suspended",status="503"')
 
   await resumeProject(tools.db, project.slug)
@@ -116,7 +119,7 @@ test('a suspended project shows its own page with 503 at every host and process 
     )
     expect((await visit(`http://old.paused.test:${port}/`, port)).status).toBe(301)
   }
-  expect(await told(project.slug, 'www.paused.test')).toMatchObject({ host: 'live' })
+  expect(await statesOf(project.slug, 'www.paused.test')).toMatchObject({ host: 'live' })
 })
 
 test('after the grace period nothing is served, renewed or verified, the API says so, and the plan brings it back', async () => {
@@ -137,7 +140,7 @@ test('after the grace period nothing is served, renewed or verified, the API say
   platform.setRecords(...lines, `late.lapsed.test CNAME ${target}`)
 
   const within = await until(
-    () => told(project.slug, 'www.lapsed.test'),
+    () => statesOf(project.slug, 'www.lapsed.test'),
     domain => domain.servedUntil !== null,
   )
   expect(within).toMatchObject({ host: 'live', primary: true })
@@ -148,7 +151,7 @@ test('after the grace period nothing is served, renewed or verified, the API say
   clock.advance(Number(notAfter) - clock.now() + day)
   await until(readCertificate, ({ nextStepAt }) => Number(nextStepAt) > clock.now())
   expect((await readCertificate()).chain).toBe(chain)
-  expect(await told(project.slug, 'www.lapsed.test')).toMatchObject({
+  expect(await statesOf(project.slug, 'www.lapsed.test')).toMatchObject({
     host: 'paused',
     certificate: 'none',
     primary: false,
@@ -170,5 +173,5 @@ test('after the grace period nothing is served, renewed or verified, the API say
     () => findDomain(tools.db, project, 'late.lapsed.test'),
     domain => domain.ownedName !== null,
   )
-  expect(await told(project.slug, 'www.lapsed.test')).toMatchObject({ host: 'live', servedUntil: null })
+  expect(await statesOf(project.slug, 'www.lapsed.test')).toMatchObject({ host: 'live', servedUntil: null })
 })

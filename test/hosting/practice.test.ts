@@ -13,7 +13,7 @@ function resolverAt(server: string): Resolver {
   return resolver
 }
 
-const failureOf = (asked: Promise<unknown>) => asked.catch(({ code }: { code: string }) => code)
+const failureOf = (received: Promise<unknown>) => received.catch(({ code }: { code: string }) => code)
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-practice-'))
@@ -103,7 +103,7 @@ it('a name server answers its lines and nothing else', async () => {
   ])
   onTestFinished(() => server.stop())
   const resolver = resolverAt(server.at)
-  const answers = (asked: Promise<unknown>[]) => Promise.all(asked.map(failureOf))
+  const answers = (received: Promise<unknown>[]) => Promise.all(received.map(failureOf))
 
   expect(
     await answers(
@@ -126,8 +126,8 @@ it('a name server answers its lines and nothing else', async () => {
   ).toEqual([...Array(3).fill('ENODATA'), ...Array(3).fill('ENOTFOUND')])
   // A reply that is too large for a datagram is read again over TCP.
   expect(await resolver.resolve4('many.test')).toHaveLength(31)
-  expect(server.asked.filter(line => line === 'many.test A')).toHaveLength(2)
-  expect(server.asked[0]).toBe('shop.test A')
+  expect(server.received.filter(line => line === 'many.test A')).toHaveLength(2)
+  expect(server.received[0]).toBe('shop.test A')
 })
 
 it('a name server misbehaves at a name and at the names below it until that is changed', async () => {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { findOrCreateAccountKey } from '../../src/hosting/account-key.ts'
 import { accountLabel, makeSeal } from '../../src/hosting/seal.ts'
 import { type ClaimedSeal, openSeal } from '../../src/hosting/seal-claim.ts'
-import { givenKeys, keptKeys } from '../../src/hosting/secrets-key.ts'
+import { givenKeys, storedKeys } from '../../src/hosting/secrets-key.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
@@ -33,7 +33,7 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
   const start = (folder = makeFolder()) =>
     openSeal(
       own.db,
-      keptKeys(folder, () => {}),
+      storedKeys(folder, () => {}),
       log,
     )
   const written = () => folders.flatMap(folder => (existsSync(folder) ? readdirSync(folder) : []))
@@ -69,7 +69,7 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
 
   it('a process that was killed before it claimed the database continues with its key, unless another was quicker', async () => {
     const [early, late] = [makeFolder(), makeFolder()]
-    for (const folder of [early, late]) keptKeys(folder, () => {}).readOrMake()
+    for (const folder of [early, late]) storedKeys(folder, () => {}).readOrMake()
 
     await findOrCreateAccountKey(start(early))
 
@@ -133,7 +133,7 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
   it('a key that was made can be changed: SECRETS_KEY=NEW,OLD seals with the new one', async () => {
     const folder = makeFolder()
     await findOrCreateAccountKey(start(folder))
-    const [old] = keptKeys(folder, () => {}).read()
+    const [old] = storedKeys(folder, () => {}).read()
     const fresh = randomBytes(32)
 
     const sealed = await openSeal(
@@ -162,10 +162,10 @@ describe.skipIf(!canRace())('the seal of a process', () => {
     const made: string[] = []
     const seal = openSeal(
       own.db,
-      keys ? givenKeys(() => keys) : keptKeys(folder, file => made.push(file)),
+      keys ? givenKeys(() => keys) : storedKeys(folder, file => made.push(file)),
       log,
     )
-    return { seal, folder, made, told: () => errors.mock.calls.map(([line]) => line) }
+    return { seal, folder, made, reported: () => errors.mock.calls.map(([line]) => line) }
   }
   const file = (folder: string) => join(folder, 'secrets.key')
 
@@ -175,7 +175,7 @@ describe.skipIf(!canRace())('the seal of a process', () => {
     const late = open()
     await expect(late.seal.close('a key', label)).rejects.toThrow('lacks the key')
 
-    expect([first.made, first.told(), first.seal.refusal()]).toEqual([[file(first.folder)], [], null])
+    expect([first.made, first.reported(), first.seal.refusal()]).toEqual([[file(first.folder)], [], null])
     expect(late.made).toEqual([])
   })
 
@@ -184,13 +184,13 @@ describe.skipIf(!canRace())('the seal of a process', () => {
     ['has no key', undefined, folder => `this process has no SECRETS_KEY, and ${file(folder)} is not it`],
   ])('a process that %s logs that once and answers that the client should retry', async (_, keys, whose) => {
     await open([randomBytes(32)]).seal.close('a key', label)
-    const { seal, folder, told } = open(keys)
+    const { seal, folder, reported } = open(keys)
 
     for (const ask of [() => seal.close('a key', label), seal.requireKey, seal.requireKey])
       await expect(ask()).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 })
 
     const line = `The private keys in the database are sealed with another key, and ${whose(folder)}: give all processes the same SECRETS_KEY (docs/domains.md), and start this one again`
-    expect([told(), seal.refusal()]).toEqual([[line], line])
+    expect([reported(), seal.refusal()]).toEqual([[line], line])
   })
 
   it('a process may seal with the new key only once that key opens what is stored', async () => {
@@ -219,7 +219,7 @@ describe.skipIf(!canRace())('the seal of a process', () => {
       code: 'key_unreadable',
       message: expect.stringContaining('Re-verify opens a new account'),
     })
-    const kept = await own.db.acmeAccount.findUniqueOrThrow({ where: { directoryUrl: 'local' } })
-    expect(Buffer.from(kept.sealedKey)).toEqual(Buffer.from(sealedKey))
+    const stored = await own.db.acmeAccount.findUniqueOrThrow({ where: { directoryUrl: 'local' } })
+    expect(Buffer.from(stored.sealedKey)).toEqual(Buffer.from(sealedKey))
   })
 })

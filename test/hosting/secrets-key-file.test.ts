@@ -11,7 +11,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { keptKeys } from '../../src/hosting/secrets-key.ts'
+import { storedKeys } from '../../src/hosting/secrets-key.ts'
 import { StartRefused } from '../../src/tools/start-refused.ts'
 
 const theirs = Buffer.alloc(32, 1).toString('base64')
@@ -21,8 +21,8 @@ function given(text: string | null = null) {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'secrets.key')
   if (text !== null) writeFileSync(file, text)
-  const told: string[] = []
-  return { folder, file, told, keys: keptKeys(folder, one => told.push(one)) }
+  const reported: string[] = []
+  return { folder, file, reported, keys: storedKeys(folder, one => reported.push(one)) }
 }
 
 /** Replaces a function of the file system for this test. */
@@ -46,14 +46,14 @@ function letAnotherMake(text: string): void {
 }
 
 test('a new key is readable by its owner only, reported once it is kept, and deleted if it is forgotten', () => {
-  const { folder, file, told, keys } = given()
+  const { folder, file, reported, keys } = given()
 
   const made = keys.readOrMake()
   expect(readdirSync(folder)).toEqual(['secrets.key'])
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(keys.read()).toEqual([Buffer.from(readFileSync(file, 'utf8'), 'base64')])
   made.keep()
-  expect(told).toEqual([file])
+  expect(reported).toEqual([file])
 
   made.forget()
   expect(keys.read()).toEqual([])
@@ -61,7 +61,7 @@ test('a new key is readable by its owner only, reported once it is kept, and del
 })
 
 test('a key that another process makes at the same time is used by both and stays', () => {
-  const { folder, file, told, keys } = given()
+  const { folder, file, reported, keys } = given()
   letAnotherMake(theirs)
 
   const made = keys.readOrMake()
@@ -69,18 +69,18 @@ test('a key that another process makes at the same time is used by both and stay
   made.keep()
   made.forget()
 
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   expect(readdirSync(folder)).toEqual(['secrets.key'])
   expect(readFileSync(file, 'utf8')).toBe(theirs)
 })
 
 test.each([theirs, `${theirs}\n`])('an existing key is read: %j', text => {
-  const { file, told, keys } = given(text)
+  const { file, reported, keys } = given(text)
 
   expect(keys.read()).toEqual([Buffer.alloc(32, 1)])
   keys.readOrMake().forget()
 
-  expect([existsSync(file), told]).toEqual([true, []])
+  expect([existsSync(file), reported]).toEqual([true, []])
 })
 
 test.each([
@@ -101,7 +101,7 @@ test.each([
 test('there is no key if DATA_DIR is no folder', () => {
   const { file } = given('a file and no folder')
 
-  expect(keptKeys(file, () => {}).read()).toEqual([])
+  expect(storedKeys(file, () => {}).read()).toEqual([])
 })
 
 test('a key that another user owns is reported in a sentence and not replaced', () => {
@@ -118,7 +118,7 @@ test('the folder of the key is accessible to its owner only', () => {
   const { folder } = given()
   const dataDir = join(folder, 'var', 'data')
 
-  keptKeys(dataDir, () => {}).readOrMake()
+  storedKeys(dataDir, () => {}).readOrMake()
 
   expect(readdirSync(dataDir)).toEqual(['secrets.key'])
   expect(statSync(dataDir).mode & 0o777).toBe(0o700)

@@ -182,7 +182,7 @@ describe.skipIf(!canRun)('SECRETS_KEY', { timeout: 90_000 }, () => {
     expect((await visit(`http://${well}:${alone.port}/`, alone.port)).status).toBe(308)
     expect([await alone.serial(), await alone.serial(well)]).toEqual([null, expect.any(String)])
 
-    await db.domain.updateMany({ data: { askedAt: null } })
+    await db.domain.updateMany({ data: { checkRequestedAt: null } })
     const again = await send(`mutation { reverifyDomain(id: "${shown.data.domain.id}") { certificate } }`)
     expect(again.data.reverifyDomain).toEqual({ certificate: 'issuing' })
     await issued(name)

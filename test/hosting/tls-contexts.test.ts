@@ -75,7 +75,7 @@ describe('the TLS contexts of served hosts', () => {
     const { changes, find } = open()
     const before = await find()
 
-    changes.tell({ ...hosts, projectId: 1 })
+    changes.announce({ ...hosts, projectId: 1 })
 
     expect(await find()).toBe(before)
     expect(read).toBe(2)
@@ -91,7 +91,7 @@ describe('the TLS contexts of served hosts', () => {
     const before = await find()
     certificate = renewed
 
-    changes.tell(change)
+    changes.announce(change)
 
     expect(await find()).not.toBe(before)
     expect(await find()).not.toBeNull()
@@ -195,7 +195,7 @@ describe('the cache of TLS contexts', () => {
     expect(['late.test', 'shop0.test', 'shop999.test'].map(readOf)).toEqual([2, 1, 1])
 
     // A changed entry keeps its place in the cache.
-    changes.tell({ ...hosts, projectId: 1 })
+    changes.announce({ ...hosts, projectId: 1 })
     for (const one of ['shop5.test', 'shop5.test']) await find(one)
     expect(readOf('shop5.test')).toBe(2)
 
@@ -249,7 +249,7 @@ describe('the cache of TLS contexts', () => {
   test('the last certificate is used while the database is down, but other errors are thrown', async () => {
     const { changes, find } = open()
     const before = await find(name)
-    changes.tell({ ...hosts, projectId: 1 })
+    changes.announce({ ...hosts, projectId: 1 })
 
     fault = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
     expect(await find(name)).toBe(before)
@@ -265,7 +265,7 @@ describe('the cache of TLS contexts', () => {
     expect(await find(name)).toBeNull()
 
     certificate = { chain, sealedKey: sealedWith(ours) }
-    changes.tell({ ...hosts, name })
+    changes.announce({ ...hosts, name })
 
     expect(await find(name)).not.toBeNull()
   })

@@ -64,15 +64,15 @@ test('body_too_large names the limit in the unit of the limit', () => {
 })
 
 test.each(errorCodes)('%s has Cache-Control: no-store, and only unauthorized has WWW-Authenticate', code => {
-  const told = (more = {}) => {
+  const headersOf = (more = {}) => {
     const response = { locals: { headers: [] } } as unknown as Response
     addErrorHeaders(response, new StoreError(code, 'No.', more))
     return response.locals.headers
   }
   const challenge = code === 'unauthorized' ? ['WWW-Authenticate', 'Bearer'] : []
 
-  expect(told()).toEqual(['Cache-Control', 'no-store', ...challenge])
-  expect(told({ retryAfterSeconds: 0 })).toEqual([
+  expect(headersOf()).toEqual(['Cache-Control', 'no-store', ...challenge])
+  expect(headersOf({ retryAfterSeconds: 0 })).toEqual([
     ...['Cache-Control', 'no-store', 'Retry-After', '0'],
     ...challenge,
   ])

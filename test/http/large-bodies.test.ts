@@ -56,14 +56,14 @@ describe('a body that is too large', () => {
       const send = (bytes: number) =>
         new Promise<number | undefined>((resolve, reject) => {
           const headers = { authorization: `Bearer ${store.secret}`, 'content-type': 'application/json' }
-          const asked = request(app.url + path, { method: 'POST', agent: false, headers }, answer => {
+          const outgoing = request(app.url + path, { method: 'POST', agent: false, headers }, answer => {
             answer.resume()
             resolve(answer.statusCode)
           })
-          asked.on('error', reject)
-          if (how === 'announced') asked.setHeader('content-length', bytes)
-          asked.write(json)
-          asked.end(' '.repeat(bytes - json.length))
+          outgoing.on('error', reject)
+          if (how === 'announced') outgoing.setHeader('content-length', bytes)
+          outgoing.write(json)
+          outgoing.end(' '.repeat(bytes - json.length))
         })
 
       expect(await send(64 * 1024)).toBe(status)
@@ -102,15 +102,15 @@ describe('a body that is too large', () => {
       'content-length': 50_000_000,
     }
     return new Promise(resolve => {
-      const asked = request(`${app.url}/v1/pets`, { method: 'POST', headers, agent: false }, answer => {
+      const outgoing = request(`${app.url}/v1/pets`, { method: 'POST', headers, agent: false }, answer => {
         answer.resume()
         answer.on('end', () => {
-          asked.destroy()
+          outgoing.destroy()
           resolve(answer.statusCode)
         })
       })
-      asked.on('error', fault => resolve(fault.message))
-      repeat('x'.repeat(1_000_000), 50).pipe(asked)
+      outgoing.on('error', fault => resolve(fault.message))
+      repeat('x'.repeat(1_000_000), 50).pipe(outgoing)
     })
   }
 })
@@ -156,11 +156,11 @@ describe('Expect: 100-continue', () => {
     const lines = [`content-length: ${pet.length}`, 'expect: 100-Continue']
 
     socket.write(head('/v1/pets', [...lines, 'connection: close']) + pet)
-    const told = (await answers()).map(({ status }) => status)
+    const seenStatuses = (await answers()).map(({ status }) => status)
     const older = await openRawConnection(app.url)
     older.socket.write(head('/v1/pets', lines).replace('HTTP/1.1', 'HTTP/1.0') + pet)
 
-    expect(told).toEqual([100, 201])
+    expect(seenStatuses).toEqual([100, 201])
     expect((await older.answers()).map(({ status }) => status)).toEqual([201])
   })
 

@@ -90,11 +90,11 @@ describe('the log line of a request', () => {
 
     for (let n = 0; n < 6; n++) await poor.get('/v1/pets/404')
 
-    const told = () => linesOf('none').filter(({ status }) => status === 429)
-    await expect.poll(told).toHaveLength(5)
+    const refusals = () => linesOf('none').filter(({ status }) => status === 429)
+    await expect.poll(refusals).toHaveLength(5)
     // The ban starts after three times the limit of refusals.
     expect(figures().map((count, i) => count - (before[i] ?? 0))).toEqual([5, 3, 2])
-    const milliseconds = told().reduce((sum, line) => sum + line.milliseconds, 0)
+    const milliseconds = refusals().reduce((sum, line) => sum + line.milliseconds, 0)
     expect(read(`animal_store_request_seconds_sum${labels}`) - secondsBefore).toBeCloseTo(
       milliseconds / 1000,
       5,
@@ -105,10 +105,10 @@ describe('the log line of a request', () => {
     const { text } = await app.ask('/openapi.json')
     const { socket } = await openRawConnection(app.url)
     // More than the operating system's send and receive buffers hold.
-    const asked = Math.ceil(20_000_000 / text.length)
+    const requestCount = Math.ceil(20_000_000 / text.length)
 
     socket.pause()
-    socket.write('GET /openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(asked))
+    socket.write('GET /openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n'.repeat(requestCount))
     await expect.poll(inFlight).toBeGreaterThan(0)
     for (let turn = 0, before = -1; turn < 3; turn = inFlight() === before ? turn + 1 : 0) {
       before = inFlight()
@@ -117,8 +117,8 @@ describe('the log line of a request', () => {
     socket.destroy()
 
     await expect.poll(inFlight).toBe(0)
-    const told = linesOf('/openapi.json').map(({ status, aborted }) => [status, aborted])
-    expect(told).toContainEqual([200, true])
+    const refusals = linesOf('/openapi.json').map(({ status, aborted }) => [status, aborted])
+    expect(refusals).toContainEqual([200, true])
   })
 })
 

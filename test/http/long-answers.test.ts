@@ -53,9 +53,9 @@ afterEach(() => {
 
 async function open(encoding: string, path = '/', method = 'GET'): Promise<IncomingMessage> {
   const { port } = server.address() as AddressInfo
-  const asked = request({ port, path, method, headers: { 'accept-encoding': encoding } }).end()
-  asked.on('error', () => {})
-  const [answer] = await once(asked, 'response')
+  const outgoing = request({ port, path, method, headers: { 'accept-encoding': encoding } }).end()
+  outgoing.on('error', () => {})
+  const [answer] = await once(outgoing, 'response')
   return answer
 }
 

@@ -73,8 +73,8 @@ it('a body that becomes invalid is refused once, after the answers to earlier re
   expect(second.map(answer => answer.status)).toEqual([201, 400])
   // An error before the look-up of the key can only show the IP address' limits.
   const { headers } = await store.get('/v1/rate-limit')
-  const limitTold = async () => (await answersTo(broken))[0]?.headers.get('x-ratelimit-limit')
-  await expect.poll(limitTold).toBe(headers['x-ratelimit-limit'])
+  const limitHeader = async () => (await answersTo(broken))[0]?.headers.get('x-ratelimit-limit')
+  await expect.poll(limitHeader).toBe(headers['x-ratelimit-limit'])
 })
 
 it.each([

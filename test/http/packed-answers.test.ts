@@ -8,10 +8,10 @@ import { standIn } from '../support/stand-in.ts'
 const varies = { Vary: 'Accept-Encoding' }
 
 /** Returns the encoding of an answer with this size and headers, for this Accept-Encoding. */
-async function encodingOf(wanted: string | undefined, said: object, length = 2000, kept?: object) {
+async function encodingOf(wanted: string | undefined, said: object, length = 2000, owner?: object) {
   const answer = (response: Response) => {
     response.set(said)
-    return answerBytes(response, 200, 'x'.repeat(length), kept)
+    return answerBytes(response, 200, 'x'.repeat(length), owner)
   }
   const url = await standIn(express().use((_request, response) => answer(response)))
   const { headers } = await ask(url, {

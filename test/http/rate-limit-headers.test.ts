@@ -4,7 +4,7 @@ import { rateLimitHeaders } from '../../src/http/rate-limit-headers.ts'
 const decidedAt = 1_000_000_000_400
 const at = (seconds: number) => decidedAt + seconds * 1000
 
-function told(
+function headersOf(
   windows: [name: string, limit: number, remaining: number, endsIn: number, seconds: number][],
   banEndsIn: number | null = null,
 ): Record<string, string> {
@@ -22,7 +22,7 @@ function told(
 
 test('the headers describe the window with the fewest left and list each by name, with seconds rounded up', () => {
   expect(
-    told([
+    headersOf([
       ['minute', 60, 9, 1.001, 60],
       ['day', 1000, 8, 7200, 86_400],
     ]),
@@ -37,7 +37,7 @@ test('the headers describe the window with the fewest left and list each by name
 
 test('the first of windows with equally many left is described, and a past reset is 0 seconds', () => {
   expect(
-    told([
+    headersOf([
       ['minute', 60, 8, -3, 60],
       ['day', 1000, 8, 1, 86_400],
     ]),
@@ -46,7 +46,7 @@ test('the first of windows with equally many left is described, and a past reset
 
 test('the management budget is listed by name and never replaces the store’s', () => {
   expect(
-    told([
+    headersOf([
       ['minute', 60, 9, 1, 60],
       ['management', 30, 0, 2, 60],
     ]),
@@ -58,12 +58,12 @@ test('the management budget is listed by name and never replaces the store’s',
 })
 
 test('a banned key has nothing left in any window until its ban ends', () => {
-  const windows: Parameters<typeof told>[0] = [
+  const windows: Parameters<typeof headersOf>[0] = [
     ['minute', 60, 9, 1, 60],
     ['day', 1000, 8, 7200, 86_400],
   ]
 
-  expect(told(windows, 300)).toEqual({
+  expect(headersOf(windows, 300)).toEqual({
     ...{ 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '0' },
     'X-RateLimit-Reset': String(Math.ceil(at(300) / 1000)),
     RateLimit: '"minute";r=0;t=300, "day";r=0;t=300',
@@ -72,5 +72,5 @@ test('a banned key has nothing left in any window until its ban ends', () => {
 })
 
 test('a project without windows gets no rate limit headers', () => {
-  expect(told([])).toEqual({})
+  expect(headersOf([])).toEqual({})
 })

@@ -8,7 +8,7 @@ const publicUrl = 'HTTPS://Api.Store.Example/animals'
 const stagingUrl = 'http://next.store.example:8080'
 const config = readConfig({ PUBLIC_URL: publicUrl, STAGING_URL: stagingUrl, HOST: 'Inner.Store.Example' })
 
-const asked = (host?: string, served?: string, protocol = 'http') =>
+const requestTo = (host?: string, served?: string, protocol = 'http') =>
   ({ protocol, headers: { host }, res: { locals: { host: served && { name: served } } } }) as Request
 
 test.each([
@@ -24,23 +24,27 @@ test.each([
   ['localhost:8001', 'http://localhost:8001'],
 ])('a request to host %s gets links at %s', (host, address) => {
   // Twice, since the parsed configured addresses are cached.
-  for (let n = 0; n < 2; n++) expect(requestUrl(config, asked(host))).toBe(address)
+  for (let n = 0; n < 2; n++) expect(requestUrl(config, requestTo(host))).toBe(address)
 })
 
 test('a link at a project’s host has the project’s spelling of the host, and the request’s port and scheme', () => {
-  expect(requestUrl(config, asked('WWW.shop.test.:8001', 'www.shop.test'))).toBe('http://www.shop.test:8001')
-  expect(requestUrl(config, asked('www.shop.test', 'www.shop.test', 'https'))).toBe('https://www.shop.test')
-  expect(urlOfHost(asked('WWW.shop.test:8001'), 'www.shop.test')).toBe('http://www.shop.test:8001')
-  expect(urlOfHost(asked(undefined, undefined, 'https'), 'www.shop.test')).toBe('https://www.shop.test')
+  expect(requestUrl(config, requestTo('WWW.shop.test.:8001', 'www.shop.test'))).toBe(
+    'http://www.shop.test:8001',
+  )
+  expect(requestUrl(config, requestTo('www.shop.test', 'www.shop.test', 'https'))).toBe(
+    'https://www.shop.test',
+  )
+  expect(urlOfHost(requestTo('WWW.shop.test:8001'), 'www.shop.test')).toBe('http://www.shop.test:8001')
+  expect(urlOfHost(requestTo(undefined, undefined, 'https'), 'www.shop.test')).toBe('https://www.shop.test')
 })
 
 test('the address of a link omits the default port of http', () => {
   const plain = readConfig({ PUBLIC_URL: 'http://store.example' })
 
   for (const host of ['store.example', 'store.example:80', 'STORE.example.'])
-    expect(requestUrl(plain, asked(host))).toBe('http://store.example')
-  expect(requestUrl(plain, asked('store.example:443'))).toBe('http://store.example:443')
-  expect(requestUrl(readConfig({}), asked('localhost:4000'))).toBe('http://localhost:4000')
+    expect(requestUrl(plain, requestTo(host))).toBe('http://store.example')
+  expect(requestUrl(plain, requestTo('store.example:443'))).toBe('http://store.example:443')
+  expect(requestUrl(readConfig({}), requestTo('localhost:4000'))).toBe('http://localhost:4000')
 })
 
 test.each([

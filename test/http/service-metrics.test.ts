@@ -100,7 +100,7 @@ it('the metrics name the version of the service and the state of the migrations'
 it('a request counts as in flight only while it is in progress', async () => {
   const project = await app.makeProject()
   const before = await read('animal_store_requests_in_flight')
-  const asked = fetch(`${app.url}/v1/pets`, {
+  const pending = fetch(`${app.url}/v1/pets`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${project.secret}`,
@@ -119,7 +119,7 @@ it('a request counts as in flight only while it is in progress', async () => {
   } as RequestInit)
 
   expect(before).toBe(0)
-  expect((await asked).status).toBe(201)
+  expect((await pending).status).toBe(201)
   await expect.poll(() => read('animal_store_requests_in_flight')).toBe(0)
 })
 
@@ -138,9 +138,9 @@ it('the metrics count pages from the cache and pages that were read', async () =
   expect(moreMisses).toBeGreaterThanOrEqual(1)
   // Without Redis no page is cached.
   if (app.tools.redis) {
-    const asked = () =>
+    const pending = () =>
       project.get('/v1/pets').then(() => read('animal_store_page_cache_requests_total{outcome="hit"}'))
-    await expect.poll(asked).toBeGreaterThan(Number(hits))
+    await expect.poll(pending).toBeGreaterThan(Number(hits))
   }
 })
 

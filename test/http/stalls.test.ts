@@ -29,9 +29,9 @@ it('a request that blocks the event loop for 50 ms of CPU time is one line of th
   const store = await app.makeProject()
   const warnings = vi.spyOn(app.tools.log, 'warn')
   const list = app.tools.pets.list
-  vi.spyOn(app.tools.pets, 'list').mockImplementation(async (...asked) => {
+  vi.spyOn(app.tools.pets, 'list').mockImplementation(async (...args) => {
     burn(80)
-    return list(...asked)
+    return list(...args)
   })
 
   // Loads GraphQL.

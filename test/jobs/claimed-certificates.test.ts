@@ -70,8 +70,8 @@ describe.skipIf(!canRace())('due certificates', () => {
     // After the due rows are read, another process takes them first.
     const db = Object.create(own.db, {
       $queryRaw: {
-        async value(...asked: Parameters<typeof own.db.$queryRaw>) {
-          const due = await own.db.$queryRaw(...asked)
+        async value(...query: Parameters<typeof own.db.$queryRaw>) {
+          const due = await own.db.$queryRaw(...query)
           await own.db.certificate.updateMany({ data })
           return due
         },

@@ -68,17 +68,17 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
   })
 
   it('an order is polled once per step, and then other orders get its place', async () => {
-    let asked = 0
+    let tries = 0
     await want(await orderedFor(0))
 
     await issue({
       async advance() {
-        asked++
+        tries++
         return { outcome: 'pending', waitMs: 0 }
       },
     })
 
-    expect(asked).toBe(1)
+    expect(tries).toBe(1)
     expect(await row()).toMatchObject({ leasedUntil: null })
   })
 
@@ -111,7 +111,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
   it('an order whose key no process can open is reported to its owner, and not as a bug or the authority’s fault', async () => {
     await want({ ...(await orderedFor(minute)), sealedOrderKey: sealKey('a key', [randomBytes(32)]) })
 
-    const { told } = await issue()
+    const { refusals } = await issue()
 
     expect((await row()).problem).toEqual({
       code: 'key_unreadable',
@@ -119,7 +119,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
       record: null,
     })
     expect(await row()).toMatchObject({ attempts: 1, leasedUntil: null })
-    expect([told, errors.mock.calls, prepared.warnings.mock.calls]).toEqual([[], [], []])
+    expect([refusals, errors.mock.calls, prepared.warnings.mock.calls]).toEqual([[], [], []])
   })
 
   it('an order whose key only another process has is left to that process, without counting an attempt', async () => {
@@ -216,7 +216,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     async (_, chainOf, why) => {
       await want(await orderedFor(0))
 
-      const { told } = await issue({
+      const { refusals } = await issue({
         advance: async (_name, _url, csr) => ({ outcome: 'issued', chain: await chainOf(csr) }),
       })
 
@@ -225,7 +225,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
         message: expect.stringContaining(`The certificate authority ca.test made a mistake, ${why}`),
         record: null,
       })
-      expect([told, errors.mock.calls]).toEqual([['ca_refused'], []])
+      expect([refusals, errors.mock.calls]).toEqual([['ca_refused'], []])
     },
   )
 

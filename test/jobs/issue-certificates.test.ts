@@ -49,7 +49,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
   it('a certificate whose order the authority has lost is ordered again at once, without a failed validation', async () => {
     await want(await orderedFor(minute))
 
-    const { told } = await issue({ advance: async () => ({ outcome: 'gone' }) })
+    const { refusals } = await issue({ advance: async () => ({ outcome: 'gone' }) })
 
     expect(await row()).toMatchObject({
       orderUrl: null,
@@ -58,7 +58,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
       failedValidations: [],
     })
     expect(Number((await row()).nextStepAt)).toBeLessThanOrEqual(due.clock.now())
-    expect(told).toEqual([])
+    expect(refusals).toEqual([])
     await issue()
     expect((await row()).chain).not.toBeNull()
   })

@@ -26,12 +26,12 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
   let project: Project
   let jobs: Jobs
   /** Names for which DNS or the authority was queried. */
-  let asked: string[]
+  let received: string[]
   beforeEach(async () => {
     for (const table of [own.db.certificate, own.db.domain, own.db.secretsKey] as { deleteMany(): object }[])
       await table.deleteMany()
     project = await own.makeProject()
-    asked = []
+    received = []
   })
   afterEach(() => jobs.close())
 
@@ -48,7 +48,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
       ...{ platformHost: 'animals.test', orderBounds: { perHour: 3, perDay: 5 } },
       dns: { ...record, findNameServers: async () => [] } as never,
       async checkDns(name) {
-        asked.push(`DNS for ${name}`)
+        received.push(`DNS for ${name}`)
         return dnsLook()
       },
       authorities: [
@@ -56,7 +56,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
           ...{ directoryUrl: 'https://ca.test/dir', host: 'ca.test', root: null },
           issuer: async () => ({ identities: [], accountUrl: null }),
           async startOrder(name) {
-            asked.push(`the authority for ${name}`)
+            received.push(`the authority for ${name}`)
             throw new AuthorityRefusal('ca_unreachable', 'away')
           },
           advance: async () => ({ outcome: 'gone' }),
@@ -97,7 +97,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
       pets: await db.petCount.count({ where: { projectId: project.id, what: 'unset' } }),
       hours: await db.keyUsage.count({ where: { apiKeyId: usage.apiKeyId } }),
       processes: await db.secretsKeyHolder.count(),
-      looks: asked.filter(one => one === 'DNS for www.waits.test').length,
+      looks: received.filter(one => one === 'DNS for www.waits.test').length,
     })
   }
   const done = { challenges: 0, pets: 1, hours: 1, processes: 1, looks: 1 }
@@ -110,7 +110,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
     jobs.start()
 
     await expect.poll(state, { timeout: 20_000 }).toEqual(done)
-    await expect.poll(() => asked, { timeout: 20_000 }).toContain('the authority for www.owned.test')
+    await expect.poll(() => received, { timeout: 20_000 }).toContain('the authority for www.owned.test')
     await jobs.close()
     expect((await state()).processes).toBe(0)
   })
@@ -126,7 +126,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
     await expect.poll(() => own.db.certificate.count()).toBe(2)
 
     expect(await own.db.certificate.findMany({ where: { name: 'www.owned.test' } })).toEqual(before)
-    expect(asked).toEqual(['DNS for www.waits.test'])
+    expect(received).toEqual(['DNS for www.waits.test'])
   })
 
   it('waking the jobs makes each of them query at once', { timeout: 30_000 }, async () => {
@@ -153,7 +153,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
     await own.db.certificate.create({ data: due })
     jobs = open(ownSeal(), authority)
     jobs.start()
-    await expect.poll(() => asked, { timeout: 20_000 }).toEqual(['the authority'])
+    await expect.poll(() => received, { timeout: 20_000 }).toEqual(['the authority'])
   }
   const isLetGo = { attempts: 0, problem: null, leasedUntil: null }
 
@@ -161,7 +161,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
     const { promise, resolve: answer } = Promise.withResolvers<void>()
     await startOrdering({
       async startOrder() {
-        asked.push('the authority')
+        received.push('the authority')
         await promise
         throw new AuthorityRefusal('ca_unreachable', 'away')
       },
@@ -182,7 +182,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
     await startOrdering({
       startOrder: async () => 'https://ca.test/order/1',
       async advance() {
-        asked.push('the authority')
+        received.push('the authority')
         return { outcome: 'pending', waitMs: 19_000 }
       },
     })

@@ -16,13 +16,13 @@ describe.skipIf(!canRace())('looks at domains', () => {
     ;[paying, free] = [await own.makeProject('pro'), await own.makeProject('free')]
   })
   let at: Date
-  let asked: string[]
+  let checked: string[]
   let woken: number
   /** The fault of the records, if any. */
   let found: DnsVerdict['code']
   beforeEach(async () => {
     await own.db.domain.deleteMany()
-    ;[at, asked, woken, found] = [now, [], 0, null]
+    ;[at, checked, woken, found] = [now, [], 0, null]
   })
 
   const work = (db = own.db) =>
@@ -30,7 +30,7 @@ describe.skipIf(!canRace())('looks at domains', () => {
       {
         ...{ db, clock: { now: () => at.getTime(), aheadMs: () => 0 }, platformHost: 'animals.test' },
         async checkDns(name, target) {
-          asked.push(`${name} at ${target}`)
+          checked.push(`${name} at ${target}`)
           return dnsLook(found)
         },
       },
@@ -91,13 +91,13 @@ describe.skipIf(!canRace())('looks at domains', () => {
     if (!due) throw new Error('nothing was due')
 
     await looks.run(due, new AbortController().signal)
-    expect([asked, woken]).toEqual([[`shop.test at ${paying.slug}.animals.test`], 1])
+    expect([checked, woken]).toEqual([[`shop.test at ${paying.slug}.animals.test`], 1])
 
     at = later(2 * 86_400_000)
     const [again] = await looks.claim(1)
     if (!again) throw new Error('nothing was due a day after')
     await looks.run(again, new AbortController().signal)
-    expect([asked.length, woken]).toEqual([2, 1])
+    expect([checked.length, woken]).toEqual([2, 1])
   })
 
   it.each([
@@ -131,7 +131,7 @@ describe.skipIf(!canRace())('looks at domains', () => {
 
     if (due) await looks.run(due, new AbortController().signal)
 
-    expect([asked.length, woken, await own.db.domain.count()]).toEqual([1, 0, 0])
+    expect([checked.length, woken, await own.db.domain.count()]).toEqual([1, 0, 0])
   })
 
   it('a scheduled DNS check does not restart the schedule of a domain', async () => {

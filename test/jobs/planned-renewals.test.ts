@@ -11,9 +11,9 @@ describe.skipIf(!canRace())('a certificate that was issued before', () => {
   const { own, due, at, issue, row, want, orderedFor, stopClock, sealKey, ordersTaken } =
     prepareDueCertificate()
   /** Requests to the authority. */
-  let asked: unknown[]
+  let requests: unknown[]
   beforeEach(() => {
-    asked = []
+    requests = []
     stopClock()
   })
 
@@ -24,11 +24,11 @@ describe.skipIf(!canRace())('a certificate that was issued before', () => {
   /** An authority that suggests to renew at this time, and to ask again in six hours. */
   const advising = (inMs: number): Partial<CertificateAuthority> => ({
     async adviseRenewal(name, chain) {
-      asked.push(['advice', name, chain])
+      requests.push(['advice', name, chain])
       return { renewAt: at(inMs), askAgainAt: at(6 * hour) }
     },
     async startOrder(name, chain) {
-      asked.push(['order', name, chain])
+      requests.push(['order', name, chain])
       return 'https://ca.test/order/1'
     },
   })
@@ -39,7 +39,7 @@ describe.skipIf(!canRace())('a certificate that was issued before', () => {
 
     await issue(advising(20 * day))
 
-    expect(asked).toEqual([advice?.()])
+    expect(requests).toEqual([advice?.()])
     expect(await row()).toMatchObject({
       ...{ chain: 'the chain of before', renewAt: at(20 * day), nextStepAt: at(6 * hour) },
       ...{ leasedUntil: null, attempts: 2 },
@@ -55,7 +55,7 @@ describe.skipIf(!canRace())('a certificate that was issued before', () => {
 
     await issue(advising(inMs))
 
-    expect(asked.slice(0, 2)).toEqual(isOrdered ? [advice?.(), order?.()] : [advice?.()])
+    expect(requests.slice(0, 2)).toEqual(isOrdered ? [advice?.(), order?.()] : [advice?.()])
     const { chain } = await row()
     expect(chain === 'the chain of before').toBe(!isOrdered)
     // The new certificate is young: following a time in the past would order again and again.
@@ -71,7 +71,7 @@ describe.skipIf(!canRace())('a certificate that was issued before', () => {
     const { chain } = await row()
     expect(chain).toContain('BEGIN CERTIFICATE')
     // The authority is asked only about the new certificate.
-    expect(asked).toEqual([['advice', due.name, chain]])
+    expect(requests).toEqual([['advice', due.name, chain]])
     expect(await row()).toMatchObject({ renewAt: at(20 * day), nextStepAt: at(6 * hour) })
   })
 
@@ -83,7 +83,7 @@ describe.skipIf(!canRace())('a certificate that was issued before', () => {
 
     await issue(advising(20 * day))
 
-    expect(asked[0]).toEqual(order?.())
+    expect(requests[0]).toEqual(order?.())
     expect((await row()).chain).toContain('BEGIN CERTIFICATE')
   })
 
@@ -94,7 +94,7 @@ describe.skipIf(!canRace())('a certificate that was issued before', () => {
 
     await issue(advising(0))
 
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     expect(await row()).toMatchObject({
       nextStepAt: at(day),
       chain: 'the chain of before',

@@ -1,6 +1,6 @@
 import acme from 'acme-client'
 import { describe, expect, it } from 'vitest'
-import { AuthorityRefusal, KeptPause } from '../../src/hosting/certificate-authority.ts'
+import { AuthorityRefusal, StoredPause } from '../../src/hosting/certificate-authority.ts'
 import { prepareDueCertificate } from '../support/due-certificate.ts'
 import { canRace } from '../support/open-database.ts'
 
@@ -41,9 +41,9 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     const retryAt = at(2 * hour)
     const refusal = new AuthorityRefusal('ca_rate_limited', 'Too many.', retryAt)
 
-    const { told } = await issue({ startOrder: () => Promise.reject(refusal) })
+    const { refusals } = await issue({ startOrder: () => Promise.reject(refusal) })
 
-    expect(told).toEqual(['ca_rate_limited'])
+    expect(refusals).toEqual(['ca_rate_limited'])
     const line = {
       name: due.name,
       authority: 'ca.test',
@@ -65,12 +65,12 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
   it('a certificate paused by an earlier refusal costs no order and no log line', async () => {
     await want()
 
-    const { told } = await issue({
-      startOrder: () => Promise.reject(new KeptPause('ca_rate_limited', 'Too many.', at(hour))),
+    const { refusals } = await issue({
+      startOrder: () => Promise.reject(new StoredPause('ca_rate_limited', 'Too many.', at(hour))),
     })
 
     expect(await ordersTaken()).toBe(0)
-    expect([told, warnings.mock.calls]).toEqual([[], []])
+    expect([refusals, warnings.mock.calls]).toEqual([[], []])
     expect(await row()).toMatchObject({ problem: { code: 'ca_rate_limited' } })
   })
 
@@ -82,14 +82,14 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     stopClock()
     await want({ failedValidations: minutesAgo.map(ago => at(-ago * minute)) })
 
-    const { told } = await issue({ advance: async () => ({ outcome: 'invalid', message: 'no answer' }) })
+    const { refusals } = await issue({ advance: async () => ({ outcome: 'invalid', message: 'no answer' }) })
 
     const after = await row()
     expect(after.problem).toMatchObject({ code: 'validation_failed' })
     if (counted === 4) expect(after).toMatchObject({ nextStepAt: at(minute), attempts: 0 })
     else expect(after).toMatchObject({ attempts: 1 })
     expect(after.failedValidations).toHaveLength(4)
-    expect(told).toEqual(counted === 4 ? [] : ['validation_failed'])
+    expect(refusals).toEqual(counted === 4 ? [] : ['validation_failed'])
     expect(await ordersTaken()).toBe(counted === 4 ? 0 : 1)
   })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AuthorityRefusal, KeptPause } from '../../src/hosting/certificate-authority.ts'
+import { AuthorityRefusal, StoredPause } from '../../src/hosting/certificate-authority.ts'
 import type { CertificateTools } from '../../src/jobs/certificate-tools.ts'
 import { findRenewalTimes, nextTryAfter, nextTryAt } from '../../src/jobs/renewal-time.ts'
 import { openLog } from '../../src/tools/log.ts'
@@ -71,11 +71,11 @@ async function judge(lifeMs: number, advise: () => Promise<Advice>, isRevoked = 
   const [notBefore, notAfter] = [later(0), later(lifeMs)]
   const certificate = { name: 'www.shop.test', chain: 'chain', notBefore, notAfter }
   const times = await findRenewalTimes(tools, { ...certificate, issuedAt: notBefore }, authority as never)
-  const told = /refusals_total\{code="ca_unreachable"\} (\d+)/.exec(metrics.text())?.[1]
+  const refusals = /refusals_total\{code="ca_unreachable"\} (\d+)/.exec(metrics.text())?.[1]
   return {
     renewAt: times.renewAt.getTime() - clock.now(),
     nextStepAt: times.nextStepAt.getTime() - clock.now(),
-    told,
+    refusals,
   }
 }
 const later = (ms: number) => new Date(clock.now() + ms)
@@ -112,10 +112,10 @@ test.each([
   async (_, life, renewAt, nextStepAt) => {
     const away = new AuthorityRefusal('ca_unreachable', 'It is away.')
 
-    expect(await judge(life, () => Promise.reject(away))).toEqual({ renewAt, nextStepAt, told: '1' })
+    expect(await judge(life, () => Promise.reject(away))).toEqual({ renewAt, nextStepAt, refusals: '1' })
     // The authority asked earlier not to be queried yet, so nothing is logged.
-    const pause = new KeptPause('ca_rate_limited', 'It wants to be left alone.')
-    expect(await judge(life, () => Promise.reject(pause))).toEqual({ renewAt, nextStepAt, told: '0' })
+    const pause = new StoredPause('ca_rate_limited', 'It wants to be left alone.')
+    expect(await judge(life, () => Promise.reject(pause))).toEqual({ renewAt, nextStepAt, refusals: '0' })
   },
 )
 

@@ -42,8 +42,8 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     let looks = 0
     const certificate = Object.create(db.certificate, {
       findMany: {
-        async value(asked: never) {
-          const page = await own.db.certificate.findMany(asked)
+        async value(query: never) {
+          const page = await own.db.certificate.findMany(query)
           looks++
           await meanwhile()
           return page
@@ -265,9 +265,9 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     ])
     const certificate = Object.create(own.db.certificate, {
       updateMany: {
-        async value(asked: never) {
+        async value(query: never) {
           await own.db.certificate.update({ where: { name: 'a.test' }, data: Object.fromEntries(sealed) })
-          return own.db.certificate.updateMany(asked)
+          return own.db.certificate.updateMany(query)
         },
       },
     })
@@ -291,9 +291,9 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
       const sealedKey = closeAccount(newer)
       const acmeAccount = Object.create(own.db.acmeAccount, {
         updateMany: {
-          async value(asked: never) {
+          async value(query: never) {
             await own.db.acmeAccount.update({ where: { directoryUrl }, data: { sealedKey } })
-            return own.db.acmeAccount.updateMany(asked)
+            return own.db.acmeAccount.updateMany(query)
           },
         },
       })

@@ -50,9 +50,9 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     }
     const certificate = Object.create(own.db.certificate, {
       findMany: {
-        value: async (asked: never) => {
+        value: async (query: never) => {
           const from = performance.now()
-          const page = await own.db.certificate.findMany(asked)
+          const page = await own.db.certificate.findMany(query)
           looks.push({ from, to: performance.now() })
           return page
         },
@@ -213,9 +213,9 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     let isAway = true
     const certificate = Object.create(own.db.certificate, {
       findMany: {
-        async value(asked: never) {
+        async value(query: never) {
           if (isAway) throw new Error('away')
-          return own.db.certificate.findMany(asked)
+          return own.db.certificate.findMany(query)
         },
       },
     })
@@ -286,9 +286,9 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     }
     const certificate = Object.create(own.db.certificate, {
       updateMany: {
-        value: async (asked: never) => {
+        value: async (query: never) => {
           await isIssued
-          return own.db.certificate.updateMany(asked)
+          return own.db.certificate.updateMany(query)
         },
       },
     })

@@ -5,7 +5,7 @@ import type { Certificate } from '../../src/generated/prisma/client.ts'
 import {
   AuthorityRefusal,
   type CertificateAuthority,
-  KeptPause,
+  StoredPause,
 } from '../../src/hosting/certificate-authority.ts'
 import type { CertificateTools } from '../../src/jobs/certificate-tools.ts'
 import { dnsThatAnswers } from '../support/dns-double.ts'
@@ -21,17 +21,17 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
   const { own, due, at, sign, double, issue, warnings, row, want, orderedFor, stopClock } =
     prepareDueCertificate()
   /** The requests for orders, by the authority's host. */
-  let asked: string[]
+  let requests: string[]
   beforeEach(() => {
-    asked = []
+    requests = []
     stopClock()
   })
 
   type Changes = Partial<CertificateAuthority>
-  const heard = (host: string, changes: Changes = {}): CertificateAuthority => {
+  const recording = (host: string, changes: Changes = {}): CertificateAuthority => {
     const authority = double(host, changes)
     const startOrder = (name: string, chain: string | null) => {
-      asked.push(chain ? `${host} to replace` : host)
+      requests.push(chain ? `${host} to replace` : host)
       return authority.startOrder(name, chain)
     }
     return { ...authority, startOrder }
@@ -45,7 +45,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
   ): Promise<Certificate> {
     const next = Math.max(Number((await row()).nextStepAt), due.clock.now())
     due.clock = { ...due.clock, now: () => next }
-    const authorities = [heard('one.test', one), heard('two.test', two)] as const
+    const authorities = [recording('one.test', one), recording('two.test', two)] as const
     // The project's own limit on orders is not what these tests are about.
     const orderBounds = { perHour: 1_000, perDay: 1_000 }
     await issue({}, undefined, { authorities, orderBounds, ...others })
@@ -86,7 +86,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     const third = await step(away, {})
     const issued = await step(away, {})
 
-    expect(asked).toEqual(['one.test', 'one.test', 'one.test', 'two.test'])
+    expect(requests).toEqual(['one.test', 'one.test', 'one.test', 'two.test'])
     expect(first).toMatchObject({ directoryUrl: one, refusals: 1 })
     expect((first.problem as { message: string }).message).toBe(
       `Away. If this goes on, two.test is asked at ${new Date(began + 15 * minute).toISOString()} at the latest.`,
@@ -103,14 +103,14 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
   it('a pause of two days keeps a first certificate waiting for 15 minutes, and none of it at the second authority', async () => {
     await want()
     const began = due.clock.now()
-    const pause = new KeptPause('ca_rate_limited', 'Too many.', at(2 * day))
+    const pause = new StoredPause('ca_rate_limited', 'Too many.', at(2 * day))
 
     const paused = await step({ startOrder: () => Promise.reject(pause) }, {})
     await steps({ startOrder: () => Promise.reject(pause) }, {}, isIssued)
 
     expect(paused.nextStepAt).toEqual(new Date(began + 15 * minute))
     expect(due.clock.now() - began).toBe(15 * minute)
-    expect(asked).toEqual(['one.test', 'one.test', 'two.test'])
+    expect(requests).toEqual(['one.test', 'one.test', 'two.test'])
   })
 
   it('a renewal is ordered at the second authority after a third of the remaining life, whatever pause the issuer asks for', async () => {
@@ -126,7 +126,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     expect(due.clock.now() - began).toBe(10 * day)
     expect(issued.issuedBy).toBe(two)
     // Only the issuer knows the certificate that the order replaces.
-    expect([...new Set(asked)]).toEqual(['one.test to replace', 'two.test'])
+    expect([...new Set(requests)]).toEqual(['one.test to replace', 'two.test'])
   })
 
   it('a renewal is ordered at the issuer first, even if it is not the first of the configuration', async () => {
@@ -134,7 +134,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
 
     await step({}, {})
 
-    expect(asked).toEqual(['two.test to replace'])
+    expect(requests).toEqual(['two.test to replace'])
     expect(await row()).toMatchObject({ issuedBy: two, problem: null })
   })
 
@@ -160,7 +160,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     await step(advise('one.test'), advise('two.test'))
 
     expect(advised).toEqual(['two.test'])
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   it('an authority that comes back before its turn ends issues the certificate', async () => {
@@ -170,7 +170,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
 
     const issued = await step({}, {})
 
-    expect(asked).toEqual(['one.test', 'one.test', 'one.test'])
+    expect(requests).toEqual(['one.test', 'one.test', 'one.test'])
     expect(issued).toMatchObject({ issuedBy: one, directoryUrl: null, refusedSince: null, refusals: 0 })
   })
 
@@ -183,7 +183,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     await step(moving, {})
     const issued = await step({}, {})
 
-    expect(asked).toEqual(['one.test', 'one.test', 'one.test'])
+    expect(requests).toEqual(['one.test', 'one.test', 'one.test'])
     expect(issued.issuedBy).toBe(one)
   })
 
@@ -213,7 +213,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     const issued = await steps(silent, {}, isIssued)
 
     expect(issued).toMatchObject({ issuedBy: two, orderUrl: null })
-    expect(asked).toEqual(['one.test', 'two.test'])
+    expect(requests).toEqual(['one.test', 'two.test'])
   })
 
   it('an authority that loses each order at once is no endless loop, and the second one issues', async () => {
@@ -223,7 +223,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     const issued = await steps({ advance: async () => ({ outcome: 'gone' }) }, {}, isIssued)
 
     expect(lost.problem).toMatchObject({ code: 'ca_refused' })
-    expect(asked).toEqual(['one.test', 'one.test', 'one.test', 'two.test'])
+    expect(requests).toEqual(['one.test', 'one.test', 'one.test', 'two.test'])
     expect(issued.issuedBy).toBe(two)
   })
 
@@ -247,7 +247,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     await own.db.acmePause.deleteMany()
 
     expect(issued.issuedBy).toBe(two)
-    expect(asked).toEqual(['two.test', 'one.test to replace'])
+    expect(requests).toEqual(['two.test', 'one.test to replace'])
   })
 
   it('a second authority that is added in an outage is asked as soon as the operator resumes', async () => {
@@ -275,7 +275,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
       refusedSince: at(-minute),
     })
     const followed: string[] = []
-    const authority = heard('one.test', {
+    const authority = recording('one.test', {
       async advance(_name, url, csr) {
         followed.push(url)
         return { outcome: 'issued', chain: await sign(csr) }
@@ -293,7 +293,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
 
     const issued = await step({}, {})
 
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     expect(issued.issuedBy).toBe(two)
   })
 
@@ -302,7 +302,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
 
     await step({}, {})
 
-    expect(asked).toEqual(['one.test to replace'])
+    expect(requests).toEqual(['one.test to replace'])
   })
 
   it('while all authorities are away, none is asked more often than with growing pauses', async () => {
@@ -318,7 +318,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
 
     for (let n = 0; n < 60; n++) await step(note, note)
 
-    expect(new Set(asked)).toEqual(new Set(['one.test', 'two.test']))
+    expect(new Set(requests)).toEqual(new Set(['one.test', 'two.test']))
     const days = (due.clock.now() - began) / day
     expect(days).toBeGreaterThan(2)
     const lastDay = times.filter(time => time > due.clock.now() - day).length
@@ -332,8 +332,8 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     let count = 0
     while (due.clock.now() < Number(notAfter) && count++ < 300) await step(away, away)
 
-    expect(asked.filter(host => host.startsWith('one')).length).toBeGreaterThan(2)
-    expect(asked.filter(host => host.startsWith('two')).length).toBeGreaterThan(2)
+    expect(requests.filter(host => host.startsWith('one')).length).toBeGreaterThan(2)
+    expect(requests.filter(host => host.startsWith('two')).length).toBeGreaterThan(2)
     // Thirty days with pauses of six hours at most.
     expect(count).toBeLessThan(300)
   })
@@ -350,7 +350,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
 
     for (let n = 0; n < 3; n++) await step(one, {})
 
-    expect(asked).toEqual(['one.test', 'one.test', 'one.test'])
+    expect(requests).toEqual(['one.test', 'one.test', 'one.test'])
     expect(await row()).toMatchObject({
       directoryUrl: 'https://one.test/dir',
       refusals: 0,
@@ -388,7 +388,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
 
       const issued = await step(issuerOf('one.example'), issuerOf('two.example'), admits('two.example'))
 
-      expect(asked).toEqual(['two.test'])
+      expect(requests).toEqual(['two.test'])
       expect(issued.issuedBy).toBe(two)
     })
 
@@ -397,7 +397,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
 
       const blocked = await step(issuerOf('one.example'), issuerOf('two.example'), admits('three.example'))
 
-      expect(asked).toEqual([])
+      expect(requests).toEqual([])
       expect(blocked.problem).toMatchObject({ code: 'caa_blocks' })
       const { message } = blocked.problem as { message: string }
       expect(message).toContain('does not admit the certificate authority one.example')
@@ -411,7 +411,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
 
       for (let n = 0; n < 8; n++) await step(issuerOf('one.example'), silent, dns)
 
-      expect(new Set(asked)).toEqual(new Set(['two.test']))
+      expect(new Set(requests)).toEqual(new Set(['two.test']))
       expect((await row()).attempts).toBeGreaterThan(4)
     })
 
@@ -422,7 +422,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
       const issued = await steps(dead, {}, isIssued)
 
       expect(issued.issuedBy).toBe(two)
-      expect(asked).toEqual(['two.test'])
+      expect(requests).toEqual(['two.test'])
     })
   })
 })

@@ -17,8 +17,8 @@ describe.skipIf(!canRace())('an order that is not sent', () => {
     expect(await row()).toMatchObject({ orderUrl: null, sealedOrderKey: null, leasedUntil: null })
   }
   const caa = (name: string, value: string): Dns =>
-    dnsThatAnswers(asked =>
-      name === asked ? [{ name, type: 'CAA', value, caa: { critical: false, tag: 'issue', value } }] : [],
+    dnsThatAnswers(question =>
+      name === question ? [{ name, type: 'CAA', value, caa: { critical: false, tag: 'issue', value } }] : [],
     )
 
   it.each([
@@ -29,7 +29,7 @@ describe.skipIf(!canRace())('an order that is not sent', () => {
     async (_, value) => {
       await want()
 
-      const { told } = await issue({ startOrder, issuer }, undefined, { dns: caa(due.name, value) })
+      const { refusals } = await issue({ startOrder, issuer }, undefined, { dns: caa(due.name, value) })
 
       await isNotSent()
       expect((await row()).problem).toMatchObject({
@@ -37,7 +37,7 @@ describe.skipIf(!canRace())('an order that is not sent', () => {
         record: { name: due.name, type: 'CAA', value },
       })
       expect(await row()).toMatchObject({ attempts: 1 })
-      expect([told, warnings.mock.calls]).toEqual([[], []])
+      expect([refusals, warnings.mock.calls]).toEqual([[], []])
     },
   )
 

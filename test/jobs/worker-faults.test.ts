@@ -73,12 +73,12 @@ describe('a worker', () => {
   test('a worker has its place back after a failed job', async () => {
     const due = [1, 2, 3, 4, 5]
     const begun: number[] = []
-    const asked: number[] = []
+    const limits: number[] = []
     const worker = startWorker(tools, {
       everyMs: 60_000,
       mostAtOnce: 2,
       async claim(most) {
-        asked.push(most)
+        limits.push(most)
         return due.splice(0, most)
       },
       async run(job) {
@@ -90,7 +90,7 @@ describe('a worker', () => {
     await expect.poll(() => begun).toEqual([1, 2, 3, 4, 5])
     await worker.close()
 
-    expect(Math.max(...asked)).toBe(2)
+    expect(Math.max(...limits)).toBe(2)
     expect(lines).toHaveBeenCalledTimes(5)
   })
 

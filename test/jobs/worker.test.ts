@@ -31,13 +31,13 @@ test('a worker does all due jobs, a few at a time, and stops between two of them
 
 test('a worker with slow jobs takes no more than it has places, and continues at once when one is free', async () => {
   const due = Array.from({ length: 7 }, (_, n) => n)
-  const asked: number[] = []
+  const limits: number[] = []
   const ends: (() => void)[] = []
   const worker = startWorker(tools, {
     everyMs: 60_000,
     mostAtOnce: 3,
     async claim(most) {
-      asked.push(most)
+      limits.push(most)
       return due.splice(0, most)
     },
     run: () => new Promise(resolve => ends.push(resolve)),
@@ -45,11 +45,11 @@ test('a worker with slow jobs takes no more than it has places, and continues at
   await expect.poll(() => ends.length).toBe(3)
   worker.wake()
   await new Promise(setImmediate)
-  expect(asked).toEqual([3])
+  expect(limits).toEqual([3])
 
   ends[0]?.()
   await expect.poll(() => ends.length).toBe(4)
-  expect(asked).toEqual([3, 1])
+  expect(limits).toEqual([3, 1])
 
   const closed = worker.close()
   for (const end of ends) end()

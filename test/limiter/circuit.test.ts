@@ -9,9 +9,9 @@ afterEach(() => void vi.useRealTimers())
 function openCircuit(timeoutMs = 150) {
   const lines: string[] = []
   const log = pino({}, { write: line => lines.push(JSON.parse(line).msg) })
-  const redis = { isAway: true, asked: 0 }
+  const redis = { isAway: true, calls: 0 }
   const probe = async () => {
-    redis.asked++
+    redis.calls++
     if (redis.isAway) throw new Outage('away')
   }
   const circuit = new Circuit(probe, log, timeoutMs)
@@ -51,11 +51,11 @@ it('an open circuit probes Redis five times a second, logs two lines, and starts
   for (let time = 0; time < 10; time++) await fail()
 
   await vi.advanceTimersByTimeAsync(1000)
-  expect([circuit.isOpen, redis.asked]).toEqual([true, 5])
+  expect([circuit.isOpen, redis.calls]).toEqual([true, 5])
   redis.isAway = false
   await vi.advanceTimersByTimeAsync(1000)
 
-  expect([circuit.isOpen, redis.asked]).toEqual([false, 6])
+  expect([circuit.isOpen, redis.calls]).toEqual([false, 6])
   expect(lines).toEqual([
     'limiter: Redis does not count; each process counts alone until it does',
     'limiter: Redis counts again',
@@ -131,9 +131,9 @@ it('several successful probes at once close the circuit once', async () => {
   const log = pino({}, { write: line => lines.push(JSON.parse(line).msg) })
   const probes: PromiseWithResolvers<void>[] = []
   const probe = () => {
-    const asked = Promise.withResolvers<void>()
-    probes.push(asked)
-    return asked.promise
+    const calls = Promise.withResolvers<void>()
+    probes.push(calls)
+    return calls.promise
   }
   const circuit = new Circuit(probe, log, 10_000)
   await circuit.run(Promise.reject(new Outage('READONLY', true))).catch(() => {})
@@ -160,5 +160,5 @@ it('a closed limiter keeps no timer, even with a call that waits for Redis', asy
 
   expect(vi.getTimerCount()).toBe(0)
   await vi.advanceTimersByTimeAsync(1000)
-  expect(redis.asked).toBe(0)
+  expect(redis.calls).toBe(0)
 })

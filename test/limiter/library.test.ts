@@ -35,8 +35,8 @@ for (const where of ['in memory', 'in Redis']) {
         limiter.close()
         redis?.disconnect()
       })
-      const refused = (asked: Promise<Decision>) =>
-        asked.then(
+      const refused = (decision: Promise<Decision>) =>
+        decision.then(
           () => 'accepted',
           (refusal: unknown) => (refusal instanceof Decision ? refusal.outcome : refusal),
         )

@@ -190,20 +190,20 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       it('the counts of a charge are stored as long as they matter', async () => {
         const ban = { key: 'a', refusalsPerMinute: 1, seconds: 300, maxSeconds: 3600 }
         const charge = chargeOf([minute(1)], { ban })
-        const keptSeconds = async (key: string) => Math.ceil(Number(await redis?.pttl(key)) / 10_000) * 10
-        const kept = async () => [
-          await keptSeconds(keyOf(charge.subject)),
-          await keptSeconds(`${keyOf(charge.subject)}:refusals:a`),
+        const secondsLeft = async (key: string) => Math.ceil(Number(await redis?.pttl(key)) / 10_000) * 10
+        const timesLeft = async () => [
+          await secondsLeft(keyOf(charge.subject)),
+          await secondsLeft(`${keyOf(charge.subject)}:refusals:a`),
         ]
 
         await spend(1, charge)
-        expect((await kept())[0]).toBe(60)
+        expect((await timesLeft())[0]).toBe(60)
         await spend(1, charge)
-        expect(await kept()).toEqual([60, 60])
+        expect(await timesLeft()).toEqual([60, 60])
         // The ban lasts longer than the only window. It is remembered for a day, in which the next ban lasts twice as
         // long.
         expect(await spend(1, charge)).toEqual(['banned'])
-        expect(await kept()).toEqual([300, 86_400])
+        expect(await timesLeft()).toEqual([300, 86_400])
       })
 
       it('a free charge stores its version for a minute, and peeks and refusals store nothing', async () => {
@@ -217,9 +217,9 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         expect((await peek(limiter, free)).version).toBe(version)
         expect(version).toEqual(expect.any(String))
         expect(await redis?.hgetall(keyOf(free.subject))).toEqual({ version })
-        const keptMs = Number(await redis?.pttl(keyOf(free.subject)))
-        expect(keptMs).toBeGreaterThan(50_000)
-        expect(keptMs).toBeLessThanOrEqual(60_000)
+        const storedMs = Number(await redis?.pttl(keyOf(free.subject)))
+        expect(storedMs).toBeGreaterThan(50_000)
+        expect(storedMs).toBeLessThanOrEqual(60_000)
         expect(await redis?.exists(keyOf(none.subject))).toBe(0)
       })
 
@@ -264,16 +264,16 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
 
       it("a day's count lasts a day, whatever minutes begin and end in it", async () => {
         const charge = chargeOf([day(100), minute(5)])
-        const keptMs = async () => Number(await redis?.pttl(keyOf(charge.subject)))
+        const storedMs = async () => Number(await redis?.pttl(keyOf(charge.subject)))
 
-        const kept: number[] = []
+        const timesLeft: number[] = []
         for (let minutes = 0; minutes < 3; minutes++) {
           await consume(limiter, charge)
-          kept.push(await keptMs())
+          timesLeft.push(await storedMs())
           clock.advance(60_000)
         }
 
-        for (const ms of kept) {
+        for (const ms of timesLeft) {
           expect(ms).toBeGreaterThan(86_300_000)
           expect(ms).toBeLessThanOrEqual(86_400_000)
         }
@@ -354,7 +354,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
     it('charges decided together get their own results', async () => {
       const charges = Array.from({ length: 30 }, (_, n) => chargeOf([minute(n + 1), day(100 + n)]))
       const left = (taken: number) => charges.map((_, n) => [n + 1 - taken, 100 + n - taken])
-      const told = (decisions: Decision[]) =>
+      const returned = (decisions: Decision[]) =>
         decisions.map(({ windows }) => windows.map(({ remaining }) => remaining))
 
       const charged = await Promise.all(charges.map(charge => consume(limiter, charge)))
@@ -363,11 +363,11 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         Promise.all(charges.map(charge => consume(limiter, charge))),
       ])
 
-      expect(told(charged)).toEqual(left(1))
-      expect(told(looked)).toEqual(left(1))
+      expect(returned(charged)).toEqual(left(1))
+      expect(returned(looked)).toEqual(left(1))
       // One request was left, which the first one took.
       expect(again.map(({ outcome }) => outcome)).toEqual(['limited', ...Array(29).fill('accepted')])
-      expect(told(again).slice(1)).toEqual(left(2).slice(1))
+      expect(returned(again).slice(1)).toEqual(left(2).slice(1))
       expect(again.map(({ version }) => version)).toEqual(charged.map(({ version }) => version))
     })
 

@@ -59,9 +59,9 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
       Array.from({ length: 8 }, async (_, client) => {
         const charge = chargeOf(`load:${process}:${client}`, 1_000_000)
         while (!stopped) {
-          const asked = performance.now()
+          const startedAt = performance.now()
           outcomes.add((await consume(limiter, charge)).outcome)
-          slowest = Math.max(slowest, performance.now() - asked)
+          slowest = Math.max(slowest, performance.now() - startedAt)
           await setImmediate()
         }
       }),

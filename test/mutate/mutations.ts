@@ -205,8 +205,8 @@ function looserSql(node: ts.Node): Found[] {
     [...text.matchAll(pattern)].map(match => {
       const start = node.getStart() + match.index
       // PostgreSQL rejects a statement with an unused parameter, so keep the condition and make it true.
-      const kept = /\$\d/.test(match[0]) && replacement === '' ? keepTrue(match[0]) : replacement
-      return { kind: 'sql' as const, start, end: start + match[0].length, replacement: kept }
+      const bug = /\$\d/.test(match[0]) && replacement === '' ? keepTrue(match[0]) : replacement
+      return { kind: 'sql' as const, start, end: start + match[0].length, replacement: bug }
     }),
   )
 }

@@ -37,10 +37,10 @@ itWithBoth('PROCESSES=2 starts two processes on one port, and a killed one is re
   expect(await service.metric('animal_store_process_deaths_total')).toBe(1)
   // The start of the parent, which no death and no roll-over changes.
   expect(await service.metric('process_start_time_seconds')).toBe(startedAt)
-  const asked = Array.from({ length: 20 }, () =>
+  const pending = Array.from({ length: 20 }, () =>
     ask(`${service.url}/v1/pets`, { headers: { authorization: `Bearer ${store.secret}` } }),
   )
-  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(20).fill(200))
+  expect((await Promise.all(pending)).map(({ status }) => status)).toEqual(Array(20).fill(200))
 })
 
 itWithBoth(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { AnimalStore, etagOf } from '../../clients/typescript/src/index.ts'
+import { runHere } from '../support/run-command.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
-import { runHere } from '../support/told-command.ts'
 
 let app: App
 let store: TestProject
@@ -221,8 +221,8 @@ it('the typed client and the command line change and delete several pets', async
   await expect(stale).rejects.toMatchObject({ code: 'precondition_failed' })
   const updated = await runHere(env, ['pets', 'update', `${two}`, `${three}`, '--category', '5'])
   expect([updated.exitCode, updated.output]).toEqual([0, '2 pets changed.\n'])
-  const asked = await runHere(env, ['pets', 'delete', '--where', 'category=5'])
-  expect([asked.exitCode, asked.errors]).toEqual([
+  const withoutYes = await runHere(env, ['pets', 'delete', '--where', 'category=5'])
+  expect([withoutYes.exitCode, withoutYes.errors]).toEqual([
     2,
     'All pets with category 5 will be deleted for good. Add --yes to do it without being asked.\n',
   ])

@@ -53,8 +53,8 @@ test('categories are found by a part of their name, over REST and GraphQL', asyn
   const query = 'query($name: String) { categories(name: $name) { nodes { categoryId } } }'
 
   for (const part of ['dog', 'DOGS', 'd', 'o', 'zoë', 'zo', '00%', '%', '_', 'a_b', 'none of them']) {
-    const asked = part.toLowerCase()
-    const fits = (name: string) => (asked.length < 3 ? name.startsWith(asked) : name.includes(asked))
+    const lowered = part.toLowerCase()
+    const fits = (name: string) => (lowered.length < 3 ? name.startsWith(lowered) : name.includes(lowered))
     const wanted = [...names].filter(([, name]) => fits(name.toLowerCase())).map(([id]) => id)
     const found: number[] = []
     for (let path: string | undefined = `/v1/categories?limit=1&name=${encodeURIComponent(part)}`; path; ) {

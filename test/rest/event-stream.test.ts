@@ -27,9 +27,9 @@ const names = ({ events }: Awaited<ReturnType<typeof open>>) =>
 test('a stream tells of each later event once and in order, as GET shows it', async () => {
   store = await app.makeProject()
   await add('Before')
-  const kept = async () => (await store.get('/v1/events')).json as { id: string }[]
-  await expect.poll(async () => (await kept()).length).toBe(1)
-  const [oldest] = await kept()
+  const stored = async () => (await store.get('/v1/events')).json as { id: string }[]
+  await expect.poll(async () => (await stored()).length).toBe(1)
+  const [oldest] = await stored()
   const stream = await open(`?after=${oldest?.id}`)
   const pet = idOf(await add('Luna'))
   await store.patch(`/v1/pets/${pet}`, { status: 'sold' })

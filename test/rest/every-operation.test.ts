@@ -48,9 +48,9 @@ async function makeStore() {
 async function linesOf(count: number) {
   const found = () => lines.mock.calls.flat().filter(line => 'route' in line)
   await expect.poll(found).toHaveLength(count)
-  const told = found().map(({ method, route, status, project }) => [method, route, status, project])
+  const logged = found().map(({ method, route, status, project }) => [method, route, status, project])
   lines.mockClear()
-  return told
+  return logged
 }
 
 const bodyOf = (method: string, template: string) => ({
@@ -66,19 +66,19 @@ it('every operation logs one line under its route, even if its method, scope or 
 
   for (const { method, template } of operations) {
     const [path, route] = [addressOf(template), routeOf(template)]
-    const asked = (who: TestProject) => who.ask(path, { method, ...bodyOf(method, template) })
+    const send = (who: TestProject) => who.ask(path, { method, ...bodyOf(method, template) })
 
     const answers = [
       await store.ask(path, { method: 'PURGE' }),
-      await asked(reader),
+      await send(reader),
       ...(method === 'GET' ? [await store.get(`${path}?limit[]=1&format[]=1`)] : []),
-      await asked(store),
+      await send(store),
     ]
 
     const statuses = answers.map(({ status }) => status)
     expect(statuses.slice(0, 2)).toEqual([405, ['/rate-limit', '/usage'].includes(template) ? 200 : 403])
-    const told = ['PURGE', ...Array(answers.length - 1).fill(method)]
-    expect(await linesOf(answers.length)).toEqual(told.map((name, i) => [name, route, statuses[i], slug]))
+    const logged = ['PURGE', ...Array(answers.length - 1).fill(method)]
+    expect(await linesOf(answers.length)).toEqual(logged.map((name, i) => [name, route, statuses[i], slug]))
   }
 })
 

@@ -164,13 +164,13 @@ describe('the price of an export', () => {
     await addMany(store, 6_001)
     const before = remaining(await store.get('/v1/pets'))
 
-    const told = await store.ask('/v1/pets/export', { method: 'HEAD' })
+    const head = await store.ask('/v1/pets/export', { method: 'HEAD' })
     const all = await store.get('/v1/pets/export')
     // With two filters the lower count is the upper bound: 3,000 are sold, 2,000 are in category 2.
     const sold = await store.get('/v1/pets/export?status=sold&categoryId=2')
     const available = await store.get('/v1/pets/export?status=available&categoryId=2')
 
-    expect([told.headers['x-ratelimit-cost'], remaining(told)]).toEqual(['7', before - 1])
+    expect([head.headers['x-ratelimit-cost'], remaining(head)]).toEqual(['7', before - 1])
     expect([all.headers['x-ratelimit-cost'], remaining(all)]).toEqual(['7', before - 8])
     expect([sold.headers['x-ratelimit-cost'], remaining(sold)]).toEqual(['2', before - 10])
     expect([available.headers['x-ratelimit-cost'], remaining(available)]).toEqual(['1', before - 11])
@@ -270,8 +270,8 @@ async function open(
   path: string,
   headers: Record<string, string> = {},
 ): Promise<IncomingMessage> {
-  const asked = request(app.url + path, { headers: { authorization: `Bearer ${secret}`, ...headers } })
-  const [answer] = await once(asked.end(), 'response')
+  const outgoing = request(app.url + path, { headers: { authorization: `Bearer ${secret}`, ...headers } })
+  const [answer] = await once(outgoing.end(), 'response')
   return answer
 }
 

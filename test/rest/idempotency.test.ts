@@ -64,7 +64,7 @@ describe('a creation repeated under its Idempotency-Key', () => {
     const store = await app.makeProject()
     const { db } = app.tools
     const again = () => store.post('/v1/pets', pet, { 'idempotency-key': 'k' })
-    const kept = () => db.idempotentCreation.count({ where: { projectId: store.project.id } })
+    const countStored = () => db.idempotentCreation.count({ where: { projectId: store.project.id } })
     const first = await again()
 
     clock.advance(24 * hour - minute)
@@ -76,10 +76,10 @@ describe('a creation repeated under its Idempotency-Key', () => {
     expect(ids(await store.get('/v1/pets'))).toHaveLength(2)
 
     await forgetOldCreations(db, clock)
-    expect(await kept()).toBe(1)
+    expect(await countStored()).toBe(1)
     clock.advance(24 * hour + minute)
     await forgetOldCreations(db, clock)
-    expect(await kept()).toBe(0)
+    expect(await countStored()).toBe(0)
   })
 
   it('a running service purges expired keys', async ({ onTestFinished }) => {
@@ -87,15 +87,16 @@ describe('a creation repeated under its Idempotency-Key', () => {
     onTestFinished(() => void vi.useRealTimers())
     const store = await app.makeProject()
     await store.post('/v1/pets', pet, { 'idempotency-key': 'k' })
-    const kept = () => app.tools.db.idempotentCreation.count({ where: { projectId: store.project.id } })
+    const countStored = () =>
+      app.tools.db.idempotentCreation.count({ where: { projectId: store.project.id } })
     const cleanUp = startCleanUp(app.tools)
     onTestFinished(cleanUp.stop)
 
     clock.advance(24 * hour + minute)
-    expect(await kept()).toBe(1)
+    expect(await countStored()).toBe(1)
     vi.advanceTimersByTime(hour)
 
-    await expect.poll(kept).toBe(0)
+    await expect.poll(countStored).toBe(0)
   })
 
   it('a creation with two keys is refused, and makes nothing', async () => {

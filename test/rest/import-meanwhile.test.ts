@@ -60,8 +60,8 @@ it('an import is charged by the plan of its project at the end of its body', asy
   )
 
   expect(answer.status).toBe(201)
-  const told = ['cost', 'limit', 'remaining'].map(name => answer.headers.get(`x-ratelimit-${name}`))
-  expect(told).toEqual(['60', '60', '0'])
+  const limits = ['cost', 'limit', 'remaining'].map(name => answer.headers.get(`x-ratelimit-${name}`))
+  expect(limits).toEqual(['60', '60', '0'])
 })
 
 it.each([
@@ -73,7 +73,7 @@ it.each([
   ['export', (store: TestProject) => store.get('/v1/pets/export'), '200, 1 taken, 2 left'],
 ] as const)(
   'an %s that arrives as an exhausted minute ends is either charged or refused, at every moment',
-  async (_what, act, told) => {
+  async (_what, act, limits) => {
     const seen = new Set<string>()
     for (let looks = 0; looks < 12; looks++) {
       const store = await app.makeProject({ perMinute: 3 })
@@ -88,7 +88,7 @@ it.each([
       seen.add(status === 429 ? 'refused' : `${status}, ${cost} taken, ${left} left`)
     }
 
-    expect([...seen].sort()).toEqual([told, 'refused'])
+    expect([...seen].sort()).toEqual([limits, 'refused'])
   },
 )
 

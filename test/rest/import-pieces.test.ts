@@ -20,17 +20,17 @@ const bodies = {
 
 /** Returns the answer to a body sent in chunks of this many bytes. */
 function read(format: keyof typeof bodies, size: number, body: Buffer = bodies[format]): unknown[] {
-  const told: unknown[] = []
+  const records: unknown[] = []
   const lines = openLines(
     petReaders[format]({
-      add: (line, pet) => told.push([line, pet]),
-      refuse: (line, faults: readonly Fault[]) => told.push([line, faults.map(({ message }) => message)]),
+      add: (line, pet) => records.push([line, pet]),
+      refuse: (line, faults: readonly Fault[]) => records.push([line, faults.map(({ message }) => message)]),
       finish: () => ({ count: 0, pieces: [], hash: new Uint8Array() }),
     }),
   )
   for (let from = 0; from < body.length; from += size) lines.take(body.subarray(from, from + size))
   lines.end()
-  return told
+  return records
 }
 
 it('NDJSON is read the same in chunks of every size', () => {
@@ -66,8 +66,8 @@ it('the limit of a line counts its bytes, whatever the chunk sizes and the lines
 
   for (const last of ['', Buffer.from('Caf\xe9', 'latin1'), Buffer.from('Caf\xe9\n', 'latin1')])
     for (const size of [1_000, 16_384, 65_536, 65_537, 1_000_000]) {
-      const told = read('ndjson', size, Buffer.concat([Buffer.from(body.join('')), Buffer.from(last)]))
-      expect(told.slice(0, 3), `${size}`).toEqual([
+      const records = read('ndjson', size, Buffer.concat([Buffer.from(body.join('')), Buffer.from(last)]))
+      expect(records.slice(0, 3), `${size}`).toEqual([
         [1, whole],
         [2, longer],
         [3, whole],
@@ -97,9 +97,9 @@ it.each(['ndjson', 'csv'] as const)(
       const body = Buffer.from(`${format === 'csv' ? 'name,categoryId\r\n' : ''}${line.repeat(count)}`)
 
       for (const size of [1_000, 65_536, 1_000_000]) {
-        const told = read(format, size, body) as [number, { name: string }][]
-        expect(new Set(told.map(([, pet]) => pet.name))).toEqual(new Set([name]))
-        expect(told).toHaveLength(count)
+        const records = read(format, size, body) as [number, { name: string }][]
+        expect(new Set(records.map(([, pet]) => pet.name))).toEqual(new Set([name]))
+        expect(records).toHaveLength(count)
       }
     }
   },
@@ -127,10 +127,10 @@ it.each([
   ['a field too many', 'name,categoryId\nMax,1,\n', 'must have 2 fields, as the first line has; it has 3'],
   ['a quote that never ends', 'name,categoryId\n"Max,1\r\n\r\nRex', 'has a quote that is never closed'],
 ])('CSV with %s is refused with the number of the line', (_what, body, message) => {
-  const told = read('csv', 1_000, Buffer.from(body))
+  const records = read('csv', 1_000, Buffer.from(body))
   const before = read('csv', 1_000, Buffer.from(body.replace('\n', '\nRex,2\n')))
 
-  expect(told).toEqual([[2, [message]]])
+  expect(records).toEqual([[2, [message]]])
   expect(before).toEqual([
     [2, rex],
     [3, [message]],
@@ -174,8 +174,8 @@ it.each([
       [4, rex],
     ],
   ],
-])('CSV with %s is read correctly', (_what, body, told) => {
-  expect(read('csv', 70_000, Buffer.from(body))).toEqual(told)
+])('CSV with %s is read correctly', (_what, body, records) => {
+  expect(read('csv', 70_000, Buffer.from(body))).toEqual(records)
 })
 
 it('NDJSON has one object on each line, and a byte order mark only on the first', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { graphqlOf } from '../support/graphql.ts'
-import { createPet, move, place, type ToldOrder } from '../support/orders.ts'
+import { createPet, move, type OrderAnswer, place } from '../support/orders.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
 let app: App
@@ -26,7 +26,7 @@ describe('the list of orders', () => {
       const found: number[] = []
       for (let path: string | undefined = `/v1/store/orders?${query}`; path; ) {
         const { json, headers } = await store.get(path)
-        found.push(...(json as ToldOrder[]).map(({ id }) => id))
+        found.push(...(json as OrderAnswer[]).map(({ id }) => id))
         path = /<[^>]+(\/v1\/store[^>]+)>; rel="next"/.exec(String(headers.link))?.[1]
       }
       return found
@@ -76,7 +76,7 @@ describe('the list of orders', () => {
         path;
       ) {
         const { json, headers } = await store.get(path)
-        found.push(...(json as ToldOrder[]).map(({ id }) => id))
+        found.push(...(json as OrderAnswer[]).map(({ id }) => id))
         path = /<[^>]+(\/v1\/store[^>]+)>; rel="next"/.exec(String(headers.link))?.[1]
       }
       expect(found, search).toEqual(wanted)
@@ -142,7 +142,7 @@ describe('the list of orders', () => {
     const seen: number[] = []
     for (let path: string | undefined = '/v1/store/orders?limit=2'; path; ) {
       const { json, headers } = await store.get(path)
-      seen.push(...(json as ToldOrder[]).map(({ id }) => id))
+      seen.push(...(json as OrderAnswer[]).map(({ id }) => id))
       path = /<[^>]+(\/v1\/store[^>]+)>; rel="next"/.exec(String(headers.link))?.[1]
       await place(store, petIds.at(-seen.length) ?? 0)
       await move(store, seen.at(-1) ?? 0, 'cancel')

@@ -42,8 +42,8 @@ describe('the access to orders', () => {
       const found = (await store.get(`/v1/store/orders/${id}`)).json
       const moved = await Promise.all(['approve', 'deliver', 'cancel'].map(act => move(store, id, act)))
 
-      for (const told of [found, ...moved])
-        expect(told).toMatchObject({ code: 'order_not_found', status: 404 })
+      for (const refusal of [found, ...moved])
+        expect(refusal).toMatchObject({ code: 'order_not_found', status: 404 })
     },
   )
 

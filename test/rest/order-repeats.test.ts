@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { movableClock } from '../support/clock.ts'
 import { graphqlOf } from '../support/graphql.ts'
-import { createPet, move, statusOf, type ToldOrder } from '../support/orders.ts'
+import { createPet, move, type OrderAnswer, statusOf } from '../support/orders.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 const hour = 3_600_000
@@ -19,7 +19,7 @@ describe('a repeated order', () => {
     const store = await app.makeProject()
     const petId = await createPet(store)
     const first = await store.post('/v1/store/orders', { petId, note: 'Once' }, key)
-    await move(store, (first.json as ToldOrder).id, 'cancel')
+    await move(store, (first.json as OrderAnswer).id, 'cancel')
 
     const again = await store.post('/v1/store/orders', { petId, note: 'Once' }, key)
     const byGraphql = await graphqlOf(app, store)(
@@ -31,7 +31,7 @@ describe('a repeated order', () => {
     expect([again.status, again.json]).toEqual([201, first.json])
     expect(again.headers['idempotent-replayed']).toBe('true')
     expect(byGraphql.data.placeOrder).toEqual({
-      id: `order_${(first.json as ToldOrder).id}`,
+      id: `order_${(first.json as OrderAnswer).id}`,
       status: 'placed',
     })
     expect(await statusOf(store, petId)).toBeUndefined()
@@ -69,7 +69,7 @@ describe('a repeated order', () => {
   test('a repeated order gets its first answer for 24 hours, and then places another order', async () => {
     const store = await app.makeProject()
     const petId = await createPet(store)
-    const ask = async () => (await store.post('/v1/store/orders', { petId }, key)).json as ToldOrder
+    const ask = async () => (await store.post('/v1/store/orders', { petId }, key)).json as OrderAnswer
     const first = await ask()
     await move(store, first.id, 'cancel')
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { graphqlOf } from '../support/graphql.ts'
-import { createPet, place, type ToldOrder } from '../support/orders.ts'
+import { createPet, type OrderAnswer, place } from '../support/orders.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
 let app: App
@@ -20,7 +20,7 @@ async function list(store: Store, query: string): Promise<number[]> {
   const found: number[] = []
   for (let path: string | undefined = `/v1/store/orders?${query}`; path; ) {
     const { json, headers } = await store.get(path)
-    found.push(...(json as ToldOrder[]).map(({ id }) => id))
+    found.push(...(json as OrderAnswer[]).map(({ id }) => id))
     path = /<[^>]+(\/v1\/store[^>]+)>; rel="next"/.exec(String(headers.link))?.[1]
   }
   return found
@@ -74,9 +74,9 @@ describe('orders by the time that they were placed', () => {
       { nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`
 
     for (const [range, found] of ranges) {
-      const asked = new URLSearchParams(range)
+      const rangeQuery = new URLSearchParams(range)
       for (const limit of [1, 2, 100])
-        expect(await list(store, `limit=${limit}&${asked}`), String(asked)).toEqual(found)
+        expect(await list(store, `limit=${limit}&${rangeQuery}`), String(rangeQuery)).toEqual(found)
       const forward: string[] = []
       for (let after: string | null = null; ; ) {
         const orders: OrdersPage = (
@@ -96,7 +96,7 @@ describe('orders by the time that they were placed', () => {
         before = orders.pageInfo.startCursor
       }
       const ids = found.map(id => `order_${id}`)
-      expect([forward, backward], String(asked)).toEqual([ids, ids])
+      expect([forward, backward], String(rangeQuery)).toEqual([ids, ids])
     }
   })
 

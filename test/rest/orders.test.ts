@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { orderStatuses } from '../../src/core/orders/orders.ts'
 import { createDemo } from '../../src/core/projects/demo.ts'
 import { codesOf, graphqlOf } from '../support/graphql.ts'
-import { createPet, move, place, statusOf, type ToldOrder } from '../support/orders.ts'
+import { createPet, move, type OrderAnswer, place, statusOf } from '../support/orders.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
 let app: App
@@ -20,7 +20,7 @@ test('an order goes from placed to approved to delivered, and its pet from avail
     reference: ' web-1 ',
     note: 'Comes on Saturday.',
   })
-  const { id } = placed.json as ToldOrder
+  const { id } = placed.json as OrderAnswer
 
   expect(placed.status).toBe(201)
   expect(placed.headers.location).toBe(`${app.url}/v1/store/orders/${id}`)
@@ -92,9 +92,9 @@ test.each([
     const before = [(await store.get(`/v1/store/orders/${id}`)).json, await statusOf(store, petId)]
 
     for (const [act, result] of Object.entries(then)) {
-      const told = await move(store, id, act)
-      if (result === 'order_state') expect(told).toMatchObject({ code: 'order_state', status: 409 })
-      else expect(told).toEqual(before[0])
+      const moved = await move(store, id, act)
+      if (result === 'order_state') expect(moved).toMatchObject({ code: 'order_state', status: 409 })
+      else expect(moved).toEqual(before[0])
     }
 
     expect(before[0]).toMatchObject({ status })

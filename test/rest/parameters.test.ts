@@ -67,12 +67,12 @@ describe('a parameter that is nearly a known one', () => {
 
     expect(both.json).toMatchObject({ details: [{ field: 'status' }, { field: 'limit' }] })
     expect((many.json as { details: object[] }).details).toHaveLength(10)
-    for (const [name, told] of [
+    for (const [name, spelling] of [
       [`limit[${'x'.repeat(30)}]`, `limit[${'x'.repeat(18)}`],
       [`limit[${'x'.repeat(17)}🦊]`, `limit[${'x'.repeat(17)}\ufffd`],
     ] as const)
       expect((await store.get(`/v1/pets?${encodeURIComponent(name)}=1`)).json).toMatchObject({
-        details: [{ field: 'limit', message: `must be spelled "limit", not "${told}"` }],
+        details: [{ field: 'limit', message: `must be spelled "limit", not "${spelling}"` }],
       })
   })
 })

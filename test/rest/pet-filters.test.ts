@@ -5,7 +5,7 @@ import { randomOf } from '../support/random.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 type Row = { id: number; name: string; categoryId: number; status: string | null }
-type Asked = { status?: string; categoryId?: number; name?: string; sort?: string; limit?: number }
+type Filters = { status?: string; categoryId?: number; name?: string; sort?: string; limit?: number }
 
 let app: App
 let store: TestProject
@@ -54,7 +54,7 @@ async function rowsOf({ project }: TestProject): Promise<Row[]> {
 }
 
 /** Computes the expected list by filtering all pets. */
-function wanted(all: Row[], { status, categoryId, name, sort }: Asked): number[] {
+function wanted(all: Row[], { status, categoryId, name, sort }: Filters): number[] {
   const found = all
     .filter(pet => status === undefined || pet.status === status)
     .filter(pet => categoryId === undefined || pet.categoryId === categoryId)
@@ -67,16 +67,16 @@ function wanted(all: Row[], { status, categoryId, name, sort }: Asked): number[]
 const fits = (name: string, part: string) =>
   [...part].length < 3 ? name.startsWith(part) : name.includes(part)
 
-const queryOf = (asked: Asked) =>
-  new URLSearchParams(Object.entries(asked).map(([name, value]): [string, string] => [name, String(value)]))
+const queryOf = (filters: Filters) =>
+  new URLSearchParams(Object.entries(filters).map(([name, value]): [string, string] => [name, String(value)]))
 
 function nextOf(link: unknown): string | null {
   return /<([^>]+)>; rel="next"/.exec(String(link))?.[1]?.replace(app.url, '') ?? null
 }
 
-async function walk(of: TestProject, asked: Asked, between = async (_page: number[]) => {}) {
+async function walk(of: TestProject, filters: Filters, between = async (_page: number[]) => {}) {
   const seen: number[][] = []
-  for (let next: string | null = `/v1/pets?${queryOf(asked)}`; next; ) {
+  for (let next: string | null = `/v1/pets?${queryOf(filters)}`; next; ) {
     const page = await of.get(next)
     expect(page.status, next).toBe(200)
     seen.push(ids(page))
@@ -88,12 +88,12 @@ async function walk(of: TestProject, asked: Asked, between = async (_page: numbe
 
 type GraphqlPage = { nodes: { id: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } }
 
-async function walkOverGraphql({ sort, ...asked }: Asked): Promise<number[]> {
+async function walkOverGraphql({ sort, ...filters }: Filters): Promise<number[]> {
   const query = `query($limit: Int, $status: PetStatus, $categoryId: ID, $name: String, $sort: PetSort, $after: String) {
     pets(first: $limit, status: $status, categoryId: $categoryId, name: $name, sort: $sort, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } }`
   const seen: number[] = []
   for (let after: string | null = null; ; ) {
-    const variables: object = { ...asked, after, sort: sort === '-id' ? 'newest_first' : 'oldest_first' }
+    const variables: object = { ...filters, after, sort: sort === '-id' ? 'newest_first' : 'oldest_first' }
     const page: { data: { pets: GraphqlPage } } = await graphqlOf(app, store)(query, { variables })
     const { nodes, pageInfo } = page.data.pets
     seen.push(...nodes.map(({ id }) => Number(id)))
@@ -103,7 +103,7 @@ async function walkOverGraphql({ sort, ...asked }: Asked): Promise<number[]> {
 }
 
 describe('pets filtered', () => {
-  const combinations: Asked[] = [undefined, 'available', 'sold'].flatMap(status =>
+  const combinations: Filters[] = [undefined, 'available', 'sold'].flatMap(status =>
     [undefined, 0, 2, 9].flatMap(categoryId =>
       [undefined, 'bisc', 'a'].flatMap(name =>
         [undefined, '-id'].map(sort => ({
@@ -117,12 +117,12 @@ describe('pets filtered', () => {
   )
 
   it('every combination of filters returns exactly the matching pets, page by page, over REST and GraphQL', async () => {
-    for (const asked of combinations) {
-      const what = JSON.stringify(asked)
-      const pages = await walk(store, { ...asked, limit: 7 })
-      expect(pages.flat(), what).toEqual(wanted(rows, asked))
+    for (const filters of combinations) {
+      const what = JSON.stringify(filters)
+      const pages = await walk(store, { ...filters, limit: 7 })
+      expect(pages.flat(), what).toEqual(wanted(rows, filters))
       for (const page of pages.slice(0, -1)) expect(page, what).toHaveLength(7)
-      expect(await walkOverGraphql({ ...asked, limit: 20 }), what).toEqual(wanted(rows, asked))
+      expect(await walkOverGraphql({ ...filters, limit: 20 }), what).toEqual(wanted(rows, filters))
     }
   }, 120_000)
 
@@ -132,13 +132,13 @@ describe('pets filtered', () => {
     { categoryId: 1 },
     { categoryId: 1, sort: '-id' },
     { status: 'sold', name: 'x' },
-  ])('a list with %j continues correctly while pets are deleted and added', async asked => {
+  ])('a list with %j continues correctly while pets are deleted and added', async filters => {
     const own = await app.makeProject({ plan: 'enterprise', perMinute: 100_000, perDay: 100_000 })
     const data = { projectId: own.project.id, name: 'x', categoryId: 1n, status: 'sold' as const }
     await app.tools.db.pet.createMany({ data: Array(20).fill(data) })
-    const before = wanted(await rowsOf(own), asked)
+    const before = wanted(await rowsOf(own), filters)
 
-    const pages = await walk(own, { ...asked, limit: 4 }, async page => {
+    const pages = await walk(own, { ...filters, limit: 4 }, async page => {
       // The last pet on the page, which the cursor contains, and the pet after it.
       const last = before.indexOf(page.at(-1) ?? 0)
       const where = {
@@ -146,7 +146,7 @@ describe('pets filtered', () => {
         id: { in: [before[last], before[last + 1]].filter(id => id !== undefined).map(BigInt) },
       }
       await app.tools.db.pet.deleteMany({ where })
-      if (!('sort' in asked)) return
+      if (!('sort' in filters)) return
       await app.tools.db.pet.create({ data })
     })
 
@@ -161,18 +161,18 @@ describe('pets filtered', () => {
   )
 
   it('the link to the next page repeats the filters', async () => {
-    for (const asked of [
+    for (const filters of [
       { limit: '1' },
       { limit: '2', categoryId: '0' },
       { limit: '1', categoryId: '1', name: 'a', sort: '-id' },
       { limit: '1', status: 'sold', name: 'B' },
     ]) {
-      const { headers } = await store.get(`/v1/pets?${queryOf(asked as object)}&utm_source=x`)
+      const { headers } = await store.get(`/v1/pets?${queryOf(filters as object)}&utm_source=x`)
 
       const { pathname, searchParams } = new URL(nextOf(headers.link) ?? '', app.url)
       expect([pathname, Object.fromEntries(searchParams)]).toEqual([
         '/v1/pets',
-        { ...asked, cursor: expect.any(String) },
+        { ...filters, cursor: expect.any(String) },
       ])
     }
   })

@@ -45,14 +45,14 @@ describe('the creation of a pet', () => {
     ['1.0', '1'],
     ['12.50e1', '125'],
     ['922337203685477580.7e1', '9223372036854775807'],
-  ])('the categoryId %s is stored exactly', async (sent, kept) => {
+  ])('the categoryId %s is stored exactly', async (sent, stored) => {
     const store = await app.makeProject()
 
     const added = await store.post('/v1/pets', `{"name":"Max","categoryId":${sent}}`)
 
     expect(added.status).toBe(201)
-    expect(added.text).toContain(`"categoryId":${kept}}`)
-    expect((await store.get('/v1/pets')).text).toContain(`"categoryId":${kept}}`)
+    expect(added.text).toContain(`"categoryId":${stored}}`)
+    expect((await store.get('/v1/pets')).text).toContain(`"categoryId":${stored}}`)
   })
 
   it.each([

@@ -238,14 +238,14 @@ describe('the message of a refusal', () => {
 
   it('the message uses the names of REST or GraphQL, whichever got the request', async () => {
     const send = graphqlOf(app, store)
-    const asked = {
+    const refusals = {
       [`input must hold one of ${newPetFields.join(', ')} at least.`]: `updatePet(petId: ${free}, input: {}) { id }`,
       'ifMatch must be an ETag, a list of them, or *.': `updatePet(petId: ${free}, input: { name: "Max" }, ifMatch: "") { id }`,
       'idempotencyKey must be 1 to 255 printable ASCII characters.':
         'createPet(input: { name: "Max", categoryId: 1 }, idempotencyKey: "a\\u007f") { id }',
     }
 
-    for (const [message, field] of Object.entries(asked))
+    for (const [message, field] of Object.entries(refusals))
       expect((await send(`mutation { ${field} }`)).errors).toMatchObject([{ message }])
   })
 })

@@ -132,8 +132,8 @@ test('connections accepted just before the listener closes are answered, even if
   // While the process is stopped, the operating system accepts connections until the listener should close.
   service.child.kill('SIGSTOP')
   const standsSince = performance.now()
-  const asked = Array.from({ length: 20 }, () => ask(service, '/v1/pets'))
-  const answers = Promise.all(asked)
+  const pending = Array.from({ length: 20 }, () => ask(service, '/v1/pets'))
+  const answers = Promise.all(pending)
   await pause(standsSince + 2_000 - performance.now())
   service.child.kill('SIGCONT')
 

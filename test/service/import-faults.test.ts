@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readInventory } from '../../src/core/pets/inventory.ts'
 import { freshDatabase, freshRedis } from '../support/databases.ts'
 import { addMany, linesOf, manyPets, sendImport } from '../support/import.ts'
-import { askOnce, haveKept } from '../support/over-and-over.ts'
+import { askOnce, waitUntilCached } from '../support/over-and-over.ts'
 import { findProgram } from '../support/programs.ts'
 import { openRawConnection } from '../support/raw-connection.ts'
 import { startRedis } from '../support/services.ts'
@@ -150,7 +150,7 @@ describe.skipIf(!hasBoth)('an import', () => {
   it('a client that reads from another process after the import sees it', async () => {
     const { store, lists } = await startTwo()
     const { urls, paths } = lists
-    await haveKept(lists)
+    await waitUntilCached(lists)
 
     for (let round = 0; round < 10; round++) {
       const { status } = await fetch(`${urls[round % 2]}/v1/pets/import`, {
@@ -184,8 +184,8 @@ describe.skipIf(!hasBoth)('an import', () => {
         'content-type': 'application/x-ndjson',
         'idempotency-key': name,
       }
-      const asked = fetch(`${url}/v1/pets/import`, { method: 'POST', headers, body: body(name) })
-      const status = await asked.then(answer => answer.status).catch(() => 0)
+      const pending = fetch(`${url}/v1/pets/import`, { method: 'POST', headers, body: body(name) })
+      const status = await pending.then(answer => answer.status).catch(() => 0)
       answered++
       return status
     }
@@ -201,11 +201,11 @@ describe.skipIf(!hasBoth)('an import', () => {
       service.child.kill('SIGKILL')
       await service.ended
 
-      const told = await Promise.all(sent)
+      const statuses = await Promise.all(sent)
       await expect.poll(underWay).toBe(0)
       const whole = await wholeImports(store, names)
-      cut += told.filter(status => status === 0).length
-      expect(own.filter((name, i) => told[i] === 201 && !whole.includes(name))).toEqual([])
+      cut += statuses.filter(status => status === 0).length
+      expect(own.filter((name, i) => statuses[i] === 201 && !whole.includes(name))).toEqual([])
     }
     for (const name of names) expect(await send(app.url, name)).toBe(201)
     expect(await wholeImports(store, names)).toEqual(names)
@@ -228,14 +228,14 @@ describe.skipIf(!hasBoth)('an import', () => {
       }
     })()
 
-    const told = await Promise.all(names.map(send))
+    const statuses = await Promise.all(names.map(send))
     isOver = true
     await ending
     const whole = await wholeImports(store, names)
 
-    expect(new Set(told.map(({ status }) => status)).difference(new Set([201, 503])).size).toBe(0)
-    expect(told.some(({ status }) => status === 503)).toBe(true)
-    expect(names.filter((name, i) => told[i]?.status === 201 && !whole.includes(name))).toEqual([])
+    expect(new Set(statuses.map(({ status }) => status)).difference(new Set([201, 503])).size).toBe(0)
+    expect(statuses.some(({ status }) => status === 503)).toBe(true)
+    expect(names.filter((name, i) => statuses[i]?.status === 201 && !whole.includes(name))).toEqual([])
     for (const name of names) expect((await send(name)).status).toBe(201)
     expect(await wholeImports(store, names)).toEqual(names)
   })

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { triggers } from '../../src/database/change-log.ts'
 import { startHoldingProxy } from '../support/holding-proxy.ts'
-import { askOnce, askOverAndOver, expectNoOldAnswer, haveKept } from '../support/over-and-over.ts'
+import { askOnce, askOverAndOver, expectNoOldAnswer, waitUntilCached } from '../support/over-and-over.ts'
 import { findProgram } from '../support/programs.ts'
 import { startRedisPair } from '../support/redis-cluster.ts'
 import {
@@ -46,7 +46,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
       const { store, here, lists, other } = await startTwo({ DATABASE_URL: postgres.url })
       for (let i = 0; i < 2; i++) await createPet(store, here.url, 'Behind a full page')
       const full = { ...lists, paths: ['/v1/pets?limit=1'] }
-      await haveKept(full)
+      await waitUntilCached(full)
 
       await createPet(store, here.url, 'Last')
       postgres.pause()
@@ -73,8 +73,8 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
         REDIS_URL: `redis://127.0.0.1:${proxy.port}${redis.pathname}`,
       })
       await writer.printed(answersAt)
-      await haveKept({ ...lists, urls: [writer.url] })
-      await haveKept(lists)
+      await waitUntilCached({ ...lists, urls: [writer.url] })
+      await waitUntilCached(lists)
       const holder = await connect(env.DATABASE_URL)
 
       await holder.query('BEGIN; LOCK TABLE pets IN SHARE MODE')
@@ -125,7 +125,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
         for (const name of triggers.pets) await sql.query(`ALTER TABLE pets ENABLE ALWAYS TRIGGER ${name}`)
         await sql.query(`UPDATE pets SET name = 'As it was'`)
         await pause(250)
-        await haveKept(everything)
+        await waitUntilCached(everything)
 
         if (before) await sql.query(before)
         await sql.query(`UPDATE pets SET name = 'Changed'; ${after}`)
@@ -139,7 +139,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
         const sql = await connect(env.DATABASE_URL)
         await sql.query(`UPDATE pets SET name = 'As it was'`)
         await pause(250)
-        await haveKept(everything)
+        await waitUntilCached(everything)
 
         other.child.kill('SIGSTOP')
         await sql.query(`UPDATE pets SET name = 'Changed'`)
@@ -177,7 +177,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
       const replica = await copyPostgres(postgres)
       onTestFinished(() => replica.stop())
       expect((await createPet(store, here.url, 'Lost')).status).toBe(201)
-      await haveKept(lists)
+      await waitUntilCached(lists)
 
       await (await connect(replica.url)).query('SELECT pg_promote()')
       proxy.turnTo(replica.port)
@@ -196,7 +196,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
       const sql = await connect(env.DATABASE_URL)
       await sql.query('DELETE FROM api_keys WHERE id = $1', [key.keyId])
       expect((await createPet(store, here.url, 'Lost')).status).toBe(201)
-      await haveKept(lists)
+      await waitUntilCached(lists)
       const statusOf = async (url: string) =>
         (await fetch(`${url}/v1/pets`, { headers: { authorization: `Bearer ${key.secret}` } })).status
       for (const url of lists.urls) expect(await statusOf(url)).toBe(401)
@@ -226,7 +226,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
       expect((await createPet(store, here.url, 'Kept')).status).toBe(201)
       await sql.query(`SELECT pg_create_restore_point('before')`)
       expect((await createPet(store, here.url, 'Lost')).status).toBe(201)
-      await haveKept(lists)
+      await waitUntilCached(lists)
       const { rows } = await sql.query('SELECT pg_walfile_name(pg_switch_wal()) AS last')
       const archived = async () =>
         (await sql.query('SELECT last_archived_wal FROM pg_stat_archiver')).rows[0]?.last_archived_wal

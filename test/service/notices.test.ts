@@ -17,14 +17,14 @@ const dayMs = 24 * 60 * 60 * 1000
 /** Reads a project's notices of its limit, for which its own keys have no request left. */
 async function limitsOf({ project }: TestProject): Promise<object[]> {
   await numberAll(app.tools)
-  const asked = {
+  const requested = {
     after: null,
     kind: 'management',
     types: ['limit.reached'],
     subject: null,
     limit: 100,
   } as const
-  const { events } = await readEvents(app.tools.database, project, asked)
+  const { events } = await readEvents(app.tools.database, project, requested)
   return events.map(({ subject, data }) => ({ subject, data: JSON.parse(data) }))
 }
 

@@ -7,7 +7,7 @@ import { answersAt, startProcess } from '../support/start-process.ts'
 import { connect, createPet, openTwo } from '../support/two-processes.ts'
 
 type Two = Awaited<ReturnType<typeof openTwo>>
-type Told = { id: number; status: string; code: string }
+type OrderAnswer = { id: number; status: string; code: string }
 
 describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('orders over two processes', () => {
   let two: Two
@@ -24,11 +24,11 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('order
       headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
       body: body ? JSON.stringify(body) : null,
     })
-    const json = (await response.json()) as Told
+    const json = (await response.json()) as OrderAnswer
     return { status: response.status, code: json.code ?? null, json }
   }
   const newPet = async (store: TestProject) =>
-    ((await (await createPet(store, urls[0], 'Wanted')).json()) as Told).id
+    ((await (await createPet(store, urls[0], 'Wanted')).json()) as OrderAnswer).id
   const placed = async (store: TestProject) => {
     const petId = await newPet(store)
     return { petId, id: (await post(store, urls[0], '/store/orders', { petId })).json.id }
@@ -148,7 +148,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('order
       Array.from({ length: 40 }, async (_, i) => {
         const body = JSON.stringify({ petId })
         const response = await fetch(`${urls[i % 2]}/v1/store/orders`, { method: 'POST', headers, body })
-        return { status: response.status, json: (await response.json()) as Told }
+        return { status: response.status, json: (await response.json()) as OrderAnswer }
       }),
     )
 

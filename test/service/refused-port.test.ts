@@ -40,12 +40,12 @@ test('a start whose port is in use names the port and releases its other ports a
         ),
       ),
     )
-  const asked = await askAll()
+  const answers = await askAll()
   const ready = await fetch(`http://127.0.0.1:${free.PORT}/readyz`)
   await service.stop()
 
   expect(ready.status).toBe(200)
   // The HTTPS port rejects plain HTTP.
-  expect(asked).toEqual([404, expect.stringMatching(/^(UND_ERR_SOCKET|ECONNRESET)$/), 200])
+  expect(answers).toEqual([404, expect.stringMatching(/^(UND_ERR_SOCKET|ECONNRESET)$/), 200])
   expect(await askAll()).toEqual(Array(3).fill('ECONNREFUSED'))
 })

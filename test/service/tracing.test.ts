@@ -98,15 +98,15 @@ it.skipIf(!findProgram('postgres'))(
     const [door] = find('POST /graphql')
     const [operation] = find('GraphQL query')
     expect(list).toMatchObject({ traceId: trace, parentSpanId: '00f067aa0ba902b7' })
-    const told = Object.fromEntries(
+    const shown = Object.fromEntries(
       (list?.attributes ?? []).map(({ key, value }) => [key, Object.values(value)[0]]),
     )
-    expect(told).toMatchObject({
+    expect(shown).toMatchObject({
       'http.route': '/v1/pets',
       'http.request.method': 'GET',
       'animal_store.project': project.slug,
     })
-    expect(Number(told['http.response.status_code'])).toBe(200)
+    expect(Number(shown['http.response.status_code'])).toBe(200)
     expect(find('GET none')).toHaveLength(1)
     expect(operation).toMatchObject({ traceId: trace, parentSpanId: door?.spanId })
     expect(operation?.attributes).toContainEqual({

@@ -3,9 +3,9 @@ import {
   type Filters,
   nothing,
   type Outcome,
+  readCommonHeaders,
   type ShownOrder,
   timesOf,
-  toldByHeaders,
 } from './both-doors.ts'
 import { sendGraphql } from './graphql.ts'
 import { relatedByGraphql } from './related.ts'
@@ -95,29 +95,29 @@ export async function actByGraphql(app: App, project: TestProject, act: Act): Pr
   const { query, variables } = operationFor(act)
   const { data: sent, errors, headers } = await sendGraphql(app.url, project.secret, query, { variables })
   const data = sent?.payload ?? sent
-  const answered = toldByHeaders(headers)
+  const answered = readCommonHeaders(headers)
   // Only mutations of the former shape are deprecated over GraphQL alone.
   const isFormer = query === operations[act.kind] && act.kind in mutations
-  const told = { ...answered, isDeprecated: answered.isDeprecated && !isFormer }
+  const common = { ...answered, isDeprecated: answered.isDeprecated && !isFormer }
   const [error] = errors
   if (error) {
     const { code, status, details = [] } = error.extensions
     const names = details
       .map(({ field }) => field.replace(/^((input|pet|change|order)\.)+/, ''))
       .map(name => restNames[name] ?? name)
-    return { ...nothing, ...told, code, status, fields: names.sort() }
+    return { ...nothing, ...common, code, status, fields: names.sort() }
   }
   if (act.kind === 'updateMany' || act.kind === 'deleteMany')
-    return { ...nothing, ...told, changed: data.answer.ids }
-  if (act.kind === 'delete' || act.kind === 'removeCategory') return { ...nothing, ...told }
+    return { ...nothing, ...common, changed: data.answer.ids }
+  if (act.kind === 'delete' || act.kind === 'removeCategory') return { ...nothing, ...common }
   const { nodes = [data.answer], pageInfo } = data.answer
   const cursor = pageInfo?.hasNextPage ? pageInfo.endCursor : null
   if (operations[act.kind].includes(order))
-    return { ...nothing, ...told, orders: nodes.map(showOrder), cursor }
+    return { ...nothing, ...common, orders: nodes.map(showOrder), cursor }
   if (operations[act.kind].includes(category))
-    return { ...nothing, ...told, categories: nodes.map(showCategory), cursor }
+    return { ...nothing, ...common, categories: nodes.map(showCategory), cursor }
   const { etag = null } = data.answer
-  return { ...nothing, ...told, pets: nodes.map(showPet), cursor, etag }
+  return { ...nothing, ...common, pets: nodes.map(showPet), cursor, etag }
 }
 
 function variablesOf({ kind, ...act }: Act): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { actByRest } from './act-by-rest.ts'
-import { type Act, nothing, type Outcome, type ShownOrder, timesOf, toldByHeaders } from './both-doors.ts'
+import { type Act, nothing, type Outcome, readCommonHeaders, type ShownOrder, timesOf } from './both-doors.ts'
 import type { TestProject } from './start-app.ts'
 
 /** REST's names of the same arguments. */
@@ -35,16 +35,16 @@ export async function actByMcp(project: TestProject, act: Act): Promise<Outcome>
   }
   const { text, headers } = await project.post('/mcp', body, { accept: '*/*' })
   const { result } = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text)
-  const told = toldByHeaders(headers)
+  const common = readCommonHeaders(headers)
   if (result.isError) {
     const { code, status, details = [], retryAfterSeconds } = JSON.parse(result.content[0].text) as Error
     const fields = details.map(({ field }) => restNames[field] ?? field).sort()
-    return { ...nothing, ...told, code, status, fields, retryAfter: retryAfterSeconds?.toString() }
+    return { ...nothing, ...common, code, status, fields, retryAfter: retryAfterSeconds?.toString() }
   }
   const { pet, pets, order, orders, category, categories, nextCursor } = result.structuredContent as Answer
   return {
     ...nothing,
-    ...told,
+    ...common,
     pets: (pets ?? [pet ?? []].flat()).map(({ id, name, categoryId, status }) => ({
       ...{ id, name, categoryId },
       status: status ?? null,

@@ -4,9 +4,9 @@ import {
   nothing,
   type Outcome,
   type Paged,
+  readCommonHeaders,
   type ShownOrder,
   timesOf,
-  toldByHeaders,
 } from './both-doors.ts'
 import { relatedByRest } from './related.ts'
 import type { TestProject } from './start-app.ts'
@@ -23,31 +23,31 @@ type RestError = { code: string; status: number; details?: { field: string }[] }
 export async function actByRest(project: TestProject, act: Act): Promise<Outcome> {
   if (act.kind === 'related') return relatedByRest(project)
   const answer = await askRest(project, act)
-  const told = toldByHeaders(answer.headers)
+  const common = readCommonHeaders(answer.headers)
   if (answer.status >= 400) {
     const { code, status, details = [] } = answer.json as RestError
-    return { ...nothing, ...told, code, status, fields: details.map(({ field }) => field).sort() }
+    return { ...nothing, ...common, code, status, fields: details.map(({ field }) => field).sort() }
   }
   const cursor = /cursor=([^&>]+)/.exec(String(answer.headers.link))?.[1] ?? null
   if (act.kind === 'updateMany' || act.kind === 'deleteMany') {
     const { ids } = answer.json as { ids: (number | bigint)[] }
-    return { ...nothing, ...told, changed: ids.map(String) }
+    return { ...nothing, ...common, changed: ids.map(String) }
   }
   const rows = [answer.json ?? []].flat()
   switch (kindShown[act.kind]) {
     case 'pet':
       return {
         ...nothing,
-        ...told,
+        ...common,
         pets: (rows as RestPet[]).map(showPet),
         cursor,
         // The ETag of a list belongs to the page, not to a pet.
         etag: act.kind === 'list' ? null : (answer.headers.etag?.slice(1, -1) ?? null),
       }
     case 'order':
-      return { ...nothing, ...told, orders: (rows as RestOrder[]).map(showOrder), cursor }
+      return { ...nothing, ...common, orders: (rows as RestOrder[]).map(showOrder), cursor }
     case 'category':
-      return { ...nothing, ...told, categories: (rows as RestCategory[]).map(showCategory), cursor }
+      return { ...nothing, ...common, categories: (rows as RestCategory[]).map(showCategory), cursor }
   }
 }
 

@@ -10,7 +10,7 @@ export function askBytes(
   method = body === undefined ? 'GET' : 'POST',
 ): Promise<AnsweredBytes> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { method, headers, agent: false }, response => {
+    const outgoing = request(url, { method, headers, agent: false }, response => {
       const chunks: Buffer[] = []
       response.on('data', chunk => chunks.push(chunk))
       response.on('error', reject)
@@ -22,7 +22,7 @@ export function askBytes(
         }),
       )
     })
-    asked.on('error', reject)
-    asked.end(body)
+    outgoing.on('error', reject)
+    outgoing.end(body)
   })
 }

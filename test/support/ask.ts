@@ -16,7 +16,7 @@ export async function ask(url: string, question: Question = {}): Promise<Answer>
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   const answer = await new Promise<Answer>((resolve, reject) => {
     const options = { method, headers: { ...length, ...headers }, agent: false as const, localAddress: from }
-    const asked = request(url, options, response => {
+    const outgoing = request(url, options, response => {
       const chunks: Buffer[] = []
       response.on('data', chunk => chunks.push(chunk))
       response.on('error', reject)
@@ -27,8 +27,8 @@ export async function ask(url: string, question: Question = {}): Promise<Answer>
         resolve({ status, headers, text, json: isJson ? parseExactly(text) : null })
       })
     })
-    asked.on('error', reject)
-    asked.end(body)
+    outgoing.on('error', reject)
+    outgoing.end(body)
   })
   const { pathname } = new URL(url)
   const seenHeaders = new Headers(

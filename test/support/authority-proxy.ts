@@ -67,17 +67,17 @@ export async function startAuthorityProxy(pebble: Pebble): Promise<AuthorityProx
 
   const server = createServer(
     { key: readFileSync(join(folder, 'key.pem')), cert: readFileSync(join(folder, 'cert.pem')) },
-    async (asked, reply) => {
-      const kind = kinds.find(([path]) => path.test(asked.url ?? ''))?.[1] ?? 'other'
+    async (incoming, reply) => {
+      const kind = kinds.find(([path]) => path.test(incoming.url ?? ''))?.[1] ?? 'other'
       const at = Date.now()
       const chunks: Buffer[] = []
-      for await (const chunk of asked) chunks.push(chunk)
+      for await (const chunk of incoming) chunks.push(chunk)
       const name = nameIn(Buffer.concat(chunks).toString())
       sent.push({ kind, at, name })
       if (hold?.kind === kind && hold.when === 'before') return hold.reached()
-      const own = answerInstead(kind, asked.url ?? '', name)
+      const own = answerInstead(kind, incoming.url ?? '', name)
       if (own) return send(reply, own)
-      const passed = await forward(asked, Buffer.concat(chunks))
+      const passed = await forward(incoming, Buffer.concat(chunks))
       if (hold?.kind === kind) return hold.reached()
       if (kind === 'directory') {
         const directory = JSON.parse(passed.body.toString())
@@ -90,15 +90,15 @@ export async function startAuthorityProxy(pebble: Pebble): Promise<AuthorityProx
   )
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
 
-  function forward(asked: IncomingMessage, body: Buffer) {
+  function forward(incoming: IncomingMessage, body: Buffer) {
     type Passed = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }
     return new Promise<Passed>((resolve, reject) => {
       const options = {
         host: 'localhost',
         port: target.port,
-        method: asked.method,
-        path: asked.url,
-        headers: asked.headers,
+        method: incoming.method,
+        path: incoming.url,
+        headers: incoming.headers,
         ca: trusted,
         agent: false as const,
       }

@@ -76,7 +76,7 @@ export function timesOf(order: object): string[] {
   return times.map(([name]) => name).sort()
 }
 
-export function toldByHeaders(headers: IncomingHttpHeaders) {
+export function readCommonHeaders(headers: IncomingHttpHeaders) {
   return {
     remaining: headers['x-ratelimit-remaining'] as string | undefined,
     retryAfter: headers['retry-after'],

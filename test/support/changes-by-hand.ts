@@ -5,7 +5,7 @@ export function changesByHand() {
   const listeners: Listener[] = []
   let lookedAgoMs = 0
   let look = async () => {}
-  const tell = (change: (Partial<Change> & Pick<Change, 'what'>) | null) => {
+  const announce = (change: (Partial<Change> & Pick<Change, 'what'>) | null) => {
     const whole = change && { projectId: null, leastId: null, name: null, ...change }
     for (const listener of listeners) listener(whole)
   }
@@ -18,7 +18,7 @@ export function changesByHand() {
   }
   return {
     ...changes,
-    tell,
+    announce,
     lookedAgo(ms: number) {
       lookedAgoMs = ms
     },
@@ -31,8 +31,8 @@ export function changesByHand() {
     hangLooks() {
       look = () => new Promise(() => {})
     },
-    tellWithNextLook(change: Parameters<typeof tell>[0]) {
-      look = async () => tell(change)
+    changeAtNextRead(change: Parameters<typeof announce>[0]) {
+      look = async () => announce(change)
     },
   }
 }

@@ -82,7 +82,7 @@ export function prepareDueCertificate() {
     if (leased?.name !== due.name) throw new Error(`${due.name} was not due`)
     await issueCertificate(tools, due.name, leased.leasedUntil, signal)
     const counts = [...metrics.text().matchAll(/refusals_total\{code="(\w+)"\} 1/g)].map(([, code]) => code)
-    return { told: counts }
+    return { refusals: counts }
   }
 
   return {

@@ -13,8 +13,8 @@ export async function numberAll({ database, db }: Own): Promise<void> {
 /** Numbers what was told and returns the events of a project as objects, after the first `skip`. */
 export async function eventsOf(own: Own, projectId: number, skip = 0) {
   await numberAll(own)
-  const asked = { after: null, types: null, subject: null, limit: 10_000 }
-  const { events } = await readEvents(own.database, { id: projectId }, asked)
+  const query = { after: null, types: null, subject: null, limit: 10_000 }
+  const { events } = await readEvents(own.database, { id: projectId }, query)
   return events.slice(skip).map(({ number, type, subject, data, previous }) => ({
     number: Number(number),
     type,

@@ -86,8 +86,8 @@ export async function makeFiveOfEach(
     })),
   })
   await numberAll(tools)
-  const asked = { after: null, types: ['pet.created' as const], subject: null, limit: 5 }
-  const { events } = await readEvents(tools.database, project, asked)
+  const query = { after: null, types: ['pet.created' as const], subject: null, limit: 5 }
+  const { events } = await readEvents(tools.database, project, query)
   const bearing = (kind: string, things: { id: string | number | bigint }[]) =>
     things.map(({ id }) => `${kind}_${id}`)
   return {

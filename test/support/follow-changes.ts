@@ -15,27 +15,27 @@ export async function openFollower() {
   const database = await openDatabase({ databaseUrl, dataDir: '' })
   const said: string[] = []
   const log = pino({ base: null }, { write: (line: string) => void said.push(JSON.parse(line).msg) })
-  database.outage.tell(log)
+  database.outage.logTo(log)
   const counts = openMetrics().changes
   const changes = openChanges({ database, log, counts })
-  const heard: (Change | null)[] = []
-  changes.follow(change => heard.push(change))
+  const received: (Change | null)[] = []
+  changes.follow(change => received.push(change))
   const sql = async (text: string) => (await database.pool?.query(text))?.rows ?? []
   await sql(twoProjects)
   await changes.look()
-  heard.length = 0
-  const takeHeard = () => heard.splice(0).map(change => change && spell(change))
+  received.length = 0
+  const takeReceived = () => received.splice(0).map(change => change && spell(change))
   /** Reads the log once, and returns the new invalidations. */
   const look = async () => {
     await changes.look()
-    return takeHeard()
+    return takeReceived()
   }
   const stop = async () => {
     await changes.close()
     await database.close()
     await remove()
   }
-  return { databaseUrl, database, log, changes, counts, said, sql, takeHeard, look, stop }
+  return { databaseUrl, database, log, changes, counts, said, sql, takeReceived, look, stop }
 }
 
 export async function follow(): Promise<Follower> {

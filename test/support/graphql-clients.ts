@@ -36,8 +36,8 @@ function watchedFetch() {
 }
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
-type Told = readonly { extensions?: Record<string, unknown> }[]
-const codesOf = (errors: Told) => errors.map(({ extensions }) => String(extensions?.code))
+type GraphqlErrors = readonly { extensions?: Record<string, unknown> }[]
+const codesOf = (errors: GraphqlErrors) => errors.map(({ extensions }) => String(extensions?.code))
 
 function openApolloClient(url: string, secret: string): Client {
   const { sent, fetch } = watchedFetch()
@@ -78,7 +78,7 @@ function openUrql(url: string, secret: string): Client {
     fetchOptions: { headers: bearer(secret) },
     requestPolicy: 'network-only',
   })
-  type Result = { data?: unknown; error?: { graphQLErrors: Told; networkError?: Error } | undefined }
+  type Result = { data?: unknown; error?: { graphQLErrors: GraphqlErrors; networkError?: Error } | undefined }
   const see = ({ data = null, error }: Result): Seen => ({
     data,
     codes: error?.networkError ? null : codesOf(error?.graphQLErrors ?? []),

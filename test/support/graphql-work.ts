@@ -86,14 +86,14 @@ function send(url: string, secret: string, query: string | null): Promise<Buffer
     ...(body && { 'content-length': String(Buffer.byteLength(body)) }),
   }
   return new Promise((resolve, reject) => {
-    const asked = request(url, { method: body ? 'POST' : 'GET', headers, agent }, response => {
+    const outgoing = request(url, { method: body ? 'POST' : 'GET', headers, agent }, response => {
       const chunks: Buffer[] = []
       response.on('data', chunk => chunks.push(chunk))
       response.on('end', () => resolve(Buffer.concat(chunks)))
       response.on('error', reject)
     })
-    asked.on('error', reject)
-    asked.end(body)
+    outgoing.on('error', reject)
+    outgoing.end(body)
   })
 }
 
@@ -112,10 +112,10 @@ async function leastCpuMs(tries: number, run: (n: number) => Promise<unknown>): 
 export const cpuOfOperations = ({ url }: App, { secret }: TestProject, queries: readonly string[]) =>
   leastCpuMs(queries.length, n => send(`${url}/graphql`, secret, queries[n] ?? ''))
 
-let asked = 0
+let outgoing = 0
 /** CPU milliseconds of an operation with a new text: the lowest of some tries. */
 export const cpuOfOperation = ({ url }: App, { secret }: TestProject, query: string, tries: number) =>
-  leastCpuMs(tries, () => send(`${url}/graphql`, secret, `${query} #${++asked}`))
+  leastCpuMs(tries, () => send(`${url}/graphql`, secret, `${query} #${++outgoing}`))
 
 /** The most expensive REST request: a page of a hundred orders. */
 export const cpuOfRest = ({ url }: App, { secret }: TestProject, tries: number) =>

@@ -103,7 +103,7 @@ export function visit(address: string, port: number, visitor: Visitor = {}): Pro
   const secure = url.protocol === 'https:'
   const { method = 'GET', ca, agent, from } = visitor
   return new Promise((resolve, reject) => {
-    const asked = (secure ? requestHttps : requestHttp)(
+    const outgoing = (secure ? requestHttps : requestHttp)(
       {
         host: '127.0.0.1',
         port,
@@ -128,8 +128,8 @@ export function visit(address: string, port: number, visitor: Visitor = {}): Pro
         )
       },
     )
-    asked.on('error', reject)
-    asked.end(visitor.body)
+    outgoing.on('error', reject)
+    outgoing.end(visitor.body)
   })
 }
 

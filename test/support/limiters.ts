@@ -4,10 +4,11 @@ import type { Limiter } from '../../src/limiter/limiter.ts'
 import { freshRedis } from './databases.ts'
 
 /** Returns the decision, accepted or refused. */
-export const consume = (limiter: Limiter, asked: Charge): Promise<Decision> =>
-  acceptedOrRefused(limiter.consume(asked.subject, asked.points, asked))
+export const consume = (limiter: Limiter, charge: Charge): Promise<Decision> =>
+  acceptedOrRefused(limiter.consume(charge.subject, charge.points, charge))
 
-export const peek = (limiter: Limiter, asked: Charge): Promise<Decision> => limiter.get(asked.subject, asked)
+export const peek = (limiter: Limiter, charge: Charge): Promise<Decision> =>
+  limiter.get(charge.subject, charge)
 
 /**
  * Where a service counts. With Redis it also caches pages, and without Redis it does not. Projects must be separated in

@@ -3,26 +3,26 @@ import { expect } from 'vitest'
 import type { TestProject } from './start-app.ts'
 
 /** An answer, where it came from, and when its request was sent. */
-export type Seen = { askedAt: number; what: string; status: number; text: string }
+export type Seen = { sentAt: number; what: string; status: number; text: string }
 type Questions = { store: TestProject; urls: readonly string[]; paths: readonly string[] }
 
 const query = JSON.stringify({ query: '{ pets(first: 100) { nodes { name } } }' })
 
 export async function askOnce(url: string, path: string, { secret }: TestProject): Promise<Seen> {
-  const askedAt = performance.now()
+  const sentAt = performance.now()
   const what = `${url}${path}`
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
   const question = path === '/graphql' ? { method: 'POST', headers, body: query } : { headers }
   try {
     const answer = await fetch(what, question)
-    return { askedAt, what, status: answer.status, text: await answer.text() }
+    return { sentAt, what, status: answer.status, text: await answer.text() }
   } catch (error) {
-    return { askedAt, what, status: 0, text: String(error) }
+    return { sentAt, what, status: 0, text: String(error) }
   }
 }
 
 /** Sends each request until every process has cached its answer. */
-export async function haveKept({ store, urls, paths }: Questions): Promise<void> {
+export async function waitUntilCached({ store, urls, paths }: Questions): Promise<void> {
   for (let time = 0; time < 4; time++) {
     for (const url of urls) {
       for (const path of paths) expect(await askOnce(url, path, store)).toMatchObject({ status: 200 })
@@ -42,7 +42,7 @@ export async function askOverAndOver({ store, urls, paths }: Questions, forMs: n
       const passedMs = performance.now() - began
       if (passedMs > patienceMs || (passedMs > forMs && isJudged)) return
       const answer = await askOnce(url, path, store)
-      isJudged ||= answer.status === 200 && answer.askedAt > began + judgedAfterMs
+      isJudged ||= answer.status === 200 && answer.sentAt > began + judgedAfterMs
       seen.push(answer)
       await pause(5)
     }
@@ -53,11 +53,11 @@ export async function askOverAndOver({ store, urls, paths }: Questions, forMs: n
 
 /** Fails if a request sent 250 ms after `since` or later got an old answer, or if too few answers came. */
 export function expectNoOldAnswer(seen: Seen[], since: number, isOld: (text: string) => boolean): void {
-  const judged = seen.filter(({ status, askedAt }) => status === 200 && askedAt > since + judgedAfterMs)
+  const judged = seen.filter(({ status, sentAt }) => status === 200 && sentAt > since + judgedAfterMs)
   const oldest = new Map(
     judged
       .filter(({ text }) => isOld(text))
-      .map(({ what, askedAt }) => [what, `${Math.round(askedAt - since)} ms later`]),
+      .map(({ what, sentAt }) => [what, `${Math.round(sentAt - since)} ms later`]),
   )
   expect(Object.fromEntries(oldest)).toEqual({})
   expect(new Set(judged.map(({ what }) => what))).toEqual(new Set(seen.map(({ what }) => what)))

@@ -82,7 +82,7 @@ export async function makeListenerCertificate(folder: string): Promise<string> {
 
 function fetchText(url: string, ca: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { ca, agent: false }, response => {
+    const outgoing = request(url, { ca, agent: false }, response => {
       let text = ''
       response.on('data', chunk => {
         text += chunk
@@ -90,7 +90,7 @@ function fetchText(url: string, ca: string): Promise<string> {
       response.on('end', () => resolve(text))
       response.on('error', reject)
     })
-    asked.on('error', reject)
-    asked.end()
+    outgoing.on('error', reject)
+    outgoing.end()
   })
 }

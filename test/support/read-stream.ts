@@ -14,10 +14,10 @@ export type StreamReader = {
 }
 
 export async function readStream(url: string, headers: Record<string, string>): Promise<StreamReader> {
-  const asked = request(url, { headers: { accept: 'text/event-stream', ...headers }, agent: false })
-  asked.on('error', () => {})
-  asked.end()
-  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  const outgoing = request(url, { headers: { accept: 'text/event-stream', ...headers }, agent: false })
+  outgoing.on('error', () => {})
+  outgoing.end()
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
   const events: StreamReader['events'] = []
   let text = ''
   let rest = ''
@@ -38,6 +38,6 @@ export async function readStream(url: string, headers: Record<string, string>): 
     text: () => text,
     events,
     ended: new Promise(resolve => response.on('close', resolve)),
-    close: () => void asked.destroy(),
+    close: () => void outgoing.destroy(),
   }
 }

@@ -1,12 +1,12 @@
 import type { Answer } from './ask.ts'
-import { nothing, type Outcome, type Related, toldByHeaders } from './both-doors.ts'
+import { nothing, type Outcome, type Related, readCommonHeaders } from './both-doors.ts'
 import { sendGraphql } from './graphql.ts'
 import type { App, TestProject } from './start-app.ts'
 
 type RestPet = { id: bigint; categoryId: bigint; status?: string }
 type RestError = { code: string; status: number }
 type Nodes<Node> = { nodes: Node[] }
-type Told = ReturnType<typeof toldByHeaders>
+type CommonHeaders = ReturnType<typeof readCommonHeaders>
 
 const fewOrders = 1
 
@@ -20,7 +20,7 @@ export async function relatedByRest(project: TestProject): Promise<Outcome> {
     const answer = await project.get(`${path}?limit=50`)
     if (answer.status >= 400) {
       const { code, status } = answer.json as RestError
-      return { ...nothing, ...toldByHeaders(answer.headers), code, status }
+      return { ...nothing, ...readCommonHeaders(answer.headers), code, status }
     }
     answers.push(answer)
   }
@@ -31,7 +31,7 @@ export async function relatedByRest(project: TestProject): Promise<Outcome> {
   ]
   return {
     ...nothing,
-    ...toldByHeaders((answers[2] as Answer).headers),
+    ...readCommonHeaders((answers[2] as Answer).headers),
     related: {
       pets: pets.map(({ id, categoryId }) => {
         const own = orders.filter(({ petId }) => petId === id).map(order => `${order.id}`)
@@ -54,16 +54,16 @@ type ShownPet = { id: string; orders: Nodes<{ id: string }> & { pageInfo: { hasN
 
 export async function relatedByGraphql(app: App, project: TestProject): Promise<Outcome> {
   const shown: { nodes: unknown[] }[] = []
-  let told: Told | null = null
+  let common: CommonHeaders | null = null
   for (const fields of [
     'pets(first: 50) { nodes { id category { name } } }',
     `pets(first: 50) { nodes { id orders(first: ${fewOrders}) { nodes { id } pageInfo { hasNextPage } } } }`,
     'orders(first: 50) { nodes { id pet { id status } } }',
   ]) {
     const { data, errors, headers } = await sendGraphql(app.url, project.secret, `{ answer: ${fields} }`)
-    told = toldByHeaders(headers)
+    common = readCommonHeaders(headers)
     const [error] = errors
-    if (error) return { ...nothing, ...told, code: error.extensions.code, status: error.extensions.status }
+    if (error) return { ...nothing, ...common, code: error.extensions.code, status: error.extensions.status }
     shown.push(data.answer)
   }
   const [named, ordered, orders] = shown as [
@@ -73,7 +73,7 @@ export async function relatedByGraphql(app: App, project: TestProject): Promise<
   ]
   return {
     ...nothing,
-    ...(told as Told),
+    ...(common as CommonHeaders),
     related: {
       pets: ordered.nodes.map((pet, n) => ({
         id: pet.id,

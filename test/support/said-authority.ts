@@ -9,15 +9,15 @@ import type { Clock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
 
 /** `kid` is the account that signs, if there is one. */
-type Asked = { path: string; payload: Record<string, unknown> | null; kid: string | null }
+type AcmeRequest = { path: string; payload: Record<string, unknown> | null; kid: string | null }
 export type Reply = { status: number; headers?: Record<string, string>; body?: unknown }
-type Instead = (asked: Asked) => Reply | null | Promise<Reply | null>
+type Instead = (requests: AcmeRequest) => Reply | null | Promise<Reply | null>
 
 export type SaidAuthority = {
   url: string
   directoryUrl: string
   /** Requests since the array was last emptied. */
-  asked: Asked[]
+  requests: AcmeRequest[]
   count(path: string): number
   /** Sets an answer; null means the usual one. */
   instead(reply: Instead): void
@@ -36,7 +36,7 @@ export async function startSaidAuthority(): Promise<SaidAuthority> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const one = { path: request.url ?? '', ...readJws(Buffer.concat(chunks).toString()) }
-    authority.asked.push(one)
+    authority.requests.push(one)
     const { status, headers, body } = (await instead(one)) ?? usual(one.path)
     response.writeHead(status, { 'content-type': 'application/json', 'replay-nonce': 'nonce', ...headers })
     response.end(typeof body === 'string' ? body : JSON.stringify(body ?? {}))
@@ -58,8 +58,8 @@ export async function startSaidAuthority(): Promise<SaidAuthority> {
   const authority: SaidAuthority = {
     url,
     directoryUrl: `${url}/dir`,
-    asked: [],
-    count: path => authority.asked.filter(one => one.path === path).length,
+    requests: [],
+    count: path => authority.requests.filter(one => one.path === path).length,
     instead(reply) {
       instead = reply
     },
@@ -87,7 +87,7 @@ export function openAuthority(
   return openAcme(all, { trustedRoots: null, seal, ...tools })
 }
 
-function readJws(text: string): Omit<Asked, 'path'> {
+function readJws(text: string): Omit<AcmeRequest, 'path'> {
   if (!text.includes('"payload"')) return { payload: null, kid: null }
   const parts = JSON.parse(text) as { payload: string; protected: string }
   const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString() || '{}')

@@ -57,7 +57,7 @@ export const isReady = (service: Running) =>
 export function keepAsking(url: string, secret: string, agent: Agent | false) {
   const outcomes: Record<string, number> = {}
   let isOver = false
-  const asked = (async () => {
+  const outgoing = (async () => {
     while (!isOver) {
       const outcome = await once(url, secret, agent)
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
@@ -67,7 +67,7 @@ export function keepAsking(url: string, secret: string, agent: Agent | false) {
     outcomes,
     async stop() {
       isOver = true
-      await asked
+      await outgoing
       if (agent) agent.destroy()
       return outcomes
     },
@@ -77,12 +77,12 @@ export function keepAsking(url: string, secret: string, agent: Agent | false) {
 function once(url: string, secret: string, agent: Agent | false): Promise<string> {
   const headers = { authorization: `Bearer ${secret}` }
   return new Promise(resolve => {
-    const asked = request(url, { headers, agent }, response => {
+    const outgoing = request(url, { headers, agent }, response => {
       response.resume()
       response.on('error', error => resolve(String(error)))
       response.on('end', () => resolve(String(response.statusCode)))
     })
-    asked.on('error', error => resolve(String(error)))
-    asked.end()
+    outgoing.on('error', error => resolve(String(error)))
+    outgoing.end()
   })
 }

@@ -9,21 +9,21 @@ export function watchStatements() {
   const { query } = pg.Client.prototype
   const sent: { text: string; values: string; rows: number }[] = []
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    const asked = args[0] as { text?: string; values?: unknown } | undefined
+    const query = args[0] as { text?: string; values?: unknown } | undefined
     const statement = {
-      text: String(asked?.text ?? asked),
-      values: inspect(asked?.values ?? args[1], { depth: 4 }),
+      text: String(query?.text ?? query),
+      values: inspect(query?.values ?? args[1], { depth: 4 }),
       rows: 0,
     }
     sent.push(statement)
     const count = (result?: pg.QueryResult) => {
       statement.rows = result?.rows?.length ?? 0
     }
-    const told = args.at(-1)
-    if (typeof told === 'function') {
+    const callback = args.at(-1)
+    if (typeof callback === 'function') {
       args[args.length - 1] = (error: unknown, result?: pg.QueryResult) => {
         count(result)
-        told(error, result)
+        callback(error, result)
       }
     }
     const answer = (query as (...all: unknown[]) => unknown).apply(this, args)

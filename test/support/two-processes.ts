@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { freshDatabase, freshRedis } from './databases.ts'
-import { haveKept } from './over-and-over.ts'
+import { waitUntilCached } from './over-and-over.ts'
 import { startApp, type TestProject } from './start-app.ts'
 import { answersAt, startProcess } from './start-process.ts'
 
@@ -27,7 +27,7 @@ export async function openTwo(given: { DATABASE_URL?: string; REDIS_URL?: string
   const { id } = json as { id: number }
   const lists = { store, urls: [here.url, other.url], paths: ['/v1/pets?limit=100', '/graphql'] }
   const everything = { ...lists, paths: [...lists.paths, `/v1/pets/${id}`] }
-  await haveKept(everything)
+  await waitUntilCached(everything)
   return { here, other, store, lists, everything, env, stop }
 }
 

@@ -87,7 +87,7 @@ describe('the measurements of a process', () => {
 
   test('each metric has a name of its own', () => {
     const metrics = openMetrics()
-    const times = (count: number, tell: () => void) => Array.from({ length: count }, tell)
+    const times = (count: number, act: () => void) => Array.from({ length: count }, act)
     Object.assign(metrics.requests, { inFlight: 2 })
     Object.assign(metrics.pages, { hits: 3, misses: 4 })
     times(5, () => metrics.countBan())

@@ -3,19 +3,19 @@ import { expect, test } from 'vitest'
 import { toReadable } from '../../src/tools/readable-lines.ts'
 
 const time = '2026-06-01T12:34:56.789Z'
-const asked = { method: 'GET', route: '/v1/pets', status: 200, milliseconds: 1.5 }
+const requestLine = { method: 'GET', route: '/v1/pets', status: 200, milliseconds: 1.5 }
 
 test.each([
   [{ level: 30, msg: 'is up' }, '12:34:56 info  is up'],
   [{ level: 40, msg: 'slow', name: 'www.shop.test' }, '12:34:56 warn  slow name=www.shop.test'],
-  [{ level: 30, ...asked }, '12:34:56 info  GET /v1/pets 200 1.5 ms'],
-  [{ level: 30, ...asked, project: 'demo' }, '12:34:56 info  GET /v1/pets 200 1.5 ms project=demo'],
+  [{ level: 30, ...requestLine }, '12:34:56 info  GET /v1/pets 200 1.5 ms'],
+  [{ level: 30, ...requestLine, project: 'demo' }, '12:34:56 info  GET /v1/pets 200 1.5 ms project=demo'],
   [{ level: 50, reason: 'two words', count: 3 }, '12:34:56 error reason="two words" count=3'],
   [
     { level: 50, msg: 'bug', error: { message: 'no room', stack: 'Error: no room\n    at here' } },
     '12:34:56 error bug\nError: no room\n    at here',
   ],
-  [{ level: 30, msg: 'done', ...asked }, '12:34:56 info  done'],
+  [{ level: 30, msg: 'done', ...requestLine }, '12:34:56 info  done'],
   [{ level: 30, method: 'GET', route: '/v1/pets' }, '12:34:56 info  method=GET route=/v1/pets'],
   [{ level: 35, msg: 'own' }, '12:34:56       own'],
   [{ level: 30, empty: '', none: null, list: [1, 'a'] }, '12:34:56 info  empty= none=null list=[1,"a"]'],

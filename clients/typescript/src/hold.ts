@@ -18,7 +18,7 @@ export function openHold() {
   const turns = openTurns(mostAtOnce)
   let last: Refusal | null = null
 
-  function hear(failure: unknown): never {
+  function receive(failure: unknown): never {
     if (failure instanceof StoreError && failure.status === 429) {
       const at = performance.now()
       last = { failure, at, openAt: at + (failure.retryAfterSeconds ?? 0) * 1000 }
@@ -47,7 +47,7 @@ export function openHold() {
       await turns.take(deadline, signal)
       try {
         const ms = holdUpMs(deadline)
-        if (ms === 0) return await act().catch(hear)
+        if (ms === 0) return await act().catch(receive)
         held = ms
       } finally {
         turns.leave()

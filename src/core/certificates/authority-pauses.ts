@@ -1,4 +1,4 @@
-import { tellAct } from '../acts.ts'
+import { recordAct } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { registeredName } from '../hosts/names.ts'
 
@@ -79,16 +79,16 @@ export async function notePause(db: Db, now: Date, refused: Refused): Promise<vo
   if (projectId !== null && elsewhere.some(other => other.projectId !== projectId)) await pause(account, true)
 }
 
-type Kept = { name: string; wholeDomain: boolean; projectId: number | null; isExplained: boolean }
+type NewPause = { name: string; wholeDomain: boolean; projectId: number | null; isExplained: boolean }
 
 async function keepPause(
   db: Db,
   since: Date,
   { directoryUrl, until, reason }: Refused,
-  kept: Kept,
+  newPause: NewPause,
 ): Promise<void> {
-  const { name, wholeDomain } = kept
-  const row = { directoryUrl, since, until, reason, ...kept }
+  const { name, wholeDomain } = newPause
+  const row = { directoryUrl, since, until, reason, ...newPause }
   await db.acmePause.upsert({
     where: { directoryUrl_name_wholeDomain: { directoryUrl, name, wholeDomain } },
     create: row,
@@ -125,9 +125,9 @@ export async function endPauses(db: Db, now: Date): Promise<EndedPauses> {
     },
     data: { nextStepAt: now },
   })
-  const told = { pauses: ended.count, certificates: waiting.count }
-  await tellAct(db, { projectId: 0, type: 'certificates.resumed', subject: null, data: told })
-  return told
+  const counts = { pauses: ended.count, certificates: waiting.count }
+  await recordAct(db, { projectId: 0, type: 'certificates.resumed', subject: null, data: counts })
+  return counts
 }
 
 export async function forgetOldPauses(db: Db, now: Date): Promise<void> {

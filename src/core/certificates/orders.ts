@@ -10,7 +10,7 @@ export type OrderBounds = { perHour: number; perDay: number }
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 /** Authorities count orders over a week; keep them a day longer. */
-const keptMs = 8 * dayMs
+const retentionMs = 8 * dayMs
 
 export type TakenOrder =
   | { outcome: 'taken'; giveBack(): Promise<void> }
@@ -81,7 +81,9 @@ async function findFullBound(db: Db, now: Date, { perHour, perDay }: OrderBounds
  * no relation from a certificate to a domain.
  */
 export async function forgetOldOrders(db: Db, now: Date): Promise<void> {
-  await db.certificateOrder.deleteMany({ where: { orderedAt: { lte: new Date(now.getTime() - keptMs) } } })
+  await db.certificateOrder.deleteMany({
+    where: { orderedAt: { lte: new Date(now.getTime() - retentionMs) } },
+  })
   await db.$executeRaw`
     DELETE FROM "certificates" c
     WHERE c.next_step_at IS NULL AND (c.not_after IS NULL OR c.not_after <= ${now})

@@ -100,12 +100,12 @@ export async function deployWithout(
   const current = await findCurrentDeploy(tx, project)
   if (!current) return
   const { primary, redirects } = current.configuration.domains
-  const kept = redirects.filter(({ from, to }) => from !== name && to !== name)
-  if (primary !== name && kept.length === redirects.length) return
+  const remaining = redirects.filter(({ from, to }) => from !== name && to !== name)
+  if (primary !== name && remaining.length === redirects.length) return
   const domains = {
     ...current.configuration.domains,
     primary: primary === name ? null : primary,
-    redirects: kept,
+    redirects: remaining,
   }
   await publish(tx, tools, project, { ...current.configuration, domains }, null)
 }
@@ -144,27 +144,27 @@ export async function findCurrentDeploys(
 /** Lists deploys of many projects, newest first. `after` is the id of the last deploy on the previous page. */
 export async function listDeploysOfProjects(
   db: Db,
-  asked: readonly PageOfProject<number>[],
+  queries: readonly PageOfProject<number>[],
 ): Promise<DeployOutcome[][]> {
   const pages = await readPagesOfProjects(
-    asked,
+    queries,
     (same, isBackward) => {
       const [rest, order, start] = isBackward
-        ? [Prisma.sql`id > asked.after`, Prisma.sql`project_id, id`, 0]
-        : [Prisma.sql`id < asked.after`, Prisma.sql`project_id DESC, id DESC`, 2 ** 31]
+        ? [Prisma.sql`id > requested.after`, Prisma.sql`project_id, id`, 0]
+        : [Prisma.sql`id < requested.after`, Prisma.sql`project_id DESC, id DESC`, 2 ** 31]
       return db.$queryRaw<FoundId<number>[]>`
-        SELECT asked.n, found.id
+        SELECT requested.n, found.id
         FROM unnest(
           ${same.map(({ projectId }) => projectId)}::int[],
           ${same.map(({ after }) => after ?? start)}::bigint[],
           ${same.map(({ limit }) => limit)}::int[]
-        ) WITH ORDINALITY AS asked (project_id, after, most, n)
+        ) WITH ORDINALITY AS requested (project_id, after, most, n)
         CROSS JOIN LATERAL (
           SELECT id FROM "deploys"
-          WHERE project_id = asked.project_id AND ${rest}
-          ORDER BY ${order} LIMIT asked.most
+          WHERE project_id = requested.project_id AND ${rest}
+          ORDER BY ${order} LIMIT requested.most
         ) AS found
-        ORDER BY asked.n, found.id ${isBackward ? Prisma.sql`ASC` : Prisma.sql`DESC`}`
+        ORDER BY requested.n, found.id ${isBackward ? Prisma.sql`ASC` : Prisma.sql`DESC`}`
     },
     ids => db.deploy.findMany({ where: { id: { in: ids } } }),
   )

@@ -47,17 +47,17 @@ function cutLog(log: DeployLogLine[]): DeployLogLine[] {
   const errorsFirst = log
     .slice(0, -1)
     .sort((a, b) => Number(b.level === 'error') - Number(a.level === 'error'))
-  const kept = new Set([last])
+  const shown = new Set([last])
   let left = mostBytes - bytesOf(last) - 100
   for (const line of errorsFirst) {
     left -= bytesOf(line)
-    if (left < 0 || kept.size === mostLines - 1) break
-    kept.add(line)
+    if (left < 0 || shown.size === mostLines - 1) break
+    shown.add(line)
   }
   const leftOut = {
     ...last,
     level: 'info' as const,
-    message: `${log.length - kept.size} more lines are left out.`,
+    message: `${log.length - shown.size} more lines are left out.`,
   }
-  return [...log.filter(line => kept.has(line) && line !== last), leftOut, last]
+  return [...log.filter(line => shown.has(line) && line !== last), leftOut, last]
 }

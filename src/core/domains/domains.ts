@@ -127,7 +127,7 @@ export async function verifyDomain(
   requireAdmitted(domain.name, tools.nameRules)
   await takeTurn(db, tools.clock, domain)
   const look = await tools.checkDns(domain.name, platformHostOf(project, tools.platformHost))
-  return recordDnsVerdict(db, tools.clock, domain.id, look, { asked: true })
+  return recordDnsVerdict(db, tools.clock, domain.id, look, { isRequested: true })
 }
 
 /** Verifies the domain, and starts a new attempt at the certificate unless the certificate is in order. */
@@ -149,11 +149,14 @@ export async function reverifyDomain(
 async function takeTurn(db: Db, clock: Clock, domain: Domain): Promise<void> {
   const now = clock.now()
   const { count } = await db.domain.updateMany({
-    where: { id: domain.id, OR: [{ askedAt: null }, { askedAt: { lte: new Date(now - askAgainMs) } }] },
-    data: { askedAt: new Date(now) },
+    where: {
+      id: domain.id,
+      OR: [{ checkRequestedAt: null }, { checkRequestedAt: { lte: new Date(now - askAgainMs) } }],
+    },
+    data: { checkRequestedAt: new Date(now) },
   })
   if (count > 0) return
-  const wait = domain.askedAt ? domain.askedAt.getTime() + askAgainMs - now : askAgainMs
+  const wait = domain.checkRequestedAt ? domain.checkRequestedAt.getTime() + askAgainMs - now : askAgainMs
   throw new StoreError(
     'verify_too_soon',
     'A domain can be verified once in ten seconds; try again shortly.',

@@ -2,14 +2,14 @@ import type { Db } from '../db.ts'
 import { readAsLatin } from '../hosts/lookalikes.ts'
 import { registeredName } from '../hosts/names.ts'
 
-type Asked = { projectId: number; name: string }
+type Candidate = { projectId: number; name: string }
 
 /**
  * Returns for each name the name that it imitates, or null. A name imitates another one if its letters look like Latin
  * ones, or if it reads, without accents, like a known name or another project's domain.
  */
-export async function findLookalikes(db: Db, asked: readonly Asked[]): Promise<(string | null)[]> {
-  const readings = asked.map(({ name }) => readAsLatin(name))
+export async function findLookalikes(db: Db, candidates: readonly Candidate[]): Promise<(string | null)[]> {
+  const readings = candidates.map(({ name }) => readAsLatin(name))
   const uncertain = readings.flatMap(one =>
     one && !one.isDeceptive ? [one.name, registeredName(one.name)] : [],
   )
@@ -25,7 +25,7 @@ export async function findLookalikes(db: Db, asked: readonly Asked[]): Promise<(
     const isAnothers = taken.some(
       ({ name, projectId }) =>
         (name === reading.name || name === registeredName(reading.name)) &&
-        projectId !== asked[index]?.projectId,
+        projectId !== candidates[index]?.projectId,
     )
     return reading.isDeceptive || isAnothers ? reading.name : null
   })

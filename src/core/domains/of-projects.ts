@@ -3,28 +3,31 @@ import type { Db } from '../db.ts'
 import { type FoundId, type PageOfProject, readPagesOfProjects } from '../pages-of-projects.ts'
 
 /** Lists pages of the domains of many projects by name. `after` is the last name on the previous page. */
-export function listDomainsOfProjects(db: Db, asked: readonly PageOfProject<string>[]): Promise<Domain[][]> {
+export function listDomainsOfProjects(
+  db: Db,
+  queries: readonly PageOfProject<string>[],
+): Promise<Domain[][]> {
   return readPagesOfProjects(
-    asked,
+    queries,
     (same, isBackward) => {
       const [beyond, order] = isBackward
         ? [Prisma.sql`<`, Prisma.sql`name COLLATE "C" DESC`]
         : [Prisma.sql`>`, Prisma.sql`name COLLATE "C"`]
       // Sort by code unit: the database's collation may differ, and cursors depend on the order.
       return db.$queryRaw<FoundId<string>[]>`
-        SELECT asked.n, found.id
+        SELECT requested.n, found.id
         FROM unnest(
           ${same.map(({ projectId }) => projectId)}::int[],
           ${same.map(({ after }) => after)}::text[],
           ${same.map(({ limit }) => limit)}::int[]
-        ) WITH ORDINALITY AS asked (project_id, after, most, n)
+        ) WITH ORDINALITY AS requested (project_id, after, most, n)
         CROSS JOIN LATERAL (
           SELECT id, name FROM "domains"
-          WHERE project_id = asked.project_id
-            AND (asked.after IS NULL OR name COLLATE "C" ${beyond} asked.after)
-          ORDER BY ${order} LIMIT asked.most
+          WHERE project_id = requested.project_id
+            AND (requested.after IS NULL OR name COLLATE "C" ${beyond} requested.after)
+          ORDER BY ${order} LIMIT requested.most
         ) AS found
-        ORDER BY asked.n, found.${order}`
+        ORDER BY requested.n, found.${order}`
     },
     ids => db.domain.findMany({ where: { id: { in: ids } } }),
   )
@@ -33,16 +36,16 @@ export function listDomainsOfProjects(db: Db, asked: readonly PageOfProject<stri
 /** Finds each of these domains of a project; null if the project has none of that name. */
 export async function findDomainsNamed(
   db: Db,
-  asked: readonly { projectId: number; name: string }[],
+  queries: readonly { projectId: number; name: string }[],
 ): Promise<(Domain | null)[]> {
   const rows = await db.domain.findMany({
     where: {
-      projectId: { in: [...new Set(asked.map(({ projectId }) => projectId))] },
-      name: { in: [...new Set(asked.map(({ name }) => name))] },
+      projectId: { in: [...new Set(queries.map(({ projectId }) => projectId))] },
+      name: { in: [...new Set(queries.map(({ name }) => name))] },
     },
   })
   const found = new Map(rows.map(row => [`${row.projectId} ${row.name}`, row]))
-  return asked.map(({ projectId, name }) => found.get(`${projectId} ${name}`) ?? null)
+  return queries.map(({ projectId, name }) => found.get(`${projectId} ${name}`) ?? null)
 }
 
 export async function findDomainsById(db: Db, ids: readonly string[]): Promise<(Domain | null)[]> {

@@ -14,18 +14,24 @@ export async function recordDnsVerdict(
   clock: Clock,
   id: string,
   look: DnsLook,
-  { asked }: { asked: boolean },
+  { isRequested }: { isRequested: boolean },
 ): Promise<Domain> {
   try {
-    return await manage(db, tx => record(tx, clock, id, look, asked))
+    return await manage(db, tx => record(tx, clock, id, look, isRequested))
   } catch (error) {
     // A concurrent transaction proved the same name for another project first; the unique index decides.
     if (!(error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002')) throw error
-    return manage(db, tx => record(tx, clock, id, { ...look, verdict: claimed(look.verdict) }, asked))
+    return manage(db, tx => record(tx, clock, id, { ...look, verdict: claimed(look.verdict) }, isRequested))
   }
 }
 
-async function record(tx: Db, clock: Clock, id: string, look: DnsLook, asked: boolean): Promise<Domain> {
+async function record(
+  tx: Db,
+  clock: Clock,
+  id: string,
+  look: DnsLook,
+  isRequested: boolean,
+): Promise<Domain> {
   const stored = await tx.domain.findUnique({ where: { id }, include: { project: true } })
   if (!stored) throw new StoreError('domain_not_found', 'The domain has been removed.')
   const now = new Date(clock.now())
@@ -34,11 +40,11 @@ async function record(tx: Db, clock: Clock, id: string, look: DnsLook, asked: bo
   if (verdict.code !== null) {
     return domain.ownedName
       ? keepOrDrop(tx, now, domain, verdict)
-      : goOnWaiting(tx, now, domain, verdict, asked)
+      : goOnWaiting(tx, now, domain, verdict, isRequested)
   }
   if (domain.ownedName === null) {
     const ownership = await verifyOwnership(tx, domain, look)
-    if (!ownership.free) return goOnWaiting(tx, now, domain, ownership.verdict, asked)
+    if (!ownership.free) return goOnWaiting(tx, now, domain, ownership.verdict, isRequested)
     if (ownership.owner) await takeFrom(tx, now, ownership.owner)
   }
   await noteHeld(tx, now, domain)
@@ -73,10 +79,10 @@ async function goOnWaiting(
   now: Date,
   domain: Domain,
   verdict: DnsVerdict,
-  asked: boolean,
+  isRequested: boolean,
 ): Promise<Domain> {
   // Verifying a stale domain starts its schedule of checks again.
-  const looksSince = asked && domain.state === 'stale' ? now : domain.looksSince
+  const looksSince = isRequested && domain.state === 'stale' ? now : domain.looksSince
   const nextLookAt = nextPendingLook(looksSince, now.getTime(), verdict.code === 'spreading')
   return write(tx, now, domain, verdict, { state: nextLookAt ? 'pending' : 'stale', looksSince, nextLookAt })
 }

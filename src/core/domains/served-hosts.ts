@@ -31,14 +31,14 @@ export async function lookUpHosts(
 ): Promise<(OwnedName | null)[]> {
   const slugs = names.map(name => slugOf(name, platformHost))
   const rows = await db.$queryRaw<Row[]>`
-    SELECT asked.name AS host, p.id, p.slug, p.name, p.plan, p.domains_grace_ends_at, p.suspended_at, current.configuration,
+    SELECT requested.name AS host, p.id, p.slug, p.name, p.plan, p.domains_grace_ends_at, p.suspended_at, current.configuration,
       verified.names AS verified_names,
       (SELECT not_after FROM "certificates" c
-        WHERE c.name = asked.name AND c.chain IS NOT NULL AND c.unreadable_since IS NULL) AS certified_until
-    FROM unnest(${names}::text[], ${slugs}::text[]) AS asked (name, slug)
+        WHERE c.name = requested.name AND c.chain IS NOT NULL AND c.unreadable_since IS NULL) AS certified_until
+    FROM unnest(${names}::text[], ${slugs}::text[]) AS requested (name, slug)
     CROSS JOIN LATERAL (
-      SELECT project_id AS id FROM "domains" WHERE owned_name = asked.name
-      UNION ALL SELECT id FROM "projects" WHERE slug = asked.slug
+      SELECT project_id AS id FROM "domains" WHERE owned_name = requested.name
+      UNION ALL SELECT id FROM "projects" WHERE slug = requested.slug
       LIMIT 1
     ) AS owner
     JOIN "projects" p ON p.id = owner.id

@@ -2,7 +2,7 @@ import type { PrismaClient, WebhookDelivery, WebhookEndpoint } from '../../gener
 import type { Clock } from '../../tools/clock.ts'
 import type { Outgoing, OutgoingAnswer } from '../../tools/outgoing.ts'
 import type { Db } from '../db.ts'
-import type { PageAsked } from '../pages.ts'
+import type { PageQuery } from '../pages.ts'
 import type { Project } from '../project.ts'
 import { endpointLabel, type SecretSeal } from './endpoints.ts'
 import type { SentEvent } from './sent-events.ts'
@@ -78,7 +78,7 @@ export type Delivery = Omit<WebhookDelivery, 'endpointId'>
 export function listDeliveries(
   db: PrismaClient,
   endpointId: string,
-  { limit, after, isBackward = false }: PageAsked,
+  { limit, after, isBackward = false }: PageQuery,
 ): Promise<WebhookDelivery[]> {
   return db.webhookDelivery.findMany({
     where: { endpointId, ...(after !== null && { id: isBackward ? { gt: after } : { lt: after } }) },
@@ -91,12 +91,12 @@ export function listDeliveries(
 export const findDelivery = (db: PrismaClient, project: Pick<Project, 'id'>, id: bigint) =>
   db.webhookDelivery.findFirst({ where: { id, endpoint: { projectId: project.id } } })
 
-const keptMs = 30 * 24 * 60 * 60 * 1000
+const retentionMs = 30 * 24 * 60 * 60 * 1000
 const forgottenAtOnce = 10_000
 
 /** Deletes attempts older than 30 days, in pieces. */
 export async function forgetOldDeliveries(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - keptMs)
+  const before = new Date(now.getTime() - retentionMs)
   await db.$executeRaw`
     DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
       SELECT id FROM webhook_deliveries WHERE at < ${before} ORDER BY at LIMIT ${forgottenAtOnce}))`

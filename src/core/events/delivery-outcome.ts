@@ -1,10 +1,10 @@
 import type { WebhookEndpoint } from '../../generated/prisma/client.ts'
 import type { OutgoingAnswer } from '../../tools/outgoing.ts'
 import {
-  askedPause,
   disabledAfterMs,
   pauseInPlace,
   pauseOfRest,
+  requestedPause,
   restsAfter,
   withJitter,
 } from './retry-schedule.ts'
@@ -37,20 +37,20 @@ export function outcomeOf(endpoint: Progress, number: bigint, answer: OutgoingAn
   const failingSince = endpoint.failingSince ?? new Date(now)
   const disabled = disabledBy(answer, failingSince, now)
   if (disabled) return stop({ failingSince, ...disabled })
-  const asked = askedPause(answer.retryAfter, now) ?? 0
-  if (isResting(endpoint)) return stop({ failingSince, ...restOn(endpoint, asked, now) })
+  const requested = requestedPause(answer.retryAfter, now) ?? 0
+  if (isResting(endpoint)) return stop({ failingSince, ...restOn(endpoint, requested, now) })
 
   const attempts = endpoint.attempts + 1
   const pause = pauseInPlace(attempts)
-  if (pause !== null) return stop({ failingSince, attempts, nextTryAt: later(now, pause, asked) })
+  if (pause !== null) return stop({ failingSince, attempts, nextTryAt: later(now, pause, requested) })
   const progress = {
     delivered: number,
     attempts: 0,
     setAsideInRow: endpoint.setAsideInRow + 1,
     failingSince,
-    nextTryAt: asked > 0 ? later(now, 0, asked) : null,
+    nextTryAt: requested > 0 ? later(now, 0, requested) : null,
   }
-  return { progress, isSetAside: true, goesOn: asked === 0 }
+  return { progress, isSetAside: true, goesOn: requested === 0 }
 }
 
 /** Decides what follows for the endpoint from an attempt at an event that was set aside. */
@@ -59,19 +59,19 @@ export function asideOutcomeOf(endpoint: Progress, answer: OutgoingAnswer, now: 
   const failingSince = endpoint.failingSince ?? new Date(now)
   const disabled = disabledBy(answer, failingSince, now)
   if (disabled) return stop({ failingSince, ...disabled })
-  const asked = askedPause(answer.retryAfter, now) ?? 0
-  if (isResting(endpoint)) return stop({ failingSince, ...restOn(endpoint, asked, now) })
+  const requested = requestedPause(answer.retryAfter, now) ?? 0
+  if (isResting(endpoint)) return stop({ failingSince, ...restOn(endpoint, requested, now) })
   return { progress: { failingSince }, isSetAside: false, goesOn: true }
 }
 
 const stop = (progress: Partial<Progress>): Outcome => ({ progress, isSetAside: false, goesOn: false })
 
-const later = (now: number, pause: number, asked: number) =>
-  new Date(now + Math.max(withJitter(pause), asked))
+const later = (now: number, pause: number, requested: number) =>
+  new Date(now + Math.max(withJitter(pause), requested))
 
-const restOn = ({ rests }: Progress, asked: number, now: number) => ({
+const restOn = ({ rests }: Progress, requested: number, now: number) => ({
   rests: rests + 1,
-  nextTryAt: later(now, pauseOfRest(rests), asked),
+  nextTryAt: later(now, pauseOfRest(rests), requested),
 })
 
 /** An endpoint that answers 410 wants no more events. */

@@ -1,7 +1,7 @@
 import type { Statements } from '../../database/statements.ts'
 import type { Project } from '../project.ts'
 import { columnsOf, readEvent } from './event.ts'
-import { askedValues, type EventFilter, type EventsRead, expired, isAsked, mostScanned } from './log.ts'
+import { type EventFilter, type EventsRead, expired, filterValues, fitsQuery, mostScanned } from './log.ts'
 import type { EventPosition } from './position.ts'
 
 /**
@@ -28,11 +28,11 @@ export async function readEventsBackward(
       LEFT JOIN LATERAL (
         SELECT * FROM events
         WHERE project_id = $1::int AND number < log.before AND number >= log.reached
-          AND ${isAsked}
+          AND ${fitsQuery}
         ORDER BY number DESC LIMIT $8::int
       ) AS found ON true
       ORDER BY found.number DESC`,
-    values: [project.id, before === null ? null : before.number, ...askedValues(filter), limit + 1],
+    values: [project.id, before === null ? null : before.number, ...filterValues(filter), limit + 1],
   })
   const [first] = rows
   if (!first) {

@@ -12,7 +12,7 @@ export type EventFilter = {
   types: readonly EventType[] | null
   subject: string | null
 }
-export type EventsAsked = EventFilter & { after: EventPosition | null; limit: number }
+export type EventsQuery = EventFilter & { after: EventPosition | null; limit: number }
 
 /**
  * `reached` is the position to read on from; null if the project has no events. If `hasMore` is false, it is the newest
@@ -26,12 +26,12 @@ export type EventsRead = { events: StoreEvent[]; hasMore: boolean; reached: Even
  */
 export const mostScanned = 20_000n
 
-/** True for the events that a filter asks for, whose values are `askedValues` from $3 on. */
-export const isAsked = `
+/** True for the events that a filter asks for, whose values are `filterValues` from $3 on. */
+export const fitsQuery = `
           ($3::text[] IS NULL OR type = ANY ($3::text[])) AND ($4::text IS NULL OR subject = $4::text)
           AND ($5::boolean OR NOT is_management OR type <> ALL ($6::text[])) AND NOT (is_management AND $7::boolean)`
 
-export const askedValues = ({ kind, types, subject }: EventFilter) => [
+export const filterValues = ({ kind, types, subject }: EventFilter) => [
   ...[types, subject, String(types !== null), auditTypes, String(kind === 'store')],
 ]
 
@@ -39,10 +39,10 @@ export const askedValues = ({ kind, types, subject }: EventFilter) => [
 export async function readEvents(
   { run }: Statements,
   project: Pick<Project, 'id'>,
-  asked: EventsAsked,
+  query: EventsQuery,
 ): Promise<EventsRead> {
-  const { after, kind, limit } = asked
-  if (kind === 'management') return readManagement({ run }, project, asked)
+  const { after, kind, limit } = query
+  if (kind === 'management') return readManagement({ run }, project, query)
   const rows = await run({
     name: 'read_events',
     text: `
@@ -58,11 +58,11 @@ export async function readEvents(
       LEFT JOIN LATERAL (
         SELECT * FROM events
         WHERE project_id = $1::int AND number > log.after AND number <= log.reached
-          AND ${isAsked}
+          AND ${fitsQuery}
         ORDER BY number LIMIT $8::int
       ) AS found ON true
       ORDER BY found.number`,
-    values: [project.id, after === null ? null : after.number, ...askedValues(asked), limit + 1],
+    values: [project.id, after === null ? null : after.number, ...filterValues(query), limit + 1],
   })
   const [first] = rows
   if (!first) {
@@ -88,21 +88,21 @@ export async function readEvents(
 async function readManagement(
   { run }: Statements,
   project: Pick<Project, 'id'>,
-  { after, types, subject, limit }: EventsAsked,
+  { after, types, subject, limit }: EventsQuery,
 ): Promise<EventsRead> {
   const rows = await run({
     name: 'read_management_events',
     text: `
       SELECT mark.era, newest.era, newest.number, ${auditColumnsOf('found')}
-      FROM (SELECT $1::int AS project_id) AS asked
-      LEFT JOIN events AS mark ON mark.project_id = asked.project_id AND mark.number = $2::bigint
+      FROM (SELECT $1::int AS project_id) AS requested
+      LEFT JOIN events AS mark ON mark.project_id = requested.project_id AND mark.number = $2::bigint
       LEFT JOIN LATERAL (
-        SELECT era, number FROM events WHERE project_id = asked.project_id AND is_management
+        SELECT era, number FROM events WHERE project_id = requested.project_id AND is_management
         ORDER BY number DESC LIMIT 1
       ) AS newest ON true
       LEFT JOIN LATERAL (
         SELECT * FROM events
-        WHERE project_id = asked.project_id AND is_management AND number > coalesce($2::bigint, 0) AND number <= newest.number
+        WHERE project_id = requested.project_id AND is_management AND number > coalesce($2::bigint, 0) AND number <= newest.number
           AND ($3::text[] IS NULL OR type = ANY ($3::text[])) AND ($4::text IS NULL OR subject = $4::text)
         ORDER BY number LIMIT $5::int
       ) AS found ON true
@@ -144,8 +144,8 @@ export async function findEvent(
   project: Pick<Project, 'id'>,
   id: string,
 ): Promise<StoreEvent> {
-  const asked = parseEventId(id)
-  const [row] = asked
+  const position = parseEventId(id)
+  const [row] = position
     ? await run({
         name: 'find_event',
         text: `
@@ -153,12 +153,12 @@ export async function findEvent(
           FROM event_numbers AS log
           LEFT JOIN events AS found ON found.project_id = log.project_id AND found.number = $2::bigint
           WHERE log.project_id = $1::int`,
-        values: [project.id, asked.number],
+        values: [project.id, position.number],
       })
     : []
   const [floor, era] = row ?? []
-  if (row && asked && era != null && Number(era) === asked.era) return readEvent(row.slice(1))
-  if (asked && row && asked.number < BigInt(floor ?? 0)) throw expired()
+  if (row && position && era != null && Number(era) === position.era) return readEvent(row.slice(1))
+  if (position && row && position.number < BigInt(floor ?? 0)) throw expired()
   throw new StoreError('event_not_found', `There is no event ${JSON.stringify(id.slice(0, 40))}.`)
 }
 

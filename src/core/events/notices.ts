@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { tellFound } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { closedAfterMs } from '../usage/report.ts'
-import { keptDaysOfManagement } from './retention.ts'
+import { managementRetentionDays } from './retention.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** The dashboard warns of keys as early. */
@@ -62,6 +62,6 @@ const markOf = (day: string) => `usage ${day}`
 /** Deletes notices as old as the oldest event. None can come again: their days and ends are over. */
 export async function forgetOldNotices(db: Db, now: Date): Promise<void> {
   await db.notice.deleteMany({
-    where: { at: { lt: new Date(now.getTime() - keptDaysOfManagement * dayMs) } },
+    where: { at: { lt: new Date(now.getTime() - managementRetentionDays * dayMs) } },
   })
 }

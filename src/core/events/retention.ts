@@ -3,9 +3,9 @@ import type { Clock } from '../../tools/clock.ts'
 import { takeTurn } from './numbering.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-export const keptDays = 30
-export const keptDaysOfManagement = 180
-export const mostKept = 1_000_000
+export const retentionDays = 30
+export const managementRetentionDays = 180
+export const mostStored = 1_000_000
 const projectsOfAPiece = 500
 /** How many events of one project may fall due in one piece, and how many of all projects a piece deletes. */
 const eventsOfAPiece = 1_000
@@ -21,8 +21,8 @@ export async function forgetOldEvents(
   clock: Clock,
   after: number,
 ): Promise<{ last: number | null; deleted: number } | null> {
-  const before = new Date(clock.now() - keptDays * dayMs)
-  const managementBefore = new Date(clock.now() - keptDaysOfManagement * dayMs)
+  const before = new Date(clock.now() - retentionDays * dayMs)
+  const managementBefore = new Date(clock.now() - managementRetentionDays * dayMs)
   return db.$transaction(async tx => {
     const [turn] = await tx.$queryRaw<{ mine: boolean }[]>`SELECT ${takeTurn} AS mine`
     if (!turn?.mine) return null
@@ -37,7 +37,7 @@ export async function forgetOldEvents(
           WHERE project_id = projects.project_id AND number >= projects.floor AND number < projects.last
           ORDER BY number LIMIT ${eventsOfAPiece}::int
         ) AS next
-        WHERE at < ${before}::timestamptz OR number <= projects.last - ${mostKept}::bigint
+        WHERE at < ${before}::timestamptz OR number <= projects.last - ${mostStored}::bigint
         GROUP BY project_id
       ), moved AS (
         UPDATE event_numbers AS log SET floor = due.floor FROM due WHERE log.project_id = due.project_id

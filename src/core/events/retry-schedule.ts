@@ -14,7 +14,7 @@ export const restsAfter = 5
 /** An endpoint that has failed for so long is disabled. */
 export const disabledAfterMs = 5 * 24 * hour
 /** The longest pause that an endpoint may ask for with Retry-After. */
-const longestAskedMs = hour
+const longestRequestedMs = hour
 
 /** Returns the pause after the given number of failed attempts in place; null if the event is to be set aside. */
 export const pauseInPlace = (attempts: number): number | null => inPlace[attempts - 1] ?? null
@@ -28,8 +28,8 @@ export const pauseOfRest = (rests: number): number => resting[Math.min(rests, re
 export const withJitter = (ms: number, random = Math.random()): number => Math.round(ms * (1 + random / 10))
 
 /** Parses Retry-After: seconds or a date. Returns milliseconds, within a bound; null if it is absent or says nothing. */
-export function askedPause(retryAfter: string | undefined, now: number): number | null {
+export function requestedPause(retryAfter: string | undefined, now: number): number | null {
   if (retryAfter === undefined) return null
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * second : Date.parse(retryAfter) - now
-  return ms > 0 ? Math.min(ms, longestAskedMs) : null
+  return ms > 0 ? Math.min(ms, longestRequestedMs) : null
 }

@@ -1,6 +1,6 @@
 import { type Fault, invalidInput } from '../errors.ts'
 import { validateText } from '../text.ts'
-import type { EventKind, EventsAsked } from './log.ts'
+import type { EventKind, EventsQuery } from './log.ts'
 import { parseEventId } from './position.ts'
 import { isEventType, storeTypes } from './types.ts'
 
@@ -19,7 +19,7 @@ export function parseEventsRequest(
     types: readonly string[] | null
     subject: string | null
   },
-): EventsAsked {
+): EventsQuery {
   const { limit } = input
   const faults: Fault[] = []
   if (limit === null || limit < 1 || limit > 100)

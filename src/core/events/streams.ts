@@ -3,7 +3,7 @@ import type { Places } from '../../limiter/places.ts'
 import { StoreError } from '../errors.ts'
 import type { Caller } from '../keys/caller.ts'
 import type { Events } from './events.ts'
-import { type EventsAsked, type EventsRead, findNewestEvent, readEvents } from './log.ts'
+import { type EventsQuery, type EventsRead, findNewestEvent, readEvents } from './log.ts'
 import type { EventPosition } from './position.ts'
 
 export type StreamTools = { database: Statements; events: Events; places: Places }
@@ -38,7 +38,7 @@ const longestMs = 60 * 60_000
 export async function openEventStream(
   { database, events, places }: StreamTools,
   { project, key }: Caller,
-  asked: Omit<EventsAsked, 'limit'>,
+  query: Omit<EventsQuery, 'limit'>,
   terms: StreamTerms,
 ): Promise<EventStream> {
   const { gone } = terms
@@ -60,8 +60,8 @@ export async function openEventStream(
   }
   gone.addEventListener('abort', end, { once: true })
   try {
-    const from = asked.after ?? (await findNewestEvent(database, project))
-    const first = await readEvents(database, project, { ...asked, after: from, limit: readAtOnce })
+    const from = query.after ?? (await findNewestEvent(database, project))
+    const first = await readEvents(database, project, { ...query, after: from, limit: readAtOnce })
     if (gone.aborted) end()
     return { from, pages: follow(from, first) }
   } catch (error) {
@@ -93,7 +93,7 @@ export async function openEventStream(
           isRung = false
         }
         if (!(await mayGoOn())) return
-        page = await readEvents(database, project, { ...asked, after: position, limit: readAtOnce })
+        page = await readEvents(database, project, { ...query, after: position, limit: readAtOnce })
       }
     } finally {
       end()

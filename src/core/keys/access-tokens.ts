@@ -37,8 +37,8 @@ const lookUp = `
       AND tgname IN (${triggers.access_tokens.map(name => `'${name}'`).join(', ')})
   ) AS t
   LEFT JOIN (
-    unnest(string_to_array($1, ' ')) AS asked (hash)
-    JOIN "access_tokens" a ON a.hash = decode(asked.hash, 'hex')
+    unnest(string_to_array($1, ' ')) AS requested (hash)
+    JOIN "access_tokens" a ON a.hash = decode(requested.hash, 'hex')
     JOIN "memberships" m ON m.project_id = a.project_id AND m.person_id = a.person_id
     JOIN "projects" p ON p.id = a.project_id
     JOIN "plans" l ON l.name = p.plan

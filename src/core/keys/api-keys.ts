@@ -79,24 +79,24 @@ export type ApiKeyFilters = {
   endsBefore: Date | null
 }
 
-export type ApiKeysAsked = PageOfProject<string> & ApiKeyFilters
+export type ApiKeysQuery = PageOfProject<string> & ApiKeyFilters
 
 /** Lists the keys of many projects, newest first. `after` is the id of the last key on the previous page. */
 export function listApiKeysOfProjects(
   db: Db,
   clock: Clock,
-  asked: readonly ApiKeysAsked[],
+  queries: readonly ApiKeysQuery[],
 ): Promise<ApiKey[][]> {
   const now = new Date(clock.now())
   return readPagesOfProjects(
-    asked,
+    queries,
     (same, isBackward) => {
       // Ids are version 7 UUIDs, which ascend with time.
       const [beyond, order] = isBackward
         ? [Prisma.sql`>`, Prisma.sql`project_id, id`]
         : [Prisma.sql`<`, Prisma.sql`project_id DESC, id DESC`]
       return db.$queryRaw<FoundId<string>[]>`
-        SELECT asked.n, found.id
+        SELECT requested.n, found.id
         FROM unnest(
           ${same.map(({ projectId }) => projectId)}::int[],
           ${same.map(({ after }) => after)}::uuid[],
@@ -104,17 +104,17 @@ export function listApiKeysOfProjects(
           ${same.map(({ search }) => search && isStorable(search) && patternOf(search))}::text[],
           ${same.map(({ states }) => states?.join(' ') ?? null)}::text[],
           ${same.map(({ endsBefore }) => endsBefore)}::timestamptz[]
-        ) WITH ORDINALITY AS asked (project_id, after, most, pattern, states, ends_before, n)
+        ) WITH ORDINALITY AS requested (project_id, after, most, pattern, states, ends_before, n)
         CROSS JOIN LATERAL (
           SELECT id FROM "api_keys"
-          WHERE project_id = asked.project_id
-            AND (asked.after IS NULL OR id ${beyond} asked.after)
-            AND (asked.ends_before IS NULL OR expires_at < asked.ends_before)
-            AND (asked.states IS NULL OR ${sqlState(now)} = ANY (string_to_array(asked.states, ' ')))
-            AND (asked.pattern IS NULL OR name ILIKE asked.pattern OR prefix ILIKE asked.pattern)
-          ORDER BY ${order} LIMIT asked.most
+          WHERE project_id = requested.project_id
+            AND (requested.after IS NULL OR id ${beyond} requested.after)
+            AND (requested.ends_before IS NULL OR expires_at < requested.ends_before)
+            AND (requested.states IS NULL OR ${sqlState(now)} = ANY (string_to_array(requested.states, ' ')))
+            AND (requested.pattern IS NULL OR name ILIKE requested.pattern OR prefix ILIKE requested.pattern)
+          ORDER BY ${order} LIMIT requested.most
         ) AS found
-        ORDER BY asked.n, found.id ${isBackward ? Prisma.sql`ASC` : Prisma.sql`DESC`}`
+        ORDER BY requested.n, found.id ${isBackward ? Prisma.sql`ASC` : Prisma.sql`DESC`}`
     },
     ids => db.apiKey.findMany({ where: { id: { in: ids } } }),
   )

@@ -20,23 +20,23 @@ const trustedMs = 900
 
 /** Caches callers until the log of changes names their key or project. */
 export function openCallers(database: Statements, changes: Changes, clock: Clock): Callers {
-  const kept = openKeyCache()
+  const cache = openKeyCache()
   const lookUpKey = batch((hashes: readonly string[]) => lookUpKeys(database, hashes))
   const lookUpToken = batch((hashes: readonly string[]) => lookUpAccessTokens(database, hashes))
-  let changesHeard = 0
+  let changesReceived = 0
 
   changes.follow(change => {
     if (change !== null && change.what !== 'keys' && change.what !== 'project') return
-    changesHeard++
-    if (change?.what === 'keys' && change.name !== null) kept.forgetKey(change.name)
-    else if (change?.what === 'project' && change.projectId !== null) kept.forgetProject(change.projectId)
-    else kept.forgetAll()
+    changesReceived++
+    if (change?.what === 'keys' && change.name !== null) cache.forgetKey(change.name)
+    else if (change?.what === 'project' && change.projectId !== null) cache.forgetProject(change.projectId)
+    else cache.forgetAll()
   })
 
   async function read(hash: string, lookUp: typeof lookUpKey): Promise<KnownKey | null> {
-    const heardBefore = changesHeard
+    const receivedBefore = changesReceived
     const known = await lookUp(hash)
-    if (changesHeard === heardBefore) kept.keep(hash, known)
+    if (changesReceived === receivedBefore) cache.keep(hash, known)
     return known
   }
 
@@ -47,7 +47,7 @@ export function openCallers(database: Statements, changes: Changes, clock: Clock
   return {
     find(secret) {
       const hash = hashInHex(secret)
-      const known = changes.isTrusted(trustedMs) ? kept.find(hash) : undefined
+      const known = changes.isTrusted(trustedMs) ? cache.find(hash) : undefined
       if (known !== undefined) return usable(known)
       if (isWellFormedSecret(secret)) return read(hash, lookUpKey).then(usable)
       return isSecretOf('access', secret) ? read(hash, lookUpToken).then(usable) : null

@@ -35,12 +35,12 @@ export async function revokeBySecret(
       ), found AS MATERIALIZED (
         SELECT k.id, k.prefix, k.name, k.project_id, p.slug, $3::text[] IS NULL OR k.scopes && $3::text[] AS ends
         FROM act, api_keys k JOIN projects p ON p.id = k.project_id
-        WHERE k.hash = ANY (ARRAY(SELECT decode(asked, 'hex') FROM unnest($1::text[]) AS asked))
+        WHERE k.hash = ANY (ARRAY(SELECT decode(requested, 'hex') FROM unnest($1::text[]) AS requested))
           AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2::timestamptz)
       ), ended AS (
         UPDATE api_keys SET revoked_at = $2::timestamptz FROM found
         WHERE api_keys.id = found.id AND found.ends AND api_keys.revoked_at IS NULL
-      ), told AS (
+      ), recorded AS (
         INSERT INTO told (project_id, is_management, type, subject, data, actor, door, address, request_id)
         SELECT project_id, true, 'api_key.leaked', 'api_key:' || id,
           json_build_object('id', id, 'name', name, 'prefix', prefix, 'revoked', ends, 'foundAt', $5::text),

@@ -46,8 +46,8 @@ const lookUp = `
       AND tgname IN (${triggers.api_keys.map(name => `'${name}'`).join(', ')})
   ) AS t
   LEFT JOIN (
-    unnest(string_to_array($1, ' ')) AS asked (hash)
-    JOIN "api_keys" k ON k.hash = decode(asked.hash, 'hex')
+    unnest(string_to_array($1, ' ')) AS requested (hash)
+    JOIN "api_keys" k ON k.hash = decode(requested.hash, 'hex')
     JOIN "projects" p ON p.id = k.project_id
     JOIN "plans" l ON l.name = p.plan
   ) ON true`

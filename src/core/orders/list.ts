@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { makeCursor } from '../cursor.ts'
 import type { Db } from '../db.ts'
-import { type Page, type PageAsked, toPage } from '../pages.ts'
+import { type Page, type PageQuery, toPage } from '../pages.ts'
 import { foldCase, patternOf } from '../pets/name-parts.ts'
 import type { Project } from '../project.ts'
 import { type Order, type OrderFilter, orderColumns, shown } from './orders.ts'
@@ -17,7 +17,7 @@ type Found = { orders: Order[]; readTo: bigint | null }
 export async function listOrders(
   db: Db,
   project: Project,
-  page: PageAsked,
+  page: PageQuery,
   filter: OrderFilter,
 ): Promise<Page<Order>> {
   const { status, petId, reference, search } = filter
@@ -38,7 +38,7 @@ export async function listOrders(
   return toPage('orders', project, page, found)
 }
 
-const pageById = ({ after, isBackward = false }: PageAsked) => ({
+const pageById = ({ after, isBackward = false }: PageQuery) => ({
   where: after === null ? {} : { id: isBackward ? { gt: after } : { lt: after } },
   orderBy: { id: isBackward ? ('asc' as const) : ('desc' as const) },
 })
@@ -47,7 +47,7 @@ const pageById = ({ after, isBackward = false }: PageAsked) => ({
  * Lists orders by a part of their reference or of their pet's name, newest first. Reads the orders in their sequence,
  * without an index of parts: each move of an order would write to it.
  */
-async function searchOrders(db: Db, project: Project, page: PageAsked, filter: Search): Promise<Page<Order>> {
+async function searchOrders(db: Db, project: Project, page: PageQuery, filter: Search): Promise<Page<Order>> {
   const found: Order[] = []
   const { isBackward = false } = page
   if (isTimed(filter)) await findEdge(db, project, page)
@@ -79,7 +79,7 @@ async function searchStep(
   const isByTime = isTimed(filter)
   const sequence = sequenceInSql(project, after, isBackward, isByTime)
   const fits = (column: string) =>
-    Prisma.sql`${Prisma.raw(foldCase(column))} LIKE (SELECT ${Prisma.raw(foldCase('part'))} FROM asked)`
+    Prisma.sql`${Prisma.raw(foldCase(column))} LIKE (SELECT ${Prisma.raw(foldCase('part'))} FROM requested)`
   const filters = [
     ...(status === null ? [] : [Prisma.sql`AND status = ${status}::"OrderStatus"`]),
     ...(petId === null ? [] : [Prisma.sql`AND pet_id = ${petId}::bigint`]),
@@ -89,7 +89,7 @@ async function searchStep(
     sequence.rest,
   ]
   const rows = await db.$queryRaw<(Order & { id: bigint | null; read: bigint; readTo: bigint })[]>`
-    WITH asked AS MATERIALIZED (SELECT ${pattern}::text AS part), near AS MATERIALIZED (
+    WITH requested AS MATERIALIZED (SELECT ${pattern}::text AS part), near AS MATERIALIZED (
       SELECT * FROM "orders"
       WHERE project_id = ${project.id}::int ${Prisma.join(filters, ' ')}
       ORDER BY ${sequence.order} LIMIT ${step}::int

@@ -33,11 +33,11 @@ const cancel: Move = {
 
 type MoveOrder = (tools: Tools, project: Project, id: bigint, condition?: Condition) => Promise<Order>
 
-export const approveOrder: MoveOrder = (...asked) => move(approve, ...asked)
+export const approveOrder: MoveOrder = (...given) => move(approve, ...given)
 /** Delivers the order and marks its pet as sold. */
-export const deliverOrder: MoveOrder = (...asked) => move(deliver, ...asked)
+export const deliverOrder: MoveOrder = (...given) => move(deliver, ...given)
 /** Cancels the order and gives its pet the former status back. */
-export const cancelOrder: MoveOrder = (...asked) => move(cancel, ...asked)
+export const cancelOrder: MoveOrder = (...given) => move(cancel, ...given)
 
 /**
  * Moves an order and its pet in one statement, at the database's time. Prisma would use this process' time, and a

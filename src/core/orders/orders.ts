@@ -4,7 +4,7 @@ import { OrderStatus as OrderStatuses } from '../../generated/prisma/enums.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
 import { leastInt64, mostInt64 } from '../int64.ts'
-import { type Page, type PageAsked, toPage } from '../pages.ts'
+import { type Page, type PageQuery, toPage } from '../pages.ts'
 import type { Project } from '../project.ts'
 
 /** Columns that the API does not show. */
@@ -57,55 +57,55 @@ export async function findOrder(db: Db, project: Project, id: bigint): Promise<O
   return order
 }
 
-export type PetOrdersAsked = { petId: bigint; page: PageAsked }
+export type PetOrdersQuery = { petId: bigint; page: PageQuery }
 
 /** For each pet, reads a page of its orders, newest first. One statement reads all pages of one direction. */
 export async function listOrdersOfPets(
   db: Db,
   project: Project,
-  asked: readonly PetOrdersAsked[],
+  queries: readonly PetOrdersQuery[],
 ): Promise<Page<Order>[]> {
-  const found = new Map<PetOrdersAsked, Page<Order>>()
+  const found = new Map<PetOrdersQuery, Page<Order>>()
   for (const isBackward of [false, true]) {
-    const same = asked.filter(({ page }) => Boolean(page.isBackward) === isBackward)
+    const same = queries.filter(({ page }) => Boolean(page.isBackward) === isBackward)
     if (same.length === 0) continue
     const pages = await listInDirection(db, project, same, isBackward)
-    for (const [n, page] of pages.entries()) found.set(same[n] as PetOrdersAsked, page)
+    for (const [n, page] of pages.entries()) found.set(same[n] as PetOrdersQuery, page)
   }
-  return asked.map(each => found.get(each) as Page<Order>)
+  return queries.map(each => found.get(each) as Page<Order>)
 }
 
 /** One statement reads the longest page of each place. SQL, because Prisma cannot limit the rows of each pet. */
 async function listInDirection(
   db: Db,
   project: Project,
-  asked: readonly PetOrdersAsked[],
+  queries: readonly PetOrdersQuery[],
   isBackward: boolean,
 ): Promise<Page<Order>[]> {
   const start = isBackward ? leastInt64 : mostInt64
   const [rest, order] = isBackward
-    ? [Prisma.sql`id > asked.after`, Prisma.sql`project_id, pet_id, id`]
-    : [Prisma.sql`id < asked.after`, Prisma.sql`project_id DESC, pet_id DESC, id DESC`]
-  const placeOf = ({ petId, page }: PetOrdersAsked) => `${petId} ${page.after}`
-  const places = new Map<string, PetOrdersAsked & { most: number; found: Order[] }>()
-  for (const each of asked) {
+    ? [Prisma.sql`id > requested.after`, Prisma.sql`project_id, pet_id, id`]
+    : [Prisma.sql`id < requested.after`, Prisma.sql`project_id DESC, pet_id DESC, id DESC`]
+  const placeOf = ({ petId, page }: PetOrdersQuery) => `${petId} ${page.after}`
+  const places = new Map<string, PetOrdersQuery & { most: number; found: Order[] }>()
+  for (const each of queries) {
     const place = places.get(placeOf(each)) ?? { ...each, most: 0, found: [] }
     place.most = Math.max(place.most, each.page.limit + 1)
     places.set(placeOf(each), place)
   }
   const read = [...places.values()]
   const rows = await db.$queryRaw<(Order & { n: bigint })[]>`
-    SELECT asked.n, found.*
+    SELECT requested.n, found.*
     FROM unnest(
       ${read.map(({ petId }) => petId)}::bigint[],
       ${read.map(({ page }) => page.after ?? start)}::bigint[],
       ${read.map(({ most }) => most)}::int[]
-    ) WITH ORDINALITY AS asked (pet_id, after, most, n)
+    ) WITH ORDINALITY AS requested (pet_id, after, most, n)
     CROSS JOIN LATERAL (
       SELECT ${orderColumns} FROM "orders"
-      WHERE project_id = ${project.id}::int AND pet_id = asked.pet_id AND ${rest}
-      ORDER BY ${order} LIMIT asked.most
+      WHERE project_id = ${project.id}::int AND pet_id = requested.pet_id AND ${rest}
+      ORDER BY ${order} LIMIT requested.most
     ) AS found`
   for (const { n, ...order } of rows) read[Number(n) - 1]?.found.push(order)
-  return asked.map(each => toPage('orders', project, each.page, places.get(placeOf(each))?.found ?? []))
+  return queries.map(each => toPage('orders', project, each.page, places.get(placeOf(each))?.found ?? []))
 }

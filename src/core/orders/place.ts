@@ -40,11 +40,11 @@ async function place(
       if (attempt < 3) continue
       throw notAvailable(input)
     }
-    const { order, mine, keptHash, keptOrder, taken, pet } = outcome
+    const { order, mine, storedHash, storedOrder, taken, pet } = outcome
     if (order) return { order, isReplayed: false }
-    if (keptHash !== null) {
-      if (keptHash !== hashOfOrder(input) || keptOrder === null) throw mismatch('order')
-      return { order: asPlaced(await findOrder(db, project, keptOrder)), isReplayed: true }
+    if (storedHash !== null) {
+      if (storedHash !== hashOfOrder(input) || storedOrder === null) throw mismatch('order')
+      return { order: asPlaced(await findOrder(db, project, storedOrder)), isReplayed: true }
     }
     if (!mine) throw inFlight()
     const mayBeRivalled = pet === 'free' && taken === null

@@ -2,12 +2,12 @@ import { batch } from '../../database/batch.ts'
 import { isUniqueViolation } from '../../database/faults.ts'
 import type { Columns, Statements } from '../../database/statements.ts'
 import type { Clock } from '../../tools/clock.ts'
-import { hashOf, keptMs } from '../pets/idempotency.ts'
+import { hashOf, retentionMs } from '../pets/idempotency.ts'
 import type { Project } from '../project.ts'
 import type { Order } from './orders.ts'
 import type { NewOrder } from './rules.ts'
 
-export type AskedPlacement = { project: Project; input: NewOrder; key: string | null }
+export type RequestedPlacement = { project: Project; input: NewOrder; key: string | null }
 
 /** The order, or the reasons against it at the time of the statement. */
 export type Outcome = {
@@ -15,8 +15,8 @@ export type Outcome = {
   /** True if this statement held the key's lock. */
   mine: boolean
   /** Hash, in hexadecimal, of the input stored under the key. */
-  keptHash: string | null
-  keptOrder: bigint | null
+  storedHash: string | null
+  storedOrder: bigint | null
   /** Id of another order that has the same reference. */
   taken: string | null
   pet: 'free' | 'not free' | 'missing'
@@ -28,50 +28,50 @@ export type Outcome = {
  */
 export type Placements = {
   /** Batches concurrent requests into one statement. */
-  together(asked: AskedPlacement): Promise<Outcome | 'rivalled'>
-  alone(asked: AskedPlacement): Promise<Outcome | 'rivalled'>
+  together(requested: RequestedPlacement): Promise<Outcome | 'rivalled'>
+  alone(requested: RequestedPlacement): Promise<Outcome | 'rivalled'>
 }
 
 export function openPlacements({ run }: Statements, clock: Clock): Placements {
   return {
     together: batch(placeFirsts),
-    async alone(asked) {
-      await untilLetGo(asked)
-      const [outcome] = await place(alone, [asked])
+    async alone(requested) {
+      await untilLetGo(requested)
+      const [outcome] = await place(alone, [requested])
       return outcome ?? 'rivalled'
     },
   }
 
   /** A statement places one order for each pet, reference and key. Other orders for the same ones retry. */
-  async function placeFirsts(all: readonly AskedPlacement[]): Promise<(Outcome | 'rivalled')[]> {
+  async function placeFirsts(all: readonly RequestedPlacement[]): Promise<(Outcome | 'rivalled')[]> {
     const firsts = findFirsts(all)
     const outcomes = await place(together, firsts)
-    return all.map(asked => outcomes[firsts.indexOf(asked)] ?? 'rivalled')
+    return all.map(requested => outcomes[firsts.indexOf(requested)] ?? 'rivalled')
   }
 
   async function place(
     statement: typeof alone,
-    asked: readonly AskedPlacement[],
+    requested: readonly RequestedPlacement[],
   ): Promise<(Outcome | 'rivalled')[]> {
     const at = (ms: number) => new Date(ms).toISOString()
     try {
       const rows = await run({
         ...statement,
         values: [
-          asked.map(({ project }) => project.id),
-          asked.map(({ input }) => input.petId),
-          asked.map(({ key }) => key),
-          asked.map(({ input }) => hashOfOrder(input)),
-          asked.map(({ input }) => input.reference),
-          asked.map(({ input }) => input.note),
+          requested.map(({ project }) => project.id),
+          requested.map(({ input }) => input.petId),
+          requested.map(({ key }) => key),
+          requested.map(({ input }) => hashOfOrder(input)),
+          requested.map(({ input }) => input.reference),
+          requested.map(({ input }) => input.note),
           at(clock.now()),
-          at(clock.now() + keptMs),
+          at(clock.now() + retentionMs),
         ],
       })
       const outcomes = new Map(rows.map(([n, ...row]) => [Number(n), row]))
-      return asked.map(({ input }, index) => readOutcome(input, outcomes.get(index + 1) ?? []))
+      return requested.map(({ input }, index) => readOutcome(input, outcomes.get(index + 1) ?? []))
     } catch (error) {
-      if (isUniqueViolation(error)) return asked.map(() => 'rivalled')
+      if (isUniqueViolation(error)) return requested.map(() => 'rivalled')
       throw error
     }
   }
@@ -80,12 +80,12 @@ export function openPlacements({ run }: Statements, clock: Clock): Placements {
    * Waits until the key's lock is free. PostgreSQL reports an error before it releases the advisory lock, so an
    * immediate retry would find the lock taken.
    */
-  async function untilLetGo({ project, key }: AskedPlacement): Promise<void> {
+  async function untilLetGo({ project, key }: RequestedPlacement): Promise<void> {
     if (key !== null) await run({ ...waiting, values: [project.id, key] })
   }
 }
 
-function findFirsts(all: readonly AskedPlacement[]): AskedPlacement[] {
+function findFirsts(all: readonly RequestedPlacement[]): RequestedPlacement[] {
   const wanted = new Set<string>()
   return all.filter(({ project, input: { petId, reference }, key }) => {
     const wants = [`pet ${petId}`, ...(reference === null ? [] : [`reference ${reference}`])]
@@ -109,8 +109,8 @@ const lockOf = (projectId: string, key: string) => `hashtextextended(${projectId
 // statements cannot deadlock. It looks up a reference as a range in sorted order, which only the index of references
 // serves: planned on an empty table, an equality may use any index that begins with the project.
 const statement = (hold: string) => `
-  WITH asked AS MATERIALIZED (
-    SELECT each.*, kept.input_hash AS kept_hash, kept.order_id AS kept_order, taken.id AS taken, pet.is_free,
+  WITH requested AS MATERIALIZED (
+    SELECT each.*, stored.input_hash AS stored_hash, stored.order_id AS stored_order, taken.id AS taken, pet.is_free,
       each.key IS NULL
         OR pg_try_advisory_xact_lock(${lockOf('each.project_id', 'each.key')}) AS mine
     FROM unnest($1::int[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[])
@@ -118,7 +118,7 @@ const statement = (hold: string) => `
     LEFT JOIN LATERAL (
       SELECT input_hash, order_id, expires_at FROM idempotent_creations
       WHERE project_id = each.project_id AND key = each.key LIMIT 1
-    ) AS kept ON kept.expires_at > $7::timestamptz
+    ) AS stored ON stored.expires_at > $7::timestamptz
     LEFT JOIN LATERAL (
       SELECT id FROM "orders"
       WHERE project_id = each.project_id AND reference BETWEEN each.reference AND each.reference
@@ -129,13 +129,13 @@ const statement = (hold: string) => `
       WHERE project_id = each.project_id AND id = each.pet_id LIMIT 1
     ) AS pet ON true
   ), held AS MATERIALIZED (
-    SELECT asked.*, pet.*, nextval('orders_id_seq') AS order_id FROM asked CROSS JOIN LATERAL (
+    SELECT requested.*, pet.*, nextval('orders_id_seq') AS order_id FROM requested CROSS JOIN LATERAL (
       SELECT name, category_id, status FROM "pets"
-      WHERE project_id = asked.project_id AND id = asked.pet_id
+      WHERE project_id = requested.project_id AND id = requested.pet_id
         AND open_order_id IS NULL AND (status IS NULL OR status = 'available')
       ${hold}
     ) AS pet
-    WHERE asked.mine AND asked.kept_hash IS NULL AND asked.taken IS NULL
+    WHERE requested.mine AND requested.stored_hash IS NULL AND requested.taken IS NULL
   ), claimed AS (
     INSERT INTO idempotent_creations AS old (project_id, key, input_hash, order_id, expires_at)
     SELECT project_id, key, decode(input_hash, 'hex'), order_id, $8::timestamptz FROM held WHERE key IS NOT NULL
@@ -155,9 +155,9 @@ const statement = (hold: string) => `
     ORDER BY project_id, reference
     RETURNING project_id, pet_id, id, pet_name, category_id, (extract(epoch FROM placed_at) * 1000)::bigint AS ms
   )
-  SELECT asked.n, asked.mine::text, encode(asked.kept_hash, 'hex'), asked.kept_order, asked.taken, asked.is_free::text,
+  SELECT requested.n, requested.mine::text, encode(requested.stored_hash, 'hex'), requested.stored_order, requested.taken, requested.is_free::text,
     placed.id, placed.pet_name, placed.category_id, placed.ms
-  FROM asked LEFT JOIN placed ON placed.project_id = asked.project_id AND placed.pet_id = asked.pet_id`
+  FROM requested LEFT JOIN placed ON placed.project_id = requested.project_id AND placed.pet_id = requested.pet_id`
 
 /** SKIP LOCKED: a pet or key that another transaction has locked must not delay the rest of the batch. */
 const together = { name: 'place_orders', text: statement('FOR NO KEY UPDATE SKIP LOCKED') }
@@ -169,7 +169,7 @@ const waiting = {
 }
 
 function readOutcome({ petId, reference, note }: NewOrder, row: Columns): Outcome {
-  const [mine, keptHash = null, keptOrder, taken = null, isFree, id, petName, categoryId, placedAt] = row
+  const [mine, storedHash = null, storedOrder, taken = null, isFree, id, petName, categoryId, placedAt] = row
   const isPlaced = id && petName != null && categoryId && placedAt
   return {
     order: isPlaced
@@ -180,8 +180,8 @@ function readOutcome({ petId, reference, note }: NewOrder, row: Columns): Outcom
         }
       : null,
     mine: mine === 'true',
-    keptHash,
-    keptOrder: keptOrder ? BigInt(keptOrder) : null,
+    storedHash,
+    storedOrder: storedOrder ? BigInt(storedOrder) : null,
     taken,
     pet: isFree === 'true' ? 'free' : isFree === 'false' ? 'not free' : 'missing',
   }

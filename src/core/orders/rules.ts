@@ -1,6 +1,6 @@
 import { type Fault, invalidInput, StoreError } from '../errors.ts'
 import { isInt64, parseInt64 } from '../int64.ts'
-import { type PageAsked, parsePage } from '../pages.ts'
+import { type PageQuery, parsePage } from '../pages.ts'
 import { isPart } from '../pets/rules.ts'
 import type { Project } from '../project.ts'
 import { validateText } from '../text.ts'
@@ -38,7 +38,7 @@ export function parseOrdersRequest(
     placedFrom: string | Date | null
     placedBefore: string | Date | null
   },
-): { page: PageAsked; filter: OrderFilter } {
+): { page: PageQuery; filter: OrderFilter } {
   const petId = input.petId === null ? null : parseInt64(input.petId)
   const reference = parseOptional('reference', input.reference ?? undefined, 100, 'controls')
   const faults = [...reference.faults]

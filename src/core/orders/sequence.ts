@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Db } from '../db.ts'
 import { invalidInput } from '../errors.ts'
-import type { PageAsked } from '../pages.ts'
+import type { PageQuery } from '../pages.ts'
 import type { Project } from '../project.ts'
 import type { Order, OrderFilter } from './orders.ts'
 
@@ -15,7 +15,7 @@ export const isTimed = ({ placedFrom, placedBefore }: Times): boolean =>
 export async function timedPage(
   db: Db,
   project: Project,
-  page: PageAsked,
+  page: PageQuery,
   { placedFrom, placedBefore }: Times,
 ) {
   const { isBackward = false } = page
@@ -45,7 +45,7 @@ function beyond(
 export async function findEdge(
   db: Db,
   project: Project,
-  { after, cursorName = 'cursor' }: PageAsked,
+  { after, cursorName = 'cursor' }: PageQuery,
 ): Promise<{ id: bigint; placedAt: Date } | null> {
   if (after === null) return null
   const select = { id: true, placedAt: true }

@@ -59,8 +59,8 @@ export async function inviteFirstOwner(db: PrismaClient, clock: Clock, slug: str
     include: { plan: true },
   })
   if (!row) return null
-  const asked = { role: 'owner', invitedBy: null, isForFirstOwner: true } as const
-  return (await invite(db, clock, toProject(row), asked)).secret
+  const terms = { role: 'owner', invitedBy: null, isForFirstOwner: true } as const
+  return (await invite(db, clock, toProject(row), terms)).secret
 }
 
 export const onlyOwners = () =>

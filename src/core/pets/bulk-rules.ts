@@ -6,7 +6,7 @@ import { parseFilters } from './rules.ts'
 export const mostAtOnce = 1_000
 
 /** The pets that one request changes: these ids, with the required tags, or all pets that match the filters. */
-export type PetsAsked = { ids: bigint[]; tags: ReadonlyMap<bigint, string>; filters: PetFilters | null }
+export type PetSelection = { ids: bigint[]; tags: ReadonlyMap<bigint, string>; filters: PetFilters | null }
 
 export const tooManyMatches = (): StoreError =>
   invalidInput([{ field: 'filter', message: `must match at most ${mostAtOnce} pets` }])
@@ -16,8 +16,8 @@ const etagsRule = 'must be a list of { id, etag }, each of an id of ids'
 const filterRule = 'must be an object with one of status, categoryId, name at least'
 
 /** Validates the selection of pets in a REST body or GraphQL input. */
-export function parsePetSelection(input: Record<string, unknown>, faults: Fault[]): PetsAsked {
-  const nothing: PetsAsked = { ids: [], tags: new Map(), filters: null }
+export function parsePetSelection(input: Record<string, unknown>, faults: Fault[]): PetSelection {
+  const nothing: PetSelection = { ids: [], tags: new Map(), filters: null }
   const [hasIds, hasFilter] = [isGiven(input.ids), isGiven(input.filter)]
   if (hasIds === hasFilter) {
     faults.push({ field: 'ids', message: 'must be given, or filter, and not both' })

@@ -3,7 +3,7 @@ import type { Limiter } from '../../limiter/limiter.ts'
 import type { StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
 import { priceOf } from '../projects/limits.ts'
-import type { PetsAsked } from './bulk-rules.ts'
+import type { PetSelection } from './bulk-rules.ts'
 import { mostAtOnce, tooManyMatches } from './bulk-rules.ts'
 import { changeAll, deleteAll, type KnownPet } from './bulk-statements.ts'
 import { type PetChange, tagOfPet } from './columns.ts'
@@ -15,22 +15,22 @@ import { type Pets, petAltered, petInOrder, petNotFound } from './pets.ts'
 
 type Tools = { pets: Pets; database: Statements; limiter: Pick<Limiter, 'renewVersion'> }
 /** The pets that one request changes, their required versions, and the cost of the request. */
-export type FoundPets = { asked: PetsAsked; pets: KnownPet[]; price: number }
+export type FoundPets = { selection: PetSelection; pets: KnownPet[]; price: number }
 
 const mostAttempts = 5
 
 /** Finds the selected pets. Selecting by a filter costs at least as much as an export with the same filter. */
-export async function findPetsAsked(
+export async function findSelectedPets(
   { pets, database }: Tools,
   project: Project,
-  asked: PetsAsked,
+  selection: PetSelection,
 ): Promise<FoundPets> {
-  const found = asked.filters
-    ? await findByFilters(pets, project, asked)
-    : await findByIds(pets, project, asked)
-  const read = asked.filters?.name ? await countAtMost(database, project, asked.filters) : 0
+  const found = selection.filters
+    ? await findByFilters(pets, project, selection)
+    : await findByIds(pets, project, selection)
+  const read = selection.filters?.name ? await countAtMost(database, project, selection.filters) : 0
   const price = Math.max(priceOfImport(project, found.length), priceOf(project, read / 1_000))
-  return { asked, pets: found, price }
+  return { selection, pets: found, price }
 }
 
 /** Changes all of the pets or none, and returns their ids. When it returns, no process shows an older page. */
@@ -44,7 +44,7 @@ export const deletePets = (tools: Tools, project: Project, found: FoundPets) =>
 function actOnAll(
   { pets, limiter }: Tools,
   project: Project,
-  { asked, pets: known }: FoundPets,
+  { selection, pets: known }: FoundPets,
   act: (pets: KnownPet[]) => ReturnType<typeof deleteAll>,
 ): Promise<bigint[]> {
   return thenInvalidatePages(limiter, project, async () => {
@@ -54,9 +54,9 @@ function actOnAll(
       const failed = outcomes.find(({ is }) => is !== 'done')
       if (!failed) return meant.map(({ id }) => id)
       const isStale = failed.is === 'altered' || failed.is === 'missing'
-      if (!asked.filters || !isStale || attempt === mostAttempts) throw refusalOf(failed)
+      if (!selection.filters || !isStale || attempt === mostAttempts) throw refusalOf(failed)
       // Some pets have changed: read again which ones still match the filter.
-      meant = await findByFilters(pets, project, asked)
+      meant = await findByFilters(pets, project, selection)
     }
   })
 }
@@ -66,7 +66,7 @@ function refusalOf({ id, is }: Awaited<ReturnType<typeof deleteAll>>[number]): S
   return is === 'in order' ? petInOrder(id) : petAltered(id)
 }
 
-async function findByIds(pets: Pets, project: Project, { ids, tags }: PetsAsked): Promise<KnownPet[]> {
+async function findByIds(pets: Pets, project: Project, { ids, tags }: PetSelection): Promise<KnownPet[]> {
   return Promise.all(
     ids.map(async id => {
       const tag = tags.get(id)
@@ -78,7 +78,7 @@ async function findByIds(pets: Pets, project: Project, { ids, tags }: PetsAsked)
   )
 }
 
-async function findByFilters(pets: Pets, project: Project, { filters }: PetsAsked): Promise<KnownPet[]> {
+async function findByFilters(pets: Pets, project: Project, { filters }: PetSelection): Promise<KnownPet[]> {
   const found: KnownPet[] = []
   for await (const page of exportPets(
     pets,

@@ -5,7 +5,7 @@ import { type Condition, isConditional, isFulfilled, type Tags, unconditional } 
 import type { Db } from '../db.ts'
 import { invalidInput, StoreError } from '../errors.ts'
 import { parseInt64 } from '../int64.ts'
-import { type Page, type PageAsked, parsePage, toPage } from '../pages.ts'
+import { type Page, type PageQuery, parsePage, toPage } from '../pages.ts'
 import type { Project } from '../project.ts'
 import { validateText } from '../text.ts'
 import { foldCase, patternOf } from './name-parts.ts'
@@ -24,7 +24,7 @@ export function parseCategoriesRequest(
   project: Project,
   names: { limit: string; after: string },
   input: { limit: number | null; after: string | null; name: string | null },
-): { page: PageAsked; name: string | null } {
+): { page: PageQuery; name: string | null } {
   const { name } = input
   const faults = name === null || isPart(name) ? [] : [{ field: 'name', message: partRule }]
   return { page: parsePage('categories', project, names, input, faults), name }
@@ -34,7 +34,7 @@ export function parseCategoriesRequest(
 export async function listCategories(
   db: Db,
   project: Project,
-  page: PageAsked,
+  page: PageQuery,
   name: string | null,
 ): Promise<Page<Category>> {
   if (name !== null)
@@ -55,14 +55,14 @@ export async function listCategories(
 function searchCategories(
   db: Db,
   project: Project,
-  { after, limit, isBackward = false }: PageAsked,
+  { after, limit, isBackward = false }: PageQuery,
   name: string,
 ) {
   const [beyond, order] = isBackward ? [Prisma.sql`<`, Prisma.sql`id DESC`] : [Prisma.sql`>`, Prisma.sql`id`]
   return db.$queryRaw<Category[]>`
     SELECT id, name, version FROM "categories"
     WHERE project_id = ${project.id}::int AND (${after}::bigint IS NULL OR id ${beyond} ${after})
-      AND ${Prisma.raw(foldCase('name'))} LIKE (SELECT ${Prisma.raw(foldCase('part'))} FROM (SELECT ${patternOf(name)}::text AS part) AS asked)
+      AND ${Prisma.raw(foldCase('name'))} LIKE (SELECT ${Prisma.raw(foldCase('part'))} FROM (SELECT ${patternOf(name)}::text AS part) AS requested)
     ORDER BY ${order} LIMIT ${limit + 1}::int`
 }
 

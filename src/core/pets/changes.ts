@@ -4,45 +4,45 @@ import type { Project } from '../project.ts'
 import { jsonOf, newPetFields, type Pet, type PetChange, petColumns, readFields, readPet } from './columns.ts'
 
 /** A requested change. With `known`, it applies only while the pet has this version. */
-export type AskedChange = { project: Project; id: bigint; known: number | null }
-export type AskedUpdate = AskedChange & { change: PetChange }
+export type RequestedChange = { project: Project; id: bigint; known: number | null }
+export type RequestedUpdate = RequestedChange & { change: PetChange }
 
 /** The pet after the change or before its deletion. 'altered': the pet no longer has the known version. */
 export type Changed = Pet | 'altered' | 'in order' | 'missing'
 
 const columns = readFields.map(field => `pets.${petColumns[field].column}`).join(', ')
-/** SQL that sets the changed columns from the JSON in `asked.change`. */
+/** SQL that sets the changed columns from the JSON in `requested.change`. */
 export const changedColumns = newPetFields
   .map(field => {
     const { column, type } = petColumns[field]
-    const given = `(asked.change ->> '${field}')::${type}`
-    return `${column} = CASE WHEN asked.change ? '${field}' THEN ${given} ELSE pets.${column} END`
+    const given = `(requested.change ->> '${field}')::${type}`
+    return `${column} = CASE WHEN requested.change ? '${field}' THEN ${given} ELSE pets.${column} END`
   })
   .join(', ')
 
 // Locks each pet first, so that nothing changes it between check and write. A result row has the pet's number and, if
 // the change was made, the pet.
 const statement = (keeps: string, hold: string, act: string) => `
-  WITH asked AS MATERIALIZED (
+  WITH requested AS MATERIALIZED (
     SELECT each.n, each.project_id, each.id, each.known, each.change::jsonb AS change
     FROM unnest($1::int[], $2::bigint[], $3::int[], $4::text[])
       WITH ORDINALITY AS each (project_id, id, known, change, n)
   ), held AS MATERIALIZED (
-    SELECT asked.*, pet.in_order FROM asked CROSS JOIN LATERAL (
+    SELECT requested.*, pet.in_order FROM requested CROSS JOIN LATERAL (
       SELECT pets.open_order_id IS NOT NULL AND ${keeps} AS in_order FROM "pets"
-      WHERE pets.project_id = asked.project_id AND pets.id = asked.id ${hold}
+      WHERE pets.project_id = requested.project_id AND pets.id = requested.id ${hold}
     ) AS pet
   ), done AS (
-    ${act} held AS asked
-    WHERE pets.project_id = asked.project_id AND pets.id = asked.id AND NOT asked.in_order
-      AND (asked.known IS NULL OR asked.known = pets.version)
-    RETURNING asked.n, ${columns}
+    ${act} held AS requested
+    WHERE pets.project_id = requested.project_id AND pets.id = requested.id AND NOT requested.in_order
+      AND (requested.known IS NULL OR requested.known = pets.version)
+    RETURNING requested.n, ${columns}
   )
   SELECT held.n, held.in_order::text, done.* FROM held LEFT JOIN done USING (n)`
 
 /** SQL conditions under which an open order forbids an act. */
 export const inOrderFor = {
-  update: `asked.change ? 'status' AND asked.change ->> 'status' IS DISTINCT FROM pets.status::text`,
+  update: `requested.change ? 'status' AND requested.change ->> 'status' IS DISTINCT FROM pets.status::text`,
   delete: 'true',
 }
 
@@ -67,47 +67,47 @@ const remove: Act = {
  */
 export function openPetChanges(database: Statements) {
   return {
-    update: openAct<AskedUpdate>(database, update),
-    delete: openAct<AskedChange>(database, remove),
+    update: openAct<RequestedUpdate>(database, update),
+    delete: openAct<RequestedChange>(database, remove),
   }
 }
 
-function openAct<Asked extends AskedChange & { change?: PetChange }>(
+function openAct<Requested extends RequestedChange & { change?: PetChange }>(
   { run }: Statements,
   { name, keeps, hold, sql }: Act,
-): (asked: Asked) => Promise<Changed> {
+): (requested: Requested) => Promise<Changed> {
   const together = { name: `${name}_pets`, text: statement(keeps, `${hold} SKIP LOCKED`, sql) }
   const alone = { name: `${name}_pet`, text: statement(keeps, hold, sql) }
   const change = batch(changeEachOnce)
 
-  return async asked => {
+  return async requested => {
     for (;;) {
-      const changed = await change(asked)
-      if (changed === 'asked again') continue
+      const changed = await change(requested)
+      if (changed === 'requested again') continue
       // Another transaction may have locked the pet. Wait for it in a separate statement, so that the batch need not
       // wait.
       return changed === 'missing' ? changeOne() : changed
     }
 
     async function changeOne(): Promise<Changed> {
-      const [changed = 'missing'] = await ask(alone, [asked])
+      const [changed = 'missing'] = await ask(alone, [requested])
       return changed
     }
   }
 
   /** A statement changes a pet at most once, so a batch's second change of the same pet is retried. */
-  async function changeEachOnce(all: readonly Asked[]): Promise<(Changed | 'asked again')[]> {
-    const firsts = new Map<string, Asked>()
-    for (const asked of all) {
-      const pet = `${asked.project.id} ${asked.id}`
-      if (!firsts.has(pet)) firsts.set(pet, asked)
+  async function changeEachOnce(all: readonly Requested[]): Promise<(Changed | 'requested again')[]> {
+    const firsts = new Map<string, Requested>()
+    for (const requested of all) {
+      const pet = `${requested.project.id} ${requested.id}`
+      if (!firsts.has(pet)) firsts.set(pet, requested)
     }
     const once = [...firsts.values()]
     const changed = await ask(together, once)
-    return all.map(asked => changed[once.indexOf(asked)] ?? 'asked again')
+    return all.map(requested => changed[once.indexOf(requested)] ?? 'requested again')
   }
 
-  async function ask(statement: typeof alone, all: readonly Asked[]): Promise<Changed[]> {
+  async function ask(statement: typeof alone, all: readonly Requested[]): Promise<Changed[]> {
     const rows = await run({
       ...statement,
       values: [

@@ -4,7 +4,7 @@ import type { Clock } from '../../tools/clock.ts'
 import type { Db } from '../db.ts'
 import type { Project } from '../project.ts'
 import { type NewPet, newPetFields, type Pet, petColumns, petWith, readFields, textOf } from './columns.ts'
-import { hashOfPet, inFlight, keptMs, mismatch, takeTurn } from './idempotency.ts'
+import { hashOfPet, inFlight, mismatch, retentionMs, takeTurn } from './idempotency.ts'
 import { invalidatePages } from './page-cache.ts'
 import type { Pets } from './pets.ts'
 
@@ -28,7 +28,7 @@ export async function createPet(
   return added
 }
 
-type Turn = { mine: boolean; keptHash: Uint8Array | null; keptPet: bigint | null } & (
+type Turn = { mine: boolean; storedHash: Uint8Array | null; storedPet: bigint | null } & (
   | Pet
   | { [Field in keyof Pet]: null }
 )
@@ -50,7 +50,7 @@ async function createOnce(
 ): Promise<AddedPet> {
   const inputHash = hashOfPet(newPetFields.map(field => textOf(input[field])))
   const now = new Date(clock.now())
-  const expiresAt = new Date(clock.now() + keptMs)
+  const expiresAt = new Date(clock.now() + retentionMs)
 
   // A statement cannot see a claim that was committed after it began, but the unique key stops it. A second statement
   // sees the claim. The claim is found by key and its age is checked afterwards, because the index on the age would be
@@ -59,7 +59,7 @@ async function createOnce(
     const [turn] = await db.$queryRaw<Turn[]>`
       WITH turn AS MATERIALIZED (
         SELECT ${takeTurn(project, key)} AS mine
-      ), kept AS MATERIALIZED (
+      ), stored AS MATERIALIZED (
         SELECT input_hash, pet_id FROM (
           SELECT input_hash, pet_id, expires_at FROM idempotent_creations
           WHERE project_id = ${project.id}::int AND key = ${key}::text LIMIT 1
@@ -68,7 +68,7 @@ async function createOnce(
         INSERT INTO idempotent_creations AS old (project_id, key, input_hash, pet_id, expires_at)
         SELECT ${project.id}::int, ${key}::text, ${inputHash}::bytea,
           nextval(pg_get_serial_sequence('pets', 'id')), ${expiresAt}::timestamptz
-        FROM turn WHERE mine AND NOT EXISTS (SELECT FROM kept)
+        FROM turn WHERE mine AND NOT EXISTS (SELECT FROM stored)
         ON CONFLICT (project_id, key) DO UPDATE
         SET input_hash = excluded.input_hash, pet_id = excluded.pet_id, order_id = NULL, imported_pets = NULL,
           last_pet_id = NULL, expires_at = excluded.expires_at
@@ -78,16 +78,16 @@ async function createOnce(
         INSERT INTO pets (id, project_id, ${newColumns}) SELECT pet_id, ${project.id}::int, ${valuesOf(input)}
         FROM claim RETURNING ${columns}
       )
-      SELECT turn.mine, kept.input_hash AS "keptHash", kept.pet_id AS "keptPet", pet.*
-      FROM turn LEFT JOIN kept ON true LEFT JOIN pet ON true`
+      SELECT turn.mine, stored.input_hash AS "storedHash", stored.pet_id AS "storedPet", pet.*
+      FROM turn LEFT JOIN stored ON true LEFT JOIN pet ON true`
     if (turn && turn.id !== null) {
-      const { mine, keptHash, keptPet, ...pet } = turn
+      const { mine, storedHash, storedPet, ...pet } = turn
       return { pet, isReplayed: false }
     }
-    if (turn?.keptHash) {
-      if (Buffer.compare(turn.keptHash, inputHash) !== 0 || turn.keptPet === null) throw mismatch('pet')
+    if (turn?.storedHash) {
+      if (Buffer.compare(turn.storedHash, inputHash) !== 0 || turn.storedPet === null) throw mismatch('pet')
       // The first request with this input got this pet, so return it, even if it has changed since.
-      return { pet: petWith(turn.keptPet, input), isReplayed: true }
+      return { pet: petWith(turn.storedPet, input), isReplayed: true }
     }
     if (!turn?.mine) break
   }

@@ -5,7 +5,7 @@ import type { Db } from '../db.ts'
 import { invalidInput, StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
 
-export const keptMs = 24 * 60 * 60 * 1000
+export const retentionMs = 24 * 60 * 60 * 1000
 
 const { sql } = Prisma
 

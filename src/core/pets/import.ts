@@ -8,7 +8,7 @@ import type { Db } from '../db.ts'
 import type { Project } from '../project.ts'
 import { priceOf } from '../projects/limits.ts'
 import { newPetFields, petColumns } from './columns.ts'
-import { inFlight, keptMs, mismatch, takeTurn } from './idempotency.ts'
+import { inFlight, mismatch, retentionMs, takeTurn } from './idempotency.ts'
 import type { JudgedPets } from './import-draft.ts'
 import { invalidatePages } from './page-cache.ts'
 
@@ -47,8 +47,8 @@ export async function priceUnderKey(
   pets: number,
   key: string | null,
 ): Promise<number> {
-  const kept = key === null ? null : await findKey(db, clock, project, key)
-  return kept ? 1 : priceOfImport(project, pets)
+  const stored = key === null ? null : await findKey(db, clock, project, key)
+  return stored ? 1 : priceOfImport(project, pets)
 }
 
 /**
@@ -61,7 +61,7 @@ export function openImport({ db, database, clock, limiter }: Tools): ImportPets 
     const outcome = await inTurn(project.id, () =>
       db.$transaction(
         async tx => {
-          const before = key === null ? null : await findKept(tx, clock, project, pets, key)
+          const before = key === null ? null : await findEarlierImport(tx, clock, project, pets, key)
           if (before) return { imported: before, isReplayed: true }
           const imported = await addAll(tx, project, pets)
           if (key !== null) await keep(tx, clock, project, pets, key, imported)
@@ -101,7 +101,7 @@ async function addAll(tx: Db, project: Project, { pieces, count }: JudgedPets): 
 }
 
 /** Returns the answer stored under this key. The transaction holds the key's lock, so no other request uses the key. */
-async function findKept(
+async function findEarlierImport(
   tx: Db,
   clock: Clock,
   project: Project,
@@ -110,9 +110,9 @@ async function findKept(
 ): Promise<Imported | null> {
   const [turn] = await tx.$queryRaw<{ mine: boolean }[]>(sql`SELECT ${takeTurn(project, key)} AS mine`)
   if (!turn?.mine) throw inFlight()
-  const kept = await findKey(tx, clock, project, key)
-  if (!kept) return null
-  const { inputHash, importedPets, petId, lastPetId } = kept
+  const stored = await findKey(tx, clock, project, key)
+  if (!stored) return null
+  const { inputHash, importedPets, petId, lastPetId } = stored
   if (Buffer.compare(inputHash, pets.hash) !== 0 || importedPets === null) throw mismatch('import')
   return { imported: importedPets, firstId: petId, lastId: lastPetId }
 }
@@ -130,7 +130,7 @@ async function keep(
   key: string,
   { imported: importedPets, firstId: petId, lastId: lastPetId }: Imported,
 ): Promise<void> {
-  const expiresAt = new Date(clock.now() + keptMs)
+  const expiresAt = new Date(clock.now() + retentionMs)
   const answer = { inputHash, importedPets, petId, lastPetId, orderId: null, expiresAt }
   await tx.idempotentCreation.upsert({
     where: { projectId_key: { projectId, key } },

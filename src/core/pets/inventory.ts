@@ -31,7 +31,7 @@ export async function countAtMost(
 }
 
 /** Returns the number of pets that match the filters; null if there is no count for them. */
-export async function countKept(
+export async function countByStatus(
   database: Statements,
   project: Project,
   filters: { status: PetStatus | null; categoryId: bigint | null; name: string | null },
@@ -114,7 +114,7 @@ async function areCounted(db: Db, projectId: number): Promise<boolean> {
           SELECT what, count FROM pet_counts WHERE project_id = ${projectId}
           UNION ALL
           SELECT what, count FROM pet_count_changes WHERE project_id = ${projectId}
-        ) AS kept GROUP BY what
+        ) AS stored GROUP BY what
       ) AS known USING (what)
       WHERE coalesce(counted.count, 0) <> coalesce(known.count, 0)
     ) AS differ`

@@ -3,7 +3,7 @@ import type { Columns, Statements } from '../../database/statements.ts'
 import { leastInt64, mostInt64 } from '../int64.ts'
 import { readPet } from './columns.ts'
 import { foldCase, hasTrigram, patternOf } from './name-parts.ts'
-import { type AskedPage, columns, type FoundPage, mostLookedAt, texts } from './pages.ts'
+import { columns, type FoundPage, mostLookedAt, type RequestedPage, texts } from './pages.ts'
 
 /** The most pets that a search without the index reads for one page. */
 export const mostRead = 50_000
@@ -26,7 +26,10 @@ type IndexState = { exists: boolean; allLetters: boolean }
  * Makes a search that fills the page, unless it has read `mostRead` pets without the index. Common names are found among
  * the next pets by id, and rare ones in the index.
  */
-export function openNameSearch(database: Statements, readPage: (asked: AskedPage) => Promise<FoundPage>) {
+export function openNameSearch(
+  database: Statements,
+  readPage: (requested: RequestedPage) => Promise<FoundPage>,
+) {
   const share = openShares(mostSearches, mostOfProject)
   let known: { state: Promise<IndexState>; until: number } | null = null
 
@@ -40,13 +43,13 @@ export function openNameSearch(database: Statements, readPage: (asked: AskedPage
     return state
   }
 
-  async function findByIndex(asked: AskedPage, name: string): Promise<FoundPage | null> {
+  async function findByIndex(requested: RequestedPage, name: string): Promise<FoundPage | null> {
     const { exists, allLetters } = await readIndexState()
     if (!exists) return null
-    return hasTrigram(name, allLetters) ? askIndex(database, asked, name) : null
+    return hasTrigram(name, allLetters) ? askIndex(database, requested, name) : null
   }
 
-  async function readOn({ project, page }: AskedPage, first: FoundPage): Promise<FoundPage> {
+  async function readOn({ project, page }: RequestedPage, first: FoundPage): Promise<FoundPage> {
     let { pets, lookedTo } = first
     for (let read = mostLookedAt; lookedTo !== null && read < mostRead; read += mostLookedAt) {
       const rest = { ...page, after: lookedTo, limit: page.limit - pets.length }
@@ -57,13 +60,13 @@ export function openNameSearch(database: Statements, readPage: (asked: AskedPage
     return { pets, lookedTo }
   }
 
-  return async (asked: AskedPage): Promise<FoundPage> => {
-    const first = await readPage(asked)
-    const { name } = asked.page
+  return async (requested: RequestedPage): Promise<FoundPage> => {
+    const first = await readPage(requested)
+    const { name } = requested.page
     if (name === null || first.lookedTo === null) return first
     return share(
-      asked.project.id,
-      async () => (await findByIndex(asked, name)) ?? (await readOn(asked, first)),
+      requested.project.id,
+      async () => (await findByIndex(requested, name)) ?? (await readOn(requested, first)),
     )
   }
 }
@@ -82,7 +85,7 @@ async function askIndexState(database: Statements): Promise<IndexState> {
 /** Returns null if there are too many matches to sort. */
 async function askIndex(
   database: Statements,
-  { project, page }: AskedPage,
+  { project, page }: RequestedPage,
   name: string,
 ): Promise<FoundPage | null> {
   const [row] = await database.run({

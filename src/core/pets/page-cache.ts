@@ -6,7 +6,7 @@ import { maxEntries } from '../../tools/max-entries.ts'
 import type { PageCounts } from '../../tools/metrics.ts'
 import { StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
-import { openKeptQuestions } from './page-index.ts'
+import { openPageIndex } from './page-index.ts'
 
 /*
  * A page is shown only while all three hold, so no reader sees an old one:
@@ -21,7 +21,7 @@ import { openKeptQuestions } from './page-index.ts'
  */
 export const trustedMs = 250
 const marginMs = 10
-const keptMs = 60_000
+const maxAgeMs = 60_000
 /** A reader that waited longer for a hanging read of the log could not be answered 503 within two seconds. */
 const patienceMs = 50
 
@@ -58,9 +58,9 @@ export async function thenInvalidatePages<Changed>(
  * An answer, cached as the bytes to send. `bytes` is its size; null: do not cache. `lastId` is the highest id on a full
  * page: pets with higher ids do not change the page. Null if any new pet may belong on it.
  */
-export type Kept = { bytes: number | null; lastId: bigint | null }
+export type Cacheable = { bytes: number | null; lastId: bigint | null }
 
-export type PageCache<Answer extends Kept> = {
+export type PageCache<Answer extends Cacheable> = {
   /**
    * Returns the cached answer or builds it. `version` came with the reader's charge; `question` includes the project.
    */
@@ -98,40 +98,40 @@ const shareOfNew = 1 / 40
  * Builds a page once for all requests that wait for it. Pages requested again have their own share, so that a client
  * that reads a whole store evicts only other new pages. `of` names the resource whose changes invalidate the pages.
  */
-export function openPageCache<Answer extends Kept>(
+export function openPageCache<Answer extends Cacheable>(
   changes: Changes,
   maxBytes: number,
   of: readonly Change['what'][] = ['pets'],
   counts: PageCounts = { hits: 0, misses: 0 },
 ): PageCache<Answer> {
   const mostBytes = maxBytes / 64
-  const questions = openKeptQuestions()
-  const askedBefore = new LRUCache<string, true>(maxEntries(maxBytes / usualBytes))
-  const askedOnce = openShare(maxBytes * shareOfNew)
-  const askedAgain = openShare(maxBytes * (1 - shareOfNew))
+  const questions = openPageIndex()
+  const requestedBefore = new LRUCache<string, true>(maxEntries(maxBytes / usualBytes))
+  const requestedOnce = openShare(maxBytes * shareOfNew)
+  const requestedAgain = openShare(maxBytes * (1 - shareOfNew))
   let shared: { look: Promise<void>; inTime: Promise<void> } | undefined
 
   /** The share also holds entries that are still being built. */
   function openShare(maxSize: number) {
     return new LRUCache<string, Entry<Answer>>({
       maxSize,
-      ttl: keptMs,
+      ttl: maxAgeMs,
       ttlResolution: 100,
       perf: performance,
       dispose: ({ projectId }, question) => questions.remove(projectId, question),
     })
   }
 
-  const peek = (question: string) => askedAgain.peek(question) ?? askedOnce.peek(question)
+  const peek = (question: string) => requestedAgain.peek(question) ?? requestedOnce.peek(question)
 
   function forget(question: string): void {
-    askedOnce.delete(question)
-    askedAgain.delete(question)
+    requestedOnce.delete(question)
+    requestedAgain.delete(question)
   }
 
   function forgetAll(): void {
-    askedOnce.clear()
-    askedAgain.clear()
+    requestedOnce.clear()
+    requestedAgain.clear()
   }
 
   changes.follow(change => {
@@ -140,20 +140,20 @@ export function openPageCache<Answer extends Kept>(
     for (const question of questions.hitBy(change.projectId, change.leastId)) forget(question)
   })
 
-  function put(share: typeof askedOnce, question: string, entry: Entry<Answer>, bytes: number): void {
+  function put(share: typeof requestedOnce, question: string, entry: Entry<Answer>, bytes: number): void {
     // Remove the entry from the other share first; its eviction there would otherwise look like the end of this entry.
-    const otherShare = share === askedOnce ? askedAgain : askedOnce
+    const otherShare = share === requestedOnce ? requestedAgain : requestedOnce
     otherShare.delete(question)
     share.set(question, entry, { size: overhead + question.length + bytes, start: entry.madeAt })
     // After `put`: replacing the former entry removes its question from the index.
     questions.add(entry.projectId, question, entry.lastId)
   }
 
-  function findKept(question: string): Entry<Answer> | undefined {
-    const again = askedAgain.get(question)
+  function findCached(question: string): Entry<Answer> | undefined {
+    const again = requestedAgain.get(question)
     if (again) return again
-    const once = askedOnce.get(question)
-    if (once && once.bytes !== null) put(askedAgain, question, once, once.bytes)
+    const once = requestedOnce.get(question)
+    if (once && once.bytes !== null) put(requestedAgain, question, once, once.bytes)
     return once
   }
 
@@ -163,8 +163,8 @@ export function openPageCache<Answer extends Kept>(
     question: string,
     make: () => Promise<Answer>,
   ): Promise<Answer> {
-    const share = askedBefore.has(question) ? askedAgain : askedOnce
-    askedBefore.set(question, true)
+    const share = requestedBefore.has(question) ? requestedAgain : requestedOnce
+    requestedBefore.set(question, true)
     const answer = make()
     const entry: Entry<Answer> = {
       ...{ projectId, version, madeAt: performance.now() },
@@ -205,7 +205,7 @@ export function openPageCache<Answer extends Kept>(
   return {
     find(projectId, version, question, make) {
       if (version === null || !changes.isTrusted(trustedMs)) return missed(make())
-      const entry = findKept(question)
+      const entry = findCached(question)
       if (entry?.version === version) return hit(entry)
       // A change often leaves a full page valid. Reading the log to find out is cheaper than reading the page.
       if (!entry || entry.lastId === null) return missed(makeEntry(projectId, version, question, make))

@@ -1,5 +1,5 @@
 /** Index of the cached pages of each project: finds the pages that a change to its pets invalidates. */
-export type KeptQuestions = {
+export type PageIndex = {
   /** Adds a page. `lastId`: pets with higher ids do not change the page; null: any pet may. */
   add(projectId: number, question: string, lastId: bigint | null): void
   remove(projectId: number, question: string): void
@@ -18,34 +18,34 @@ type OfProject = {
  * Stores the pages that any pet may change separately. Most changes are new pets and invalidate only those; scanning
  * all cached pages of a project would cost each create more than its statement.
  */
-export function openKeptQuestions(): KeptQuestions {
+export function openPageIndex(): PageIndex {
   const projects = new Map<number, OfProject>()
 
   function remove(projectId: number, question: string): void {
-    const kept = projects.get(projectId)
-    if (!kept) return
-    kept.open.delete(question)
-    kept.ended.delete(question)
-    if (kept.open.size + kept.ended.size === 0) projects.delete(projectId)
+    const index = projects.get(projectId)
+    if (!index) return
+    index.open.delete(question)
+    index.ended.delete(question)
+    if (index.open.size + index.ended.size === 0) projects.delete(projectId)
   }
 
   return {
     add(projectId, question, lastId) {
       remove(projectId, question)
-      const kept = projects.get(projectId) ?? { open: new Set(), ended: new Map(), highest: lastId ?? 0n }
-      projects.set(projectId, kept)
-      if (lastId === null) return void kept.open.add(question)
-      kept.ended.set(question, lastId)
-      if (lastId > kept.highest) kept.highest = lastId
+      const index = projects.get(projectId) ?? { open: new Set(), ended: new Map(), highest: lastId ?? 0n }
+      projects.set(projectId, index)
+      if (lastId === null) return void index.open.add(question)
+      index.ended.set(question, lastId)
+      if (lastId > index.highest) index.highest = lastId
     },
     remove,
     hitBy(projectId, leastId) {
-      const kept = projects.get(projectId)
-      if (!kept) return []
-      if (leastId === null) return [...kept.open, ...kept.ended.keys()]
-      const hit = [...kept.open]
-      if (leastId > kept.highest) return hit
-      for (const [question, lastId] of kept.ended) if (leastId <= lastId) hit.push(question)
+      const index = projects.get(projectId)
+      if (!index) return []
+      if (leastId === null) return [...index.open, ...index.ended.keys()]
+      const hit = [...index.open]
+      if (leastId > index.highest) return hit
+      for (const [question, lastId] of index.ended) if (leastId <= lastId) hit.push(question)
       return hit
     },
   }

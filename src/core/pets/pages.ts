@@ -19,7 +19,7 @@ export type PageRequest = {
   newestFirst: boolean
 }
 
-export type AskedPage = { project: Project; page: PageRequest }
+export type RequestedPage = { project: Project; page: PageRequest }
 /** A page of a search by name. `lookedTo` is the last pet examined if the search stopped before the page was full. */
 export type FoundPage = { pets: Pet[]; lookedTo: bigint | null }
 
@@ -53,18 +53,18 @@ export function nameOf(shape: Shape): string {
 export async function readPages(
   database: Statements,
   shape: Shape,
-  asked: readonly AskedPage[],
+  requested: readonly RequestedPage[],
 ): Promise<FoundPage[]> {
   const rows = await database.run({
     name: nameOf(shape),
     text: pagesOf(shape),
     values: [
-      asked.map(({ project }) => project.id),
-      asked.map(({ page }) => page.after ?? (shape.newestFirst ? mostInt64 : leastInt64)),
-      asked.map(({ page }) => page.limit),
-      asked.map(({ page }) => page.status),
-      asked.map(({ page }) => page.categoryId),
-      asked.map(({ page }) => page.name && patternOf(page.name)),
+      requested.map(({ project }) => project.id),
+      requested.map(({ page }) => page.after ?? (shape.newestFirst ? mostInt64 : leastInt64)),
+      requested.map(({ page }) => page.limit),
+      requested.map(({ page }) => page.status),
+      requested.map(({ page }) => page.categoryId),
+      requested.map(({ page }) => page.name && patternOf(page.name)),
     ],
   })
   return rows.map(([pets, lookedTo]) => ({
@@ -76,20 +76,20 @@ export async function readPages(
 // Reads one row more than requested, which shows whether another page follows. Returns the pets of a page as one text,
 // at a third of the cost of rows.
 const pagesOf = (shape: Shape) => `
-  WITH asked AS MATERIALIZED (
+  WITH requested AS MATERIALIZED (
     SELECT project_id, after, most, status, category_id, ${shape.name ? foldCase('name') : 'name'} AS name, n
     FROM unnest($1::int[], $2::bigint[], $3::int[], $4::text[], $5::bigint[], $6::text[])
       WITH ORDINALITY AS each (project_id, after, most, status, category_id, name, n)
   )
-  SELECT found.pets, ${shape.name ? `CASE WHEN found.count <= asked.most THEN (${lookedTo(shape)})::text END` : 'NULL'}
-  FROM asked
+  SELECT found.pets, ${shape.name ? `CASE WHEN found.count <= requested.most THEN (${lookedTo(shape)})::text END` : 'NULL'}
+  FROM requested
   CROSS JOIN LATERAL (
-    SELECT json_agg(json_build_array(${texts}))::text AS pets, count(*) FROM (${shape.name ? named(shape) : inOrder(shape, columns, 'asked.most + 1')}) AS page
+    SELECT json_agg(json_build_array(${texts}))::text AS pets, count(*) FROM (${shape.name ? named(shape) : inOrder(shape, columns, 'requested.most + 1')}) AS page
   ) AS found
-  ORDER BY asked.n`
+  ORDER BY requested.n`
 
 const named = (shape: Shape) =>
-  `SELECT * FROM (${inOrder(shape, columns, String(mostLookedAt))}) AS near WHERE ${foldCase('name')} LIKE asked.name LIMIT asked.most + 1`
+  `SELECT * FROM (${inOrder(shape, columns, String(mostLookedAt))}) AS near WHERE ${foldCase('name')} LIKE requested.name LIMIT requested.most + 1`
 
 const lookedTo = (shape: Shape) =>
   `SELECT id FROM (${inOrder(shape, 'id', String(mostLookedAt))}) AS near OFFSET ${mostLookedAt - 1}`
@@ -97,11 +97,11 @@ const lookedTo = (shape: Shape) =>
 /** Reads the first pets after the cursor, in the order of an index. */
 function inOrder(shape: Shape, what: string, most: string): string {
   const [behind, order] = shape.newestFirst ? ['<', 'DESC'] : ['>', 'ASC']
-  const all = `SELECT ${what} FROM "pets" WHERE project_id = asked.project_id AND id ${behind} asked.after`
+  const all = `SELECT ${what} FROM "pets" WHERE project_id = requested.project_id AND id ${behind} requested.after`
   const last = `ORDER BY id ${order} LIMIT ${most}`
-  const ofCategory = `${all} AND category_id = asked.category_id`
+  const ofCategory = `${all} AND category_id = requested.category_id`
   if (shape.status) {
-    return `${shape.category ? ofCategory : all} AND status = asked.status::"PetStatus" ${last}`
+    return `${shape.category ? ofCategory : all} AND status = requested.status::"PetStatus" ${last}`
   }
   if (!shape.category) return `${all} ${last}`
   // The index on a category includes the status, so it serves a filter by both.

@@ -7,15 +7,15 @@ import { type Changed, openPetChanges } from './changes.ts'
 import type { NewPet, Pet, PetChange } from './columns.ts'
 import { openNameSearch } from './name-search.ts'
 import {
-  type AskedPage,
   type FoundPage,
   nameOf,
   type PageRequest,
   type PetPage,
+  type RequestedPage,
   readPages,
   shapeOf,
 } from './pages.ts'
-import { type AskedPet, createPets, readPets } from './statements.ts'
+import { createPets, type RequestedPet, readPets } from './statements.ts'
 
 /** Access to the pets of all projects. Concurrent requests share a statement. */
 export type Pets = {
@@ -34,21 +34,22 @@ export type Pets = {
 }
 
 export function openPets(database: Statements): Pets {
-  const readers = new Map<string, (asked: AskedPage) => Promise<FoundPage>>()
+  const readers = new Map<string, (requested: RequestedPage) => Promise<FoundPage>>()
 
-  function readPage(asked: AskedPage): Promise<FoundPage> {
-    const shape = shapeOf(asked.page)
+  function readPage(requested: RequestedPage): Promise<FoundPage> {
+    const shape = shapeOf(requested.page)
     const name = nameOf(shape)
-    const read = readers.get(name) ?? batch((all: readonly AskedPage[]) => readPages(database, shape, all))
+    const read =
+      readers.get(name) ?? batch((all: readonly RequestedPage[]) => readPages(database, shape, all))
     readers.set(name, read)
-    return read(asked)
+    return read(requested)
   }
 
   const search = openNameSearch(database, readPage)
 
-  const one = batch((asked: readonly AskedPet[]) => readPets(database, asked))
+  const one = batch((requested: readonly RequestedPet[]) => readPets(database, requested))
   const changes = openPetChanges(database)
-  const createPet = batch((asked: readonly AskedPet<NewPet>[]) => createPets(database, asked))
+  const createPet = batch((requested: readonly RequestedPet<NewPet>[]) => createPets(database, requested))
 
   return {
     list: async (project, page) => toPetPage({ project, page }, await search({ project, page })),
@@ -68,7 +69,7 @@ export function openPets(database: Statements): Pets {
   }
 }
 
-function toPetPage({ project, page }: AskedPage, { pets: found, lookedTo }: FoundPage): PetPage {
+function toPetPage({ project, page }: RequestedPage, { pets: found, lookedTo }: FoundPage): PetPage {
   const pets = found.slice(0, page.limit)
   const behind = found[page.limit]?.id ?? null
   const endsAt = behind === null ? lookedTo : (pets.at(-1)?.id ?? null)

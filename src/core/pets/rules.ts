@@ -12,17 +12,17 @@ import { listOf, type NewPet, type Pet, type PetChange } from './pets.ts'
 export function parsePageRequest(
   project: Project,
   names: { limit: string; after: string },
-  input: AskedOfPage,
+  input: PageInput,
 ): PageRequest {
   const faults: Fault[] = []
   const filters = parseFilters(input, faults)
   if (input.newestFirst === null) faults.push({ field: 'sort', message: 'must be id or -id' })
-  const asked = { ...filters, newestFirst: input.newestFirst === true }
-  return { ...asked, ...parsePage(listOf(asked), project, names, input, faults) }
+  const list = { ...filters, newestFirst: input.newestFirst === true }
+  return { ...list, ...parsePage(listOf(list), project, names, input, faults) }
 }
 
 /** Validates the filters, and adds their faults to `faults`. */
-export function parseFilters(input: AskedOfPets, faults: Fault[]): PetFilters {
+export function parseFilters(input: FilterInput, faults: Fault[]): PetFilters {
   const { status, name } = input
   if (status !== null && !isPetStatus(status)) faults.push({ field: 'status', message: statusRule })
   const categoryId = input.categoryId === null ? null : parseInt64(input.categoryId)
@@ -33,9 +33,9 @@ export function parseFilters(input: AskedOfPets, faults: Fault[]): PetFilters {
 }
 
 /** Null: the parameter is absent. */
-type AskedOfPets = { status: string | null; categoryId: string | null; name: string | null }
+type FilterInput = { status: string | null; categoryId: string | null; name: string | null }
 /** Null: the requested order does not exist. */
-type AskedOfPage = AskedOfPets & {
+type PageInput = FilterInput & {
   limit: number | null
   after: string | null
   newestFirst: boolean | null

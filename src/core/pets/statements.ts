@@ -10,50 +10,56 @@ import { type NewPet, newPetFields, type Pet, petColumns, readFields, readPet, t
 //   update_pets (changes.ts): updateManyAndReturn 1.2, 4.3, 7.2; delete_pets: deleteMany 1.1, 4.7, 11, and neither says why
 //   a pet was not changed, which takes a second statement.
 
-export type AskedPet<What = bigint> = { project: Project; pet: What }
+export type RequestedPet<What = bigint> = { project: Project; pet: What }
 
 const columns = readFields.map(field => petColumns[field].column).join(', ')
 const newColumns = newPetFields.map(field => petColumns[field].column).join(', ')
 
-export async function readPets(database: Statements, asked: readonly AskedPet[]): Promise<(Pet | null)[]> {
+export async function readPets(
+  database: Statements,
+  requested: readonly RequestedPet[],
+): Promise<(Pet | null)[]> {
   const rows = await database.run({
     name: 'find_pets',
     text: `
-      SELECT asked.n, found.*
-      FROM unnest($1::int[], $2::bigint[]) WITH ORDINALITY AS asked (project_id, id, n)
+      SELECT requested.n, found.*
+      FROM unnest($1::int[], $2::bigint[]) WITH ORDINALITY AS requested (project_id, id, n)
       CROSS JOIN LATERAL (
-        SELECT ${columns} FROM "pets" WHERE project_id = asked.project_id AND id = asked.id LIMIT 1
+        SELECT ${columns} FROM "pets" WHERE project_id = requested.project_id AND id = requested.id LIMIT 1
       ) AS found`,
-    values: [asked.map(({ project }) => project.id), asked.map(({ pet }) => pet)],
+    values: [requested.map(({ project }) => project.id), requested.map(({ pet }) => pet)],
   })
   const found = new Map(rows.map(([n, ...texts]) => [Number(n), readPet(texts)]))
-  return asked.map((_, index) => found.get(index + 1) ?? null)
+  return requested.map((_, index) => found.get(index + 1) ?? null)
 }
 
 // Values are sent as text, because sending an array of an enumeration would need the type's name.
-const asked = newPetFields.map((_, index) => `$${index + 2}::text[]`).join(', ')
+const requested = newPetFields.map((_, index) => `$${index + 2}::text[]`).join(', ')
 const cast = newPetFields.map(field => `${petColumns[field].column}::${petColumns[field].type}`).join(', ')
 const create = `
-  WITH asked AS MATERIALIZED (
+  WITH requested AS MATERIALIZED (
     SELECT nextval('pets_id_seq') AS id, each.*
-    FROM unnest($1::int[], ${asked}) WITH ORDINALITY AS each (project_id, ${newColumns}, n)
+    FROM unnest($1::int[], ${requested}) WITH ORDINALITY AS each (project_id, ${newColumns}, n)
   ), made AS (
-    INSERT INTO "pets" (id, project_id, ${newColumns}) SELECT id, project_id, ${cast} FROM asked
+    INSERT INTO "pets" (id, project_id, ${newColumns}) SELECT id, project_id, ${cast} FROM requested
     RETURNING ${columns}
   )
-  SELECT made.* FROM made JOIN asked USING (id) ORDER BY asked.n`
+  SELECT made.* FROM made JOIN requested USING (id) ORDER BY requested.n`
 
 /**
  * Creates pets and returns them in the same order. Every value was validated before, so no pet can make the statement
  * fail for the others.
  */
-export async function createPets(database: Statements, asked: readonly AskedPet<NewPet>[]): Promise<Pet[]> {
+export async function createPets(
+  database: Statements,
+  requested: readonly RequestedPet<NewPet>[],
+): Promise<Pet[]> {
   const rows = await database.run({
     name: 'create_pets',
     text: create,
     values: [
-      asked.map(({ project }) => project.id),
-      ...newPetFields.map(field => asked.map(({ pet }) => textOf(pet[field]))),
+      requested.map(({ project }) => project.id),
+      ...newPetFields.map(field => requested.map(({ pet }) => textOf(pet[field]))),
     ],
   })
   return rows.map(readPet)

@@ -2,7 +2,7 @@ import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { Outage } from '../../limiter/circuit.ts'
 import type { Decision } from '../../limiter/decision.ts'
 import type { Limiter } from '../../limiter/limiter.ts'
-import { tellAct } from '../acts.ts'
+import { recordAct } from '../acts.ts'
 import { invalidInput, StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
 import { allWindows } from './limits.ts'
@@ -40,7 +40,7 @@ export async function banApiKey(
   const ban = banOf(await exactly(() => limiter.block(String(project.id), seconds, { key: keyId })))
   if (!ban) throw redisAway()
   const data = { id: keyId, seconds, endsAt: ban.endsAt.toISOString() }
-  await tellAct(db, { projectId: project.id, type: 'api_key.banned', subject: `api_key:${keyId}`, data })
+  await recordAct(db, { projectId: project.id, type: 'api_key.banned', subject: `api_key:${keyId}`, data })
   return ban
 }
 
@@ -53,7 +53,7 @@ export async function liftBan(
 ): Promise<boolean> {
   const wasBanned = await exactly(() => limiter.delete(String(project.id), { key: keyId }))
   const entry = { projectId: project.id, type: 'api_key.ban_lifted', subject: `api_key:${keyId}` }
-  if (wasBanned) await tellAct(db, { ...entry, data: { id: keyId } })
+  if (wasBanned) await recordAct(db, { ...entry, data: { id: keyId } })
   return wasBanned
 }
 
@@ -61,7 +61,7 @@ export async function liftBan(
 export async function resetRateLimit(db: PrismaClient, limiter: Limiter, project: Project): Promise<void> {
   await exactly(() => limiter.delete(String(project.id), { windows: allWindows(project) }))
   const { id: projectId, slug } = project
-  await tellAct(db, {
+  await recordAct(db, {
     projectId,
     type: 'project.rate_limit_reset',
     subject: `project:${slug}`,

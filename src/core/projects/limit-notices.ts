@@ -1,5 +1,5 @@
 import type { Decision } from '../../limiter/decision.ts'
-import { type AuditEntry, tellOnce } from '../acts.ts'
+import { type AuditEntry, recordOnce } from '../acts.ts'
 import type { Db } from '../db.ts'
 import type { Project } from '../project.ts'
 
@@ -49,7 +49,7 @@ export function openLimitNotices(db: Db): LimitNotices {
 
     async write() {
       const taken = [...due]
-      await tellOnce(
+      await recordOnce(
         db,
         taken.map(([, notice]) => notice),
       )

@@ -5,7 +5,7 @@ import { Announcer } from '../ui/announce.tsx'
 import { makeClient } from './client.ts'
 import { type Credential, credentialOf } from './credential.ts'
 import { forgetDrafts } from './draft.ts'
-import { askOtherTabs, handOver, tellSignedOut } from './hand-over.ts'
+import { announceSignedOut, askOtherTabs, handOver } from './hand-over.ts'
 import { fetchAccess, forgetSession, notedProject, noteSession, postSession } from './person.ts'
 import { RouterProvider } from './router.tsx'
 import { forgetKey, rememberedKey, rememberKey, type Session, SessionContext } from './session.ts'
@@ -36,7 +36,7 @@ export function App() {
   }
   const signOutEverywhere = async (key: Credential) => {
     forgetDrafts()
-    if (typeof key === 'string') tellSignedOut(key)
+    if (typeof key === 'string') announceSignedOut(key)
     else await postSession('/end', {}, await key.bearer()).catch(() => {})
     signOut(null)
   }

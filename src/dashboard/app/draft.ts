@@ -9,7 +9,7 @@ export function forgetDrafts(): void {
   for (const name of names) if (name.startsWith(prefix)) sessionStorage.removeItem(name)
 }
 
-export type Kept = {
+export type DraftState = {
   /** True if the form shows what was typed into it before. */
   restored: boolean
   startOver(): void
@@ -24,7 +24,7 @@ export type Kept = {
 export function useDraft<Draft>(
   form: string,
   initial: () => Draft,
-): [draft: Draft, change: (draft: Draft) => void, kept: Kept] {
+): [draft: Draft, change: (draft: Draft) => void, state: DraftState] {
   const { projectSlug } = useSession()
   const place = `${prefix}${projectSlug ?? ''}.${form}`
   const [first] = useState(() => {

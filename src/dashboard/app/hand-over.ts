@@ -14,26 +14,26 @@ export function askOtherTabs(): Promise<string | null> {
   return new Promise(resolve => {
     const end = (key: string | null) => {
       clearTimeout(timer)
-      channel.removeEventListener('message', hear)
+      channel.removeEventListener('message', receive)
       resolve(key)
     }
-    const hear = ({ data }: MessageEvent<Message>) => {
+    const receive = ({ data }: MessageEvent<Message>) => {
       if (data.says === 'this key') end(data.key)
     }
     const timer = setTimeout(end, waitMs, null)
-    channel.addEventListener('message', hear)
+    channel.addEventListener('message', receive)
     say({ says: 'who is signed in?' })
   })
 }
 
 /** Gives the key to tabs that open later, until another tab signs out for all. */
 export function handOver(key: string, onSignedOut: () => void): () => void {
-  const hear = ({ data }: MessageEvent<Message>) => {
+  const receive = ({ data }: MessageEvent<Message>) => {
     if (data.says === 'who is signed in?') say({ says: 'this key', key })
     if (data.says === 'signed out' && data.key === key) onSignedOut()
   }
-  channel.addEventListener('message', hear)
-  return () => channel.removeEventListener('message', hear)
+  channel.addEventListener('message', receive)
+  return () => channel.removeEventListener('message', receive)
 }
 
-export const tellSignedOut = (key: string) => say({ says: 'signed out', key })
+export const announceSignedOut = (key: string) => say({ says: 'signed out', key })

@@ -27,9 +27,10 @@ export async function postSession<Answer>(path: string, body: object = {}, beare
   }).catch(() => {
     throw new SessionError('offline', 'The store cannot be reached. Check your network and try again.')
   })
-  const told = await answer.json().catch(() => ({}))
-  if (answer.ok) return told as Answer
-  const { code = 'unreadable', message = 'The service gave an answer that this page cannot read.' } = told
+  const answerJson = await answer.json().catch(() => ({}))
+  if (answer.ok) return answerJson as Answer
+  const { code = 'unreadable', message = 'The service gave an answer that this page cannot read.' } =
+    answerJson
   throw new SessionError(code, message)
 }
 

@@ -13,12 +13,12 @@ export type Problem = {
 }
 
 export function problemOf(error: CombinedError): Problem {
-  const told = error.graphQLErrors[0]
-  if (told) {
-    const { code, details, retryAfterSeconds } = told.extensions as Partial<Problem>
+  const first = error.graphQLErrors[0]
+  if (first) {
+    const { code, details, retryAfterSeconds } = first.extensions as Partial<Problem>
     return {
       code: code ?? 'internal_error',
-      message: told.message,
+      message: first.message,
       details: details ?? [],
       retryAfterSeconds,
     }

@@ -10,7 +10,7 @@ const listeners = new Set<() => void>()
 export function setReached(now: boolean): void {
   if (now === reached) return
   reached = now
-  for (const tell of listeners) tell()
+  for (const notify of listeners) notify()
 }
 
 function subscribe(listener: () => void) {

@@ -35,11 +35,11 @@ export async function askRest(credential: Credential, path: string, how: Request
     throw new RestError({ code: 'offline', message })
   })
   if (answer.ok) return answer
-  const told: { code?: string; message?: string; details?: LineFault[] } = await answer
+  const body: { code?: string; message?: string; details?: LineFault[] } = await answer
     .json()
     .catch(() => ({}))
-  const message = told.message ?? 'Too many requests, or the store is not available. Try again in a moment.'
+  const message = body.message ?? 'Too many requests, or the store is not available. Try again in a moment.'
   const seconds = Number(answer.headers.get('Retry-After'))
   const retryAt = seconds > 0 ? new Date(now() + seconds * 1000).toISOString() : null
-  throw new RestError({ code: told.code ?? 'unreadable', message }, told.details, retryAt)
+  throw new RestError({ code: body.code ?? 'unreadable', message }, body.details, retryAt)
 }

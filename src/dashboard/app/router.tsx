@@ -51,9 +51,9 @@ export type Place = {
 
 export function hrefOf({ page, project, id, query }: Place): string {
   const within = project === null ? root : `${root}/projects/${project}`
-  const asked = query ? `?${new URLSearchParams(query)}` : ''
+  const queryText = query ? `?${new URLSearchParams(query)}` : ''
   const path = page === 'overview' ? '' : id ? `${page}/${encodeURIComponent(id)}` : page
-  return `${within}/${path}${asked}`
+  return `${within}/${path}${queryText}`
 }
 
 export function placeOf(path: string): Place | null {

@@ -26,11 +26,11 @@ export default function Invitation({ onJoined }: { onJoined(project: string): vo
   const [name, setName] = useState('')
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
-  const told = (error: unknown) =>
+  const showError = (error: unknown) =>
     setRefused(error instanceof Error ? error.message : 'The link was refused.')
   useEffect(() => {
     document.title = 'Invitation · Animal Store'
-    postSession<Invited>('/invitation/show', { secret }).then(setInvited, told)
+    postSession<Invited>('/invitation/show', { secret }).then(setInvited, showError)
     // A person who is signed in joins as the same person.
     if (notedProject() !== null)
       fetchAccess(notedProject()).then(
@@ -48,7 +48,7 @@ export default function Invitation({ onJoined }: { onJoined(project: string): vo
       const { project } = await postSession<{ project: string }>('/invitation', body, bearer ?? undefined)
       onJoined(project)
     } catch (error) {
-      told(error)
+      showError(error)
     } finally {
       setBusy(false)
     }

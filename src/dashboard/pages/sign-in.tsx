@@ -16,14 +16,14 @@ type Props = {
 
 export function SignIn({ opening, refused, remembered, onKey, onSignedIn }: Props) {
   const [key, setKey] = useState('')
-  const [asked, setAsked] = useState(false)
+  const [hasTried, setHasTried] = useState(false)
   useEffect(() => {
     document.title = 'Sign in · Animal Store'
   }, [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const pasted = key.trim().replace(/^Bearer\s+/i, '')
-    setAsked(true)
+    setHasTried(true)
     if (pasted !== '') onKey(pasted)
   }
   return (
@@ -55,7 +55,7 @@ export function SignIn({ opening, refused, remembered, onKey, onSignedIn }: Prop
           placeholder="as_…"
           value={key}
           onChange={event => setKey(event.target.value)}
-          error={asked && key.trim() === '' ? 'Paste an API key.' : undefined}
+          error={hasTried && key.trim() === '' ? 'Paste an API key.' : undefined}
           hint="Needs the scope project:read. The key stays in the tabs you open and is forgotten when you sign out or close them."
         />
         <Button kind="primary" type="submit" busy={opening}>

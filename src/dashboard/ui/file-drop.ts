@@ -6,15 +6,15 @@ export function useFileDrop(take: ((files: readonly File[]) => void) | null): bo
   useEffect(() => {
     if (take === null) return
     const leave = new AbortController()
-    const hear = (name: 'dragover' | 'dragleave' | 'drop', act: (event: DragEvent) => void) =>
+    const listen = (name: 'dragover' | 'dragleave' | 'drop', act: (event: DragEvent) => void) =>
       addEventListener(name, event => event.dataTransfer?.types.includes('Files') && act(event), leave)
-    hear('dragover', event => {
+    listen('dragover', event => {
       // Without this, the browser would open the file instead of the page.
       event.preventDefault()
       setIsOver(isFree(event))
     })
-    hear('dragleave', event => event.relatedTarget === null && setIsOver(false))
-    hear('drop', event => {
+    listen('dragleave', event => event.relatedTarget === null && setIsOver(false))
+    listen('drop', event => {
       event.preventDefault()
       setIsOver(false)
       if (isFree(event)) take([...(event.dataTransfer?.files ?? [])])

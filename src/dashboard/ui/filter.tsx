@@ -3,8 +3,8 @@ import { firstPage } from './pager.tsx'
 
 /** A URL parameter with a few possible values; the first is the default. */
 export function useFilter<Value extends string>(name: string, values: readonly Value[]): Value {
-  const asked = useRouter().query.get(name)
-  return values.find(value => value === asked) ?? (values[0] as Value)
+  const inAddress = useRouter().query.get(name)
+  return values.find(value => value === inAddress) ?? (values[0] as Value)
 }
 
 type Props<Value> = { label: string; name: string; options: readonly { value: Value; label: string }[] }

@@ -9,7 +9,7 @@ function change(ids: readonly string[], isHidden: boolean): void {
     if (isHidden) changed.add(id)
     else changed.delete(id)
   hidden = changed
-  for (const tell of listeners) tell()
+  for (const notify of listeners) notify()
 }
 
 /** Hides rows that are deleted when the time for undo ends. Their ids are not used again. */

@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 type PageInfo = { hasNextPage: boolean; endCursor: string | null }
 
 /** The most cursors of earlier pages in the URL. On pages beyond that, Back leads to the first page. */
-const mostKept = 20
+const mostCursors = 20
 
 /** Reads the current page of a list: the cursors that lead to it, and the number of earlier pages. */
 export function usePaging() {
@@ -12,7 +12,7 @@ export function usePaging() {
   const trail = query.getAll('after')
   const page = Math.max(trail.length + 1, Number(query.get('page')) || 1)
   const show = (number: number, cursors: string[]) =>
-    ask({ page: number > 1 ? String(number) : null, after: cursors.slice(-mostKept) })
+    ask({ page: number > 1 ? String(number) : null, after: cursors.slice(-mostCursors) })
   return {
     after: trail.at(-1) ?? null,
     page,

@@ -10,14 +10,14 @@ type Props = { label: string; name: string; input: ComponentType<PickerProps> }
 /** Filters by a thing, by its name or number. A name that is still being typed does not filter. */
 export function PickerFilter({ label, name, input: Input }: Props) {
   const { query, ask } = useRouter()
-  const asked = query.get(name) ?? ''
-  const [chosen, setChosen] = useState(asked)
-  useEffect(() => setChosen(asked), [asked])
+  const inAddress = query.get(name) ?? ''
+  const [chosen, setChosen] = useState(inAddress)
+  useEffect(() => setChosen(inAddress), [inAddress])
   useEffect(() => {
-    if (chosen === asked || !/^(-?\d+)?$/.test(chosen)) return
+    if (chosen === inAddress || !/^(-?\d+)?$/.test(chosen)) return
     const timer = setTimeout(() => ask({ [name]: chosen || null, ...firstPage }, 'replace'), pauseMs)
     return () => clearTimeout(timer)
-  }, [chosen, asked, name, ask])
+  }, [chosen, inAddress, name, ask])
   return (
     <div className="filter-field">
       <Input aria-label={label} placeholder={label} type="search" value={chosen} onChange={setChosen} />

@@ -52,9 +52,9 @@ export function Picker({ value, onChange, useNamed, ...input }: Props) {
 
 /** Returns the number of the only thing that a text names, or the text. */
 function numberIn(text: string, named: readonly Named[]): string {
-  const asked = text.trim().toLowerCase()
-  const labelled = named.find(each => labelOf(each).toLowerCase() === asked)
-  const sameName = named.filter(({ name }) => name.toLowerCase() === asked)
+  const wanted = text.trim().toLowerCase()
+  const labelled = named.find(each => labelOf(each).toLowerCase() === wanted)
+  const sameName = named.filter(({ name }) => name.toLowerCase() === wanted)
   return (labelled ?? (sameName.length === 1 ? sameName[0] : undefined))?.number ?? text.trim()
 }
 

@@ -1,9 +1,9 @@
-import type { Kept } from '../app/draft.ts'
+import type { DraftState } from '../app/draft.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
 /** Says that a form shows what was typed into it before. */
-export function Restored({ restored, startOver }: Kept) {
+export function Restored({ restored, startOver }: DraftState) {
   if (!restored) return null
   return (
     <Notice>

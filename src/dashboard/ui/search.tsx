@@ -7,14 +7,14 @@ const pauseMs = 300
 /** A search field. The URL changes when the user stops typing. */
 export function Search({ label, name = 'search' }: { label: string; name?: string }) {
   const { query, ask } = useRouter()
-  const asked = query.get(name) ?? ''
-  const [typed, setTyped] = useState(asked)
-  useEffect(() => setTyped(asked), [asked])
+  const inAddress = query.get(name) ?? ''
+  const [typed, setTyped] = useState(inAddress)
+  useEffect(() => setTyped(inAddress), [inAddress])
   useEffect(() => {
-    if (typed.trim() === asked) return
+    if (typed.trim() === inAddress) return
     const timer = setTimeout(() => ask({ [name]: typed.trim(), ...firstPage }, 'replace'), pauseMs)
     return () => clearTimeout(timer)
-  }, [typed, asked, name, ask])
+  }, [typed, inAddress, name, ask])
   return (
     <input
       className="input search"

@@ -16,31 +16,31 @@ export type Selection<Each extends Row> = {
 
 /** The rows that the reader has chosen, on all pages of one list. Another `list`, as by a filter, clears them. */
 export function useSelection<Each extends Row>(rows: readonly Each[], list: string): Selection<Each> {
-  const [kept, setKept] = useState<ReadonlyMap<string, Each>>(new Map())
+  const [rowsById, setRowsById] = useState<ReadonlyMap<string, Each>>(new Map())
   const [anchor, setAnchor] = useState<string | null>(null)
   const clear = () => {
-    setKept(new Map())
+    setRowsById(new Map())
     setAnchor(null)
   }
   useEffect(clear, [list])
   const change = (ids: readonly string[], isChosen: boolean) => {
-    const changed = new Map(kept)
+    const changed = new Map(rowsById)
     for (const row of rows.filter(({ id }) => ids.includes(id)))
       if (isChosen) changed.set(row.id, row)
       else changed.delete(row.id)
-    setKept(changed)
+    setRowsById(changed)
   }
-  const isPageChosen = rows.length > 0 && rows.every(({ id }) => kept.has(id))
+  const isPageChosen = rows.length > 0 && rows.every(({ id }) => rowsById.has(id))
   const indexOf = (wanted: string | null) => rows.findIndex(({ id }) => id === wanted)
   return {
     // A row of this page may be newer than the chosen one.
-    chosen: [...kept.values()].map(row => rows[indexOf(row.id)] ?? row),
-    has: id => kept.has(id),
+    chosen: [...rowsById.values()].map(row => rows[indexOf(row.id)] ?? row),
+    has: id => rowsById.has(id),
     toggle(id, isRange) {
       const [from, to] = [indexOf(isRange && anchor ? anchor : id), indexOf(id)].sort((a, b) => a - b)
       const range =
         from === undefined || from < 0 ? [id] : rows.slice(from, (to ?? from) + 1).map(row => row.id)
-      change(range, !kept.has(id))
+      change(range, !rowsById.has(id))
       setAnchor(id)
     },
     isPageChosen,
@@ -49,7 +49,7 @@ export function useSelection<Each extends Row>(rows: readonly Each[], list: stri
         rows.map(({ id }) => id),
         !isPageChosen,
       ),
-    choose: all => setKept(new Map(all.map(row => [row.id, row]))),
+    choose: all => setRowsById(new Map(all.map(row => [row.id, row]))),
     clear,
   }
 }

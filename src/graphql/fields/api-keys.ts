@@ -63,17 +63,17 @@ export async function pageOfKeys(
   args: Partial<QueryApiKeysArgs>,
 ): Promise<Connection<StoredApiKey>> {
   const { search, states, endsBefore } = args
-  const asked = readKeysAsked(args, project)
-  const { limit, isBackward } = asked
+  const query = readKeysQuery(args, project)
+  const { limit, isBackward } = query
   const filters = { search: search || null, states: states ?? null, endsBefore: endsBefore ?? null }
-  const page = { projectId: project.id, limit: limit + 1, after: asked.after, isBackward }
+  const page = { projectId: project.id, limit: limit + 1, after: query.after, isBackward }
   const rows = await loaders().apiKeys.load({ ...page, ...filters })
   const keys = rows.slice(0, limit)
   if (isBackward) keys.reverse()
-  return connectionOf(keys, placeOf(asked, rows.length > limit), key => makeCursor('key', project, key.id))
+  return connectionOf(keys, placeOf(query, rows.length > limit), key => makeCursor('key', project, key.id))
 }
 
-export function readKeysAsked(args: Partial<QueryApiKeysArgs>, project?: Project) {
+export function readKeysQuery(args: Partial<QueryApiKeysArgs>, project?: Project) {
   const { limit, after, isBackward, names } = readPage(args, mostKeys)
   requireWithin(limit, mostKeys, names.limit)
   const id = after ? readCursor('key', project, after, names.after) : null

@@ -7,16 +7,16 @@ import type { MutationResolvers } from '../generated/resolvers.ts'
 export const bulkMutations = {
   async petsUpdate(_parent, { input }, context, info) {
     const { project } = storeCaller(context, scopeFor.updatePets)
-    const { asked, change } = await readBulk(input)
-    const found = await findPaid(context, info, asked)
+    const { selection, change } = await readBulk(input)
+    const found = await findPaid(context, info, selection)
     const ids = await updatePets(context.tools, project, found, change)
     return { updated: ids.length, updatedIds: ids.map(String) }
   },
 
   async petsDelete(_parent, { input }, context, info) {
     const { project } = storeCaller(context, scopeFor.deletePets)
-    const { asked } = await readBulk(input)
-    const found = await findPaid(context, info, asked)
+    const { selection } = await readBulk(input)
+    const found = await findPaid(context, info, selection)
     const ids = await deletePets(context.tools, project, found)
     return { deleted: ids.length, deletedIds: ids.map(String) }
   },

@@ -43,13 +43,13 @@ export async function pageOfCategories(
   { name: part, ...args }: Partial<QueryCategoriesArgs>,
 ): Promise<Connection<StoredCategory>> {
   admitReader(context, project, scopeFor.listCategories, 'categories')
-  const asked = readPage(args, 20)
-  const { isBackward } = asked
-  const parsed = parseCategoriesRequest(project, asked.names, { ...asked, name: part ?? null })
+  const pageArgs = readPage(args, 20)
+  const { isBackward } = pageArgs
+  const parsed = parseCategoriesRequest(project, pageArgs.names, { ...pageArgs, name: part ?? null })
   const page = { ...parsed.page, isBackward }
   const { items, hasMore } = await listCategories(context.tools.db, project, page, parsed.name)
   noteOwner(context, project, items)
-  return connectionOf(items, placeOf(asked, hasMore), ({ id }) => makeCursor(project, id, 'categories'))
+  return connectionOf(items, placeOf(pageArgs, hasMore), ({ id }) => makeCursor(project, id, 'categories'))
 }
 
 /** Returns one of a project's categories, for `Project.category`. */

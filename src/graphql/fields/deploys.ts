@@ -37,17 +37,17 @@ export async function pageOfDeploys(
   project: Project,
   args: Partial<QueryDeploysArgs>,
 ): Promise<Connection<ShownDeploy>> {
-  const asked = readDeploysAsked(args, project)
-  const { limit } = asked
-  const rows = await loaders().deploys.load({ ...asked, projectId: project.id, limit: limit + 1 })
+  const query = readDeploysQuery(args, project)
+  const { limit } = query
+  const rows = await loaders().deploys.load({ ...query, projectId: project.id, limit: limit + 1 })
   const nodes = rows.slice(0, limit).map(deploy => ({ deploy, project }))
-  if (asked.isBackward) nodes.reverse()
-  return connectionOf(nodes, placeOf(asked, rows.length > limit), ({ deploy }) =>
+  if (query.isBackward) nodes.reverse()
+  return connectionOf(nodes, placeOf(query, rows.length > limit), ({ deploy }) =>
     makeCursor('deploy', project, deploy.id ?? 0),
   )
 }
 
-export function readDeploysAsked(args: Partial<QueryDeploysArgs>, project?: Project) {
+export function readDeploysQuery(args: Partial<QueryDeploysArgs>, project?: Project) {
   const { limit, after, isBackward, names } = readPage(args, 20)
   requireWithin(limit, mostDeploys, names.limit)
   return { limit, isBackward, after: after ? readNumberCursor('deploy', project, after, names.after) : null }

@@ -42,7 +42,8 @@ export const Domain = {
   verifiedAt: ({ domain }) => domain.verifiedAt,
   servedUntil: async ({ domain, project }, _args, { loaders }) =>
     servedUntilOf(domain, project, await loaders().graceEnd.load(project.id)),
-  verifyAgainAt: ({ domain }) => later(domain.askedAt ?? domain.createdAt, domain.askedAt ? askAgainMs : 0),
+  verifyAgainAt: ({ domain }) =>
+    later(domain.checkRequestedAt ?? domain.createdAt, domain.checkRequestedAt ? askAgainMs : 0),
   record: ({ domain, project }, _args, context) => recordOf(domain.name, domain.zone, project, context),
   ownershipRecord: async ({ domain, project }, _args, { loaders }) =>
     ownershipRecord(domain.name, domain.zone, await loaders().ownershipToken.load(project.id)),

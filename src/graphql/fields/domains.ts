@@ -84,17 +84,17 @@ export async function pageOfDomains(
   project: Project,
   args: Partial<QueryDomainsArgs>,
 ): Promise<Connection<ProjectDomain>> {
-  const asked = readDomainsAsked(args, project)
-  const { limit, isBackward } = asked
-  const rows = await loaders().domains.load({ ...asked, projectId: project.id, limit: limit + 1 })
+  const query = readDomainsQuery(args, project)
+  const { limit, isBackward } = query
+  const rows = await loaders().domains.load({ ...query, projectId: project.id, limit: limit + 1 })
   const nodes = rows.slice(0, limit).map(domain => ({ domain, project }))
   if (isBackward) nodes.reverse()
-  return connectionOf(nodes, placeOf(asked, rows.length > limit), ({ domain }) =>
+  return connectionOf(nodes, placeOf(query, rows.length > limit), ({ domain }) =>
     makeCursor('domain', project, domain.name),
   )
 }
 
-export function readDomainsAsked(args: Partial<QueryDomainsArgs>, project?: Project) {
+export function readDomainsQuery(args: Partial<QueryDomainsArgs>, project?: Project) {
   const { limit, after, isBackward, names } = readPage(args, mostDomains)
   requireWithin(limit, mostDomains, names.limit)
   return { limit, isBackward, after: after ? readCursor('domain', project, after, names.after) : null }
@@ -159,8 +159,8 @@ export const domainMutations = {
     const removed = await removeDomain(db, hosting, project, name)
     // The answer promises the removal, so wait until no process serves the domain.
     await hosting.hosts.waitUntilForgotten()
-    const { id: own, ...told } = removed
-    return { ...told, deletedId: makeId('domain', own) }
+    const { id: own, ...note } = removed
+    return { ...note, deletedId: makeId('domain', own) }
   },
 } satisfies MutationResolvers
 

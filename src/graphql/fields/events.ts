@@ -14,11 +14,11 @@ export const eventQueries = {
     const { project } = storeCaller(context, scopeFor.listEvents)
     const { isBackward, names, ...page } = readPage(args, 20)
     const filter = { types: types ?? null, subject: subject ?? null }
-    const { after, ...asked } = parseEventsRequest({ ...names, type: 'types' }, { ...page, ...filter })
+    const { after, ...query } = parseEventsRequest({ ...names, type: 'types' }, { ...page, ...filter })
     const { database } = context.tools
     const { events, hasMore, reached } = isBackward
-      ? await readEventsBackward(database, project, { ...asked, before: after })
-      : await readEvents(database, project, { ...asked, after })
+      ? await readEventsBackward(database, project, { ...query, before: after })
+      : await readEvents(database, project, { ...query, after })
     // A page with a filter may have read events beyond its last one.
     const end = hasMore && reached ? eventId(reached) : null
     const ends = isBackward ? { startCursor: end } : { endCursor: end }
@@ -38,9 +38,9 @@ export const eventSubscriptions = {
       const caller = storeCaller(context, scopeFor.listEvents)
       const filter = { after: after ?? null, types: types ?? null, subject: subject ?? null }
       const names = { limit: 'first', type: 'types' }
-      const { limit: _, ...asked } = parseEventsRequest(names, { limit: 1, ...filter })
+      const { limit: _, ...query } = parseEventsRequest(names, { limit: 1, ...filter })
       if (!streamTerms) throw new Error('a subscription without a stream')
-      const { pages } = await openEventStream(tools, caller, asked, streamTerms)
+      const { pages } = await openEventStream(tools, caller, query, streamTerms)
       return eachEvent(pages)
     },
     resolve: (event: StoreEvent) => event,

@@ -120,8 +120,8 @@ export const formerMutations = {
   },
 
   async removeDomain(parent, input, context) {
-    const { deletedId, ...told } = await domainMutations.domainRemove(parent, { input }, context)
-    return { ...told, domainId: deletedId }
+    const { deletedId, ...more } = await domainMutations.domainRemove(parent, { input }, context)
+    return { ...more, domainId: deletedId }
   },
 
   async deploy(parent, { input, dryRun }, context) {

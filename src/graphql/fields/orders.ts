@@ -6,7 +6,7 @@ import { approveOrder, cancelOrder, deliverOrder } from '../../core/orders/move.
 import { findOrder, type Order as StoreOrder, tagOfOrder } from '../../core/orders/orders.ts'
 import { placeOrder } from '../../core/orders/place.ts'
 import { parseNewOrder, parseOrdersRequest, readOrderId } from '../../core/orders/rules.ts'
-import { type Page, type PageAsked, parsePage } from '../../core/pages.ts'
+import { type Page, type PageQuery, parsePage } from '../../core/pages.ts'
 import { parseIfMatch } from '../../core/pets/change.ts'
 import type { Project } from '../../core/project.ts'
 import { addHeader } from '../../http/headers.ts'
@@ -42,9 +42,9 @@ export async function pageOfOrders(
   { status, petId, reference, search, placedFrom, placedBefore, ...args }: Partial<QueryOrdersArgs>,
 ): Promise<Connection<StoreOrder>> {
   admitReader(context, project, scopeFor.listOrders, 'orders')
-  const asked = readPage(args, 20)
-  const { page: parsed, filter } = parseOrdersRequest(project, asked.names, {
-    ...asked,
+  const pageArgs = readPage(args, 20)
+  const { page: parsed, filter } = parseOrdersRequest(project, pageArgs.names, {
+    ...pageArgs,
     status: status ?? null,
     petId: petId ?? null,
     reference: reference ?? null,
@@ -52,7 +52,7 @@ export async function pageOfOrders(
     placedFrom: placedFrom ?? null,
     placedBefore: placedBefore ?? null,
   })
-  const page = { ...parsed, isBackward: asked.isBackward }
+  const page = { ...parsed, isBackward: pageArgs.isBackward }
   const found = await listOrders(context.tools.db, project, page, filter)
   noteOwner(context, project, found.items)
   // A page of a search may have read orders beyond its last one.
@@ -117,7 +117,7 @@ export function inStoreOf<Found extends object>(context: Context, item: object, 
 export const petOrders = {
   async orders(pet, args, context) {
     const project = storeOf(context, pet, scopeFor.listOrders)
-    const page = readOrdersAsked(args, project)
+    const page = readOrdersQuery(args, project)
     const found = await loadersOf(context, pet).ordersOfPet.load({ petId: pet.id, page })
     noteOwner(context, project, found.items)
     return showPage(project, page, found)
@@ -127,22 +127,22 @@ export const petOrders = {
 /** Checks the arguments and the scope of `Pet.orders` before the operation runs. An operator's project is not known yet. */
 export function checkPetOrders(args: Partial<PetOrdersArgs>, context: Context): void {
   if (context.identity.kind === 'operator') readPage(args, 10)
-  else readOrdersAsked(args, storeCaller(context, scopeFor.listOrders).project)
+  else readOrdersQuery(args, storeCaller(context, scopeFor.listOrders).project)
 }
 
 export function checkPetScope(context: Context): void {
   if (context.identity.kind !== 'operator') storeCaller(context, scopeFor.listPets)
 }
 
-function readOrdersAsked(args: Partial<PetOrdersArgs>, project: Project) {
-  const asked = readPage(args, 10)
-  const page = parsePage('orders', project, asked.names, asked)
-  return { ...page, isBackward: asked.isBackward }
+function readOrdersQuery(args: Partial<PetOrdersArgs>, project: Project) {
+  const pageArgs = readPage(args, 10)
+  const page = parsePage('orders', project, pageArgs.names, pageArgs)
+  return { ...page, isBackward: pageArgs.isBackward }
 }
 
 function showPage(
   project: Project,
-  page: PageAsked & { isBackward: boolean },
+  page: PageQuery & { isBackward: boolean },
   { items, hasMore }: Page<StoreOrder>,
   end: string | null = null,
 ): Connection<StoreOrder> {

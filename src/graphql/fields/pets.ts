@@ -5,7 +5,7 @@ import { tagOfPet } from '../../core/pets/columns.ts'
 import { createPet } from '../../core/pets/create.ts'
 import type { PetFilters } from '../../core/pets/export.ts'
 import { parseGetPet } from '../../core/pets/get.ts'
-import { countKept, readInventory } from '../../core/pets/inventory.ts'
+import { countByStatus, readInventory } from '../../core/pets/inventory.ts'
 import { listOf, type Pet as StorePet } from '../../core/pets/pets.ts'
 import {
   parseNewPet,
@@ -53,9 +53,9 @@ export async function pageOfPets(
   { status, categoryId, name, sort, ...args }: Partial<QueryPetsArgs>,
 ): Promise<PetPage> {
   admitReader(context, project, scopeFor.listPets, 'pets')
-  const asked = readPage(args, 20)
-  const page = parsePageRequest(project, asked.names, {
-    ...asked,
+  const pageArgs = readPage(args, 20)
+  const page = parsePageRequest(project, pageArgs.names, {
+    ...pageArgs,
     status: status ?? null,
     categoryId: categoryId ?? null,
     name: name ?? null,
@@ -63,7 +63,7 @@ export async function pageOfPets(
   })
   const list = listOf(page)
   // A backward page is a page of the opposite order.
-  const ordered = asked.isBackward ? { ...page, newestFirst: !page.newestFirst } : page
+  const ordered = pageArgs.isBackward ? { ...page, newestFirst: !page.newestFirst } : page
   const found = await context.tools.pets.list(project, ordered)
   noteLastId(context, found.lastId)
   noteOwner(context, project, found.pets)
@@ -73,10 +73,10 @@ export async function pageOfPets(
   const end =
     nextCursor && makeCursor(project, readCursor('after', project, nextCursor, listOf(ordered)), list)
   const connection = connectionOf(
-    asked.isBackward ? found.pets.toReversed() : found.pets,
-    placeOf(asked, nextCursor !== null),
+    pageArgs.isBackward ? found.pets.toReversed() : found.pets,
+    placeOf(pageArgs, nextCursor !== null),
     cursorOf,
-    asked.isBackward ? { startCursor: end } : { endCursor: end },
+    pageArgs.isBackward ? { startCursor: end } : { endCursor: end },
   )
   return Object.assign(connection, { counted: { project, filters: page } })
 }
@@ -96,7 +96,7 @@ export const PetConnection = {
   totalCount({ counted: { project, filters } }, _args, { tools, operation }) {
     // Any pet of the project can change the count, so any new pet invalidates the answer.
     operation.lastId = null
-    return countKept(tools.database, project, filters)
+    return countByStatus(tools.database, project, filters)
   },
 } satisfies PetConnectionResolvers
 

@@ -53,11 +53,11 @@ export const projectQueries = {
     requireOperator(context)
     const { db, clock } = context.tools
     const order = sort ?? 'oldest'
-    const asked = readPage(args, 20)
+    const pageArgs = readPage(args, 20)
     // A cursor is valid only for the sort order that issued it.
     const list = order === 'most_used' ? 'project by use' : 'project'
-    const after = asked.after ? readNumberCursor(list, null, asked.after, asked.names.after) : null
-    const page = { ...asked, order, after }
+    const after = pageArgs.after ? readNumberCursor(list, null, pageArgs.after, pageArgs.names.after) : null
+    const page = { ...pageArgs, order, after }
     const filters = { search: search || null, planName: plan ?? null, suspended: suspended ?? null }
     const { projects, hasMore, placesBefore } = await listProjects(db, clock, filters, page)
     const rankOf = (project: StoredProject) => placesBefore + projects.indexOf(project) + 1

@@ -45,15 +45,19 @@ export async function rateLimitOf({ tools, identity }: Context, project: Project
 
 export type ShownUsage = Use & { span: Span; project: Project }
 export type ShownKeyUsage = Use & { span: Span; key: ApiKey }
-type Asked = { days?: number | null; hours?: number | null }
+type SpanArgs = { days?: number | null; hours?: number | null }
 
-export async function usageOf({ loaders }: Context, project: Project, asked: Asked): Promise<ShownUsage> {
-  const span = readSpan(asked)
+export async function usageOf(
+  { loaders }: Context,
+  project: Project,
+  spanArgs: SpanArgs,
+): Promise<ShownUsage> {
+  const span = readSpan(spanArgs)
   return { ...(await loaders().projectUse.load({ id: project.id, span })), span, project }
 }
 
-export function keyUsageOf({ loaders }: Context, key: ApiKey, asked: Asked): Promise<ShownKeyUsage> {
-  return keyUsageWithin(loaders, key, readSpan(asked))
+export function keyUsageOf({ loaders }: Context, key: ApiKey, spanArgs: SpanArgs): Promise<ShownKeyUsage> {
+  return keyUsageWithin(loaders, key, readSpan(spanArgs))
 }
 
 async function keyUsageWithin(loaders: Context['loaders'], key: ApiKey, span: Span): Promise<ShownKeyUsage> {
@@ -64,7 +68,7 @@ async function keyUsageWithin(loaders: Context['loaders'], key: ApiKey, span: Sp
   }
 }
 
-export const readSpan = ({ days, hours }: Asked) => parseSpan(days ?? 30, hours ?? null)
+export const readSpan = ({ days, hours }: SpanArgs) => parseSpan(days ?? 30, hours ?? null)
 
 const served = ({ requests, faulty, failed }: Counts) => requests - faulty - failed
 const days = ({ span, steps }: Use & { span: Span }): Step[] => (span.unit === 'day' ? steps : [])
@@ -75,12 +79,12 @@ export const Usage = {
   days,
   hours,
   async keys({ project, span }, args, { loaders }) {
-    const used = await loaders().usedKeys.load({ id: project.id, span, most: readUsedKeysAsked(args) })
+    const used = await loaders().usedKeys.load({ id: project.id, span, most: readUsedKeysQuery(args) })
     return Promise.all(used.map(key => keyUsageWithin(loaders, key, span)))
   },
 } satisfies UsageResolvers
 
-export const readUsedKeysAsked = ({ first }: { first?: number | null }) =>
+export const readUsedKeysQuery = ({ first }: { first?: number | null }) =>
   requireWithin(first ?? 20, 100, 'first')
 
 export const KeyUsage = { served, days, hours } satisfies KeyUsageResolvers

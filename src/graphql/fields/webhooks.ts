@@ -124,13 +124,13 @@ export const Webhook = {
   delivered: endpoint => String(endpoint.delivered),
   disabledWhy: endpoint => endpoint.disabledWhy as 'gone' | 'failing' | null,
   async deliveries(endpoint, args, context) {
-    const { project, page } = readDeliveriesAsked(args, context)
-    const asked = { ...page, limit: page.limit + 1 }
+    const { project, page } = readDeliveriesQuery(args, context)
+    const pageArgs = { ...page, limit: page.limit + 1 }
     const found = toPage(
       'deliveries',
       project,
       page,
-      await listDeliveries(context.tools.db, endpoint.id, asked),
+      await listDeliveries(context.tools.db, endpoint.id, pageArgs),
     )
     return connectionOf(found.items, placeOf(page, found.hasMore), ({ id }) =>
       makeStoreCursor(project, id, 'deliveries'),
@@ -138,12 +138,12 @@ export const Webhook = {
   },
 } satisfies WebhookResolvers
 
-export function readDeliveriesAsked(args: Partial<WebhookDeliveriesArgs>, context: Context) {
+export function readDeliveriesQuery(args: Partial<WebhookDeliveriesArgs>, context: Context) {
   const project = ownerOf(context)
-  const asked = readPage(args, 20)
+  const pageArgs = readPage(args, 20)
   return {
     project,
-    page: { ...parsePage('deliveries', project, asked.names, asked), isBackward: asked.isBackward },
+    page: { ...parsePage('deliveries', project, pageArgs.names, pageArgs), isBackward: pageArgs.isBackward },
   }
 }
 

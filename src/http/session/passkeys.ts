@@ -28,8 +28,8 @@ export function passkeySteps(tools: Tools): Record<string, Step> {
       })
     },
 
-    async '/passkey'(asked) {
-      const { request, response, origin, body } = asked
+    async '/passkey'(call) {
+      const { request, response, origin, body } = call
       await chargeAddress(tools, request, response)
       const answer = body.response as AuthenticationResponseJSON
       const challenge = await challengeIn(answer)
@@ -52,17 +52,17 @@ export function passkeySteps(tools: Tools): Record<string, Step> {
       if (!verified?.verified || !isOf(answer, passkey.personId)) throw refused()
       await notePasskeyUse(db, clock, passkey.id, verified.authenticationInfo.newCounter)
       response.locals.person = passkey.personId
-      await signIn(tools, asked, passkey.personId)
+      await signIn(tools, call, passkey.personId)
       return {}
     },
 
-    async '/passkeys/options'(asked) {
-      const { id: personId } = await requirePerson(tools, asked)
+    async '/passkeys/options'(call) {
+      const { id: personId } = await requirePerson(tools, call)
       const [{ generateRegistrationOptions }, person] = await Promise.all([load(), findPerson(db, personId)])
       const known = await listPasskeys(db, personId)
       return generateRegistrationOptions({
         rpName: 'Animal Store',
-        rpID: asked.origin.hostname,
+        rpID: call.origin.hostname,
         userName: person.name,
         userDisplayName: person.name,
         userID: new Uint8Array(Buffer.from(personId)),
@@ -73,9 +73,9 @@ export function passkeySteps(tools: Tools): Record<string, Step> {
       })
     },
 
-    async '/passkeys'(asked) {
-      const { id: personId } = await requirePerson(tools, asked)
-      const { origin, body } = asked
+    async '/passkeys'(call) {
+      const { id: personId } = await requirePerson(tools, call)
+      const { origin, body } = call
       const name = validateText('name', body.name, 100)
       if (name.fault) throw invalidInput([name.fault])
       const answer = body.response as RegistrationResponseJSON

@@ -66,9 +66,9 @@ export function sessionRouter(tools: Tools): Router {
     },
 
     /** Ends the session of the bearer token. */
-    async '/end'(asked) {
-      setCookie(asked.response, asked.origin, null)
-      const { id, sessionId } = await requirePerson(tools, asked)
+    async '/end'(call) {
+      setCookie(call.response, call.origin, null)
+      const { id, sessionId } = await requirePerson(tools, call)
       await endSession(db, id, sessionId)
       return {}
     },

@@ -11,15 +11,15 @@ import { setCookie } from './cookie.ts'
 import { deviceOf } from './device.ts'
 
 /** A request of the dashboard's own page. */
-export type Asked = { request: Request; response: Response; origin: URL; body: Record<string, unknown> }
-export type Step = (asked: Asked) => Promise<unknown>
+export type Call = { request: Request; response: Response; origin: URL; body: Record<string, unknown> }
+export type Step = (call: Call) => Promise<unknown>
 
 export const signInAgain = new StoreError('unauthorized', 'Sign in again.')
 
 /** Begins a session in this browser. */
 export async function signIn(
   { db, clock }: Tools,
-  { request, response, origin }: Omit<Asked, 'body'>,
+  { request, response, origin }: Omit<Call, 'body'>,
   personId: string,
 ): Promise<void> {
   const { secret } = await beginSession(db, clock, personId, deviceOf(request.headers['user-agent']))
@@ -39,7 +39,7 @@ export async function findCallingPerson(tools: Tools, request: Request): Promise
 /** Returns the person who calls, and charges the person. */
 export async function requirePerson(
   tools: Tools,
-  { request, response }: Pick<Asked, 'request' | 'response'>,
+  { request, response }: Pick<Call, 'request' | 'response'>,
 ): Promise<CallingPerson> {
   const person = await findCallingPerson(tools, request)
   if (!person) throw await refuseAnonymous(tools, request, response, signInAgain)

@@ -24,8 +24,8 @@ export const categoryTools: Tool[] = [
     effect: 'reads',
     input: { name: { type: 'string', maxLength: 100, description: 'Part of the name' }, ...pageArguments },
     async run({ tools, caller: { project }, args }) {
-      const asked = { ...pageOf(args), name: textOf(args, 'name') }
-      const { page, name } = parseCategoriesRequest(project, { limit: 'limit', after: 'cursor' }, asked)
+      const query = { ...pageOf(args), name: textOf(args, 'name') }
+      const { page, name } = parseCategoriesRequest(project, { limit: 'limit', after: 'cursor' }, query)
       const found = await listCategories(tools.db, project, page, name)
       const counts = await countPets(tools, project, found.items)
       const { items, ...rest } = fitPage(

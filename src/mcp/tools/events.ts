@@ -22,7 +22,7 @@ export const eventTools: Tool[] = [
       after: { type: 'string', description: 'nextCursor, or the id of the last event you know' },
     },
     async run({ tools, caller: { project }, args }) {
-      const asked = parseEventsRequest(
+      const query = parseEventsRequest(
         { limit: 'limit', type: 'type' },
         {
           limit: pageOf(args).limit,
@@ -31,7 +31,7 @@ export const eventTools: Tool[] = [
           subject: textOf(args, 'subject'),
         },
       )
-      const { events, hasMore, reached } = await readEvents(tools.database, project, asked)
+      const { events, hasMore, reached } = await readEvents(tools.database, project, query)
       const { items, ...rest } = fitPage(events, hasMore && reached ? eventId(reached) : null, show, eventId)
       return { events: items, ...rest }
     },

@@ -220,15 +220,15 @@ describe.skipIf(!canRace())('a certificate', () => {
     ['whose key does not open', { unreadableSince: now }, 0, 'key_unreadable'],
   ])(
     'a certificate %s gets advice after half an hour: %j, wanted %i ms ago',
-    async (_, differs, ago, told) => {
+    async (_, differs, ago, expected) => {
       const data = { ...issued, wantedSince: later(-ago), ...differs } as Prisma.CertificateCreateInput
       await own.db.certificate.create({ data })
 
       const found = certificateProblemOf(await row(), now.getTime())
 
       const hasAdvice = found?.code !== 'overdue' && found?.message.includes('30 minutes after verification')
-      expect(found && found.code + (hasAdvice ? ' and advice' : '')).toBe(told)
-      if (told === 'ca_unreachable and advice')
+      expect(found && found.code + (hasAdvice ? ' and advice' : '')).toBe(expected)
+      if (expected === 'ca_unreachable and advice')
         expect(found).toMatchObject({
           message: expect.stringMatching(/^away The certificate has not/),
           record: null,

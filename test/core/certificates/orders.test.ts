@@ -21,8 +21,8 @@ describe.skipIf(!canRace())('orders for certificates', () => {
     return { project, name }
   }
   const take = (name: string, at = now, most = bounds) => takeOrder(own.db, at, most, name)
-  const outcomes = async (asked: Promise<{ outcome: string }>[]) =>
-    (await Promise.all(asked)).map(({ outcome }) => outcome).toSorted()
+  const outcomes = async (attempts: Promise<{ outcome: string }>[]) =>
+    (await Promise.all(attempts)).map(({ outcome }) => outcome).toSorted()
 
   it("ten orders at once stop at the project's bound, and another project has its own bound", async () => {
     const [shop, zoo] = [await makeShop(), await makeShop()]
@@ -39,18 +39,18 @@ describe.skipIf(!canRace())('orders for certificates', () => {
     const { name } = await makeShop()
     for (const at of [0, 10, 20]) await take(name, later(at))
 
-    const told = (most: number, within: string, at: Date) =>
+    const messageOf = (most: number, within: string, at: Date) =>
       `The project has sent ${most} orders for certificates within ${within}, which is the most; the next one can be sent at ${at.toISOString()}.`
     expect(await take(name, later(hour - 1))).toEqual({
       ...{ outcome: 'bounded', nextAt: later(hour) },
-      message: told(3, 'an hour', later(hour)),
+      message: messageOf(3, 'an hour', later(hour)),
     })
     expect(await outcomes([take(name, later(hour))])).toEqual(['taken'])
     expect(await outcomes([take(name, later(hour + 10))])).toEqual(['taken'])
     // This is the fifth order of the day: the next is allowed a day after the first.
     expect(await take(name, later(2 * hour + 20))).toEqual({
       ...{ outcome: 'bounded', nextAt: later(day) },
-      message: told(5, 'a day', later(day)),
+      message: messageOf(5, 'a day', later(day)),
     })
     expect(await take(name, later(day - 1))).toMatchObject({ outcome: 'bounded', nextAt: later(day) })
     expect(await outcomes([take(name, later(day))])).toEqual(['taken'])
@@ -126,13 +126,13 @@ describe.skipIf(!canRace())('orders for certificates', () => {
         row => row.name,
       ),
     ]
-    const kept = ['www.counted.test', 'www.renewing.test', name, 'www.valid.test']
+    const stored = ['www.counted.test', 'www.renewing.test', name, 'www.valid.test']
 
     await forgetOldOrders(own.db, later(8 * day - 1))
-    expect(await left()).toEqual([2, [kept[0], 'www.ends-now.test', ...kept.slice(1)]])
+    expect(await left()).toEqual([2, [stored[0], 'www.ends-now.test', ...stored.slice(1)]])
     await forgetOldOrders(own.db, later(8 * day))
-    expect(await left()).toEqual([1, kept])
+    expect(await left()).toEqual([1, stored])
     await forgetOldOrders(own.db, later(10 * day))
-    expect(await left()).toEqual([0, kept.slice(1)])
+    expect(await left()).toEqual([0, stored.slice(1)])
   })
 })

@@ -45,9 +45,9 @@ describe.skipIf(!canRace())('a deploy', () => {
   it('a deploy logs line by line what it publishes, and stores that log', async () => {
     const redirects = [from('b.test', 'a.test', 308)]
 
-    const told = await publish({ domains: { primary: 'A.test', redirects } })
+    const published = await publish({ domains: { primary: 'A.test', redirects } })
 
-    expect(told).toEqual({
+    expect(published).toEqual({
       id: expect.any(Number),
       projectId: shop.id,
       succeeded: true,
@@ -61,16 +61,16 @@ describe.skipIf(!canRace())('a deploy', () => {
         info(`In service at ${shop.slug}.animals.test and on the project's live domains.`),
       ],
     })
-    expect(await findDeploy(own.db, shop, told.id ?? 0)).toEqual(told)
-    expect(await findCurrentDeploys(own.db, [zoo.id, shop.id])).toEqual([null, told])
+    expect(await findDeploy(own.db, shop, published.id ?? 0)).toEqual(published)
+    expect(await findCurrentDeploys(own.db, [zoo.id, shop.id])).toEqual([null, published])
   })
 
   it('a dry run logs what it would do and stores nothing', async () => {
     const before = await own.db.deploy.count()
 
-    const told = await validateDeploy(own.db, tools, shop, { title: ' Shop ', description: '' })
+    const published = await validateDeploy(own.db, tools, shop, { title: ' Shop ', description: '' })
 
-    expect(told).toEqual({
+    expect(published).toEqual({
       ...{ id: null, projectId: shop.id, succeeded: true, rollbackOfId: null, createdAt: new Date(now) },
       configuration: { title: 'Shop', description: null, domains: { primary: null, redirects: [] } },
       log: [
@@ -83,10 +83,10 @@ describe.skipIf(!canRace())('a deploy', () => {
   })
 
   it("a deploy fails if it names an invalid domain or another project's, and says so for each", async () => {
-    const told = await publish({ domains: { primary: 'zoo.test', redirects: [from('no name')] } })
+    const published = await publish({ domains: { primary: 'zoo.test', redirects: [from('no name')] } })
 
-    expect(told).toMatchObject({ succeeded: false, id: expect.any(Number) })
-    expect(told.log.slice(2)).toEqual([
+    expect(published).toMatchObject({ succeeded: false, id: expect.any(Number) })
+    expect(published.log.slice(2)).toEqual([
       info('no name redirects to a.test with 301.'),
       error('domains.primary: zoo.test is not a domain of this project; add it first.'),
       error('domains.redirects[0].from: "no name" holds spaces or control characters.'),
@@ -95,12 +95,12 @@ describe.skipIf(!canRace())('a deploy', () => {
   })
 
   it('a deploy warns wherever it names an unverified domain', async () => {
-    const told = await validateDeploy(own.db, tools, shop, {
+    const published = await validateDeploy(own.db, tools, shop, {
       domains: { redirects: [from('a.test', 'new.test'), from('b.test', 'new.test')] },
     })
 
-    expect(told.succeeded).toBe(true)
-    expect(told.log.filter(({ level }) => level === 'warning').map(({ message }) => message)).toEqual([
+    expect(published.succeeded).toBe(true)
+    expect(published.log.filter(({ level }) => level === 'warning').map(({ message }) => message)).toEqual([
       'domains.redirects[0].to: new.test is not verified yet and takes effect once it is.',
       'domains.redirects[1].to: new.test is not verified yet and takes effect once it is.',
     ])

@@ -24,13 +24,13 @@ describe.skipIf(!canRace())('a domain', () => {
   let shop: Project
   let zoo: Project
   let at: number
-  let asked: string[]
+  let checked: string[]
   let targets: string[]
   let suffixes: string[]
   let seen: DnsLook
   beforeEach(async () => {
     ;[shop, zoo] = [await makeDeployed(), await makeDeployed()]
-    ;[at, asked, targets, suffixes, seen] = [begin, [], [], ['test'], dnsLook()]
+    ;[at, checked, targets, suffixes, seen] = [begin, [], [], ['test'], dnsLook()]
     await own.db.domain.deleteMany()
     await own.db.certificate.deleteMany()
   })
@@ -55,7 +55,7 @@ describe.skipIf(!canRace())('a domain', () => {
     nameRules: { platformHost: 'animals.test', ownHosts: [], suffixes },
     orderBounds: { perHour: 1, perDay: 5 },
     async checkDns(name, target) {
-      asked.push(name)
+      checked.push(name)
       targets.push(target)
       return seen
     },
@@ -92,8 +92,11 @@ describe.skipIf(!canRace())('a domain', () => {
       () => remove(zoo, 'www.shop.test'),
     ])
       await expect(act()).rejects.toMatchObject({ code: 'domain_not_found' })
-    expect(asked).toEqual([])
-    expect(await findDomainById(own.db, shop, domain.id)).toMatchObject({ askedAt: null, state: 'pending' })
+    expect(checked).toEqual([])
+    expect(await findDomainById(own.db, shop, domain.id)).toMatchObject({
+      checkRequestedAt: null,
+      state: 'pending',
+    })
     expect((await listDomains(own.db, zoo)).map(({ name }) => name)).toEqual(['www.zoo.test'])
   })
 
@@ -109,7 +112,7 @@ describe.skipIf(!canRace())('a domain', () => {
       createdAt: new Date(begin),
       looksSince: new Date(begin),
       nextLookAt: new Date(begin + 60_000),
-      ...{ askedAt: null, lookedAt: null, leasedUntil: null, verifiedAt: null, driftedAt: null },
+      ...{ checkRequestedAt: null, lookedAt: null, leasedUntil: null, verifiedAt: null, driftedAt: null },
     })
     expect(again).toEqual({ domain, partner: null })
     expect(others.domain.id).not.toBe(domain.id)
@@ -221,7 +224,7 @@ describe.skipIf(!canRace())('a domain', () => {
 
       if (retryAfterSeconds === null) await again
       else await expect(again).rejects.toMatchObject({ code: 'verify_too_soon', retryAfterSeconds })
-      expect(asked).toHaveLength(retryAfterSeconds === null ? 2 : 1)
+      expect(checked).toHaveLength(retryAfterSeconds === null ? 2 : 1)
     },
   )
 
@@ -231,7 +234,7 @@ describe.skipIf(!canRace())('a domain', () => {
     const all = await Promise.allSettled(Array.from({ length: 8 }, () => verify(shop, 'www.shop.test')))
 
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(asked).toEqual(['www.shop.test'])
+    expect(checked).toEqual(['www.shop.test'])
   })
 
   it('DNS is not queried for a domain that the plan or the name rules no longer allow', async () => {
@@ -242,7 +245,7 @@ describe.skipIf(!canRace())('a domain', () => {
     suffixes = []
     await expect(verify(shop, 'www.shop.test')).rejects.toMatchObject({ code: 'invalid_input' })
 
-    expect(asked).toEqual([])
+    expect(checked).toEqual([])
   })
 
   it("verifying a stale domain starts its schedule again, against the project's own host", async () => {
@@ -253,7 +256,7 @@ describe.skipIf(!canRace())('a domain', () => {
     seen = dnsLook('record_missing')
 
     expect(await verify(shop, 'WWW.shop.test.')).toMatchObject({
-      ...{ id: domain.id, state: 'pending', askedAt: new Date(at), lookedAt: new Date(at) },
+      ...{ id: domain.id, state: 'pending', checkRequestedAt: new Date(at), lookedAt: new Date(at) },
       ...{ looksSince: new Date(at), nextLookAt: new Date(at + 60_000) },
     })
     expect(targets).toEqual([`${shop.slug}.animals.test`])
@@ -267,7 +270,7 @@ describe.skipIf(!canRace())('a domain', () => {
     at += 1
 
     expect(await verify(shop, 'www.shop.test')).toMatchObject({
-      askedAt: new Date(at),
+      checkRequestedAt: new Date(at),
       lookedAt: new Date(at),
     })
     await expect(verify(shop, 'old.shop.test')).rejects.toMatchObject({ retryAfterSeconds: 10 })
@@ -324,8 +327,8 @@ describe.skipIf(!canRace())('a domain', () => {
 
     const removed = await Promise.allSettled([1, 2, 3].map(() => remove(shop, 'www.shop.test')))
 
-    const told = removed.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
-    expect(told).toEqual([
+    const returned = removed.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
+    expect(returned).toEqual([
       {
         ...{ id: domain.id, name: 'www.shop.test' },
         note: `www.shop.test is no longer served. Delete its DNS record as well: while it still points at ${shop.slug}.animals.test, the name leads to the platform and looks abandoned.`,

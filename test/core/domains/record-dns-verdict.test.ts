@@ -26,8 +26,8 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
   const live = { state: 'live' as const, looksSince: later(-30 * day), verifiedAt: later(-29 * day) }
   const give = (data: Partial<Domain> & { looksSince: Date }, of = project) =>
     own.db.domain.create({ data: { projectId: of.id, name, createdAt: now, ...data } as never })
-  const record = ({ id }: Domain, seen: DnsLook, asked = false) =>
-    recordDnsVerdict(own.db, clock, id, seen, { asked })
+  const record = ({ id }: Domain, seen: DnsLook, isRequested = false) =>
+    recordDnsVerdict(own.db, clock, id, seen, { isRequested })
   const certificate = () => own.db.certificate.findUnique({ where: { name } })
   /** Matches this number of hours, within a tenth. */
   const around = (hours: number, domain: Domain) => {
@@ -97,7 +97,7 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
     }
     await own.db.certificate.update({ where: { name }, data: renewed })
     const tomorrow = { ...clock, now: () => later(day).getTime() }
-    const second = await recordDnsVerdict(own.db, tomorrow, domain.id, dnsLook(null), { asked: true })
+    const second = await recordDnsVerdict(own.db, tomorrow, domain.id, dnsLook(null), { isRequested: true })
     expect(second).toMatchObject({ state: 'live', verifiedAt: now, lookedAt: later(day) })
     expect(await certificate()).toMatchObject(renewed)
   })
@@ -106,10 +106,10 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
     ['a moment before 48 hours', 48 * hour - 1, false, 'pending', 1],
     ['after 48 hours', 48 * hour, false, 'stale', null],
     ['after 48 hours, when its owner asks while it still waits', 48 * hour, true, 'stale', null],
-  ] as const)('a pending domain %s', async (_, waited, asked, state, nextMs) => {
+  ] as const)('a pending domain %s', async (_, waited, isRequested, state, nextMs) => {
     const domain = await give({ ...pending, looksSince: later(-waited) })
 
-    const after = await record(domain, dnsLook('record_missing'), asked)
+    const after = await record(domain, dnsLook('record_missing'), isRequested)
 
     expect(after).toMatchObject({ state, looksSince: later(-waited) })
     expect(after.nextLookAt).toEqual(nextMs && later(nextMs))
@@ -166,8 +166,8 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
       state: 'stale',
       nextLookAt: null,
     })
-    const asked = await record(domain, dnsLook('record_missing'), true)
-    expect(asked).toMatchObject({ state: 'pending', looksSince: now, nextLookAt: later(minute) })
+    const isRequested = await record(domain, dnsLook('record_missing'), true)
+    expect(isRequested).toMatchObject({ state: 'pending', looksSince: now, nextLookAt: later(minute) })
     // A second request does not restart the schedule.
     await own.db.domain.update({ where: { id: domain.id }, data: { looksSince: later(-hour) } })
     expect(await record(domain, dnsLook('record_missing'), true)).toMatchObject({ looksSince: later(-hour) })

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
-import { type Act, actAs, actAsSystem, manage, tellOnce } from '../../../src/core/acts.ts'
+import { type Act, actAs, actAsSystem, manage, recordOnce } from '../../../src/core/acts.ts'
 import { readEvents } from '../../../src/core/events/log.ts'
 import { issueApiKey, renameApiKey, revokeApiKey, rotateApiKey } from '../../../src/core/keys/api-keys.ts'
 import { revokeBySecret } from '../../../src/core/keys/leaks.ts'
@@ -28,8 +28,8 @@ describe.skipIf(!canRace())('audit entries', () => {
   /** Reads a project's entries; project 0 is the service. */
   async function entriesOf(id: number) {
     await numberAll(own)
-    const asked = { after: null, kind: 'management', types: null, subject: null, limit: 1_000 } as const
-    const { events } = await readEvents(own.database, { id }, asked)
+    const wanted = { after: null, kind: 'management', types: null, subject: null, limit: 1_000 } as const
+    const { events } = await readEvents(own.database, { id }, wanted)
     return events.map(({ type, subject, data, previous, act }) => ({
       type,
       subject,
@@ -304,9 +304,9 @@ describe.skipIf(!canRace())('audit entries', () => {
     const entry = { projectId: id, type: 'limit.reached', subject: null, data: { percent: 80 } }
 
     await Promise.all(
-      Array.from({ length: 5 }, () => tellOnce(own.db, [{ ...entry, notice: 'limit 2026-12-01 80' }])),
+      Array.from({ length: 5 }, () => recordOnce(own.db, [{ ...entry, notice: 'limit 2026-12-01 80' }])),
     )
-    await tellOnce(own.db, [{ ...entry, notice: 'limit 2026-12-02 80' }])
+    await recordOnce(own.db, [{ ...entry, notice: 'limit 2026-12-02 80' }])
 
     expect((await entriesOf(id)).map(({ type }) => type)).toEqual([
       'project.created',

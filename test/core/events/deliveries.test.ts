@@ -64,7 +64,7 @@ async function readEvents(projectId: number, after: bigint, limit: number): Prom
 }
 
 /** Adds events to the project's log, with the next numbers. */
-async function tell(...types: string[]): Promise<void> {
+async function addEvents(...types: string[]): Promise<void> {
   for (const type of types) {
     await own.db.$executeRaw`
       WITH bumped AS (
@@ -93,9 +93,9 @@ const ids = () => receiver.received.map(({ event }) => event.id)
 const progress = ({ endpoint }: EndpointWithSecret) => findEndpoint(own.db, project, endpoint.id)
 
 test('an endpoint gets every later event once and in order', async () => {
-  await tell('pet.created')
+  await addEvents('pet.created')
   const added = await add()
-  await tell('pet.created', 'pet.updated', 'order.placed')
+  await addEvents('pet.created', 'pet.updated', 'order.placed')
 
   await deliver()
   await deliver()
@@ -106,7 +106,7 @@ test('an endpoint gets every later event once and in order', async () => {
 
 test('an endpoint gets only the types that it names', async () => {
   const added = await add({ types: ['order.placed'] })
-  await tell('pet.created', 'order.placed', 'pet.updated')
+  await addEvents('pet.created', 'order.placed', 'pet.updated')
 
   await deliver()
 
@@ -116,13 +116,13 @@ test('an endpoint gets only the types that it names', async () => {
 
 test('a receiver verifies each event with the library of Standard Webhooks, by the new and the old secret', async () => {
   const added = await add()
-  await tell('pet.created')
+  await addEvents('pet.created')
   await deliver()
   const rotated = await rotateEndpointSecret(tools, project, added.endpoint.id)
-  await tell('pet.created')
+  await addEvents('pet.created')
   await deliver()
   clock.advance(25 * 60 * minute)
-  await tell('pet.created')
+  await addEvents('pet.created')
   await deliver()
 
   const [first, second, third] = receiver.received
@@ -144,7 +144,7 @@ test('a receiver verifies each event with the library of Standard Webhooks, by t
 
 test('a failed event is sent again after 5 s, 30 s, 2 min and 5 min, and later events wait for it', async () => {
   const added = await add()
-  await tell('pet.created', 'pet.updated')
+  await addEvents('pet.created', 'pet.updated')
   receiver.answerNext(500, 302, 503, 404)
 
   const seen = []
@@ -172,7 +172,7 @@ async function failInPlace(): Promise<void> {
 
 test('an event that fails for five minutes is set aside: later events arrive, and it is sent again after half an hour', async () => {
   const added = await add()
-  await tell('pet.created', 'pet.updated')
+  await addEvents('pet.created', 'pet.updated')
   receiver.answerNext(500, 500, 500, 500, 500)
 
   await failInPlace()
@@ -188,7 +188,7 @@ test('an event that fails for five minutes is set aside: later events arrive, an
 
 test('after five events set aside the endpoint is tried with one event an hour, and its first success brings all in', async () => {
   await add()
-  await tell(...Array.from({ length: 7 }, () => 'pet.created'))
+  await addEvents(...Array.from({ length: 7 }, () => 'pet.created'))
   receiver.answerAlways(500)
   for (let n = 0; n < 5; n++) await failInPlace()
   clock.advance(70 * minute)
@@ -208,7 +208,7 @@ test('after five events set aside the endpoint is tried with one event an hour, 
 
 test('410 disables an endpoint at once, and enabling it again goes on with the same event', async () => {
   const added = await add()
-  await tell('pet.created')
+  await addEvents('pet.created')
   receiver.answerNext(410)
   await deliver()
   const disabled = await progress(added)
@@ -226,7 +226,7 @@ test('410 disables an endpoint at once, and enabling it again goes on with the s
 
 test('five days of failure disable an endpoint, and nothing is lost', async () => {
   const added = await add()
-  await tell('pet.created')
+  await addEvents('pet.created')
   receiver.answerAlways(500)
   for (let day = 0; day < 6; day++) {
     await deliver()
@@ -245,7 +245,7 @@ test('five days of failure disable an endpoint, and nothing is lost', async () =
 
 test('Retry-After of a 429 is heeded', async () => {
   await add()
-  await tell('pet.created')
+  await addEvents('pet.created')
   receiver.answerNext({ status: 429, headers: { 'retry-after': '120' } })
   await deliver()
   clock.advance(110_000)
@@ -260,7 +260,7 @@ test('Retry-After of a 429 is heeded', async () => {
 
 test('two processes never send an event at the same time, and a process that is killed leaves nothing out', async () => {
   const added = await add()
-  await tell('pet.created', 'pet.updated')
+  await addEvents('pet.created', 'pet.updated')
   const [leased] = await claimDueEndpoints(own.db, clock, 100)
   const second = await claimDueEndpoints(own.db, clock, 100)
   // The first process is killed here. Its lease ends.
@@ -269,7 +269,7 @@ test('two processes never send an event at the same time, and a process that is 
   const lost = deliverDue(tools, { ...(leased as NonNullable<typeof leased>) }, never)
 
   await lost
-  await tell('order.placed')
+  await addEvents('order.placed')
   await deliver()
 
   expect(second).toEqual([])
@@ -279,7 +279,7 @@ test('two processes never send an event at the same time, and a process that is 
 
 test('an owner sends one event again, with the same id', async () => {
   const added = await add()
-  await tell('pet.created', 'pet.updated')
+  await addEvents('pet.created', 'pet.updated')
   await deliver()
 
   await redeliver(tools, project, added.endpoint.id, 1n)
@@ -323,10 +323,10 @@ test('an answer of 101 ends the attempt', async () => {
 
 test('a type that is added during a turn is sent from then on', async () => {
   const added = await add({ types: ['pet.created'] })
-  await tell('pet.created')
+  await addEvents('pet.created')
   const [leased] = await claimDueEndpoints(own.db, clock, 100)
   await changeEndpoint(tools, project, added.endpoint.id, { types: ['pet.created', 'order.placed'] })
-  await tell('order.placed')
+  await addEvents('order.placed')
 
   if (leased) await deliverDue(tools, leased, never)
   await deliver()
@@ -336,7 +336,7 @@ test('a type that is added during a turn is sent from then on', async () => {
 
 test('after an attempt an owner removes an endpoint together with its deliveries', async () => {
   const added = await add()
-  await tell('pet.created')
+  await addEvents('pet.created')
   await deliver()
 
   await removeEndpoint(own.db, project, added.endpoint.id)

@@ -18,10 +18,10 @@ test.each(newPetFields)('an event of a changed pet shows the previous %s', async
   expect(await definitionOf('tell_changed_pets')).toContain(`"${field}"`)
 })
 
-const tellers = ['tell_new_pets', 'tell_changed_pets', 'tell_deleted_pets']
+const functions = ['tell_new_pets', 'tell_changed_pets', 'tell_deleted_pets']
 const columns = petFields.map(field => petColumns[field].column)
 
-test.each(tellers)('%s passes every column of a pet to pet_json', async name => {
+test.each(functions)('%s passes every column of a pet to pet_json', async name => {
   const calls = (await definitionOf(name)).match(/pet_json\([^;]*?\)::json/g) ?? []
   expect(calls.length).toBeGreaterThan(0)
   for (const call of calls) {

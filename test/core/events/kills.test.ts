@@ -75,8 +75,8 @@ describe.skipIf(!canRace())('events', () => {
     await numberAll({ database, db: database.db })
 
     for (const { id } of projects) {
-      const asked = { after: null, types: null, subject: null, limit: 15_000 }
-      const { events } = await readEvents(database, { id }, asked)
+      const wanted = { after: null, types: null, subject: null, limit: 15_000 }
+      const { events } = await readEvents(database, { id }, wanted)
       expect(events.length).toBeGreaterThan(20)
       // The project's own creation is its first event.
       expect(events.map(({ number }) => Number(number))).toEqual(events.map((_, i) => i + 2))
@@ -88,11 +88,11 @@ describe.skipIf(!canRace())('events', () => {
         else pets.set(subject, JSON.parse(data))
       }
       const rows = await database.db.pet.findMany({ where: { projectId: id } })
-      const kept = rows.map(pet => [
+      const rowsOfPets = rows.map(pet => [
         `pet:${pet.id}`,
         { id: Number(pet.id), name: pet.name, categoryId: Number(pet.categoryId) },
       ])
-      expect(Object.fromEntries(pets)).toEqual(Object.fromEntries(kept))
+      expect(Object.fromEntries(pets)).toEqual(Object.fromEntries(rowsOfPets))
     }
   })
 })

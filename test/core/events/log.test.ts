@@ -31,9 +31,9 @@ describe.each([
   const addPets = (id: number, from: number, count: number) =>
     sql(`INSERT INTO pets (id, project_id, name, category_id)
       SELECT n, ${id}, 'Rex', 7 FROM generate_series(${from}, ${from + count - 1}) AS n`)
-  const read = (asked = {}) => readEvents(own.database, project, { ...all, ...asked })
-  const codeOf = (asked: Promise<unknown>) =>
-    asked.then(
+  const read = (query = {}) => readEvents(own.database, project, { ...all, ...query })
+  const codeOf = (query: Promise<unknown>) =>
+    query.then(
       () => null,
       error => error.code,
     )
@@ -97,7 +97,7 @@ describe.each([
     await addPets(id, 1, 1)
     await numberAll(own)
     const [event] = (await read()).events
-    const find = (asked: string) => findEvent(own.database, project, asked)
+    const find = (query: string) => findEvent(own.database, project, query)
 
     expect(await find(eventId(event as never))).toEqual(event)
     const { era } = event as never
@@ -121,7 +121,7 @@ describe.each([
         if (piece.deleted === 0) after = piece.last
       }
     }
-    const kept = async () =>
+    const stored = async () =>
       (
         await own.db.event.findMany({
           where: { projectId: id },
@@ -132,16 +132,16 @@ describe.each([
 
     clock.advance(29 * 24 * 60 * 60 * 1000)
     await forget()
-    expect(await kept()).toEqual([1, 2, 3, 4, 5, 6])
+    expect(await stored()).toEqual([1, 2, 3, 4, 5, 6])
     clock.advance(2 * 24 * 60 * 60 * 1000)
     await forget()
-    expect(await kept()).toEqual([2, 6])
+    expect(await stored()).toEqual([2, 6])
     expect((await read()).events.map(({ number }) => Number(number))).toEqual([6])
     expect(await codeOf(read({ after: first }))).toBe('event_expired')
     expect(await codeOf(findEvent(own.database, project, eventId(first as never)))).toBe('event_expired')
     clock.advance(150 * 24 * 60 * 60 * 1000)
     await forget()
-    expect(await kept()).toEqual([6])
+    expect(await stored()).toEqual([6])
   })
 
   it('a project keeps its last million of events', async () => {

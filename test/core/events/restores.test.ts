@@ -18,7 +18,7 @@ describe.skipIf(!canRace())('events after a restore', () => {
     ['the data alone', ['--data-only'], 'TRUNCATE pets, told, events, event_numbers, event_era', []],
   ])(
     '%s restored: an old position is refused if its event is lost, and ids are new',
-    async (_, options, first, told) => {
+    async (_, options, first, expected) => {
       const { env, remove } = await freshDatabase()
       onTestFinished(remove)
       const url = env.DATABASE_URL ?? ''
@@ -39,8 +39,8 @@ describe.skipIf(!canRace())('events after a restore', () => {
       execFileSync(findProgram('pg_dump') ?? '', ['-Fc', '-f', dump, ...(first ? tables : []), url])
       await addPet(2)
       await numberAll(before)
-      const asked = { after: null, types: null, subject: null, limit: 100 }
-      const { reached: lost, events: old } = await readEvents(before.database, { id }, asked)
+      const query = { after: null, types: null, subject: null, limit: 100 }
+      const { reached: lost, events: old } = await readEvents(before.database, { id }, query)
       await before.database.close()
 
       if (first) await administer(url, `${first} CASCADE`)
@@ -53,14 +53,14 @@ describe.skipIf(!canRace())('events after a restore', () => {
 
       expect(types.filter(type => type !== 'pets.replaced').at(-1)).toBe('pet.created')
       expect(types).toContain('pets.replaced')
-      if (told.length > 0) expect(types).toEqual(told)
-      const { events } = await readEvents(after.database, { id }, asked)
+      if (expected.length > 0) expect(types).toEqual(expected)
+      const { events } = await readEvents(after.database, { id }, query)
       expect(events[0]).toEqual(old[0])
       expect(events[1]?.era).not.toBe(old[1]?.era)
-      await expect(readEvents(after.database, { id }, { ...asked, after: lost })).rejects.toMatchObject({
+      await expect(readEvents(after.database, { id }, { ...query, after: lost })).rejects.toMatchObject({
         code: 'event_expired',
       })
-      expect((await readEvents(after.database, { id }, { ...asked, after: old[0] ?? null })).events).toEqual(
+      expect((await readEvents(after.database, { id }, { ...query, after: old[0] ?? null })).events).toEqual(
         events.slice(1),
       )
     },

@@ -152,7 +152,7 @@ it.each([
 
   const first = callers.find(secret)
   await expect.poll(() => answers.length).toBe(1)
-  changes.tell(change)
+  changes.announce(change)
   answers[0]?.()
   await first
   const second = callers.find(secret)
@@ -169,7 +169,7 @@ it('a key is cached even if pets or hosts of its project changed while it was re
   const run: Database['run'] = async () => {
     reads++
     for (const what of ['pets', 'hosts', 'orders', 'categories'] as const)
-      changes.tell({ what, projectId: 1 })
+      changes.announce({ what, projectId: 1 })
     return []
   }
   const callers = openCallers({ run }, changes, systemClock)
@@ -213,7 +213,7 @@ it.each([
   const secret = makeSecret()
   await callers.find(secret)
 
-  changes.tell(change)
+  changes.announce(change)
   await callers.find(secret)
 
   expect(reads).toBe(2)

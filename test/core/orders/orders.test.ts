@@ -32,9 +32,9 @@ describe.skipIf(!canRace())('orders', () => {
     const petId = await createPet()
     const tools = openTools()
     const before = Date.now()
-    const told: Order[] = []
+    const orders: Order[] = []
     const note = async (order: Order) => {
-      told.push(order)
+      orders.push(order)
       expect(order).toEqual(await findOrder(own.db, project, order.id))
       return order
     }
@@ -43,7 +43,7 @@ describe.skipIf(!canRace())('orders', () => {
     await note(await approveOrder(tools, project, id))
     await note(await deliverOrder(tools, project, id))
 
-    const [placed, approved, delivered] = told
+    const [placed, approved, delivered] = orders
     const whole = {
       id,
       petId,

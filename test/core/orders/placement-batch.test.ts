@@ -68,7 +68,7 @@ test.skipIf(!findProgram('postgres'))(
     expect(absent).toMatchObject({ order: null, pet: 'missing' })
     expect(sold).toMatchObject({ order: null, pet: 'not free' })
     expect(taken).toMatchObject({ order: null, pet: 'free', taken: expect.stringMatching(/^\d+$/) })
-    expect(used).toMatchObject({ order: null, mine: true, keptOrder: expect.any(BigInt) })
+    expect(used).toMatchObject({ order: null, mine: true, storedOrder: expect.any(BigInt) })
     expect([samePet, sameReference, sameKey]).toEqual(['rivalled', 'rivalled', 'rivalled'])
     expect(await countStatements()).toHaveLength(1)
   },
@@ -81,16 +81,16 @@ test.skipIf(!findProgram('postgres'))(
     const rival = database.db.$transaction(async tx => {
       await tx.$executeRaw`INSERT INTO orders (project_id, pet_id, pet_name, category_id, status, reference)
         VALUES (${zoo.id}, 10, 'Pet 10', 10, 'cancelled', 'web-1')`
-      const asked = Promise.all([want(zoo, 2), want(zoo, 4, 'web-1')].map(placements.together))
+      const placed = Promise.all([want(zoo, 2), want(zoo, 4, 'web-1')].map(placements.together))
       await expect
         .poll(() => tx.$queryRaw`SELECT FROM pg_locks WHERE NOT granted`, { timeout: 5_000, interval: 20 })
         .toHaveLength(1)
       // In an array, so that the promise is not awaited.
-      return [asked]
+      return [placed]
     })
 
-    const [asked] = await rival
-    expect(await asked).toEqual(['rivalled', 'rivalled'])
+    const [placed] = await rival
+    expect(await placed).toEqual(['rivalled', 'rivalled'])
     expect(await database.db.pet.count({ where: { status: 'pending' } })).toBe(0)
     expect(await placements.alone(want(zoo, 2))).toMatchObject({ order: { petId: 2n } })
     expect(await placements.alone(want(zoo, 4, 'web-1'))).toMatchObject({ order: null, pet: 'free' })

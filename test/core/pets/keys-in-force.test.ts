@@ -53,15 +53,15 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
         return { id: imported.firstId, isReplayed }
       },
     }
-    const kept = () => db.idempotentCreation.count({ where: { projectId: project.id } })
-    return { project, petId, creations, kept }
+    const storedKeys = () => db.idempotentCreation.count({ where: { projectId: project.id } })
+    return { project, petId, creations, storedKeys }
   }
   const kinds = ['pet', 'order', 'import'] as const
 
   it.each(kinds)(
     'of a kind (%s) is in force for 24 hours to the millisecond, and free from then on',
     async kind => {
-      const { creations, kept } = await openStore()
+      const { creations, storedKeys } = await openStore()
       const create = creations[kind]
       const first = await create()
       expect(first.isReplayed).toBe(false)
@@ -77,10 +77,10 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
       now += day - 1
       expect(await create()).toEqual({ id: second.id, isReplayed: true })
       await forgetOldCreations(own.db, clock)
-      expect(await kept()).toBe(1)
+      expect(await storedKeys()).toBe(1)
       now += 1
       await forgetOldCreations(own.db, clock)
-      expect(await kept()).toBe(0)
+      expect(await storedKeys()).toBe(0)
     },
   )
 
@@ -102,7 +102,7 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
         retryAfterSeconds: 1,
       })
     expect(answers.made).toMatchObject({ isReplayed: false })
-    expect(await store.kept()).toBe(0)
+    expect(await store.storedKeys()).toBe(0)
     expect(await store.creations.import()).toMatchObject({ isReplayed: false })
   })
 
@@ -171,10 +171,10 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
     await own.db.$transaction(async tx => {
       await tx.$executeRaw`UPDATE idempotent_creations SET key = key WHERE project_id = ${store.project.id}::int`
       await forgetOldCreations(own.db, clock)
-      expect([await store.kept(), await other.kept()]).toEqual([1, 0])
+      expect([await store.storedKeys(), await other.storedKeys()]).toEqual([1, 0])
     })
     await forgetOldCreations(own.db, clock)
 
-    expect(await store.kept()).toBe(0)
+    expect(await store.storedKeys()).toBe(0)
   })
 })

@@ -88,14 +88,14 @@ async function openStore(config: { databaseUrl: string | null; dataDir: string }
 
 /** Filters all names, as the contract describes it. */
 function wanted({ rows }: Store, part: string, newestFirst: boolean): bigint[] {
-  const [asked, isShort] = [part.toLowerCase(), [...part].length < 3]
-  const fits = (name: string) => (isShort ? name.startsWith(asked) : name.includes(asked))
+  const [lowered, isShort] = [part.toLowerCase(), [...part].length < 3]
+  const fits = (name: string) => (isShort ? name.startsWith(lowered) : name.includes(lowered))
   const found = rows.filter(({ name }) => fits(name.toLowerCase())).map(({ id }) => id)
   return newestFirst ? found.reverse() : found
 }
 
-async function walk({ pets, project }: Store, asked: Pick<PageRequest, 'name' | 'limit' | 'newestFirst'>) {
-  const page: PageRequest = { ...asked, after: null, status: null, categoryId: null }
+async function walk({ pets, project }: Store, lowered: Pick<PageRequest, 'name' | 'limit' | 'newestFirst'>) {
+  const page: PageRequest = { ...lowered, after: null, status: null, categoryId: null }
   const seen: bigint[][] = []
   for (;;) {
     const { pets: found, nextCursor } = await pets.list(project, page)
@@ -187,10 +187,10 @@ for (const { of, isIndexed, needs, make } of kinds) {
         where: { projectId, id: second?.id ?? 0n },
         data: { categoryId: 9n },
       })
-      const asked = { limit: 5, after: null, name: 'max', newestFirst: false }
+      const lowered = { limit: 5, after: null, name: 'max', newestFirst: false }
 
-      const sold = await store.pets.list(store.project, { ...asked, status: 'sold', categoryId: null })
-      const ninth = await store.pets.list(store.project, { ...asked, status: null, categoryId: 9n })
+      const sold = await store.pets.list(store.project, { ...lowered, status: 'sold', categoryId: null })
+      const ninth = await store.pets.list(store.project, { ...lowered, status: null, categoryId: 9n })
 
       expect(sold.pets.map(({ id }) => id)).toEqual([first?.id])
       expect(ninth.pets.map(({ id }) => id)).toEqual([second?.id])
@@ -215,7 +215,7 @@ describe.skipIf(!canRace())('a large store', () => {
       )
     return { database, project: project as unknown as Project, fill }
   }
-  const asked = { limit: 20, after: null, status: null, categoryId: null, newestFirst: false }
+  const lowered = { limit: 20, after: null, status: null, categoryId: null, newestFirst: false }
 
   it('finds the last of 60,001 pets in one page with the index, and in two without', async () => {
     const { database, project, fill } = await openLarge()
@@ -223,13 +223,13 @@ describe.skipIf(!canRace())('a large store', () => {
     await fill('Zebulon', 1)
 
     const [part, beginning, none] = await Promise.all(
-      ['bulo', 'ze', 'zebulons'].map(name => openPets(database).list(project, { ...asked, name })),
+      ['bulo', 'ze', 'zebulons'].map(name => openPets(database).list(project, { ...lowered, name })),
     )
     await database.db.$executeRaw`DROP INDEX pets_name_search_idx`
     const pets = openPets(database)
-    const short = await pets.list(project, { ...asked, name: 'bulo' })
+    const short = await pets.list(project, { ...lowered, name: 'bulo' })
     const after = readCursor('after', project, short.nextCursor ?? '', 'pets')
-    const last = await pets.list(project, { ...asked, name: 'bulo', after })
+    const last = await pets.list(project, { ...lowered, name: 'bulo', after })
 
     const seen = [part, beginning, none].map(page => [page?.pets.map(({ name }) => name), page?.nextCursor])
     expect(seen).toEqual([
@@ -245,7 +245,7 @@ describe.skipIf(!canRace())('a large store', () => {
     await fill('Max', 6_000)
     await fill('Zora', 20_100)
 
-    const { pets, nextCursor } = await openPets(database).list(project, { ...asked, name: 'zora' })
+    const { pets, nextCursor } = await openPets(database).list(project, { ...lowered, name: 'zora' })
 
     expect([pets.length, new Set(pets.map(({ name }) => name)), nextCursor !== null]).toEqual([
       20,

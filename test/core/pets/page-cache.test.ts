@@ -1,7 +1,12 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test, vi } from 'vitest'
-import { invalidatePages, type Kept, openPageCache, trustedMs } from '../../../src/core/pets/page-cache.ts'
+import {
+  type Cacheable,
+  invalidatePages,
+  openPageCache,
+  trustedMs,
+} from '../../../src/core/pets/page-cache.ts'
 import type { Project } from '../../../src/core/project.ts'
 import { changesByHand } from '../../support/changes-by-hand.ts'
 
@@ -67,9 +72,9 @@ test('a page comes from the cache for a quarter of a second after a read of the 
 
 test('a change that cannot reach Redis waits until no process trusts a page from before it', async () => {
   const project = { id: 1 } as Project
-  const outdate = async (isTold: boolean) => {
+  const outdate = async (isNotified: boolean) => {
     const began = performance.now()
-    await invalidatePages({ renewVersion: async () => isTold }, project)
+    await invalidatePages({ renewVersion: async () => isNotified }, project)
     return performance.now() - began
   }
 
@@ -82,7 +87,7 @@ test('a full page stays valid when pets with higher ids are added, under any ver
   const { changes, find } = await openCache(20n)
   await find()
 
-  changes.tell({ what: 'pets', projectId: 1, leastId: 21n })
+  changes.announce({ what: 'pets', projectId: 1, leastId: 21n })
 
   expect(await find()).toBe('page 1')
   expect(await find('b')).toBe('page 1')
@@ -105,13 +110,13 @@ test('a change invalidates the cached pages that it may appear on, in any order 
   }
   await findAll()
 
-  changes.tell({ what: 'pets', projectId: 1, leastId: 31n })
+  changes.announce({ what: 'pets', projectId: 1, leastId: 31n })
   expect(await findAll()).toEqual(['last'])
-  changes.tell({ what: 'pets', projectId: 1, leastId: 25n })
+  changes.announce({ what: 'pets', projectId: 1, leastId: 25n })
   expect(await findAll()).toEqual(['last', 'third'])
-  changes.tell({ what: 'pets', projectId: 1, leastId: 11n })
+  changes.announce({ what: 'pets', projectId: 1, leastId: 11n })
   expect(await findAll()).toEqual(['last', 'third', 'second'])
-  changes.tell({ what: 'pets', projectId: 1, leastId: -5n })
+  changes.announce({ what: 'pets', projectId: 1, leastId: -5n })
   expect(await findAll()).toEqual(['first', 'last', 'third', 'second'])
 })
 
@@ -133,7 +138,7 @@ test('a page that was evicted and cached again is still invalidated by changes',
   expect(again).not.toBe(first)
   expect(await find('a page')).toBe(again)
 
-  changes.tell({ what: 'pets', projectId: 1, leastId: 20n })
+  changes.announce({ what: 'pets', projectId: 1, leastId: 20n })
 
   expect(await find('a page')).not.toBe(again)
 })
@@ -154,7 +159,7 @@ test('a page requested twice is still invalidated after new pages were evicted',
   for (let n = 0; n < 100; n++) await find(`page ${n}`)
   expect(await find('a page')).toBe(first)
 
-  changes.tell({ what: 'pets', projectId: 1, leastId: 20n })
+  changes.announce({ what: 'pets', projectId: 1, leastId: 20n })
 
   expect(await find('a page')).not.toBe(first)
 })
@@ -163,7 +168,7 @@ test('a full page under a new version waits for a read of the log, which may inv
   const { changes, find } = await openCache(20n)
   await find()
 
-  changes.tellWithNextLook({ what: 'pets', projectId: 1, leastId: 20n })
+  changes.changeAtNextRead({ what: 'pets', projectId: 1, leastId: 20n })
 
   expect(await find('b')).toBe('page 2')
 })
@@ -173,7 +178,7 @@ test('a full page under a new version waits for a read of its own, even if an ea
   await find()
   expect(await find('b')).toBe('page 1')
 
-  changes.tellWithNextLook({ what: 'pets', projectId: 1, leastId: 20n })
+  changes.changeAtNextRead({ what: 'pets', projectId: 1, leastId: 20n })
 
   expect(await find('c')).toBe('page 2')
 })
@@ -208,13 +213,13 @@ test('a full page under a new version is built again when the log hangs for a tw
   let answer: string | null = null
 
   changes.hangLooks()
-  const asked = find('b').then(page => {
+  const requested = find('b').then(page => {
     answer = page
   })
   await vi.advanceTimersByTimeAsync(45)
   expect(answer).toBeNull()
   await vi.advanceTimersByTimeAsync(10)
-  await asked
+  await requested
 
   expect(answer).toBe('page 2')
 })
@@ -239,7 +244,7 @@ test.each([
   const { changes, find } = await openCache(lastId)
   await find()
 
-  changes.tell(change)
+  changes.announce(change)
 
   expect(await find()).toBe('page 2')
 })
@@ -251,7 +256,7 @@ test.each([
   const { changes, find } = await openCache()
   await find()
 
-  changes.tell(change)
+  changes.announce(change)
 
   expect(await find()).toBe('page 1')
 })
@@ -263,12 +268,15 @@ test('a page invalidated while it was built is returned and not cached', async (
     cache.find(1, 'a', 'question', () => until.then(() => ({ text, bytes: 10, lastId: 20n })))
   const { promise, resolve } = Promise.withResolvers<void>()
 
-  const asked = [find('while it changes', promise), find('never made')]
-  changes.tell({ what: 'pets', projectId: 1, leastId: 21n })
+  const requested = [find('while it changes', promise), find('never made')]
+  changes.announce({ what: 'pets', projectId: 1, leastId: 21n })
   const after = await find('after the change')
   resolve()
 
-  expect((await Promise.all(asked)).map(({ text }) => text)).toEqual(['while it changes', 'while it changes'])
+  expect((await Promise.all(requested)).map(({ text }) => text)).toEqual([
+    'while it changes',
+    'while it changes',
+  ])
   expect(after.text).toBe('after the change')
   expect((await find('never made')).text).toBe('after the change')
 })
@@ -285,7 +293,7 @@ test('a page that could not be built is built on the next request', async () => 
 })
 
 test('a page that must not be cached, or is longer than a 64th of the cache, is built for each request', async () => {
-  const cache = openPageCache<Kept>(changesByHand(), 640_000)
+  const cache = openPageCache<Cacheable>(changesByHand(), 640_000)
   const timesMade = async (question: string, bytes: number | null) => {
     let made = 0
     const find = () =>
@@ -413,7 +421,7 @@ test('a change that names no project, such as a TRUNCATE, invalidates every page
   await find('a', 1)
   await find('a', 2)
 
-  changes.tell({ what: 'pets', projectId: null })
+  changes.announce({ what: 'pets', projectId: null })
 
   expect(await find('a', 1)).toBe('page 3')
   expect(await find('a', 2)).toBe('page 4')

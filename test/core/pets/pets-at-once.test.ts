@@ -39,7 +39,7 @@ describe.skipIf(!canRace())('pets at once', () => {
     const project = await makeProject()
     const pets = open()
     const all = await fill(project)
-    const asked: Partial<PageRequest>[] = [
+    const pages: Partial<PageRequest>[] = [
       ...petStatuses.map(status => ({ status })),
       ...[1n, 2n, 3n].map(categoryId => ({ categoryId })),
       ...petStatuses.map((status, n) => ({ status, categoryId: BigInt(1 + (n % 2)) })),
@@ -57,9 +57,9 @@ describe.skipIf(!canRace())('pets at once', () => {
     }
     sent.length = 0
 
-    const found = await Promise.all(asked.map(page => pets.list(project, { ...whole, ...page })))
+    const found = await Promise.all(pages.map(page => pets.list(project, { ...whole, ...page })))
 
-    expect(found.map(page => page.pets)).toEqual(asked.map(fits))
+    expect(found.map(page => page.pets)).toEqual(pages.map(fits))
     const shapes = ['', '_by_status', '_by_category', '_by_status_category', '_by_name', '_newest_first']
     expect(new Set(sent)).toEqual(new Set(shapes.map(shape => `list_pets${shape}`)))
     // Requests of one shape share a statement, or two if the first one is running already.
@@ -82,14 +82,14 @@ describe.skipIf(!canRace())('pets at once', () => {
     const all = await fill(project)
     const pets = open()
 
-    const told = await Promise.all(
+    const outcomes = await Promise.all(
       all.map((pet, n) => {
         const known = [pet.version, pet.version + 1, null][n % 3] ?? null
         return pets.update(project, pet.id, { name: 'New' }, known).then(({ name }) => name, codeOf)
       }),
     )
 
-    expect(told).toEqual(all.map((_, n) => (n % 3 === 1 ? 'precondition_failed' : 'New')))
+    expect(outcomes).toEqual(all.map((_, n) => (n % 3 === 1 ? 'precondition_failed' : 'New')))
   })
 
   it('different pets have different tags, and each change gives a new tag', async () => {
@@ -133,14 +133,14 @@ describe.skipIf(!canRace())('pets at once', () => {
       if (!somebody) throw new Error('There is no PostgreSQL.')
       await somebody.query('BEGIN')
       await somebody.query(`UPDATE pets SET ${change} WHERE id = $1`, [id])
-      const asked = ask()
+      const pages = ask()
       const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
       await expect
         .poll(async () => (await own.database.pool?.query(waiting))?.rowCount, { interval: 20 })
         .toBe(1)
       await somebody.query('COMMIT')
       somebody.release()
-      return asked
+      return pages
     }
 
     it('a pet locked by a new order is neither deleted nor given a status once the order exists', async () => {

@@ -76,13 +76,13 @@ describe.skipIf(!canRace())('projects with equal numbers', () => {
   ]
   it.each(acts)(
     '%s in one project leaves the other project with equal numbers unchanged',
-    async (_, act, told) => {
+    async (_, act, expected) => {
       const before = await Promise.all([zoo, farm].map(rowsOf))
 
       const answer = await act()
 
-      if (told === undefined) expect(answer).toBeUndefined()
-      else expect(answer).toMatchObject(told)
+      if (expected === undefined) expect(answer).toBeUndefined()
+      else expect(answer).toMatchObject(expected)
       expect(await rowsOf(farm)).toEqual(before[1])
       expect(await rowsOf(zoo)).not.toEqual(before[0])
     },

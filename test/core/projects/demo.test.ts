@@ -30,14 +30,14 @@ describe.skipIf(!canRace())('the demo', () => {
       expect(order).toMatchObject({ petId, petName, categoryId, formerStatus: 'available' })
       expect(order.reference).toMatch(/^web-1\d{3}$/)
       const times = { approved: order.approvedAt, delivered: order.deliveredAt, cancelled: order.cancelledAt }
-      const told = Object.entries(times).flatMap(([name, time]) => (time ? [name] : []))
+      const steps = Object.entries(times).flatMap(([name, time]) => (time ? [name] : []))
       const had = {
         placed: [],
         approved: ['approved'],
         delivered: ['approved', 'delivered'],
         cancelled: ['cancelled'],
       }
-      expect([order.status, told]).toEqual([order.status, had[order.status]])
+      expect([order.status, steps]).toEqual([order.status, had[order.status]])
     }
 
     for (const { id, status, openOrderId } of pets) {

@@ -159,13 +159,13 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
     expect(recent.steps.every(({ requests }) => requests === 1)).toBe(true)
     expect(before.requests).toBe(90 * 24)
     // 89 rows by the day, and 50 by the hour: the last two days, and two hours more for late clocks.
-    const hoursKept = await own.db.keyUsage.findMany({
+    const storedHours = await own.db.keyUsage.findMany({
       where: { apiKeyId: caller.key.id },
       orderBy: { hour: 'asc' },
     })
     const firstHour = Date.parse('2031-06-28T22:00:00Z')
     const firstDay = Date.parse('2031-04-01T00:00:00Z')
-    expect(hoursKept.map(({ hour }) => hour.getTime())).toEqual([
+    expect(storedHours.map(({ hour }) => hour.getTime())).toEqual([
       ...Array.from({ length: 89 }, (_, n) => firstDay + n * 24 * hourMs),
       ...Array.from({ length: 50 }, (_, n) => firstHour + n * hourMs),
     ])
@@ -174,7 +174,7 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
     await addUpHours(own.database, clock)
 
     expect(await ofKey(caller, clock, days(90))).toMatchObject({ requests: 90 * 24 + 1 })
-    expect(await rowsOf(caller)).toBe(hoursKept.length)
+    expect(await rowsOf(caller)).toBe(storedHours.length)
   })
 
   test('the most used keys of a project are those with the most requests and refusals', async () => {

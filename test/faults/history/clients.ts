@@ -94,13 +94,13 @@ export function startClients(desk: Desk): Clients {
   ): Promise<void> {
     const door = desk.random.oneOf(atProcess)
     const id = desk.random.oneOf(watched)
-    const askedAt = performance.now()
+    const sentAt = performance.now()
     const { value } = isList ? await door.list() : await door.find(id)
     const answeredAt = performance.now()
     for (const pet of Array.isArray(value) ? value : value ? [value] : []) {
       if (!watched.includes(pet.id)) continue
       const { name } = pet
-      note(pet.id, { by: door.name, act: 'read', name, askedAt, answeredAt, outcome: 'done' })
+      note(pet.id, { by: door.name, act: 'read', name, sentAt, answeredAt, outcome: 'done' })
     }
   }
 
@@ -113,12 +113,12 @@ export function startClients(desk: Desk): Clients {
       write(async () => {
         const id = desk.random.oneOf(nowChanged())
         const tagged = known.get(id)
-        const askedAt = performance.now()
+        const sentAt = performance.now()
         if (!tagged) {
           const { value } = await door.find(id)
           if (!value) return
           const answeredAt = performance.now()
-          note(id, { by: door.name, act: 'read', name: value.name, askedAt, answeredAt, outcome: 'done' })
+          note(id, { by: door.name, act: 'read', name: value.name, sentAt, answeredAt, outcome: 'done' })
           learn(value)
           return
         }
@@ -131,7 +131,7 @@ export function startClients(desk: Desk): Clients {
             act: 'change',
             expected: tagged.name,
             name,
-            askedAt,
+            sentAt,
             answeredAt,
             outcome,
           })
@@ -146,7 +146,7 @@ export function startClients(desk: Desk): Clients {
     await keep(() =>
       write(async () => {
         const name = nextName(by)
-        const creation = { name, id: null as number | null, isRepeated, askedAt: performance.now() }
+        const creation = { name, id: null as number | null, isRepeated, sentAt: performance.now() }
         history.creations.push(creation)
         const { value } = await untilKnown(isRepeated, () =>
           desk.random.oneOf(atProcess).create(name, isRepeated ? name : null),
@@ -164,7 +164,7 @@ export function startClients(desk: Desk): Clients {
         const name = nextName(by)
         const { value: pet } = await untilKnown(true, () => door().create(name, name))
         if (!pet) return
-        history.creations.push({ name, id: pet.id, isRepeated: true, askedAt: performance.now() })
+        history.creations.push({ name, id: pet.id, isRepeated: true, sentAt: performance.now() })
         const elsewhere = desk.random.oneOf(desk.random.oneOf(shopDoors))
         const placed = await Promise.all([
           placeOnce(door(), pet.id, `${name}-one`),
@@ -197,13 +197,13 @@ export function startClients(desk: Desk): Clients {
   async function editByHand(pets: number[]): Promise<void> {
     const id = desk.random.oneOf(pets)
     const name = nextName('by-hand')
-    const askedAt = performance.now()
+    const sentAt = performance.now()
     const isDone = await desk.ground.sql(`UPDATE pets SET name = '${name}' WHERE id = ${id}`).then(
       () => true,
       () => false,
     )
     const answeredAt = isDone ? performance.now() : Number.POSITIVE_INFINITY
-    note(id, { by: 'psql', act: 'set', name, askedAt, answeredAt, outcome: isDone ? 'done' : 'unknown' })
+    note(id, { by: 'psql', act: 'set', name, sentAt, answeredAt, outcome: isDone ? 'done' : 'unknown' })
   }
 
   /** Uses up a small limit at all processes in turn. */
@@ -212,11 +212,11 @@ export function startClients(desk: Desk): Clients {
     await keep(async () => {
       const door = desk.limitedDoors[turn++ % desk.limitedDoors.length]
       if (!door) return
-      const askedAt = performance.now()
+      const sentAt = performance.now()
       const { outcome } = await door.list()
       // An unknown outcome may have been refunded, and is not counted.
       if (outcome !== 'unknown')
-        history.limited.push({ askedAt, answeredAt: performance.now(), isAdmitted: outcome === 'done' })
+        history.limited.push({ sentAt, answeredAt: performance.now(), isAdmitted: outcome === 'done' })
     }, limitedPaceMs)
   }
 

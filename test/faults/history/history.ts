@@ -1,7 +1,7 @@
 import type { Call } from './register.ts'
 
 /** One pet that was to be created under a name of its own. */
-export type Creation = { name: string; id: number | null; isRepeated: boolean; askedAt: number }
+export type Creation = { name: string; id: number | null; isRepeated: boolean; sentAt: number }
 
 /** An acknowledged order. `closingAt` is when a client first asked to cancel or deliver it. */
 export type PlacedOrder = {
@@ -13,7 +13,7 @@ export type PlacedOrder = {
 }
 
 /** A request of the project with the small limit. */
-export type Limited = { askedAt: number; answeredAt: number; isAdmitted: boolean }
+export type Limited = { sentAt: number; answeredAt: number; isAdmitted: boolean }
 
 /** All that clients recorded. */
 export type History = {

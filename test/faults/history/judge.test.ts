@@ -15,7 +15,7 @@ const order: PlacedOrder = { id: 5, petId: 1, placedAt: 30, closingAt: 40, close
 const good = (): { history: History; stored: Stored } => ({
   history: {
     ...emptyHistory(),
-    creations: [{ name: 'Rex', id: 1, isRepeated: true, askedAt: 0 }],
+    creations: [{ name: 'Rex', id: 1, isRepeated: true, sentAt: 0 }],
     orders: [order],
     limited: admitted(0, 1, 60_100),
   },
@@ -31,7 +31,7 @@ const good = (): { history: History; stored: Stored } => ({
   },
 })
 const admitted = (...times: number[]): Limited[] =>
-  times.map(at => ({ askedAt: at, answeredAt: at + 1, isAdmitted: true }))
+  times.map(at => ({ sentAt: at, answeredAt: at + 1, isAdmitted: true }))
 
 function found(change: (history: History, stored: Stored) => void): string[] {
   const { history, stored } = good()
@@ -90,13 +90,13 @@ describe('the judge finds that', () => {
     ],
     ['an answer was wrong', history => history.wrong.push('500 internal_error'), '500 internal_error'],
   ]
-  const lost = { name: 'Tom', id: 2, isRepeated: false, askedAt: 0 }
+  const lost = { name: 'Tom', id: 2, isRepeated: false, sentAt: 0 }
   it.each(bad)('%s', (_name, change, message) => {
     expect(found(change).join('; ')).toContain(message)
   })
 
   it('a register is broken, also if only the stored name is wrong', () => {
-    const call = { by: 'a', act: 'change', expected: 'Max', name: 'Rex', askedAt: 0, answeredAt: 9 } as const
+    const call = { by: 'a', act: 'change', expected: 'Max', name: 'Rex', sentAt: 0, answeredAt: 9 } as const
     const renamed = event(4, 'pet.updated', 'pet:1')
     const change = (name: string) => (history: History, stored: Stored) => {
       history.registers.set(1, { first: 'Max', calls: [{ ...call, outcome: 'done' }] })

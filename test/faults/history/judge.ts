@@ -32,15 +32,15 @@ const say = (rule: string, found: string[]): Violation[] => found.map(what => ({
 function judgeRegisters({ registers }: History, { pets }: All): string[] {
   const names = new Map(pets.map(({ id, name }) => [id, name]))
   return [...registers].flatMap(([id, { first, calls }]) => {
-    const now = Math.max(0, ...calls.map(({ askedAt, answeredAt }) => latest(askedAt, answeredAt))) + 1_000
+    const now = Math.max(0, ...calls.map(({ sentAt, answeredAt }) => latest(sentAt, answeredAt))) + 1_000
     const stored = names.get(id) ?? 'nothing'
     const last = { by: 'the database', act: 'read', name: stored, outcome: 'done' } as const
-    const found = findContradiction(first, [...calls, { ...last, askedAt: now, answeredAt: now + 1 }])
+    const found = findContradiction(first, [...calls, { ...last, sentAt: now, answeredAt: now + 1 }])
     return found === null ? [] : [`pet ${id}: ${found}`]
   })
 }
 
-const latest = (askedAt: number, answeredAt: number) => (Number.isFinite(answeredAt) ? answeredAt : askedAt)
+const latest = (sentAt: number, answeredAt: number) => (Number.isFinite(answeredAt) ? answeredAt : sentAt)
 
 function judgeCreations({ creations }: History, { pets }: All): string[] {
   const idsOf = Map.groupBy(pets, ({ name }) => name)
@@ -95,13 +95,13 @@ function judgeLimits({ limited, uncounted }: History, { perMinute, processes }: 
     .sort((one, other) => one.answeredAt - other.answeredAt)
   const found: string[] = []
   for (let first = admitted[0]; first; ) {
-    const { askedAt, answeredAt } = first
-    const inside = admitted.filter(one => one.askedAt >= askedAt && one.answeredAt < askedAt + minuteMs)
+    const { sentAt, answeredAt } = first
+    const inside = admitted.filter(one => one.sentAt >= sentAt && one.answeredAt < sentAt + minuteMs)
     // Also faults of the minute before: counts in memory may have begun there.
-    const faults = uncounted.filter(at => at > askedAt - minuteMs && at < answeredAt + minuteMs).length
+    const faults = uncounted.filter(at => at > sentAt - minuteMs && at < answeredAt + minuteMs).length
     const most = perMinute * (1 + faults * (processes + 1))
     if (inside.length > most) found.push(`${inside.length} requests passed in a minute, of at most ${most}`)
-    first = admitted.find(one => one.askedAt >= answeredAt + minuteMs)
+    first = admitted.find(one => one.sentAt >= answeredAt + minuteMs)
   }
   return found
 }
@@ -126,13 +126,13 @@ function judgeEvents({ registers, creations, orders }: History, { events, pets }
   ])
   const names = new Map(pets.map(({ id, name }) => [id, name]))
   const changed = [...registers].flatMap(([id, { calls }]) => {
-    const told = (times.get(`pet.updated pet:${id}`) ?? []).map(({ name }) => name)
+    const announced = (times.get(`pet.updated pet:${id}`) ?? []).map(({ name }) => name)
     const missing = calls.flatMap(({ act, outcome, name }) => {
-      const count = told.filter(one => one === name).length
+      const count = announced.filter(one => one === name).length
       const isEdit = act === 'change' && outcome === 'done'
       return count > 1 || (isEdit && count !== 1) ? [`${count} events of pet ${id} became ${name}`] : []
     })
-    const last = told.at(-1)
+    const last = announced.at(-1)
     const isLast = last === undefined || last === names.get(id)
     return [...new Set(missing), ...(isLast ? [] : [`the last event of pet ${id} says ${last}`])]
   })

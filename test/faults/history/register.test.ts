@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { type Call, findContradiction } from './register.ts'
 
-const read = (name: string, askedAt: number, answeredAt = askedAt + 10): Call => ({
-  ...{ by: 'a reader', act: 'read', name, askedAt, answeredAt, outcome: 'done' },
+const read = (name: string, sentAt: number, answeredAt = sentAt + 10): Call => ({
+  ...{ by: 'a reader', act: 'read', name, sentAt, answeredAt, outcome: 'done' },
 })
-const change = (expected: string, name: string, askedAt: number, more: Partial<Call> = {}): Call => ({
-  ...{ by: 'a writer', act: 'change', expected, name, askedAt, answeredAt: askedAt + 10, outcome: 'done' },
+const change = (expected: string, name: string, sentAt: number, more: Partial<Call> = {}): Call => ({
+  ...{ by: 'a writer', act: 'change', expected, name, sentAt, answeredAt: sentAt + 10, outcome: 'done' },
   ...more,
 })
-const byHand = (name: string, askedAt: number): Call => ({
-  ...{ by: 'psql', act: 'set', name, askedAt, answeredAt: askedAt + 10, outcome: 'done' },
+const byHand = (name: string, sentAt: number): Call => ({
+  ...{ by: 'psql', act: 'set', name, sentAt, answeredAt: sentAt + 10, outcome: 'done' },
 })
 const unknown = { outcome: 'unknown', answeredAt: Number.POSITIVE_INFINITY } as const
 

@@ -11,7 +11,7 @@ export type Call = {
   expected?: string
   /** The name that was read, or that was to be written. */
   name: string
-  askedAt: number
+  sentAt: number
   /** Infinity if no answer came. */
   answeredAt: number
   /** `refused`: the condition was not met. `unknown`: the call may have had its effect, or may still have it. */
@@ -97,11 +97,11 @@ function search(first: string, calls: readonly Call[]): string | null {
 /** A read is moved back by `lateMs`, but not before the latest change that a client had acknowledged by then. */
 function toStep(call: Call, calls: readonly Call[]): Step {
   const to = call.outcome === 'unknown' ? Number.POSITIVE_INFINITY : call.answeredAt
-  if (call.act !== 'read') return { ...call, from: call.askedAt, to }
+  if (call.act !== 'read') return { ...call, from: call.sentAt, to }
   const acknowledged = calls.filter(
-    ({ act, outcome, answeredAt }) => act === 'change' && outcome === 'done' && answeredAt < call.askedAt,
+    ({ act, outcome, answeredAt }) => act === 'change' && outcome === 'done' && answeredAt < call.sentAt,
   )
-  const from = Math.max(call.askedAt - lateMs, ...acknowledged.map(({ answeredAt }) => answeredAt))
+  const from = Math.max(call.sentAt - lateMs, ...acknowledged.map(({ answeredAt }) => answeredAt))
   return { ...call, from, to }
 }
 
@@ -172,10 +172,10 @@ function describe(call: Step, steps: readonly Step[]): string {
   return [call, ...near.slice(-4)].map(say).join('; ')
 }
 
-function say({ by, act, name, expected, outcome, askedAt, answeredAt }: Step): string {
+function say({ by, act, name, expected, outcome, sentAt, answeredAt }: Step): string {
   const what = act === 'change' ? `changed ${expected} to ${name}` : `${act} ${name}`
   const until = outcome === 'unknown' ? 'unknown' : `${outcome}, ${seconds(answeredAt)}`
-  return `${by} ${what} (${seconds(askedAt)} to ${until})`
+  return `${by} ${what} (${seconds(sentAt)} to ${until})`
 }
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(3)} s`

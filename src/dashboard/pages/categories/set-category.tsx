@@ -20,7 +20,7 @@ export function SetCategory({
   onClose(): void
 }) {
   const [{ fetching, error }, set] = useMutation(SetCategoryDocument)
-  const [draft, setDraft, kept] = useDraft(category?.id ?? 'add category', () => ({
+  const [draft, setDraft, draftState] = useDraft(category?.id ?? 'add category', () => ({
     number: category?.categoryId ?? '',
     name: category?.name ?? '',
   }))
@@ -31,7 +31,7 @@ export function SetCategory({
   const { beside, elsewhere } = faultsOf(error, words)
 
   const cancel = () => {
-    kept.forget()
+    draftState.forget()
     onClose()
   }
   const submit = async () => {
@@ -50,7 +50,7 @@ export function SetCategory({
   }
   return (
     <Dialog title={category ? `Rename ${category.name}` : 'Add category'} onClose={onClose} onSubmit={submit}>
-      <Restored {...kept} />
+      <Restored {...draftState} />
       {!category && (
         <Field
           label="Number"

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useActAsked } from '../../app/act-asked.ts'
+import { useActFromAddress } from '../../app/act-from-address.ts'
 import { useLiveQuery } from '../../app/live.ts'
 import { useProjectSlug } from '../../app/project.ts'
 import { useMissing } from '../../app/session.ts'
@@ -26,7 +26,7 @@ export default function Deploys() {
     context,
   })
   const publish = () => setDoing({ act: 'publish' })
-  useActAsked('add', publish)
+  useActFromAddress('add', publish)
   const close = () => setDoing(null)
   const deploys = data?.project.deploys.nodes
   const again = () => ask({ requestPolicy: 'network-only' })

@@ -46,7 +46,7 @@ function PublishForm({
 }) {
   const current = project.currentDeploy?.configuration
   const [{ fetching, error, data }, deploy] = useMutation(DeployDocument)
-  const [draft, setDraft, kept] = useDraft(`publish ${project.slug}`, () => ({
+  const [draft, setDraft, draftState] = useDraft(`publish ${project.slug}`, () => ({
     title: current?.title ?? project.name,
     description: current?.description ?? '',
   }))
@@ -56,7 +56,7 @@ function PublishForm({
   const { beside, elsewhere } = faultsOf(error, words)
 
   const cancel = () => {
-    kept.forget()
+    draftState.forget()
     onClose()
   }
   const send = async (dryRun: boolean) => {
@@ -89,7 +89,7 @@ function PublishForm({
       <p className="soft">
         Title and description head the reference page on the project's own hosts. Domains stay as they are.
       </p>
-      <Restored {...kept} />
+      <Restored {...draftState} />
       <Field
         label="Title"
         autoFocus

@@ -19,7 +19,7 @@ type Partner = { name: string; of: string }
 export function AddDomain({ partner, onClose }: { partner?: Partner | undefined; onClose(): void }) {
   const [{ fetching, error, data }, add] = useMutation(AddDomainDocument)
   const projectId = useProjectId()
-  const [draft, setDraft, kept] = useDraft(`add domain ${partner?.name ?? ''}`, () => ({
+  const [draft, setDraft, draftState] = useDraft(`add domain ${partner?.name ?? ''}`, () => ({
     name: partner?.name ?? '',
     withPartner: false,
   }))
@@ -29,7 +29,7 @@ export function AddDomain({ partner, onClose }: { partner?: Partner | undefined;
 
   if (data) {
     const close = () => {
-      kept.forget()
+      draftState.forget()
       announce(`Added ${added.map(domain => domain.displayName).join(' and ')}.`, added[0]?.id)
       onClose()
     }
@@ -64,7 +64,7 @@ export function AddDomain({ partner, onClose }: { partner?: Partner | undefined;
     )
   }
   const cancel = () => {
-    kept.forget()
+    draftState.forget()
     onClose()
   }
   const submit = () => {
@@ -74,7 +74,7 @@ export function AddDomain({ partner, onClose }: { partner?: Partner | undefined;
   }
   return (
     <Dialog title="Add domain" onClose={onClose} onSubmit={submit}>
-      <Restored {...kept} />
+      <Restored {...draftState} />
       <Field
         label="Domain"
         autoFocus

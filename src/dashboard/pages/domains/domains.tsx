@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useActAsked } from '../../app/act-asked.ts'
+import { useActFromAddress } from '../../app/act-from-address.ts'
 import { useLiveQuery } from '../../app/live.ts'
 import { useProjectSlug } from '../../app/project.ts'
 import { useRouter } from '../../app/router.tsx'
@@ -36,7 +36,7 @@ export default function Domains() {
   )
   const ready = preconditions.data?.project.domainPreconditions.met ?? false
   const domains = data?.project.domains.nodes
-  useActAsked('add', () => setDoing({ act: 'add' }))
+  useActFromAddress('add', () => setDoing({ act: 'add' }))
   const add = (
     <Button
       kind="primary"

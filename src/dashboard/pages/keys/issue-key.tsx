@@ -46,7 +46,7 @@ export function IssueKey({ onClose }: { onClose(): void }) {
   const session = useSession()
   const projectId = useProjectId()
   const [{ fetching, error, data }, issue] = useMutation(IssueApiKeyDocument)
-  const [draft, setDraft, kept] = useDraft<Draft>('issue key', () => ({
+  const [draft, setDraft, draftState] = useDraft<Draft>('issue key', () => ({
     name: '',
     chosen: ['pets_read'],
     days: 0,
@@ -61,7 +61,7 @@ export function IssueKey({ onClose }: { onClose(): void }) {
   if (data) {
     const { apiKey, secret } = data.apiKeyIssue
     const close = () => {
-      kept.forget()
+      draftState.forget()
       announce(`Issued the key ${apiKey.name}.`, apiKey.id)
       onClose()
     }
@@ -69,7 +69,7 @@ export function IssueKey({ onClose }: { onClose(): void }) {
   }
 
   const cancel = () => {
-    kept.forget()
+    draftState.forget()
     onClose()
   }
   const submit = () => {
@@ -84,7 +84,7 @@ export function IssueKey({ onClose }: { onClose(): void }) {
   const grantable = (scope: Scope) => session.operator || session.scopes.includes(scope)
   return (
     <Dialog title="Issue an API key" onClose={onClose} onSubmit={submit}>
-      <Restored {...kept} />
+      <Restored {...draftState} />
       <Field
         label="Name"
         autoFocus

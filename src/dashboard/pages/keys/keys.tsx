@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ApiKeyState } from '../../../generated/contract.ts'
-import { useActAsked } from '../../app/act-asked.ts'
+import { useActFromAddress } from '../../app/act-from-address.ts'
 import { useLiveQuery } from '../../app/live.ts'
 import { useProjectSlug } from '../../app/project.ts'
 import { useRouter } from '../../app/router.tsx'
@@ -42,7 +42,7 @@ export default function Keys() {
   const missing = useMissing('project_write')
   const [doing, setDoing] = useState<Act | { act: 'issue' } | null>(null)
   const close = () => setDoing(null)
-  useActAsked('add', () => setDoing({ act: 'issue' }))
+  useActFromAddress('add', () => setDoing({ act: 'issue' }))
   const issue = (
     <Button kind="primary" missing={missing} onClick={() => setDoing({ act: 'issue' })}>
       <PlusIcon /> Issue key

@@ -13,11 +13,11 @@ export const keyNameWords = 'Enter a name of at most 100 characters.'
 
 export function RenameKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose(): void }) {
   const [{ fetching, error }, rename] = useMutation(RenameApiKeyDocument)
-  const [name, setName, kept] = useDraft(`name ${apiKey.id}`, () => apiKey.name)
+  const [name, setName, draftState] = useDraft(`name ${apiKey.id}`, () => apiKey.name)
   const announce = useAnnounce()
   const { beside, elsewhere } = faultsOf(error, { name: keyNameWords })
   const cancel = () => {
-    kept.forget()
+    draftState.forget()
     onClose()
   }
   const submit = async () => {
@@ -29,7 +29,7 @@ export function RenameKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose
   }
   return (
     <Dialog title={`Rename ${apiKey.name}`} onClose={onClose} onSubmit={submit}>
-      <Restored {...kept} />
+      <Restored {...draftState} />
       <Field
         label="Name"
         autoFocus

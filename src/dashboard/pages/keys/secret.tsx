@@ -16,9 +16,9 @@ export function SecretDialog({
   note?: string
   onClose(): void
 }) {
-  const [kept, setKept] = useState(false)
+  const [isSaved, setIsSaved] = useState(false)
   const [warned, setWarned] = useState(false)
-  const close = () => (kept ? onClose() : setWarned(true))
+  const close = () => (isSaved ? onClose() : setWarned(true))
   return (
     <Dialog title={title} onClose={close}>
       <p>Copy your key now. You won’t be able to see it again. {note}</p>
@@ -26,19 +26,24 @@ export function SecretDialog({
         <output aria-label="The new API key" className="mono break">
           {secret}
         </output>
-        <CopyButton text={secret} what="the API key" label="Copy" onCopied={() => setKept(true)} />
+        <CopyButton text={secret} what="the API key" label="Copy" onCopied={() => setIsSaved(true)} />
       </div>
       <div className="check">
-        <input id="kept" type="checkbox" checked={kept} onChange={event => setKept(event.target.checked)} />
-        <label htmlFor="kept">I’ve saved this key somewhere safe</label>
+        <input
+          id="is-saved"
+          type="checkbox"
+          checked={isSaved}
+          onChange={event => setIsSaved(event.target.checked)}
+        />
+        <label htmlFor="is-saved">I’ve saved this key somewhere safe</label>
       </div>
-      {warned && !kept && (
+      {warned && !isSaved && (
         <Notice tone="wait" alert>
           <p>You haven’t copied this key. If you close now, it’s gone.</p>
         </Notice>
       )}
       <div className="actions">
-        {warned && !kept && (
+        {warned && !isSaved && (
           <Button kind="danger" onClick={onClose}>
             Close without the key
           </Button>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useActAsked } from '../../app/act-asked.ts'
+import { useActFromAddress } from '../../app/act-from-address.ts'
 import { useLiveQuery } from '../../app/live.ts'
 import { Link, useRouter } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
@@ -34,7 +34,7 @@ export default function Orders() {
   const mayRead = useMissing('orders_read')
   const mayWrite = useMissing('orders_write')
   const [isPlacing, setIsPlacing] = useState(false)
-  useActAsked('add', () => setIsPlacing(true))
+  useActFromAddress('add', () => setIsPlacing(true))
   const place = (
     <Button kind="primary" missing={mayWrite} onClick={() => setIsPlacing(true)}>
       <PlusIcon /> New order

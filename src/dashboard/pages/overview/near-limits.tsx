@@ -7,7 +7,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Until } from '../../ui/time.tsx'
 import { byEnd } from '../keys/warned-before.ts'
 
-type Warning = { of: string; told: ReactNode }
+type Warning = { of: string; text: ReactNode }
 export type News = NonNullable<OverviewQuery['project']>
 type Props = { minute: WindowFragment; day: WindowFragment; news: News | undefined }
 
@@ -23,11 +23,11 @@ export function NearLimits({ minute, day, news }: Props) {
   const { nodes: keys = [], pageInfo } = news?.ending ?? {}
   const others = keys.length - mostShown
   const limits = [
-    isNear(spent(day), day.limit) && { of: 'day', told: <Spent window={day} of="day" /> },
-    isNear(spent(minute), minute.limit) && { of: 'minute', told: <Spent window={minute} of="minute" /> },
+    isNear(spent(day), day.limit) && { of: 'day', text: <Spent window={day} of="day" /> },
+    isNear(spent(minute), minute.limit) && { of: 'minute', text: <Spent window={minute} of="minute" /> },
     isNear(domains, most) && {
       of: 'domains',
-      told: (
+      text: (
         <>
           {number(domains)} of {number(most)} domains are in use.{' '}
           <Link to={{ page: 'settings/domains', project }}>Remove unused domains</Link>
@@ -39,7 +39,7 @@ export function NearLimits({ minute, day, news }: Props) {
     .slice(0, mostShown)
     .map(({ id, name, expiresAt }) => ({
       of: id,
-      told: (
+      text: (
         <>
           {name} expires in {expiresAt && <Until at={expiresAt} />}
         </>
@@ -73,8 +73,8 @@ function Warnings({
   return (
     <Notice tone="wait" title={title}>
       <ul className="stack-tight">
-        {warnings.map(({ of, told }) => (
-          <li key={of}>{told}</li>
+        {warnings.map(({ of, text }) => (
+          <li key={of}>{text}</li>
         ))}
       </ul>
       {children && <p>{children}</p>}

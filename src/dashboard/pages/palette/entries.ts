@@ -43,13 +43,13 @@ export const entries: readonly Entry[] = [
 
 /** Returns the entries in which every word of the text begins a word; those whose label begins with it first. */
 export function entriesFor(text: string, all: readonly Entry[] = entries): Entry[] {
-  const asked = text.trim().toLowerCase()
-  const words = asked.split(/\s+/)
+  const wanted = text.trim().toLowerCase()
+  const words = wanted.split(/\s+/)
   const fits = (label: string) => {
     const own = label.toLowerCase().split(/\s+/)
     return words.every(word => own.some(each => each.startsWith(word)))
   }
-  const found = all.filter(({ label }) => asked === '' || fits(label))
-  const rank = ({ label }: Entry) => (label.toLowerCase().startsWith(asked) ? 0 : 1)
+  const found = all.filter(({ label }) => wanted === '' || fits(label))
+  const rank = ({ label }: Entry) => (label.toLowerCase().startsWith(wanted) ? 0 : 1)
   return found.toSorted((one, other) => rank(one) - rank(other))
 }

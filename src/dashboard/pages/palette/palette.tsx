@@ -10,18 +10,18 @@ const pauseMs = 250
 /** One search over pages, acts and things. */
 export default function Palette({ onClose }: { onClose(): void }) {
   const [text, setText] = useState('')
-  const [asked, setAsked] = useState('')
+  const [searched, setSearched] = useState('')
   const [at, setAt] = useState(0)
   const list = useId()
   const { go } = useRouter()
   const { scopes } = useSession()
-  const { found, isSearching } = useFoundThings(asked)
+  const { found, isSearching } = useFoundThings(searched)
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(text.trim()), pauseMs)
+    const timer = setTimeout(() => setSearched(text.trim()), pauseMs)
     return () => clearTimeout(timer)
   }, [text])
   const allowed = entries.filter(({ needs }) => !needs || scopes.includes(needs))
-  const shown = [...entriesFor(text, allowed), ...(text.trim() === asked ? found : [])]
+  const shown = [...entriesFor(text, allowed), ...(text.trim() === searched ? found : [])]
   const active = Math.min(at, shown.length - 1)
   const open = (entry: Entry | undefined) => {
     if (!entry) return
@@ -34,7 +34,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
     event.preventDefault()
     setAt((next + shown.length) % Math.max(1, shown.length))
   }
-  const isWaiting = isSearching || text.trim() !== asked
+  const isWaiting = isSearching || text.trim() !== searched
   return (
     <Dialog title="Search and act" onClose={onClose} onSubmit={() => open(shown[active])}>
       <input

@@ -13,7 +13,7 @@ import { type PetDraft, PetFields, petWords } from './pet-fields.tsx'
 
 export function AddPet({ onAdded, onClose }: { onAdded(pet: PetRowFragment): void; onClose(): void }) {
   const [{ fetching, error }, create] = useMutation(CreatePetDocument)
-  const [draft, setDraft, kept] = useDraft<PetDraft>('add pet', () => ({
+  const [draft, setDraft, draftState] = useDraft<PetDraft>('add pet', () => ({
     name: '',
     categoryId: '',
     status: '',
@@ -28,7 +28,7 @@ export function AddPet({ onAdded, onClose }: { onAdded(pet: PetRowFragment): voi
     setIdempotencyKey(randomKey())
   }
   const cancel = () => {
-    kept.forget()
+    draftState.forget()
     onClose()
   }
   const submit = async () => {
@@ -43,7 +43,7 @@ export function AddPet({ onAdded, onClose }: { onAdded(pet: PetRowFragment): voi
   }
   return (
     <Dialog title="Add pet" onClose={onClose} onSubmit={submit}>
-      <Restored {...kept} />
+      <Restored {...draftState} />
       <PetFields draft={draft} onChange={change} beside={beside} />
       {elsewhere && <Failed error={elsewhere} what="The pet could not be added" />}
       <DialogActions onClose={cancel} act="Add pet" acting="Adding…" busy={fetching} />

@@ -26,7 +26,7 @@ const fieldsOf = ({ name, categoryId, status }: PetRowFragment): PetDraft => ({
 export function EditPet({ pet, onChanged, onClose }: Props) {
   const [{ fetching, error }, update] = useMutation(UpdatePetDocument)
   // `from` is the version that the reader edits. A draft that is restored later must not overwrite a newer one.
-  const [{ from, fields }, setDraft, kept] = useDraft(`pet ${pet.id}`, () => ({
+  const [{ from, fields }, setDraft, draftState] = useDraft(`pet ${pet.id}`, () => ({
     from: pet,
     fields: fieldsOf(pet),
   }))
@@ -35,7 +35,7 @@ export function EditPet({ pet, onChanged, onClose }: Props) {
   const isChangedMeanwhile = elsewhere && problemOf(elsewhere).code === 'precondition_failed'
 
   const cancel = () => {
-    kept.forget()
+    draftState.forget()
     onClose()
   }
   const save = async (ifMatch: string) => {
@@ -56,7 +56,7 @@ export function EditPet({ pet, onChanged, onClose }: Props) {
   }
   return (
     <Dialog title={`Edit ${pet.name}`} onClose={onClose} onSubmit={() => void save(from.etag)}>
-      <Restored {...kept} />
+      <Restored {...draftState} />
       <PetFields draft={fields} onChange={changed => setDraft({ from, fields: changed })} beside={beside} />
       {isChangedMeanwhile && (
         <PetConflict

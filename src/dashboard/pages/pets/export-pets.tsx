@@ -48,8 +48,8 @@ export function ExportPets({ filters, onClose }: Props) {
     try {
       const total = await countPets(key, filters, signal)
       const startedAt = performance.now()
-      const asked = `${query}&format=${format}${format === 'csv' ? '&safe=1' : ''}`
-      const answer = await askExport(key, asked, { method: 'GET', signal })
+      const exportQuery = `${query}&format=${format}${format === 'csv' ? '&safe=1' : ''}`
+      const answer = await askExport(key, exportQuery, { method: 'GET', signal })
       const file = await readExport(answer, lines => {
         const pets = format === 'csv' ? Math.max(0, lines - 1) : lines
         setProgress(exportProgress(pets, total, performance.now() - startedAt))

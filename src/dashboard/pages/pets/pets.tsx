@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useActAsked } from '../../app/act-asked.ts'
+import { useActFromAddress } from '../../app/act-from-address.ts'
 import { useLiveQuery } from '../../app/live.ts'
 import { useRouter } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
@@ -54,9 +54,9 @@ export default function Pets() {
   const mayRead = useMissing('pets_read')
   const mayWrite = useMissing('pets_write')
   const isOver = useFileDrop(mayWrite === null ? setImporting : null)
-  useActAsked('add', () => setAdding(true))
-  useActAsked('import', () => setImporting([]))
-  useActAsked('export', () => setExporting(true))
+  useActFromAddress('add', () => setAdding(true))
+  useActFromAddress('import', () => setImporting([]))
+  useActFromAddress('export', () => setExporting(true))
   const showImported = () => {
     ask({ ...firstPage, status: null, name: null, categoryId: null, sort: 'newest_first' })
     setImports(imports + 1)

@@ -26,7 +26,7 @@ type Props = {
 
 export function PlaceOrder({ pet, onPlaced, onClose }: Props) {
   const [{ fetching, error }, place] = useMutation(PlaceOrderDocument)
-  const [draft, setDraft, kept] = useDraft(`order pet ${pet?.id ?? ''}`, () => ({
+  const [draft, setDraft, draftState] = useDraft(`order pet ${pet?.id ?? ''}`, () => ({
     petId: pet?.id ?? '',
     reference: '',
     note: '',
@@ -43,7 +43,7 @@ export function PlaceOrder({ pet, onPlaced, onClose }: Props) {
     setIdempotencyKey(randomKey())
   }
   const cancel = () => {
-    kept.forget()
+    draftState.forget()
     onClose()
   }
   const submit = async () => {
@@ -63,7 +63,7 @@ export function PlaceOrder({ pet, onPlaced, onClose }: Props) {
   return (
     <Dialog title={pet ? `Place an order for ${pet.name}` : 'New order'} onClose={onClose} onSubmit={submit}>
       <p>The pet is pending until the order is delivered or cancelled.</p>
-      <Restored {...kept} />
+      <Restored {...draftState} />
       {!pet && (
         <FieldAround
           label="Pet"

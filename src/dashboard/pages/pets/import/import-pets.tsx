@@ -49,7 +49,7 @@ export function ImportPets({ dropped, onImported, onClose }: Props) {
       onImported()
       onClose()
     } catch (error) {
-      setProblem(error instanceof RestError ? error : unheard())
+      setProblem(error instanceof RestError ? error : unreachable())
       setBusy(false)
     }
   }
@@ -81,5 +81,5 @@ function nameOfAct(look: Look | null, isTriedAgain: boolean): string {
 }
 
 /** Handles a connection that broke before the answer. */
-const unheard = () =>
+const unreachable = () =>
   new RestError({ code: 'offline', message: 'The answer of the store was lost on the way. Try again.' })

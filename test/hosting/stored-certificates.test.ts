@@ -87,11 +87,11 @@ describe.skipIf(!canRun)('the stored state of a name', { timeout: 60_000 }, () =
 
     const { db, hosting } = certified.platform.first.tools
     await addDomain(db, hosting, stranger.project, { name })
-    const asked = await graphqlOf(
+    const answer = await graphqlOf(
       certified.platform.first,
       stranger,
     )(`{ domain(name: "${name}") { certificate certificateDetails { issuer notAfter } } }`)
-    expect(asked.data.domain).toEqual({ certificate: 'none', certificateDetails: null })
+    expect(answer.data.domain).toEqual({ certificate: 'none', certificateDetails: null })
     expect(await handshakes()).toEqual([null, null])
     expect((await visit(`http://${name}/`, port)).status).toBe(421)
 

@@ -155,9 +155,9 @@ test('a project shows that it is suspended until it is resumed, and both mutatio
 test('a deploy shows if it is current, which deploy it restored, and its log', async () => {
   const own = await app.makeProject()
   const ask = graphqlOf(app, own)
-  const told = 'id state current rollbackOf createdAt configuration { title } log { at level message }'
+  const selection = 'id state current rollbackOf createdAt configuration { title } log { at level message }'
   const deploy = async (title: string, more = '') =>
-    (await ask(`mutation { deploy(input: { title: "${title}" ${more} }) { ${told} } }`)).data.deploy
+    (await ask(`mutation { deploy(input: { title: "${title}" ${more} }) { ${selection} } }`)).data.deploy
   const currents = async () => {
     const { deploys, project } = (
       await ask('{ deploys { nodes { id current } } project { currentDeploy { id current } } }')
@@ -173,7 +173,7 @@ test('a deploy shows if it is current, which deploy it restored, and its log', a
   const second = await deploy('Second')
   const failed = await deploy('Third', 'domains: { primary: "unknown.test" }')
   expect(await currents()).toEqual([second.id])
-  const back = (await ask(`mutation { rollback(to: "${first.id}") { ${told} } }`)).data.rollback
+  const back = (await ask(`mutation { rollback(to: "${first.id}") { ${selection} } }`)).data.rollback
   expect(await currents()).toEqual([back.id])
 
   expect([first, second, failed, back]).toMatchObject([

@@ -10,14 +10,14 @@ const hosts = { what: 'hosts' } as const
 let changes: ReturnType<typeof changesByHand>
 /** For each running query, a function that answers it. */
 let answers: ((found?: object[] | Error) => void)[]
-let asked: number
+let queries: number
 let isHeld: boolean
 let rows: object[]
 let now: number
 
 beforeEach(() => {
   changes = changesByHand()
-  ;[answers, asked, isHeld, rows, now] = [[], 0, false, [shop], ends - 1]
+  ;[answers, queries, isHeld, rows, now] = [[], 0, false, [shop], ends - 1]
 })
 
 const shop = {
@@ -34,7 +34,7 @@ function open() {
 /** Stands in for the database, and answers when the test says so. */
 const db = {
   $queryRaw() {
-    asked++
+    queries++
     if (!isHeld) return Promise.resolve(rows)
     return new Promise((resolve, reject) =>
       answers.push((found = rows) => (found instanceof Error ? reject(found) : resolve(found))),
@@ -43,17 +43,17 @@ const db = {
 } as unknown as PrismaClient
 
 test('a host is read once and cached until half a second after the last read of the log', async () => {
-  const { find, findKept } = open()
+  const { find, findCached } = open()
   await Promise.all([find(name), find(name)])
 
   changes.lookedAgo(499)
   expect(await find(name)).toMatchObject({ name, projectId: 1 })
-  expect([findKept(name), asked]).toEqual([expect.objectContaining({ name }), 1])
+  expect([findCached(name), queries]).toEqual([expect.objectContaining({ name }), 1])
 
   changes.lookedAgo(500)
-  expect(findKept(name)).toBeUndefined()
+  expect(findCached(name)).toBeUndefined()
   await find(name)
-  expect(asked).toBe(2)
+  expect(queries).toBe(2)
 })
 
 test.each([
@@ -66,44 +66,44 @@ test.each([
   ['its project’s keys', { what: 'keys', projectId: 1 }, false],
 ] as const)(
   'a host that is read while %s changes is cached unless the change concerns it: %j %j',
-  async (_, change, isAsked) => {
+  async (_, change, isRunning) => {
     isHeld = true
-    const { find, findKept } = open()
+    const { find, findCached } = open()
     const reading = find(name)
     await expect.poll(() => answers.length).toBe(1)
 
-    changes.tell(change)
+    changes.announce(change)
     answers[0]?.()
 
     expect(await reading).toMatchObject({ name })
-    expect(findKept(name) === undefined).toBe(isAsked)
+    expect(findCached(name) === undefined).toBe(isRunning)
     // The change has the same effect on a cached host.
     isHeld = false
     await find(name)
-    expect(findKept(name)).toMatchObject({ name })
-    changes.tell(change)
-    expect(findKept(name) === undefined).toBe(isAsked)
+    expect(findCached(name)).toMatchObject({ name })
+    changes.announce(change)
+    expect(findCached(name) === undefined).toBe(isRunning)
   },
 )
 
 test('a host that is read while the log cannot be read is not cached', async () => {
-  const { find, findKept } = open()
+  const { find, findCached } = open()
   changes.distrust()
 
   expect(await find(name)).toMatchObject({ name })
 
   changes.lookedAgo(0)
-  expect(findKept(name)).toBeUndefined()
+  expect(findCached(name)).toBeUndefined()
 })
 
 test('a host is served until its grace period ends, even from the cache', async () => {
-  const { find, findKept } = open()
+  const { find, findCached } = open()
 
   expect(await find(name)).toMatchObject({ servedUntil: new Date(ends) })
   now = ends
   expect(await find(name)).toBeNull()
-  expect(findKept(name)).toBeNull()
-  expect(asked).toBe(1)
+  expect(findCached(name)).toBeNull()
+  expect(queries).toBe(1)
 })
 
 test('only the first request waits for a database that is down, and later ones fail at once until it may be back', async () => {
@@ -117,10 +117,10 @@ test('only the first request waits for a database that is down, and later ones f
 
   await expect(find(name)).rejects.toThrow('away')
   await expect(find('www.zoo.test')).rejects.toThrow('away')
-  expect(asked).toBe(1)
+  expect(queries).toBe(1)
 
   isHeld = false
-  changes.tell(null)
+  changes.announce(null)
   expect(await find(name)).toMatchObject({ name })
 })
 
@@ -143,7 +143,7 @@ test('a database that is down is queried again a second after the failure', asyn
   await expect(find(name)).rejects.toThrow('away')
   time.mockReturnValue(11_000)
   expect(await find(name)).toMatchObject({ name })
-  expect(asked).toBe(2)
+  expect(queries).toBe(2)
 })
 
 test('a database that has answered since is queried again at once, even before the log is read again', async () => {
@@ -161,7 +161,7 @@ test('a database that has answered since is queried again at once, even before t
   changes.distrust()
 
   expect(await find(name)).toMatchObject({ name })
-  expect(asked).toBe(3)
+  expect(queries).toBe(3)
 })
 
 test.each([
@@ -178,23 +178,23 @@ test.each([
   '.test',
   'www.shop.test:80',
 ])('the text %j is no host name and causes no query', async odd => {
-  const { find, findKept } = open()
+  const { find, findCached } = open()
 
-  expect([await find(odd), findKept(odd), asked]).toEqual([null, null, 0])
+  expect([await find(odd), findCached(odd), queries]).toEqual([null, null, 0])
 })
 
 test('the longest possible DNS name is looked up', async () => {
   const longest = `${'a.'.repeat(125)}abc`
   rows = []
 
-  expect([longest.length, await open().find(longest), asked]).toEqual([253, null, 1])
+  expect([longest.length, await open().find(longest), queries]).toEqual([253, null, 1])
 })
 
 test('a removal is confirmed once no process can serve from its cache, whether the log can be read or not', async () => {
   for (const canBeRead of [true, false]) {
-    const { find, findKept, waitUntilForgotten } = open()
+    const { find, findCached, waitUntilForgotten } = open()
     await find(name)
-    if (canBeRead) changes.tellWithNextLook({ ...hosts, name })
+    if (canBeRead) changes.changeAtNextRead({ ...hosts, name })
     else changes.failLooks()
     const began = performance.now()
 
@@ -202,23 +202,23 @@ test('a removal is confirmed once no process can serve from its cache, whether t
 
     expect(performance.now() - began).toBeGreaterThanOrEqual(505)
     // By now this process has read the change, if it can read the log.
-    expect(findKept(name) === undefined).toBe(canBeRead)
+    expect(findCached(name) === undefined).toBe(canBeRead)
   }
 })
 
 test('a listener receives each changed name, or null if all names may have changed', async () => {
-  const heard: (string | null)[] = []
-  const heardByOthers: (string | null)[] = []
+  const received: (string | null)[] = []
+  const receivedByOthers: (string | null)[] = []
   const { onChange } = open()
-  onChange(one => void heard.push(one))
-  onChange(one => void heardByOthers.push(one))
+  onChange(one => void received.push(one))
+  onChange(one => void receivedByOthers.push(one))
 
-  changes.tell({ ...hosts, name })
-  changes.tell({ ...hosts, projectId: 1, name: 'shop' })
-  changes.tell({ what: 'keys', name: 'the hash' })
-  changes.tell(hosts)
-  changes.tell(null)
+  changes.announce({ ...hosts, name })
+  changes.announce({ ...hosts, projectId: 1, name: 'shop' })
+  changes.announce({ what: 'keys', name: 'the hash' })
+  changes.announce(hosts)
+  changes.announce(null)
 
-  expect(heard).toEqual([name, 'shop', null, null])
-  expect(heardByOthers).toEqual(heard)
+  expect(received).toEqual([name, 'shop', null, null])
+  expect(receivedByOthers).toEqual(received)
 })

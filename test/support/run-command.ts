@@ -26,33 +26,33 @@ export async function runHere(env: Record<string, string>, args: string[]): Prom
   }
 }
 
-export type Told = { json?: unknown; status?: number; headers?: Record<string, string>; text?: string }
+export type StubAnswer = { json?: unknown; status?: number; headers?: Record<string, string>; text?: string }
 
 /** A successful GraphQL answer. */
-export const data = (json: object): Told => ({ json: { data: json } })
+export const data = (json: object): StubAnswer => ({ json: { data: json } })
 
 /**
  * Runs the command against a service that gives these answers in order. The folder where a service stores its keys has
  * an owner's and an operator's. Also returns the requests, with the key of each.
  */
-export async function runTold(args: string | string[], answers: Told[]) {
-  const asked: unknown[] = []
+export async function runWithAnswers(args: string | string[], answers: StubAnswer[]) {
+  const received: unknown[] = []
   const headers: IncomingHttpHeaders[] = []
   const url = await standIn(async (request, response) => {
     const who = request.headers.authorization?.replace('Bearer as_', '')
     const body = await text(request)
-    asked.push(request.url === '/graphql' ? [who, ...operationOf(body)] : [who, ...restOf(request, body)])
+    received.push(request.url === '/graphql' ? [who, ...operationOf(body)] : [who, ...restOf(request, body)])
     headers.push(request.headers)
-    const { status = 200, json, text: plain, ...answer } = answers[asked.length - 1] ?? { status: 500 }
+    const { status = 200, json, text: plain, ...answer } = answers[received.length - 1] ?? { status: 500 }
     response.writeHead(status, { 'content-type': 'application/json', ...answer.headers })
     response.end(plain ?? JSON.stringify(json))
   })
-  const folder = mkdtempSync(join(tmpdir(), 'animal-store-told-'))
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-run-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const keys = { url, apiKey: 'as_owner', operatorKey: 'as_operator' }
   writeFileSync(join(folder, 'credentials.json'), JSON.stringify(keys))
   const ended = await runHere({ DATA_DIR: folder }, typeof args === 'string' ? args.split(' ') : args)
-  return { ...ended, asked, headers, url, cells: cellsOf(ended.output) }
+  return { ...ended, received, headers, url, cells: cellsOf(ended.output) }
 }
 
 function operationOf(body: string): unknown[] {

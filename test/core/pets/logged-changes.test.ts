@@ -47,7 +47,7 @@ describe.skipIf(!canRace())('the database', () => {
 
   const aKey = `keys 1 ${'ab'.repeat(32)}`
   const hosts = 'hosts 1 zoo'
-  it.each<[what: string, statement: string, told: string[]]>([
+  it.each<[what: string, statement: string, lines: string[]]>([
     ['a key that may do something else', `api_keys SET scopes = '{pets:write}'`, [aKey]],
     ['a key that ends', 'api_keys SET expires_at = now()', [aKey]],
     ['a key that is revoked', 'api_keys SET revoked_at = now()', [aKey]],
@@ -78,13 +78,13 @@ describe.skipIf(!canRace())('the database', () => {
     ['requests a minute of a plan', `plans SET requests_per_minute = 2 WHERE rank = 9`, ['project all']],
     ['requests a day of a plan', `plans SET requests_per_day = 2 WHERE rank = 9`, ['project all']],
     ['the rank of a plan, which nobody keeps', 'plans SET rank = 8 WHERE rank = 9', []],
-  ])('the log of changes gets a line for %s', async (_, statement, told) => {
+  ])('the log of changes gets a line for %s', async (_, statement, lines) => {
     const [changes = []] = await attempt(`UPDATE ${statement}`, 'SELECT what, project_id, name FROM changes')
 
     const spelled = changes.map(({ what, project_id, name }) =>
       [what, project_id ?? 'all', name].filter(part => part !== null).join(' '),
     )
-    expect(spelled.toSorted()).toEqual(told.toSorted())
+    expect(spelled.toSorted()).toEqual(lines.toSorted())
   })
 
   it.each([

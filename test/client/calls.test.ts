@@ -16,13 +16,13 @@ afterEach(() => {
 
 /** Makes a store that gives these answers in turn, and then repeats the last one. */
 function openStore(answers: (() => Response | Promise<Response>)[], options: Partial<StoreOptions> = {}) {
-  const asked: (RequestInit | undefined)[] = []
+  const requests: (RequestInit | undefined)[] = []
   const send: typeof fetch = async (_url, init) => {
-    const answer = answers[Math.min(asked.push(init), answers.length) - 1]
+    const answer = answers[Math.min(requests.push(init), answers.length) - 1]
     return answer?.() ?? Response.error()
   }
   return {
-    asked,
+    requests,
     store: new AnimalStore({ url: 'http://store.test', key: 'as_key', fetch: send, retries: 0, ...options }),
   }
 }
@@ -157,18 +157,18 @@ describe('a deprecation', () => {
   const since = { deprecation: '@1793491200' }
   const links =
     '<http://a.test/x>; rel="help", <http://a.test/v1/pets>; rel="successor-version" , <http://a.test/doc>;rel="deprecation"'
-  const told = { operation: 'getInventory', since: new Date('2026-11-01') }
+  const notice = { operation: 'getInventory', since: new Date('2026-11-01') }
 
   it.each<[Record<string, string>, Partial<Deprecation>[]]>([
     [{}, []],
     [{ deprecation: 'true', sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' }, []],
     [{ sunset: 'Thu, 05 Dec 2030 00:00:00 GMT', link: links }, []],
-    [since, [{ ...told, removedAt: null, successor: null, documentation: null }]],
+    [since, [{ ...notice, removedAt: null, successor: null, documentation: null }]],
     [
       { ...since, sunset: 'Thu, 05 Dec 2030 00:00:00 GMT', link: links },
       [
         {
-          ...told,
+          ...notice,
           removedAt: new Date('2030-12-05'),
           successor: 'http://a.test/v1/pets',
           documentation: 'http://a.test/doc',
@@ -176,29 +176,29 @@ describe('a deprecation', () => {
       ],
     ],
   ])('the deprecation in an answer with %j is read', async (headers, expected) => {
-    const heard: Deprecation[] = []
-    const { store } = openStore([say('{}', headers)], { onDeprecation: one => heard.push(one) })
+    const received: Deprecation[] = []
+    const { store } = openStore([say('{}', headers)], { onDeprecation: one => received.push(one) })
 
     await store.getInventory()
 
-    expect(heard).toEqual(expected)
+    expect(received).toEqual(expected)
   })
 
   it('onDeprecation is called once for each operation, even for a refusal', async () => {
-    const heard: string[] = []
+    const received: string[] = []
     const answers = [refuse(since), say('{}', since)]
-    const { store } = openStore(answers, { onDeprecation: ({ operation }) => heard.push(operation) })
+    const { store } = openStore(answers, { onDeprecation: ({ operation }) => received.push(operation) })
 
     await failureOf(store.getInventory())
     for (let i = 0; i < 2; i++) await Promise.all([store.getInventory(), store.getRateLimit()])
 
-    expect(heard).toEqual(['getInventory', 'getRateLimit'])
+    expect(received).toEqual(['getInventory', 'getRateLimit'])
     expect(await openStore(answers.slice(1)).store.getInventory()).toEqual({})
   })
 })
 
 it('other calls wait only after a 429', async () => {
-  const { store, asked } = openStore([
+  const { store, requests } = openStore([
     refuse({ 'retry-after': '30' }),
     refuse({ 'retry-after': '30' }, 409),
     say('{}'),
@@ -208,7 +208,7 @@ it('other calls wait only after a 429', async () => {
     expect(await failureOf(store.getInventory())).toMatchObject({ retryAfterSeconds: 30 })
 
   expect(await store.getInventory()).toEqual({})
-  expect(asked).toHaveLength(3)
+  expect(requests).toHaveLength(3)
 })
 
 describe('the options of a call', () => {
@@ -222,8 +222,8 @@ describe('the options of a call', () => {
     await vi.advanceTimersByTimeAsync(60_000)
 
     expect(await Promise.all(calls)).toMatchObject(Array(2).fill({ code: 'connection_failed' }))
-    expect(away.asked).toHaveLength(2 + 1)
-    const signals = () => slow.asked.map(init => init?.signal?.aborted)
+    expect(away.requests).toHaveLength(2 + 1)
+    const signals = () => slow.requests.map(init => init?.signal?.aborted)
     for (const options of [{}, { attemptMs: 10 }, { deadlineMs: 10 }])
       void failureOf(slow.store.getInventory(options))
     await vi.advanceTimersByTimeAsync(10)
@@ -235,7 +235,7 @@ describe('the options of a call', () => {
   it('a signal ends a call between tries, and the deadline ends it during a try', async () => {
     const stopping = new AbortController()
     const reason = new Error('not wanted any more')
-    const { store, asked } = openStore([refuse({ 'retry-after': '30' })], { retries: 50 })
+    const { store, requests } = openStore([refuse({ 'retry-after': '30' })], { retries: 50 })
     const hang: typeof fetch = (_url, init) =>
       new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)))
     const hanging = new AnimalStore({ url: 'http://store.test', key: 'as_key', fetch: hang })
@@ -249,7 +249,7 @@ describe('the options of a call', () => {
 
     expect(await Promise.race([stopped, 'waits on'])).toBe(reason)
     expect(await Promise.race([late, 'waits on'])).toMatchObject({ code: 'deadline_exceeded' })
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   it('a call removes its listeners from the signal, however it ends', async () => {
@@ -296,11 +296,11 @@ describe('the source of an import', () => {
     ['a file of CSV with the format NDJSON', typed('text/csv'), 'ndjson', 'application/x-ndjson'],
     ['a file of another type with the format CSV', typed('text/plain'), 'csv', 'text/csv'],
   ])('an import is sent with the right media type: %s', async (_what, source, format, type) => {
-    const { store, asked } = openStore([say('{"imported":0}')])
+    const { store, requests } = openStore([say('{"imported":0}')])
 
     await store.pets.import(source, { format })
 
-    const [init] = asked
+    const [init] = requests
     expect(new Headers(init?.headers).get('content-type')).toBe(type)
     expect(await new Response(init?.body).text()).toBe(source === 'text/csv' ? source : csv)
   })
@@ -313,13 +313,13 @@ describe('the source of an import', () => {
         isLeft = true
       },
     })
-    const { store, asked } = openStore([say('{"imported":0}')])
+    const { store, requests } = openStore([say('{"imported":0}')])
 
     expect(await failureOf(store.pets.import(large))).toMatchObject({
       code: 'body_too_large',
       message: 'An import holds at most 10 MB.',
       status: null,
     })
-    expect([isLeft, asked]).toEqual([true, []])
+    expect([isLeft, requests]).toEqual([true, []])
   })
 })

@@ -2,12 +2,12 @@ import { useEffect } from 'react'
 import { useRouter } from './router.tsx'
 
 /** Calls `open` if the address asks for this act (`?do=add`), as a link or the palette does. */
-export function useActAsked(act: string, open: () => void): void {
+export function useActFromAddress(act: string, open: () => void): void {
   const { query, ask } = useRouter()
-  const isAsked = query.get('do') === act
+  const isRequested = query.get('do') === act
   useEffect(() => {
-    if (!isAsked) return
+    if (!isRequested) return
     ask({ do: null }, 'replace')
     open()
-  }, [isAsked])
+  }, [isRequested])
 }
