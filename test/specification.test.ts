@@ -48,12 +48,12 @@ describe('the contract and the specification', () => {
     const { NewPet, Pet, Pets, PetStatus, Error: Refusal } = written.components.schemas
 
     expect(PetStatus.enum).toEqual(['available', 'pending', 'sold'])
-    expect([NewPet.required, Object.keys(NewPet.properties)]).toEqual([
+    expect([NewPet.required, Pet.required]).toEqual([
       ['name', 'categoryId'],
-      ['name', 'categoryId', 'status'],
+      ['id', 'name', 'categoryId'],
     ])
-    expect(Pet.required).toEqual(['id', 'name', 'categoryId'])
-    expect(Object.keys(Pet.properties)).toEqual(['id', 'name', 'categoryId', 'status'])
+    expect(NewPet.properties).toMatchObject({ name: {}, categoryId: {}, status: {} })
+    expect(Pet.properties).toMatchObject({ id: {}, name: {}, categoryId: {}, status: {} })
     expect(Pets).toMatchObject({ type: 'array', items: { $ref: '#/components/schemas/Pet' } })
     expect(Refusal.required).toEqual(['code', 'message', 'status'])
   })
