@@ -14,6 +14,7 @@ import {
   RevokeKeyDocument,
   RotateKeyDocument,
 } from './generated/operations.ts'
+import { leakedKeysCommand } from './leaked-keys.ts'
 import { moment, table } from './print.ts'
 import { processNote } from './process-note.ts'
 import { projectIdOf } from './project-id.ts'
@@ -103,6 +104,7 @@ export function keysCommand(shop: CommandContext): Command {
     })
 
   keys.addCommand(reportLeakCommand(shop))
+  keys.addCommand(leakedKeysCommand(shop))
 
   const forOperator = (command: Command) =>
     command.requiredOption('--project <slug>', 'the project that owns the key')
@@ -141,6 +143,7 @@ Examples:
   animal-store keys rename as_4fTq8ZxW "Web shop, Berlin"
   animal-store keys revoke as_4fTq8ZxW --yes
   animal-store keys report-leak as_...
+  animal-store keys leaked rotate
   animal-store keys ban as_4fTq8ZxW --project corner-shop --seconds 3600
   animal-store keys lift-ban as_4fTq8ZxW --project corner-shop`,
   )

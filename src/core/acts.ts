@@ -62,15 +62,15 @@ const nobody: Act = { actor: { type: 'system', name: 'service' } }
 
 /**
  * Adds entries that are written once: `notice` names the cause, and an entry with a known cause is skipped. All processes
- * may find the cause at once.
+ * may find the cause at once. Returns how many were written.
  */
 export async function recordOnce(
   db: Db,
   entries: readonly (AuditEntry & { notice: string })[],
-): Promise<void> {
-  if (entries.length === 0) return
+): Promise<number> {
+  if (entries.length === 0) return 0
   const column = <Value>(pick: (entry: (typeof entries)[number]) => Value) => entries.map(pick)
-  await tellFound(
+  return tellFound(
     db,
     Prisma.sql`
       SELECT project_id, what, type, subject, data::json FROM unnest(${column(entry => entry.projectId)}::int[],
@@ -81,9 +81,9 @@ export async function recordOnce(
 }
 
 /** Does the same for the rows of a query: `project_id`, `what` (the cause), `type`, `subject` and `data`. */
-export async function tellFound(db: Db, found: Prisma.Sql): Promise<void> {
+export function tellFound(db: Db, found: Prisma.Sql): Promise<number> {
   const { actor } = acts.getStore()?.() ?? nobody
-  await db.$executeRaw`
+  return db.$executeRaw`
     WITH found AS MATERIALIZED (${found}), fresh AS (
       INSERT INTO notices (project_id, what) SELECT project_id, what FROM found ON CONFLICT DO NOTHING
       RETURNING project_id, what

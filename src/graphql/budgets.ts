@@ -64,6 +64,7 @@ const budgets = {
   apiKeyLiftBan: null,
   projectCreate: null,
   projectSetPlan: null,
+  projectSetLeakedKeys: null,
   projectSuspend: null,
   projectResume: null,
   projectResetRateLimit: null,

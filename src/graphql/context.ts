@@ -22,6 +22,7 @@ import {
   type Scope,
 } from '../core/keys/api-keys.ts'
 import { type Caller, requireScope } from '../core/keys/caller.ts'
+import { findChoices } from '../core/keys/leak-choice.ts'
 import { listOrdersOfPets, type Order, type PetOrdersQuery } from '../core/orders/orders.ts'
 import type { Page } from '../core/pages.ts'
 import type { PageOfProject } from '../core/pages-of-projects.ts'
@@ -35,7 +36,7 @@ import { readPets } from '../core/pets/statements.ts'
 import type { Project } from '../core/project.ts'
 import { findProject } from '../core/projects/operator.ts'
 import { listPlans } from '../core/projects/plans.ts'
-import type { ApiKey, Certificate, Domain, Invitation, Plan } from '../generated/prisma/client.ts'
+import type { ApiKey, Certificate, Domain, Invitation, LeakedKeys, Plan } from '../generated/prisma/client.ts'
 import type { Tools } from '../tools.ts'
 import type { Identity } from './identity.ts'
 import { type Loader, openLoader } from './loader.ts'
@@ -84,6 +85,7 @@ export type Loaders = UsageLoaders & {
   currentDeploy: Loader<number, DeployOutcome | null>
   domainWarnings: Loader<number, DomainWarning[]>
   graceEnd: Loader<number, Date | null>
+  leakedKeys: Loader<number, LeakedKeys>
   ownershipToken: Loader<number, string>
   lookalike: Loader<{ projectId: number; name: string }, string | null>
 }
@@ -143,6 +145,7 @@ export function makeLoaders({ db, database, clock }: Tools, store: () => Project
     verifiedNames: openLoader(ids => listVerifiedNames(db, ids)),
     domainWarnings: openLoader(ids => findDomainWarnings(db, new Date(clock.now()), ids)),
     graceEnd: openLoader(ids => findGraceEnds(db, ids)),
+    leakedKeys: openLoader(ids => findChoices(db, ids)),
     ownershipToken: openLoader(ids => findOwnershipTokens(db, ids)),
     lookalike: openLoader(names => findLookalikes(db, names)),
   }

@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { actAs, actAsSystem } from '../core/acts.ts'
 import { invalidInput, StoreError } from '../core/errors.ts'
-import { type FoundKey, revokeBySecret, writingScopes } from '../core/keys/leaks.ts'
+import { type FoundKey, handleLeak, revokeBySecret } from '../core/keys/leaks.ts'
 import { anonymousCharge } from '../core/projects/limits.ts'
 import { actOf } from '../http/acts.ts'
 import { answerJson } from '../http/answer.ts'
@@ -49,15 +49,15 @@ function takeRevocations({ database, clock, log, config }: Tools): Route {
     const secrets = textsIn(parse(await readJsonBytes(request, response)), 'keys')
     const found = await actAs(
       () => actOf(config, request, response, 'rest'),
-      () => revokeBySecret(database, clock, secrets, null),
+      () => revokeBySecret(database, clock, secrets),
     )
     noteKeys(log, response, found, null, 'API key revoked: someone handed it in')
     await answerJson(response, 202, JSON.stringify({ received: secrets.length }))
   }
 }
 
-/** Takes GitHub's reports of its secret scanning: revokes keys that may write, and logs the others. */
-function takeLeaks({ database, clock, log }: Tools, source: string): Route {
+/** Takes GitHub's reports of its secret scanning, and does with each key what its project chose. */
+function takeLeaks({ db, clock, log }: Tools, source: string): Route {
   const isSigned = openGithubKeys(source, clock)
   return async (request, response) => {
     const bytes = await readJsonBytes(request, response)
@@ -69,10 +69,8 @@ function takeLeaks({ database, clock, log }: Tools, source: string): Route {
     for (const { token, url } of reports.map(Object)) {
       if (typeof token !== 'string') throw notReports()
       const place = typeof url === 'string' ? url.slice(0, 500) : null
-      const found = await actAsSystem("GitHub's secret scanning", () =>
-        revokeBySecret(database, clock, [token], writingScopes, place),
-      )
-      noteKeys(log, response, found, place, 'API key leaked: GitHub found it')
+      const found = await actAsSystem("GitHub's secret scanning", () => handleLeak(db, clock, token, place))
+      noteKeys(log, response, found ? [found] : [], place, 'API key leaked: GitHub found it')
     }
     await answerJson(response, 200, '[]')
   }
@@ -105,6 +103,6 @@ function noteKeys(
   message: string,
 ): void {
   const { requestId } = locals
-  for (const { prefix, project, isRevoked } of found)
-    log.warn({ requestId, project, key: prefix, revoked: isRevoked, ...(url && { url }) }, message)
+  for (const { prefix, project, outcome } of found)
+    log.warn({ requestId, project, key: prefix, outcome, ...(url && { url }) }, message)
 }

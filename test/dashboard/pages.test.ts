@@ -160,4 +160,21 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
     const theirs = await open('/settings/general', secret)
     await theirs.getByText('1,000 a minute').waitFor()
   })
+
+  it('the project settings choose what happens to leaked keys, and a key that only reads sees the choice', async () => {
+    const page = await open('/settings/general', owner.secret)
+    const choice = page.getByLabel('What happens to leaked keys')
+    expect(await choice.inputValue()).toBe('revoke_writing')
+
+    await choice.selectOption('rotate')
+
+    await page.getByText('Leaked keys: Rotate').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    const { json } = await owner.post('/graphql', { query: '{ project { leakedKeys } }' })
+    expect(json).toEqual({ data: { project: { leakedKeys: 'rotate' } } })
+    const reader = await owner.issueKey(['project:read'])
+    const theirs = await open('/settings/general', reader.secret)
+    await theirs.getByText('Rotate: the key works for another day.').waitFor()
+    expect(await theirs.getByLabel('What happens to leaked keys').count()).toBe(0)
+  })
 })

@@ -110,6 +110,8 @@ const table: Record<string, (names: Names) => string> = {
   'Mutation.projectCreate': () => 'mutation { projectCreate(input: { slug: "taken" }) { secret } }',
   'Mutation.projectSetPlan': ({ slug }) =>
     `mutation { projectSetPlan(input: { id: "project_${slug}", plan: business }) { project { slug } } }`,
+  'Mutation.projectSetLeakedKeys': ({ slug }) =>
+    `mutation { projectSetLeakedKeys(input: { projectId: "project_${slug}", leakedKeys: tell }) { project { leakedKeys } } }`,
   'Mutation.projectSuspend': ({ slug }) =>
     `mutation { projectSuspend(input: { id: "project_${slug}" }) { project { slug } } }`,
   'Mutation.projectResume': ({ slug }) =>

@@ -194,7 +194,7 @@ test.each(ofStores.map(name => [name, deep[name] ?? 2] as const))(
     const few = await countOf(2)
 
     if (list in deep) expect(few).toBeGreaterThan(0)
-    expect(few).toBeLessThanOrEqual(18)
+    expect(few).toBeLessThanOrEqual(19)
     expect(await countOf(5)).toBe(few)
   },
 )

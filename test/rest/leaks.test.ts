@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeSecret } from '../../src/core/secrets.ts'
 import { freshAddress } from '../support/ask.ts'
 import { runCommand } from '../support/command-line.ts'
-import { type App, startApp } from '../support/start-app.ts'
+import { eventsOf, numberAll } from '../support/events.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 let app: App
 let folder: string
@@ -84,20 +85,126 @@ it('a body without keys is refused, and an address may hand in keys sixty times 
   expect(many.filter(({ status }) => status === 429)).toHaveLength(4)
 })
 
-it("a key that may write is revoked by GitHub's report, and a key that only reads is not", async () => {
-  const writing = await app.makeProject()
-  const reading = await writing.issueKey(['pets:read'])
-  const reports = [writing, reading].map(({ secret }) => ({
-    ...{ token: secret, type: 'animal_store_api_key' },
-    ...{ url: 'https://github.com/some/one', source: 'content' },
-  }))
+const foundAt = 'https://github.com/corner/shop/blob/main/.env'
+const reportOf = (keys: readonly { secret: string }[], url = foundAt) =>
+  report(JSON.stringify(keys.map(({ secret: token }) => ({ token, type: 'animal_store_api_key', url }))))
 
-  const { status } = await report(JSON.stringify(reports))
+async function choose(project: TestProject, leakedKeys: string) {
+  const document = `mutation { projectSetLeakedKeys(input: { leakedKeys: ${leakedKeys} }) { project { leakedKeys } } }`
+  const { json } = await project.post('/graphql', { query: document })
+  expect(json).toEqual({ data: { projectSetLeakedKeys: { project: { leakedKeys } } } })
+}
 
-  expect(status).toBe(200)
-  await expect.poll(async () => (await writing.get('/v1/pets')).status).toBe(401)
-  expect((await reading.get('/v1/pets')).status).toBe(200)
+const statusOf = async (key: TestProject) => (await key.get('/v1/rate-limit')).status
+
+/** The data of the project's events of leaked keys, in a stable order, without the key's id and name. */
+async function leaksOf({ project }: TestProject) {
+  const events = (await eventsOf(app.tools, project.id)).filter(({ type }) => type === 'api_key.leaked')
+  return events.map(({ data: { id, name, prefix, ...rest } }) => rest)
+}
+
+it.each([
+  ['tell', 200, 200],
+  ['rotate', 200, 200],
+  ['revoke_writing', 401, 200],
+  ['revoke', 401, 401],
+])(
+  "if the project chose %s, GitHub's report leaves a key that may write at %i and one that reads at %i",
+  async (choice, whenWriting, whenReading) => {
+    const writing = await app.makeProject()
+    const reading = await writing.issueKey(['pets:read'])
+    // The default is not chosen.
+    if (choice !== 'revoke_writing') await choose(writing, choice)
+
+    const { status } = await reportOf([writing, reading])
+
+    expect(status).toBe(200)
+    await expect.poll(() => statusOf(writing)).toBe(whenWriting)
+    await expect.poll(() => statusOf(reading)).toBe(whenReading)
+    const leaks = await leaksOf(writing)
+    expect(leaks.map(({ revoked }) => revoked)).toEqual([whenWriting === 401, whenReading === 401])
+    expect(leaks.every(leak => leak.foundAt === foundAt)).toBe(true)
+  },
+)
+
+it('a leaked key that is rotated works for a day, and the rotation of its successor gives a secret', async () => {
+  const owner = await app.makeProject()
+  const leaked = await owner.issueKey(['pets:read'])
+  await choose(owner, 'rotate')
+
+  await reportOf([leaked])
+  await reportOf([leaked], `${foundAt}?again`)
+
+  const [first, second, ...more] = await leaksOf(owner)
+  expect(more).toEqual([])
+  expect(Date.parse(first.expiresAt) - Date.now()).toBeGreaterThan(86_000_000)
+  expect(Date.parse(first.expiresAt) - Date.now()).toBeLessThanOrEqual(86_400_000)
+  // It is rotated once.
+  expect(second).toEqual({ revoked: false, foundAt: `${foundAt}?again` })
+  const input = `{ id: "key_${first.successorId}", overlapSeconds: 0 }`
+  const query = `mutation { apiKeyRotate(input: ${input}) { secret apiKey { scopes expiresAt } } }`
+  const { data } = (await owner.post('/graphql', { query })).json as Rotated
+  expect(data.apiKeyRotate.apiKey).toEqual({ scopes: ['pets_read'], expiresAt: null })
+  const headers = { authorization: `Bearer ${data.apiKeyRotate.secret}` }
+  expect((await app.ask('/v1/pets', { headers })).status).toBe(200)
 })
+
+it('a report that is repeated adds no second event, and neither does one of a key that has ended', async () => {
+  const owner = await app.makeProject()
+  const [told, ended] = [await owner.issueKey(['pets:read']), await owner.issueKey(['pets:write'])]
+
+  await Promise.all([1, 2, 3].map(() => reportOf([told, ended])))
+  await reportOf([told, ended])
+  await reportOf([told, ended], '')
+
+  expect(await leaksOf(owner)).toEqual(
+    expect.arrayContaining([{ revoked: false, foundAt }, { revoked: true, foundAt }, { revoked: false }]),
+  )
+  expect(await leaksOf(owner)).toHaveLength(3)
+})
+
+it('the choice for leaked keys is an entry of the audit log with the actor, and needs project:write', async () => {
+  const owner = await app.makeProject()
+  const reader = await owner.issueKey(['project:read'])
+  await choose(owner, 'revoke')
+  await choose(owner, 'revoke')
+  const query = 'mutation { projectSetLeakedKeys(input: { leakedKeys: tell }) { project { leakedKeys } } }'
+
+  const refused = await reader.post('/graphql', { query })
+
+  expect(refused.json).toMatchObject({ errors: [{ extensions: { code: 'insufficient_scope' } }] })
+  await numberAll(app.tools)
+  const { json } = await owner.get('/v1/events?kind=management&type=project.changed')
+  expect(json).toMatchObject([
+    {
+      ...{
+        type: 'project.changed',
+        data: { leakedKeys: 'revoke' },
+        previous: { leakedKeys: 'revoke_writing' },
+      },
+      ...{ actor: { type: 'api_key' }, door: 'graphql' },
+    },
+  ])
+  expect(json).toHaveLength(1)
+})
+
+it('animal-store keys leaked shows and sets the choice of the project', async () => {
+  const owner = await app.makeProject()
+  const run = (...words: string[]) =>
+    runCommand({ ANIMAL_STORE_URL: app.url }, ['keys', 'leaked', ...words, '--key', owner.secret, '--json'])
+
+  const before = await run()
+  const changed = await run('rotate')
+  const after = await run()
+  const wrong = await run('forget')
+
+  expect(JSON.parse(before.output)).toEqual({ leakedKeys: 'revoke-writing' })
+  expect(JSON.parse(changed.output)).toEqual({ leakedKeys: 'rotate' })
+  expect(JSON.parse(after.output)).toEqual({ leakedKeys: 'rotate' })
+  expect(wrong.exitCode).toBe(2)
+})
+
+type Rotated = { data: { apiKeyRotate: { secret: string; apiKey: object } } }
 
 it("a report without GitHub's signature over its very bytes changes nothing", async () => {
   const project = await app.makeProject()

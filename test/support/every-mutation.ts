@@ -53,6 +53,7 @@ export const mutations: Readonly<
   apiKeyLiftBan: ({ key }) => [`{ id: "${key}" }`, '__typename'],
   projectCreate: ({ n }) => [`{ slug: "made-${n}" }`, '__typename'],
   projectSetPlan: ({ slug }) => [`{ id: "project_${slug}", plan: pro }`, '__typename'],
+  projectSetLeakedKeys: () => ['{ leakedKeys: rotate }', 'project { id leakedKeys }'],
   projectSuspend: ({ slug }) => [`{ id: "project_${slug}" }`, '__typename'],
   projectResume: ({ slug }) => [`{ id: "project_${slug}" }`, '__typename'],
   projectResetRateLimit: ({ slug }) => [`{ id: "project_${slug}" }`, '__typename'],

@@ -20,7 +20,7 @@ const mutations = {
   Category: 'Set Remove',
   Order: 'Place Approve Deliver Cancel',
   ApiKey: 'Issue Rotate Rename Revoke Ban LiftBan',
-  Project: 'Create SetPlan Suspend Resume ResetRateLimit',
+  Project: 'Create SetPlan SetLeakedKeys Suspend Resume ResetRateLimit',
   Certificates: 'Resume',
   Domain: 'Add Verify Reverify Remove',
   Deploy: 'Create Rollback',

@@ -183,10 +183,7 @@ export async function renameApiKey(
   return manage(db, tx => tx.apiKey.update({ where: { id: apiKey.id }, data: { name: text } }))
 }
 
-/**
- * Issues a new secret now. The old one works until `overlapEndsAt`, at most until its own end. The new key's issuer is
- * the person who rotates, or else the old key's issuer.
- */
+/** Rotates a key in the name of `rotatedBy`, a person, if one rotates. */
 export function rotateApiKey(
   db: PrismaClient,
   clock: Clock,
@@ -195,23 +192,36 @@ export function rotateApiKey(
   overlapEndsAt: Date,
   rotatedBy: string | null = null,
 ): Promise<IssuedApiKey> {
-  return manage(db, async tx => {
-    const now = new Date(clock.now())
-    const old = await findUsableApiKey(tx, now, project, id)
-    const issued = await addApiKey(tx, clock, project, {
-      name: old.name,
-      scopes: old.scopes as Scope[],
-      expiresAt: old.expiresAt,
-      issuedBy: rotatedBy ?? old.issuedBy,
-    })
-    const end = old.expiresAt && old.expiresAt < overlapEndsAt ? old.expiresAt : overlapEndsAt
-    const { count } = await tx.apiKey.updateMany({
-      where: { id: old.id, successorId: null, revokedAt: null },
-      data: { successorId: issued.apiKey.id, expiresAt: end < now ? now : end },
-    })
-    if (count === 0) throw alreadyReplaced()
-    return issued
+  return manage(db, tx => replaceApiKey(tx, clock, project, id, overlapEndsAt, rotatedBy))
+}
+
+/**
+ * Issues a new secret now, in the caller's own transaction. The old one works until `overlapEndsAt`, at most until its
+ * own end. The new key's issuer is the person who rotates, or else the old key's issuer.
+ */
+export async function replaceApiKey(
+  db: Db,
+  clock: Clock,
+  project: Project,
+  id: string,
+  overlapEndsAt: Date,
+  rotatedBy: string | null = null,
+): Promise<IssuedApiKey> {
+  const now = new Date(clock.now())
+  const old = await findUsableApiKey(db, now, project, id)
+  const issued = await addApiKey(db, clock, project, {
+    name: old.name,
+    scopes: old.scopes as Scope[],
+    expiresAt: old.expiresAt,
+    issuedBy: rotatedBy ?? old.issuedBy,
   })
+  const end = old.expiresAt && old.expiresAt < overlapEndsAt ? old.expiresAt : overlapEndsAt
+  const { count } = await db.apiKey.updateMany({
+    where: { id: old.id, successorId: null, revokedAt: null },
+    data: { successorId: issued.apiKey.id, expiresAt: end < now ? now : end },
+  })
+  if (count === 0) throw alreadyReplaced()
+  return issued
 }
 
 export async function revokeApiKey(

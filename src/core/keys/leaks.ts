@@ -1,58 +1,117 @@
+import { hash } from 'node:crypto'
 import type { Statements } from '../../database/statements.ts'
+import type { LeakedKeys, Prisma, PrismaClient } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
-import { actSetting } from '../acts.ts'
-import { hashInHex, isWellFormedSecret } from '../secrets.ts'
-import type { Scope } from './api-keys.ts'
+import { actSetting, manage, recordOnce } from '../acts.ts'
+import { toProject } from '../project.ts'
+import { hashInHex, hashSecret, isWellFormedSecret } from '../secrets.ts'
+import { isUsable, replaceApiKey, type Scope } from './api-keys.ts'
 
 /** A working key whose secret was handed in, in words that may be logged. */
-export type FoundKey = { prefix: string; project: string; isRevoked: boolean }
+export type FoundKey = { prefix: string; project: string; outcome: 'told' | 'rotated' | 'revoked' }
 
 /** Keys with one of these scopes can change something. */
-export const writingScopes: readonly Scope[] = [
+const writingScopes: readonly string[] = [
   'pets:write',
   'orders:write',
   'webhooks:write',
   'project:write',
-]
+] satisfies Scope[]
+
+/** How long a leaked key works on if the project wants it rotated. */
+const overlapMs = 24 * 60 * 60 * 1000
 
 /**
- * Finds the working keys with these secrets, in all projects, and revokes those with one of the scopes; `null` revokes
- * all. Each found key is an event, in the name of the act. The same statement runs whether the secrets are real or not.
+ * Revokes the working keys with these secrets, in all projects. Each is an event, in the name of the act. The same
+ * statement runs whether the secrets are real or not.
  */
 export async function revokeBySecret(
   { run }: Statements,
   clock: Clock,
   secrets: readonly string[],
-  scopes: readonly Scope[] | null,
-  foundAt: string | null = null,
 ): Promise<FoundKey[]> {
   const hashes = secrets.filter(isWellFormedSecret).map(hashInHex)
   const rows = await run({
     name: 'revoke_by_secret',
     text: `
       WITH act AS MATERIALIZED (
-        SELECT set_config('animal_store.act', $4::text, true)
+        SELECT set_config('animal_store.act', $3::text, true)
       ), found AS MATERIALIZED (
-        SELECT k.id, k.prefix, k.name, k.project_id, p.slug, $3::text[] IS NULL OR k.scopes && $3::text[] AS ends
+        SELECT k.id, k.prefix, k.name, k.project_id, p.slug
         FROM act, api_keys k JOIN projects p ON p.id = k.project_id
         WHERE k.hash = ANY (ARRAY(SELECT decode(requested, 'hex') FROM unnest($1::text[]) AS requested))
           AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2::timestamptz)
       ), ended AS (
         UPDATE api_keys SET revoked_at = $2::timestamptz FROM found
-        WHERE api_keys.id = found.id AND found.ends AND api_keys.revoked_at IS NULL
+        WHERE api_keys.id = found.id AND api_keys.revoked_at IS NULL
       ), recorded AS (
         INSERT INTO told (project_id, is_management, type, subject, data, actor, door, address, request_id)
         SELECT project_id, true, 'api_key.leaked', 'api_key:' || id,
-          json_build_object('id', id, 'name', name, 'prefix', prefix, 'revoked', ends, 'foundAt', $5::text),
+          json_build_object('id', id, 'name', name, 'prefix', prefix, 'revoked', true),
           act -> 'actor', act ->> 'door', act ->> 'address', act ->> 'requestId'
-        FROM found CROSS JOIN (SELECT nullif($4::text, '')::json AS act) AS act
+        FROM found CROSS JOIN (SELECT nullif($3::text, '')::json AS act) AS act
       )
-      SELECT prefix, slug, ends::text FROM found`,
-    values: [hashes, new Date(clock.now()).toISOString(), scopes, actSetting(), foundAt],
+      SELECT prefix, slug FROM found`,
+    values: [hashes, new Date(clock.now()).toISOString(), actSetting()],
   })
-  return rows.map(([prefix, project, ends]) => ({
-    prefix: prefix ?? '',
-    project: project ?? '',
-    isRevoked: ends === 'true',
+  return rows.map(([prefix, project]) => ({
+    ...{ prefix: prefix ?? '', project: project ?? '' },
+    outcome: 'revoked',
   }))
+}
+
+/**
+ * Does with a working key that was found in public what its project chose, and adds the event `api_key.leaked`, once for
+ * each key and place. Returns null if there is no such key, or nothing new about it.
+ */
+export async function handleLeak(
+  db: PrismaClient,
+  clock: Clock,
+  secret: string,
+  foundAt: string | null,
+): Promise<FoundKey | null> {
+  if (!isWellFormedSecret(secret)) return null
+  const now = new Date(clock.now())
+  return manage(db, async tx => {
+    // Two reports of one key wait for each other.
+    const [row] = await tx.$queryRaw<{ id: string }[]>`
+      SELECT id FROM api_keys WHERE hash = ${hashSecret(secret)} FOR UPDATE`
+    const key = row && (await tx.apiKey.findUnique({ where: { id: row.id }, include }))
+    if (!key || !isUsable(key, now)) return null
+    const { id, name, prefix, project } = key
+    const outcome = chooseOutcome(project.leakedKeys, key)
+    const end: { successorId?: string; expiresAt?: Date } = {}
+    if (outcome === 'revoked') await tx.apiKey.update({ where: { id }, data: { revokedAt: now } })
+    if (outcome === 'rotated') {
+      const overlapEndsAt = new Date(now.getTime() + overlapMs)
+      // Nobody sees the successor's secret: its owner rotates it to get one.
+      const { apiKey } = await replaceApiKey(tx, clock, toProject(project), id, overlapEndsAt)
+      const replaced = await tx.apiKey.findUniqueOrThrow({ where: { id } })
+      Object.assign(end, { successorId: apiKey.id, expiresAt: replaced.expiresAt })
+    }
+    const data = { id, name, prefix, revoked: outcome === 'revoked', ...end, ...(foundAt && { foundAt }) }
+    const notice = `api_key.leaked ${id} ${outcome} ${hash('sha256', foundAt ?? '')}`
+    const recorded = await recordOnce(tx, [
+      { projectId: project.id, type: 'api_key.leaked', subject: `api_key:${id}`, data, notice },
+    ])
+    return recorded === 0 ? null : { prefix, project: project.slug, outcome }
+  })
+}
+
+const include = { project: { include: { plan: true } } } satisfies Prisma.ApiKeyInclude
+
+type Leaked = { scopes: readonly string[]; successorId: string | null }
+
+function chooseOutcome(choice: LeakedKeys, { scopes, successorId }: Leaked): FoundKey['outcome'] {
+  switch (choice) {
+    case 'revoke':
+      return 'revoked'
+    case 'revoke_writing':
+      return scopes.some(scope => writingScopes.includes(scope)) ? 'revoked' : 'told'
+    case 'rotate':
+      // The key was rotated already, and ends by itself.
+      return successorId === null ? 'rotated' : 'told'
+    case 'tell':
+      return 'told'
+  }
 }

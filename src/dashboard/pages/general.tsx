@@ -6,6 +6,7 @@ import { CopyButton } from '../ui/copy.tsx'
 import { number } from '../ui/meter.tsx'
 import { SettingsHead } from '../ui/settings-head.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
+import { LeakedKeys } from './leaked-keys.tsx'
 
 export default function General() {
   const { project, error } = useProject()
@@ -35,6 +36,7 @@ export default function General() {
                 />
               </dl>
             </section>
+            <LeakedKeys />
             <Plans current={project.plan.name} />
           </>
         )}

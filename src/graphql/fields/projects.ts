@@ -1,5 +1,6 @@
 import { mostDomains } from '../../core/domains/domains.ts'
 import { preconditionsOf } from '../../core/domains/preconditions.ts'
+import { chooseForLeakedKeys } from '../../core/keys/leak-choice.ts'
 import type { Limits, Project as StoredProject } from '../../core/project.ts'
 import { managementPerMinute } from '../../core/projects/limits.ts'
 import {
@@ -29,7 +30,7 @@ import { pageOfDeploys } from './deploys.ts'
 import type { ProjectWarning } from './domain-type.ts'
 import { domainNamed, pageOfDomains } from './domains.ts'
 import { orderOf, pageOfOrders } from './orders.ts'
-import { slugOf } from './owning-project.ts'
+import { chosenProject, slugOf } from './owning-project.ts'
 import { pageOfPets, petOf } from './pets.ts'
 import { rateLimitOf, usageOf } from './usage.ts'
 
@@ -85,6 +86,12 @@ export const projectMutations = {
     return { project }
   },
 
+  async projectSetLeakedKeys(_parent, { input: { projectId, leakedKeys } }, context) {
+    const project = await chosenProject(context, projectId, 'project:write')
+    await chooseForLeakedKeys(context.tools.db, project, leakedKeys)
+    return { project }
+  },
+
   async projectSuspend(_parent, { input }, context) {
     requireOperator(context)
     const slug = slugOf(input.id)
@@ -127,6 +134,7 @@ export const Project = {
   domainPreconditions: async (project, _args, { loaders }) =>
     preconditionsOf(project, (await loaders().currentDeploy.load(project.id)) !== null),
   deploys: (project, args, context) => pageOfDeploys(context, project, args),
+  leakedKeys: (project, _args, { loaders }) => loaders().leakedKeys.load(project.id),
   usage: (project, args, context) => usageOf(context, project, args),
   baseUrl: (_project, _args, { tools }) => `${tools.config.publicUrl}/v1`,
 } satisfies ProjectResolvers

@@ -205,10 +205,10 @@ describe.skipIf(!canRace())('audit entries', () => {
     )
     const [leaked] = await actAs(
       () => ({ actor: { type: 'anonymous', name: 'finder' }, door: 'rest' }),
-      () => revokeBySecret(database, systemClock, [issued.secret], null),
+      () => revokeBySecret(database, systemClock, [issued.secret]),
     )
 
-    expect(leaked?.isRevoked).toBe(true)
+    expect(leaked?.outcome).toBe('revoked')
     const none = { address: null, requestId: null }
     const nobody = { ...none, door: null }
     const till = { type: 'api_key', id: apiKey.id, name: 'Till' }

@@ -221,6 +221,7 @@ it("a project's own limits replace those of its plan", () => {
     createdAt: new Date(0),
     updatedAt: new Date(0),
     suspendedAt: null,
+    leakedKeys: 'tell' as const,
     domainsGraceEndsAt: null,
   }
   const shop = { id: 1, slug: 'shop', name: 'Shop', planName: 'pro', ownershipToken: '', ...times }
