@@ -7,11 +7,17 @@ const ofItsOwn = /pg_current_snapshot|SET last_used_at/
 /** Records all statements sent to PostgreSQL, with their rows, until it is stopped. */
 export function watchStatements() {
   const { query } = pg.Client.prototype
+  const managing = new Set<pg.Client>()
+  let mostManaging = 0
   const sent: { text: string; values: string; rows: number }[] = []
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
     const query = args[0] as { text?: string; values?: unknown } | undefined
+    const text = String(query?.text ?? query)
+    if (text.includes("set_config('animal_store.act'")) managing.add(this)
+    if (/^(COMMIT|ROLLBACK)/i.test(text)) managing.delete(this)
+    mostManaging = Math.max(mostManaging, managing.size)
     const statement = {
-      text: String(query?.text ?? query),
+      text,
       values: inspect(query?.values ?? args[1], { depth: 4 }),
       rows: 0,
     }
@@ -40,6 +46,8 @@ export function watchStatements() {
     ofRequests: () =>
       sent.filter(({ text }) => /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/i.test(text) && !ofItsOwn.test(text))
         .length,
+    /** The most transactions of managing that were open at once. Each held a connection. */
+    mostManaging: () => mostManaging,
     about: (...tables: string[]) => about(tables).length,
     /** Statements with a parameter that contains this text. */
     naming: (text: string) => sent.filter(({ values }) => values.includes(text)).length,

@@ -23,8 +23,32 @@ export async function createPet(
   const added =
     idempotencyKey === null
       ? { pet: await pets.createPet(project, input), isReplayed: false }
-      : await createOnce(db, clock, project, idempotencyKey, input)
+      : await shareCreation(db, clock, project, idempotencyKey, input)
   await invalidatePages(limiter, project)
+  return added
+}
+
+const creations = new WeakMap<Db, Map<string, Promise<AddedPet>>>()
+
+/**
+ * Creates the pet once. Requests that repeat a creation which runs in this process wait for its result and share it:
+ * each would otherwise hold a connection to the database.
+ */
+async function shareCreation(
+  db: Db,
+  clock: Clock,
+  project: Project,
+  key: string,
+  input: NewPet,
+): Promise<AddedPet> {
+  const underWay = creations.get(db) ?? new Map<string, Promise<AddedPet>>()
+  creations.set(db, underWay)
+  const inputHash = hashOfPet(newPetFields.map(field => textOf(input[field])))
+  const name = `${project.id} ${Buffer.from(inputHash).toString('base64')} ${key}`
+  const first = underWay.get(name)
+  if (first) return { pet: petWith((await first).pet.id, input), isReplayed: true }
+  const added = createOnce(db, clock, project, key, input, inputHash).finally(() => underWay.delete(name))
+  underWay.set(name, added)
   return added
 }
 
@@ -47,8 +71,8 @@ async function createOnce(
   project: Project,
   key: string,
   input: NewPet,
+  inputHash: Uint8Array<ArrayBuffer>,
 ): Promise<AddedPet> {
-  const inputHash = hashOfPet(newPetFields.map(field => textOf(input[field])))
   const now = new Date(clock.now())
   const expiresAt = new Date(clock.now() + retentionMs)
 

@@ -7,6 +7,7 @@ import type { Project } from '../../../src/core/project.ts'
 import { systemClock } from '../../../src/tools/clock.ts'
 import { until } from '../../support/hosting.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
+import { watchStatements } from '../../support/statements.ts'
 
 describe.skipIf(!canRace())('an idempotency key in use', () => {
   const own = prepareOwnDatabase()
@@ -69,6 +70,22 @@ describe.skipIf(!canRace())('an idempotency key in use', () => {
 
     expect(answer).toMatchObject({ pet: rex, isReplayed: false })
     expect(pets).toBe(1)
+  })
+
+  it('fifty equal creations at once under one key take one statement and add one pet', async () => {
+    const project = (await own.makeProject()) as unknown as Project
+    const tools = { pets: openPets(own.database), db: own.db, clock: systemClock }
+    const limiter = { renewVersion: async () => true }
+    const watch = watchStatements()
+
+    const added = await Promise.all(
+      Array.from({ length: 50 }, () => createPet({ ...tools, limiter }, project, rex, 'many')),
+    ).finally(watch.stop)
+
+    expect(new Set(added.map(({ pet }) => pet.id)).size).toBe(1)
+    expect(added.filter(({ isReplayed }) => !isReplayed)).toHaveLength(1)
+    expect(watch.naming('Rex')).toBe(1)
+    expect(await own.db.pet.count({ where: { projectId: project.id } })).toBe(1)
   })
 })
 
