@@ -9,6 +9,8 @@ import { findProgram } from './programs.ts'
 type OwnDatabase = {
   database: Database
   db: Database['db']
+  /** Returns a client that shares no locks within the process with the others. */
+  ofAnotherProcess(): Database['db']
   makeProject(planName?: string): Promise<Project>
   /** Gives the project a verified domain. */
   giveDomain(project: Project, name: string): Promise<void>
@@ -39,6 +41,7 @@ async function open(make: typeof freshDatabase): Promise<OwnDatabase> {
   return {
     database,
     db,
+    ofAnotherProcess: () => db.$extends({}) as unknown as Database['db'],
     // Without an event, so that a project's first event has the number 1.
     makeProject: (planName = 'pro') =>
       db.$transaction(async tx => {

@@ -1,11 +1,10 @@
 import { type Deploy, Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
-import { manage } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
 import { platformHostOf } from '../hosts/platform-host.ts'
 import { type FoundId, type PageOfProject, readPagesOfProjects } from '../pages-of-projects.ts'
 import type { Project } from '../project.ts'
-import { lockProject } from '../projects/lock.ts'
+import { changeProject } from '../projects/lock.ts'
 import type { DeployConfiguration, NewDeploy, Redirect } from './configuration.ts'
 import { type DeployLogLine, type DeployTools, judge } from './validate.ts'
 
@@ -23,8 +22,7 @@ export function deploy(
   project: Project,
   input: NewDeploy,
 ): Promise<DeployOutcome> {
-  return manage(db, async tx => {
-    await lockProject(tx, project.id)
+  return changeProject(db, project.id, async tx => {
     return publish(tx, tools, project, input, null)
   })
 }
@@ -59,8 +57,7 @@ export function rollback(
   project: Project,
   to: number,
 ): Promise<DeployOutcome> {
-  return manage(db, async tx => {
-    await lockProject(tx, project.id)
+  return changeProject(db, project.id, async tx => {
     const known = Number.isSafeInteger(to) && to > 0 && to < 2 ** 31
     const earlier = known
       ? await tx.deploy.findFirst({ where: { id: to, projectId: project.id, succeeded: true } })

@@ -18,7 +18,8 @@ import {
 } from '../hosts/names.ts'
 import { platformHostOf } from '../hosts/platform-host.ts'
 import type { Project } from '../project.ts'
-import { lockProject } from '../projects/lock.ts'
+import { changeProject } from '../projects/lock.ts'
+import { openProjectTurns } from '../projects/turns.ts'
 import { requirePlan, requirePreconditions } from './preconditions.ts'
 import { recordDnsVerdict } from './record-dns-verdict.ts'
 
@@ -34,6 +35,10 @@ export type DomainTools = {
 
 export const mostDomains = 50
 
+/** A DNS check asks several name servers, and may wait seconds for them. */
+const mostDnsChecksOfProject = 4
+const dnsTurns = openProjectTurns(mostDnsChecksOfProject)
+
 export type NewDomain = { name: string; withPartner?: boolean | null }
 export type AddedDomain = { domain: Domain; partner: Domain | null }
 
@@ -47,9 +52,10 @@ export async function addDomain(
   const name = readDomainName(input.name, tools.nameRules)
   const partner = input.withPartner ? partnerName(name) : null
   // The zone decides which type of record is needed.
-  const [zone, partnerZone] = await Promise.all([name, partner].map(one => one && tools.findZone(one)))
-  return manage(db, async tx => {
-    await lockProject(tx, project.id)
+  const [zone, partnerZone] = await Promise.all(
+    [name, partner].map(one => one && dnsTurns(db, project.id, () => tools.findZone(one))),
+  )
+  return changeProject(db, project.id, async tx => {
     await requirePreconditions(tx, project)
     const domain = await addName(tx, tools.clock, project, { name, zone: zone ?? null })
     if (!partner) return { domain, partner: null }
@@ -126,7 +132,9 @@ export async function verifyDomain(
   // The operator's rules may have changed since the domain was added.
   requireAdmitted(domain.name, tools.nameRules)
   await takeTurn(db, tools.clock, domain)
-  const look = await tools.checkDns(domain.name, platformHostOf(project, tools.platformHost))
+  const look = await dnsTurns(db, project.id, () =>
+    tools.checkDns(domain.name, platformHostOf(project, tools.platformHost)),
+  )
   return recordDnsVerdict(db, tools.clock, domain.id, look, { isRequested: true })
 }
 
@@ -176,8 +184,7 @@ export async function removeDomain(
   name: string,
 ): Promise<RemovedDomain> {
   const domain = await findDomain(db, project, name)
-  await manage(db, async tx => {
-    await lockProject(tx, project.id)
+  await changeProject(db, project.id, async tx => {
     const { count } = await tx.domain.deleteMany({ where: { id: domain.id, projectId: project.id } })
     if (count === 0) throw new StoreError('domain_not_found', `The project has no domain ${domain.name}.`)
     const owner = await tx.domain.findUnique({ where: { ownedName: domain.name } })

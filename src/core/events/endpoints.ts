@@ -4,7 +4,7 @@ import { manage } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
-import { lockProject } from '../projects/lock.ts'
+import { changeProject } from '../projects/lock.ts'
 import { type EndpointInput, type EndpointRules, parseEndpoint } from './endpoint-rules.ts'
 import { makeSigningSecret } from './signature.ts'
 
@@ -48,8 +48,7 @@ export async function addEndpoint(
   const id = crypto.randomUUID()
   const secret = makeSigningSecret()
   const sealedSecret = await seal.close(secret, endpointLabel(id))
-  const endpoint = await manage(db, async tx => {
-    await lockProject(tx, project.id)
+  const endpoint = await changeProject(db, project.id, async tx => {
     if ((await tx.webhookEndpoint.count({ where: { projectId: project.id } })) >= mostEndpoints) {
       throw new StoreError(
         'too_many_endpoints',
@@ -134,8 +133,7 @@ export async function rotateEndpointSecret(
   const secret = makeSigningSecret()
   const sealedSecret = await seal.close(secret, endpointLabel(id))
   const previousSecretEndsAt = new Date(clock.now() + previousSecretMs)
-  const endpoint = await manage(db, async tx => {
-    await lockProject(tx, project.id)
+  const endpoint = await changeProject(db, project.id, async tx => {
     const row = await tx.webhookEndpoint.findFirst({ where: { id, projectId: project.id } })
     if (!row) throw endpointNotFound()
     const data = { sealedSecret, sealedPreviousSecret: row.sealedSecret, previousSecretEndsAt }

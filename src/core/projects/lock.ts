@@ -1,4 +1,7 @@
+import type { PrismaClient } from '../../generated/prisma/client.ts'
+import { manage } from '../acts.ts'
 import type { Db } from '../db.ts'
+import { openProjectTurns } from './turns.ts'
 
 /**
  * Locks a project against other changes, so that a count or check still holds when the change is written. Does not
@@ -8,3 +11,21 @@ import type { Db } from '../db.ts'
 export async function lockProject(db: Db, projectId: number): Promise<void> {
   await db.$queryRaw`SELECT 1 FROM projects WHERE id = ${projectId} FOR NO KEY UPDATE`
 }
+
+const changes = openProjectTurns(1)
+
+/**
+ * Changes a project under its lock. Within a process the changes of one project wait without a connection: each would
+ * hold one until the lock is free.
+ */
+export const changeProject = <Result>(
+  db: PrismaClient,
+  projectId: number,
+  change: (tx: Db) => Promise<Result>,
+): Promise<Result> =>
+  changes(db, projectId, () =>
+    manage(db, async tx => {
+      await lockProject(tx, projectId)
+      return change(tx)
+    }),
+  )

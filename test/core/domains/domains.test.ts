@@ -61,7 +61,7 @@ describe.skipIf(!canRace())('a domain', () => {
     },
     findZone: async () => null,
   })
-  const add = (project: Project, name: string) => addDomain(own.db, tools(), project, { name })
+  const add = (project: Project, name: string, db = own.db) => addDomain(db, tools(), project, { name })
   const verify = (project: Project, name: string) => verifyDomain(own.db, tools(), project, name)
   const reverify = (project: Project, name: string) => reverifyDomain(own.db, tools(), project, name)
   const remove = (project: Project, name: string) => removeDomain(own.db, tools(), project, name)
@@ -175,7 +175,9 @@ describe.skipIf(!canRace())('a domain', () => {
     const holder = await own.database.pool?.connect()
     onTestFinished(() => holder?.release())
     await holder?.query('BEGIN; LOCK TABLE domains IN SHARE ROW EXCLUSIVE MODE')
-    const adding = Promise.allSettled(Array.from({ length: 6 }, (_, n) => add(shop, `more${n}.test`)))
+    const adding = Promise.allSettled(
+      Array.from({ length: 6 }, (_, n) => add(shop, `more${n}.test`, own.ofAnotherProcess())),
+    )
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
     await until(
       // Query over another connection: within one transaction, PostgreSQL never updates pg_stat_activity.
