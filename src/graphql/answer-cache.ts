@@ -41,6 +41,9 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
     sizeCalculation: ({ body }, question) => 500 + question.length + weightOf(body),
   })
 
+  /** Introspection takes tens of milliseconds of CPU: requests with the same bytes wait for the first one's answer. */
+  const learning = new Map<string, Promise<Answer>>()
+
   return async (context: Context): Promise<Answer> => {
     const spelling = spellingOf(context)
     if (spelling === null) return run(context)
@@ -49,6 +52,19 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
   }
 
   async function learn(context: Context, spelling: string): Promise<Answer> {
+    if (!isAboutSchema(spelling)) return runAndLearn(context, spelling)
+    const first = learning.get(spelling)
+    if (first) {
+      await first.catch(() => {})
+      const lasting = learnt.get(spelling)
+      return lasting ? find(context, spelling, lasting) : runAndLearn(context, spelling)
+    }
+    const running = runAndLearn(context, spelling).finally(() => learning.delete(spelling))
+    learning.set(spelling, running)
+    return running
+  }
+
+  async function runAndLearn(context: Context, spelling: string): Promise<Answer> {
     const answer = await run(context)
     const { lasting } = context.operation
     if (lasting) learnt.set(spelling, lasting)
@@ -89,6 +105,8 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
     return { ...answer, bytes: lasting ? weightOf(answer.body) : null, lastId }
   }
 }
+
+const isAboutSchema = (spelling: string) => /__(schema|type)\b/.test(spelling)
 
 /** Requests with these headers are never cached: the headers change the answer. */
 const changing = [explainCostHeader, idempotencyHeader]

@@ -1,3 +1,4 @@
+import { getIntrospectionQuery } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { graphqlOf } from '../support/graphql.ts'
 import { type App, startApp } from '../support/start-app.ts'
@@ -27,4 +28,16 @@ test('twenty domains that are added at once hold one connection to the database'
 
   expect(added.flatMap(({ errors }) => errors)).toEqual([])
   expect(watch.mostManaging()).toBe(1)
+})
+
+test('introspections at once run once', async () => {
+  const store = await app.makeProject({ plan: 'enterprise', perMinute: 10_000, perDay: 100_000 })
+  const { pages } = app.tools.metrics
+  const query = `${getIntrospectionQuery()} # only here`
+  const before = pages.misses
+
+  const answers = await times(8, () => graphqlOf(app, store)(query))
+
+  expect(answers.flatMap(({ errors }) => errors)).toEqual([])
+  expect(pages.misses - before).toBe(1)
 })
