@@ -11,14 +11,14 @@ export function watchStatements() {
   let mostManaging = 0
   const sent: { text: string; values: string; rows: number }[] = []
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    const query = args[0] as { text?: string; values?: unknown } | undefined
-    const text = String(query?.text ?? query)
+    const sending = args[0] as { text?: string; values?: unknown } | undefined
+    const text = String(sending?.text ?? sending)
     if (text.includes("set_config('animal_store.act'")) managing.add(this)
     if (/^(COMMIT|ROLLBACK)/i.test(text)) managing.delete(this)
     mostManaging = Math.max(mostManaging, managing.size)
     const statement = {
       text,
-      values: inspect(query?.values ?? args[1], { depth: 4 }),
+      values: inspect(sending?.values ?? args[1], { depth: 4 }),
       rows: 0,
     }
     sent.push(statement)

@@ -276,7 +276,10 @@ describe.skipIf(!canRace())('a deploy', () => {
     await remover?.query(`DELETE FROM domains WHERE name = 'going.test'`)
     let judged = 0
 
-    const acts = [deploy(own.db, tools, shop, input), rollback(own.ofAnotherProcess(), tools, shop, first.id ?? 0)]
+    const acts = [
+      deploy(own.db, tools, shop, input),
+      rollback(own.ofAnotherProcess(), tools, shop, first.id ?? 0),
+    ]
     for (const act of acts) void act.finally(() => judged++)
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
     await until(
