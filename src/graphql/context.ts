@@ -14,15 +14,14 @@ import { invalidInput, StoreError } from '../core/errors.ts'
 import type { StreamTerms } from '../core/events/streams.ts'
 import { findGraceEnds } from '../core/hosts/grace-period.ts'
 import {
-  type ApiKeysQuery,
   type DeprecatedCalls,
   findIssueTimes,
-  listApiKeysOfProjects,
   listDeprecatedUses,
   type Scope,
 } from '../core/keys/api-keys.ts'
 import { type Caller, requireScope } from '../core/keys/caller.ts'
 import { findChoices } from '../core/keys/leak-choice.ts'
+import { type ApiKeysQuery, listApiKeysOfProjects } from '../core/keys/list.ts'
 import { listOrdersOfPets, type Order, type PetOrdersQuery } from '../core/orders/orders.ts'
 import type { Page } from '../core/pages.ts'
 import type { PageOfProject } from '../core/pages-of-projects.ts'

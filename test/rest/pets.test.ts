@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { invalidatePages } from '../../src/core/pets/page-cache.ts'
+import { invalidatePages } from '../../src/core/pets/invalidate-pages.ts'
 import { ids } from '../support/ids.ts'
 import { type App, startApp } from '../support/start-app.ts'
 

@@ -3,7 +3,7 @@ import type { Limiter } from '../../limiter/limiter.ts'
 import { type Condition, isConditional, isFulfilled, unconditional } from '../conditions.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
-import { thenInvalidatePages } from '../pets/page-cache.ts'
+import { thenInvalidatePages } from '../pets/invalidate-pages.ts'
 import type { Project } from '../project.ts'
 import { findOrder, type Order, type OrderStatus, orderColumns, tagOfOrder } from './orders.ts'
 

@@ -9,8 +9,8 @@ import { changeAll, deleteAll, type KnownPet } from './bulk-statements.ts'
 import { type PetChange, tagOfPet } from './columns.ts'
 import { exportPets } from './export.ts'
 import { priceOfImport } from './import.ts'
+import { thenInvalidatePages } from './invalidate-pages.ts'
 import { countAtMost } from './inventory.ts'
-import { thenInvalidatePages } from './page-cache.ts'
 import { type Pets, petAltered, petInOrder, petNotFound } from './pets.ts'
 
 type Tools = { pets: Pets; database: Statements; limiter: Pick<Limiter, 'renewVersion'> }

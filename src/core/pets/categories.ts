@@ -8,8 +8,8 @@ import { parseInt64 } from '../int64.ts'
 import { type Page, type PageQuery, parsePage, toPage } from '../pages.ts'
 import type { Project } from '../project.ts'
 import { validateText } from '../text.ts'
+import { thenInvalidatePages } from './invalidate-pages.ts'
 import { foldCase, patternOf } from './name-parts.ts'
-import { thenInvalidatePages } from './page-cache.ts'
 import { isPart, partRule } from './rules.ts'
 
 /** A category with a name. Pets have category numbers whether or not the category has a name. */

@@ -3,7 +3,7 @@ import { type Condition, isConditional, isFulfilled, unconditional } from '../co
 import { invalidInput } from '../errors.ts'
 import type { Project } from '../project.ts'
 import { tagOfPet } from './columns.ts'
-import { thenInvalidatePages } from './page-cache.ts'
+import { thenInvalidatePages } from './invalidate-pages.ts'
 import { type Pet, type PetChange, type Pets, petAltered } from './pets.ts'
 
 type Tools = { pets: Pets; limiter: Pick<Limiter, 'renewVersion'> }

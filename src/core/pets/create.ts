@@ -5,7 +5,7 @@ import type { Db } from '../db.ts'
 import type { Project } from '../project.ts'
 import { type NewPet, newPetFields, type Pet, petColumns, petWith, readFields, textOf } from './columns.ts'
 import { hashOfPet, inFlight, mismatch, retentionMs, takeTurn } from './idempotency.ts'
-import { invalidatePages } from './page-cache.ts'
+import { invalidatePages } from './invalidate-pages.ts'
 import type { Pets } from './pets.ts'
 
 type Tools = { pets: Pets; db: Db; clock: Clock; limiter: Pick<Limiter, 'renewVersion'> }

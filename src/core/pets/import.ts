@@ -10,7 +10,7 @@ import { priceOf } from '../projects/limits.ts'
 import { newPetFields, petColumns } from './columns.ts'
 import { inFlight, mismatch, retentionMs, takeTurn } from './idempotency.ts'
 import type { JudgedPets } from './import-draft.ts'
-import { invalidatePages } from './page-cache.ts'
+import { invalidatePages } from './invalidate-pages.ts'
 
 type Tools = {
   db: PrismaClient

@@ -1,11 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Change, Changes } from '../../database/changes.ts'
-import type { Limiter } from '../../limiter/limiter.ts'
 import { maxEntries } from '../../tools/max-entries.ts'
 import type { PageCounts } from '../../tools/metrics.ts'
-import { StoreError } from '../errors.ts'
-import type { Project } from '../project.ts'
+import { trustedMs } from './invalidate-pages.ts'
 import { openPageIndex } from './page-index.ts'
 
 /*
@@ -19,40 +16,9 @@ import { openPageIndex } from './page-index.ts'
  *   opens no page, because the log has invalidated it.
  * As a safety net, entries expire after one minute.
  */
-export const trustedMs = 250
-const marginMs = 10
 const maxAgeMs = 60_000
 /** A reader that waited longer for a hanging read of the log could not be answered 503 within two seconds. */
 const patienceMs = 50
-
-/** Call after a change to a project's pets is committed, and before it is answered. */
-export async function invalidatePages(
-  limiter: Pick<Limiter, 'renewVersion'>,
-  project: Project,
-): Promise<void> {
-  const committedAt = performance.now()
-  if (await limiter.renewVersion(String(project.id))) return
-  await pause(Math.max(0, committedAt + trustedMs + marginMs - performance.now()))
-}
-
-/**
- * Changes a project's pets, then invalidates its pages. Also invalidates them after a refusal: the refusal shows the
- * current state, so no later page may be older.
- */
-export async function thenInvalidatePages<Changed>(
-  limiter: Pick<Limiter, 'renewVersion'>,
-  project: Project,
-  change: () => Promise<Changed>,
-): Promise<Changed> {
-  try {
-    const changed = await change()
-    await invalidatePages(limiter, project)
-    return changed
-  } catch (refusal) {
-    if (refusal instanceof StoreError) await invalidatePages(limiter, project)
-    throw refusal
-  }
-}
 
 /**
  * An answer, cached as the bytes to send. `bytes` is its size; null: do not cache. `lastId` is the highest id on a full

@@ -7,9 +7,9 @@ import {
   revokeApiKey,
   rotateApiKey,
   type Scope as ScopeName,
-  stateOf,
 } from '../../core/keys/api-keys.ts'
 import { personBehind, requireGrantable } from '../../core/keys/caller.ts'
+import { stateOf } from '../../core/keys/list.ts'
 import type { Project } from '../../core/project.ts'
 import { findBan } from '../../core/projects/bans.ts'
 import type { ApiKey as StoredApiKey } from '../../generated/prisma/client.ts'

@@ -1,5 +1,6 @@
 import { invalidInput } from '../../core/errors.ts'
-import { isKeyId, listApiKeys, stateOf } from '../../core/keys/api-keys.ts'
+import { isKeyId } from '../../core/keys/api-keys.ts'
+import { listApiKeys, stateOf } from '../../core/keys/list.ts'
 import { banOf } from '../../core/projects/bans.ts'
 import { wholeBudget } from '../../core/projects/limits.ts'
 import { parseSpan, readProjectUse } from '../../core/usage/usage.ts'

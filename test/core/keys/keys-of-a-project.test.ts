@@ -5,7 +5,6 @@ import {
   findIssueTimes,
   isKeyId,
   issueApiKey,
-  listApiKeys,
   listDeprecatedUses,
   type NewApiKey,
   renameApiKey,
@@ -13,6 +12,7 @@ import {
   rotateApiKey,
 } from '../../../src/core/keys/api-keys.ts'
 import { requireGrantable, requireScope } from '../../../src/core/keys/caller.ts'
+import { listApiKeys } from '../../../src/core/keys/list.ts'
 import type { Project } from '../../../src/core/project.ts'
 import { until } from '../../support/hosting.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'

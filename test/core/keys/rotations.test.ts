@@ -1,14 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { StoreError } from '../../../src/core/errors.ts'
-import {
-  type ApiKeyState,
-  issueApiKey,
-  isUsable,
-  listApiKeys,
-  rotateApiKey,
-  type Scope,
-  stateOf,
-} from '../../../src/core/keys/api-keys.ts'
+import { issueApiKey, isUsable, rotateApiKey, type Scope } from '../../../src/core/keys/api-keys.ts'
+import { type ApiKeyState, listApiKeys, stateOf } from '../../../src/core/keys/list.ts'
 import type { Project } from '../../../src/core/project.ts'
 import type { ApiKey } from '../../../src/generated/prisma/client.ts'
 import { movableClock } from '../../support/clock.ts'

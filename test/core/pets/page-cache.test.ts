@@ -1,12 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test, vi } from 'vitest'
-import {
-  type Cacheable,
-  invalidatePages,
-  openPageCache,
-  trustedMs,
-} from '../../../src/core/pets/page-cache.ts'
+import { invalidatePages, trustedMs } from '../../../src/core/pets/invalidate-pages.ts'
+import { type Cacheable, openPageCache } from '../../../src/core/pets/page-cache.ts'
 import type { Project } from '../../../src/core/project.ts'
 import { changesByHand } from '../../support/changes-by-hand.ts'
 
