@@ -58,6 +58,7 @@ try {
     ['domains', '/dashboard/settings/domains', apiKey],
     ['addresses', '/dashboard/settings/addresses', apiKey],
     ['settings', '/dashboard/settings/general', apiKey],
+    ['webhooks', '/dashboard/settings/webhooks', apiKey],
     ['projects', '/dashboard/', operatorKey],
     ['operator', '/dashboard/projects/demo/', operatorKey],
     ['reference', '/reference', null],

@@ -3,6 +3,7 @@ import {
   createContext,
   type MouseEvent,
   type ReactNode,
+  type Ref,
   startTransition,
   use,
   useEffect,
@@ -21,6 +22,7 @@ export const pages = [
   'settings/addresses',
   'settings/general',
   'settings/members',
+  'settings/webhooks',
   'profile',
   'deploys',
   'projects',
@@ -35,6 +37,7 @@ const things: Partial<Record<Page, string>> = {
   keys: 'key_',
   deploys: 'deploy_',
   'settings/domains': 'domain_',
+  'settings/webhooks': 'webhook_',
 }
 
 /** Returns the id for `node` of the thing with this id in the address. */
@@ -112,7 +115,10 @@ export function RouterProvider({ children }: { children: ReactNode }) {
 
 const readAddress = () => ({ path: location.pathname, search: location.search })
 
-type LinkProps = { to: Place } & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'>
+type LinkProps = { to: Place; ref?: Ref<HTMLAnchorElement> } & Omit<
+  AnchorHTMLAttributes<HTMLAnchorElement>,
+  'href'
+>
 
 export function Link({ to, ...rest }: LinkProps) {
   const { go } = useRouter()

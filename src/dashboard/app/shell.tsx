@@ -22,6 +22,7 @@ const Keys = page(() => import('../pages/keys/keys.tsx'))
 const Domains = page(() => import('../pages/domains/domains.tsx'))
 const Addresses = page(() => import('../pages/domains/addresses.tsx'))
 const Members = page(() => import('../pages/people/members.tsx'))
+const Webhooks = page(() => import('../pages/webhooks/webhooks.tsx'))
 const Profile = page(() => import('../pages/people/profile.tsx'))
 const General = page(() => import('../pages/general.tsx'))
 const Deploys = page(() => import('../pages/deploys/deploys.tsx'))
@@ -39,6 +40,7 @@ const views: Record<Page, ReactNode> = {
   'settings/addresses': <Addresses />,
   'settings/general': <General />,
   'settings/members': <Members />,
+  'settings/webhooks': <Webhooks />,
   profile: <Profile />,
   deploys: <Deploys />,
   projects: <Projects />,
@@ -73,7 +75,7 @@ export function Shell() {
 /** An operator's pages about all projects. */
 const overAll: readonly Page[] = ['projects', 'domains']
 /** An operator has no store of its own, so these pages require a project's key. */
-const notOfOperator: readonly Page[] = ['pets', 'pets/categories', 'orders', ...overAll]
+const notOfOperator: readonly Page[] = ['pets', 'pets/categories', 'orders', 'settings/webhooks', ...overAll]
 
 /** An operator starts at the list of projects; a project's key at its overview. */
 function View() {

@@ -51,6 +51,16 @@ export const GlobeIcon = ({ size }: { size?: number }) =>
     </>,
     size,
   )
+export const WebhookIcon = ({ size }: { size?: number }) =>
+  draw(
+    <>
+      <circle cx="10" cy="5.5" r="2.5" />
+      <circle cx="5" cy="14" r="2.5" />
+      <circle cx="15" cy="14" r="2.5" />
+      <path d="m8.8 7.7-2.5 4.1M11.2 7.7l2.5 4.1M7.5 14h5" />
+    </>,
+    size,
+  )
 export const DeployIcon = ({ size }: { size?: number }) =>
   draw(
     <>

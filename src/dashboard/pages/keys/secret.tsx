@@ -4,29 +4,31 @@ import { CopyButton } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-/** Shows the secret, which is not shown again, so the dialog closes only after a choice. */
-export function SecretDialog({
-  title,
-  secret,
-  note,
-  onClose,
-}: {
+type Props = {
   title: string
   secret: string
+  /** Names of the secret: in sentences, and as a label. */
+  words?: { short: string; long: string }
   note?: string
   onClose(): void
-}) {
+}
+const ofKey = { short: 'key', long: 'API key' }
+
+/** Shows the secret, which is not shown again, so the dialog closes only after a choice. */
+export function SecretDialog({ title, secret, words: { short, long } = ofKey, note, onClose }: Props) {
   const [isSaved, setIsSaved] = useState(false)
   const [warned, setWarned] = useState(false)
   const close = () => (isSaved ? onClose() : setWarned(true))
   return (
     <Dialog title={title} onClose={close}>
-      <p>Copy your key now. You won’t be able to see it again. {note}</p>
+      <p>
+        Copy your {short} now. You won’t be able to see it again. {note}
+      </p>
       <div className="secret">
-        <output aria-label="The new API key" className="mono break">
+        <output aria-label={`The new ${long}`} className="mono break">
           {secret}
         </output>
-        <CopyButton text={secret} what="the API key" label="Copy" onCopied={() => setIsSaved(true)} />
+        <CopyButton text={secret} what={`the ${long}`} label="Copy" onCopied={() => setIsSaved(true)} />
       </div>
       <div className="check">
         <input
@@ -35,17 +37,17 @@ export function SecretDialog({
           checked={isSaved}
           onChange={event => setIsSaved(event.target.checked)}
         />
-        <label htmlFor="is-saved">I’ve saved this key somewhere safe</label>
+        <label htmlFor="is-saved">I’ve saved this {short} somewhere safe</label>
       </div>
       {warned && !isSaved && (
         <Notice tone="wait" alert>
-          <p>You haven’t copied this key. If you close now, it’s gone.</p>
+          <p>You haven’t copied this {short}. If you close now, it’s gone.</p>
         </Notice>
       )}
       <div className="actions">
         {warned && !isSaved && (
           <Button kind="danger" onClick={onClose}>
-            Close without the key
+            Close without the {short}
           </Button>
         )}
         <Button kind="primary" onClick={close}>

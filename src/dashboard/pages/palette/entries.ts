@@ -30,6 +30,13 @@ export const entries: readonly Entry[] = [
     to: at('settings/domains', 'add'),
     needs: 'project_write',
   },
+  {
+    id: 'add-webhook',
+    label: 'Add webhook endpoint',
+    kind: 'Act',
+    to: at('settings/webhooks', 'add'),
+    needs: 'webhooks_write',
+  },
   { id: 'overview', label: 'Overview', kind: 'Page', to: at('overview') },
   { id: 'pets', label: 'Pets', kind: 'Page', to: at('pets') },
   { id: 'categories', label: 'Categories', kind: 'Page', to: at('pets/categories') },
@@ -38,6 +45,7 @@ export const entries: readonly Entry[] = [
   { id: 'deploys', label: 'Deploys', kind: 'Page', to: at('deploys') },
   { id: 'domains', label: 'Domains', kind: 'Page', to: at('settings/domains') },
   { id: 'redirects', label: 'Primary and redirects', kind: 'Page', to: at('settings/addresses') },
+  { id: 'webhooks', label: 'Webhooks', kind: 'Page', to: at('settings/webhooks') },
   { id: 'plan', label: 'Plan and limits', kind: 'Page', to: at('settings/general') },
 ]
 

@@ -5,7 +5,11 @@ import { nodeIdOf, type Page } from '../../app/router.tsx'
 import { useSession } from '../../app/session.ts'
 import { CodeLine, CopyButton } from '../../ui/copy.tsx'
 
-const restPaths: Partial<Record<Page, string>> = { pets: '/v1/pets/', orders: '/v1/store/orders/' }
+const restPaths: Partial<Record<Page, string>> = {
+  pets: '/v1/pets/',
+  orders: '/v1/store/orders/',
+  'settings/webhooks': '/v1/webhooks/',
+}
 
 /** The thing as the API answers it, and the command that asks for it. */
 export function Raw({ page, id, thing }: { page: Page; id: string; thing: object }) {

@@ -7,6 +7,7 @@ import {
   OneDomainDocument,
   OneKeyDocument,
   OneOrderDocument,
+  OneWebhookDocument,
   PetVersionDocument,
 } from '../../generated/pages/graphql.ts'
 import { PageHead } from '../../ui/page.tsx'
@@ -16,6 +17,7 @@ import { AsDomain } from './as-domain.tsx'
 import { AsKey } from './as-key.tsx'
 import { AsOrder } from './as-order.tsx'
 import { AsPet } from './as-pet.tsx'
+import { AsWebhook } from './as-webhook.tsx'
 import { Raw } from './raw.tsx'
 
 type Shown<Node> = { thing: Node; list: ReactNode; onLook(): void }
@@ -70,6 +72,14 @@ const kinds: Partial<Record<Page, Kind>> = {
     'All domains',
     OneDomainDocument,
     (shown: Shown<Props<typeof AsDomain>['domain']>) => <AsDomain domain={shown.thing} list={shown.list} />,
+  ),
+  'settings/webhooks': kindOf(
+    'Webhook endpoint',
+    'All endpoints',
+    OneWebhookDocument,
+    (shown: Shown<Props<typeof AsWebhook>['webhook']>) => (
+      <AsWebhook webhook={shown.thing} list={shown.list} />
+    ),
   ),
 }
 

@@ -1,0 +1,132 @@
+import { type ReactNode, useState } from 'react'
+import { now } from '../../app/clock.ts'
+import { useLiveQuery } from '../../app/live.ts'
+import { useMutation } from '../../app/operations.ts'
+import { problemOf } from '../../app/problem.ts'
+import {
+  UpdateWebhookDocument,
+  WebhookDeliveriesDocument,
+  type WebhookRowFragment,
+} from '../../generated/pages/graphql.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { usePaging } from '../../ui/pager.tsx'
+import { dateAndTime, useNow } from '../../ui/time.tsx'
+import { Deliveries } from '../webhooks/deliveries.tsx'
+import { DeleteEndpoint, Rewind, RotateSecret, TestEndpoint } from '../webhooks/endpoint-acts.tsx'
+import { EditEndpoint } from '../webhooks/endpoint-form.tsx'
+import { EndpointState, EndpointTrouble, stateOf } from '../webhooks/endpoint-state.tsx'
+import { Facts } from './facts.tsx'
+
+type Doing = 'test' | 'edit' | 'rotate' | 'rewind' | 'delete'
+type Props = { webhook: WebhookRowFragment; list: ReactNode }
+
+const context = { additionalTypenames: ['WebhookDelivery'] }
+const whileFailingMs = 15_000
+/** After an act that sends events, read what came of it this often, for this long. */
+const watchedEveryMs = 5_000
+const watchedMs = 30_000
+
+export function AsWebhook({ webhook: first, list }: Props) {
+  const [doing, setDoing] = useState<Doing | null>(null)
+  const [watchedUntil, setWatchedUntil] = useState(0)
+  const isWatched = useNow() < watchedUntil
+  const watch = () => setWatchedUntil(now() + watchedMs)
+  const paging = usePaging()
+  const [deliveries, ask] = useLiveQuery(
+    {
+      query: WebhookDeliveriesDocument,
+      variables: { id: first.id, first: 20, after: paging.after },
+      context,
+    },
+    ({ webhook: { nextTryAt } }) => (isWatched ? watchedEveryMs : nextTryAt ? whileFailingMs : null),
+  )
+  const webhook = deliveries.data?.webhook ?? first
+  const { id, url, description, types, createdAt, delivered, previousSecretEndsAt } = webhook
+  const state = stateOf(webhook)
+  const isOn = state !== 'paused' && state !== 'disabled'
+  const turn = useTurn(id, watch)
+  const isOldSecretValid = previousSecretEndsAt !== null && Date.parse(previousSecretEndsAt) > now()
+  const close = () => {
+    setDoing(null)
+    watch()
+  }
+  const item = (label: string, act: Doing, danger = false) => ({ label, danger, act: () => setDoing(act) })
+  return (
+    <>
+      <PageHead
+        title={new URL(url).host}
+        actions={
+          <>
+            <Button onClick={() => setDoing('test')}>Send test event</Button>
+            <Button kind={isOn ? 'plain' : 'primary'} busy={turn.busy} onClick={() => void turn.to(!isOn)}>
+              {isOn ? 'Pause' : 'Enable'}
+            </Button>
+            <Menu
+              label="Actions for this endpoint"
+              items={[
+                item('Edit', 'edit'),
+                item('Send events again', 'rewind'),
+                item('Rotate secret', 'rotate'),
+                item('Delete', 'delete', true),
+              ]}
+            />
+          </>
+        }
+      >
+        {list}
+      </PageHead>
+      <EndpointTrouble endpoint={webhook} />
+      <Facts
+        title="Webhook endpoint"
+        facts={[
+          ['State', <EndpointState key="state" endpoint={webhook} />],
+          ['Address', url],
+          ['Description', description],
+          [
+            'Events',
+            types.length === 0 ? (
+              'All'
+            ) : (
+              <span key="types" className="mono small">
+                {types.join(', ')}
+              </span>
+            ),
+          ],
+          ['Delivered up to event', delivered],
+          ['Added', dateAndTime(createdAt)],
+          ['Old secret signs until', isOldSecretValid && dateAndTime(previousSecretEndsAt)],
+        ]}
+      />
+      <Deliveries
+        id={id}
+        page={deliveries.data?.webhook.deliveries}
+        error={deliveries.error}
+        paging={paging}
+        again={() => ask({ requestPolicy: 'network-only' })}
+        onRedelivered={watch}
+      />
+      {doing === 'test' && <TestEndpoint webhook={webhook} onClose={close} />}
+      {doing === 'edit' && <EditEndpoint webhook={webhook} onClose={close} />}
+      {doing === 'rotate' && <RotateSecret webhook={webhook} onClose={close} />}
+      {doing === 'rewind' && <Rewind webhook={webhook} onClose={close} />}
+      {doing === 'delete' && <DeleteEndpoint webhook={webhook} onClose={close} />}
+    </>
+  )
+}
+
+/** Pauses and enables an endpoint. */
+function useTurn(id: string, onDone: () => void) {
+  const [{ fetching }, update] = useMutation(UpdateWebhookDocument)
+  const announce = useAnnounce()
+  const to = async (enabled: boolean) => {
+    const { data, error } = await update({ input: { id, enabled } })
+    if (error) announce(problemOf(error).message, undefined, { isProblem: true })
+    if (!data) return
+    announce(enabled ? 'Enabled the endpoint.' : 'Paused the endpoint.')
+    onDone()
+  }
+  return { busy: fetching, to }
+}

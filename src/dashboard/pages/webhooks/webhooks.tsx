@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import { useActFromAddress } from '../../app/act-from-address.ts'
+import { useLiveQuery } from '../../app/live.ts'
+import { Link } from '../../app/router.tsx'
+import { useMissing } from '../../app/session.ts'
+import { type WebhookRowFragment, WebhooksDocument } from '../../generated/pages/graphql.ts'
+import { useMark } from '../../ui/announce.tsx'
+import { Button } from '../../ui/button.tsx'
+import { PlusIcon, WebhookIcon } from '../../ui/icons.tsx'
+import { MissingScope } from '../../ui/missing-scope.tsx'
+import { SettingsHead } from '../../ui/settings-head.tsx'
+import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
+import { Table } from '../../ui/table.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { AddEndpoint } from './endpoint-form.tsx'
+import { EndpointState } from './endpoint-state.tsx'
+
+const whileFailingMs = 10_000
+
+export default function Webhooks() {
+  const missing = useMissing('webhooks_write')
+  return (
+    <>
+      <SettingsHead part="settings/webhooks" />
+      {missing === null ? <Endpoints /> : <MissingScope scope={missing} what="webhooks" />}
+    </>
+  )
+}
+
+const context = { additionalTypenames: ['Webhook'] }
+
+function Endpoints() {
+  const [isAdding, setIsAdding] = useState(false)
+  const add = () => setIsAdding(true)
+  useActFromAddress('add', add)
+  const [{ data, error }, ask] = useLiveQuery(
+    { query: WebhooksDocument, variables: {}, context },
+    ({ webhooks }) => (webhooks.nodes.some(({ nextTryAt }) => nextTryAt !== null) ? whileFailingMs : null),
+  )
+  const again = () => ask({ requestPolicy: 'network-only' })
+  const endpoints = data?.webhooks.nodes
+  return (
+    <div className="stack">
+      <div className="row spread">
+        <p className="soft">Addresses of yours that receive what happens, a moment after it happened.</p>
+        <Button kind="primary" onClick={add}>
+          <PlusIcon /> Add endpoint
+        </Button>
+      </div>
+      {error && !endpoints ? (
+        <Failed error={error} retry={again} what="The endpoints could not be loaded" />
+      ) : !endpoints ? (
+        <Loading />
+      ) : endpoints.length === 0 ? (
+        <div className="card">
+          <Empty icon={<WebhookIcon size={36} />} title="No endpoints yet">
+            <p>The store can send each new pet, each order and each change to an address of yours.</p>
+          </Empty>
+        </div>
+      ) : (
+        <>
+          <Outdated error={error} retry={again} />
+          <Table columns={columns}>
+            {endpoints.map(endpoint => (
+              <Row key={endpoint.id} endpoint={endpoint} />
+            ))}
+          </Table>
+        </>
+      )}
+      {isAdding && <AddEndpoint onClose={() => setIsAdding(false)} />}
+    </div>
+  )
+}
+
+const columns = [['Endpoint'], ['Events', 'col-l wide'], ['Added', 'col-m wide'], ['State', 'col-l']] as const
+
+function Row({ endpoint }: { endpoint: WebhookRowFragment }) {
+  const { id, url, description, types, createdAt } = endpoint
+  return (
+    <tr {...useMark(id)}>
+      <th scope="row" className="break">
+        <Link
+          className="plain"
+          to={{ page: 'settings/webhooks', project: null, id: id.replace('webhook_', '') }}
+        >
+          {url}
+        </Link>
+        {description && <span className="small soft under">{description}</span>}
+      </th>
+      <td className="small wide">
+        <span className="clip" title={types.join(', ')}>
+          {types.length === 0 ? 'All' : types.join(', ')}
+        </span>
+      </td>
+      <td className="small wide">
+        <Ago at={createdAt} />
+      </td>
+      <td>
+        <EndpointState endpoint={endpoint} />
+      </td>
+    </tr>
+  )
+}

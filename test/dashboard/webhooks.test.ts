@@ -1,0 +1,217 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { auditTypes, eventTypes } from '../../src/core/events/types.ts'
+import { typeGroups } from '../../src/dashboard/pages/webhooks/event-types.ts'
+import { findFaults, overflow } from '../support/browser.ts'
+import { describeInBrowser } from '../support/dashboard.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import type { TestProject } from '../support/start-app.ts'
+
+const looks = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
+  { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+] as const
+
+it('the form of an endpoint offers every type of event but those of the audit log alone', () => {
+  const audit: readonly string[] = auditTypes
+  const wanted = eventTypes.filter(type => !audit.includes(type))
+  expect(typeGroups.flatMap(group => [...group.types]).toSorted()).toEqual(wanted.toSorted())
+})
+
+describeInBrowser('webhooks in the dashboard', { env: { DATABASE_URL: '' } }, opened => {
+  let receiver: Receiver
+  beforeAll(async () => {
+    receiver = await startReceiver()
+  })
+  afterAll(() => receiver.stop())
+
+  const list = '/dashboard/settings/webhooks'
+  const isFaultless = async (page: Page) => {
+    expect(await findFaults(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+  }
+  async function addEndpoint(owner: TestProject, input: object = {}) {
+    const { json } = await owner.post('/v1/webhooks', { url: receiver.url, ...input })
+    return json as { id: string; secret: string }
+  }
+  const rowsOf = (page: Page) => page.getByRole('region', { name: 'Deliveries' }).locator('tbody tr')
+
+  it('an endpoint is added with some events, its secret is shown once, and its deliveries are listed', async () => {
+    const owner = await opened.app.makeProject()
+    const page = await opened.open(list, owner.secret, looks[1])
+    await page.getByText('No endpoints yet').waitFor()
+    await isFaultless(page)
+    await page.getByRole('button', { name: 'Add endpoint' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add an endpoint' })
+    const add = () => dialog.getByRole('button', { name: 'Add endpoint' }).click()
+    await dialog.getByLabel('Address').fill('http://shop.example')
+    await dialog.getByLabel('Only these').check()
+    await add()
+    await dialog.getByText('Choose at least one event.').waitFor()
+    await dialog.getByLabel('pet.created', { exact: true }).check()
+    await add()
+    await dialog.getByText('The address must be an https address.').waitFor()
+    await isFaultless(page)
+    await dialog.getByLabel('Address').fill(receiver.url)
+    await dialog.getByLabel('Description').fill('Web shop')
+    await add()
+    const secret = (await page.getByLabel('The new signing secret').textContent()) ?? ''
+    expect(secret).toMatch(/^whsec_/)
+    await isFaultless(page)
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('You haven’t copied this secret.').waitFor()
+    await page.getByLabel('I’ve saved this secret somewhere safe').check()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('cell', { name: 'Enabled' }).waitFor()
+    await isFaultless(page)
+
+    await page.getByRole('link', { name: receiver.url }).click()
+    await page.getByText('Nothing was sent in the last 30 days.').waitFor()
+    await isFaultless(page)
+    await owner.post('/v1/pets', { name: 'Biscuit', categoryId: 7 })
+    await owner.get('/v1/events')
+    await expect
+      .poll(
+        async () => {
+          await page.reload()
+          await page.getByRole('heading', { name: 'Deliveries' }).waitFor()
+          await page.waitForLoadState('networkidle')
+          return rowsOf(page).count()
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(1)
+    await page.getByRole('button', { name: 'pet.created' }).click()
+    await page.getByText('The answer was empty.').waitFor()
+    expect(await page.content()).not.toContain(secret)
+    await isFaultless(page)
+    await page.context().close()
+  })
+
+  it('a test event shows what came back, and a failed delivery is sent again', async () => {
+    const owner = await opened.app.makeProject()
+    const { id } = await addEndpoint(owner)
+    receiver.answerNext(500)
+    await owner.post('/v1/pets', { name: 'Biscuit', categoryId: 7 })
+    const delivered = () => owner.get(`/v1/webhooks/${id}/deliveries`).then(({ json }) => json as unknown[])
+    await expect.poll(async () => (await delivered()).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
+    const page = await opened.open(`${list}/${id}`, owner.secret)
+    await page.getByRole('cell', { name: '500' }).waitFor()
+    await page.getByRole('button', { name: 'pet.created' }).last().click()
+    await page.getByText('status 500').waitFor()
+    await isFaultless(page)
+
+    await page
+      .getByRole('button', { name: /^Redeliver event/ })
+      .first()
+      .click()
+    await page.getByText(/^Event \d+ is on its way again.$/).waitFor()
+    await expect.poll(() => rowsOf(page).getByRole('rowheader').count(), { timeout: 20_000 }).toBe(3)
+
+    receiver.answerNext(418)
+    await page.getByRole('button', { name: 'Send test event' }).click()
+    await page.getByText(/^Answered 418 after/).waitFor()
+    await page.getByRole('dialog').getByText('status 418').waitFor()
+    await isFaultless(page)
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText(/^Answered 204 after/).waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'webhook.test' }).first().waitFor()
+    await page.context().close()
+  })
+
+  it('an endpoint is paused, enabled, edited, given a new secret, sent everything again, and deleted', async () => {
+    const owner = await opened.app.makeProject()
+    const { id } = await addEndpoint(owner, { description: 'Old words' })
+    const find = async () => (await owner.get(`/v1/webhooks/${id}`)).json as Record<string, unknown>
+    const page = await opened.open(`${list}/${id}`, owner.secret, looks[1])
+    const choose = async (name: string) => {
+      await page.getByRole('button', { name: 'Actions for this endpoint' }).click()
+      await page.getByRole('menuitem', { name }).click()
+    }
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByText('This endpoint is paused').waitFor()
+    expect((await find()).enabled).toBe(false)
+    await isFaultless(page)
+    await page.getByRole('button', { name: 'Enable' }).click()
+    await page.getByText('This endpoint is paused').waitFor({ state: 'detached' })
+
+    await choose('Edit')
+    await page.getByLabel('Description').fill('')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Old words').waitFor({ state: 'detached' })
+
+    await choose('Rotate secret')
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click()
+    await page.getByLabel('The new signing secret').waitFor()
+    await page.getByLabel('I’ve saved this secret somewhere safe').check()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('Old secret signs until').waitFor()
+
+    await owner.post('/v1/pets', { name: 'Biscuit', categoryId: 7 })
+    await expect.poll(async () => Number((await find()).delivered), { timeout: 20_000 }).toBeGreaterThan(0)
+    const before = receiver.received.length
+    await choose('Send events again')
+    await page.getByLabel('After the event with the number').fill('12345678')
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('Enter the number of an event, or 0.').waitFor()
+    await isFaultless(page)
+    await page.getByLabel('After the event with the number').fill('0')
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('The events after number 0 are on their way again.').waitFor()
+    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBeGreaterThan(before)
+
+    await choose('Delete')
+    await isFaultless(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('No endpoints yet').waitFor()
+    expect((await owner.get('/v1/webhooks')).json).toEqual([])
+    await page.context().close()
+  })
+
+  it('a failing, a resting and a disabled endpoint say why, and what happens next', async () => {
+    const owner = await opened.app.makeProject()
+    const { id } = await addEndpoint(owner)
+    const now = opened.app.tools.clock.now()
+    const at = (ms: number) => new Date(now + ms)
+    const states = [
+      [{ failingSince: at(-60_000), nextTryAt: at(100_000) }, 'Deliveries are failing', 'Failing'],
+      [{ failingSince: at(-9_000_000), nextTryAt: at(1_800_000) }, 'This endpoint rests', 'Resting'],
+      [
+        { failingSince: at(-9_000), nextTryAt: null, disabledAt: at(-5_000), disabledWhy: 'gone' },
+        'It answered 410 Gone',
+        'Disabled',
+      ],
+      [{ disabledWhy: 'failing' }, 'No attempt succeeded for five days', 'Disabled'],
+    ] as const
+    for (const [data, words, badge] of states) {
+      await opened.app.tools.db.webhookEndpoint.update({ where: { id }, data })
+      for (const look of [looks[badge === 'Failing' ? 1 : 0]]) {
+        // In the dark axe reads the colours that forced ones replace.
+        const forcedColors = look.colorScheme === 'light' ? 'active' : 'none'
+        const page = await opened.open(`${list}/${id}`, owner.secret, { ...look, forcedColors })
+        await page.getByText(words).waitFor()
+        await isFaultless(page)
+        await page.getByRole('link', { name: 'All endpoints' }).click()
+        await page.getByRole('cell', { name: badge }).waitFor()
+        await isFaultless(page)
+        await page.context().close()
+      }
+    }
+  })
+
+  it('a key without webhooks:write, and the project of another endpoint, see none', async () => {
+    const owner = await opened.app.makeProject()
+    const { id } = await addEndpoint(owner)
+    const onlooker = await owner.issueKey(['project:read'])
+    const page = await opened.open(list, onlooker.secret)
+    await page.getByText('Your key doesn’t have access to webhooks').waitFor()
+    await isFaultless(page)
+    await page.context().close()
+    const stranger = await opened.app.makeProject()
+    const theirs = await opened.open(`${list}/${id}`, stranger.secret)
+    await theirs.getByText('There is no webhook endpoint').waitFor()
+    await isFaultless(theirs)
+    await theirs.context().close()
+  })
+})
