@@ -56,6 +56,7 @@ const outputs: Output[] = [
         Passkey: '../../generated/prisma/client.ts#Passkey as StoredPasskey',
         Member: '../fields/people.ts#ShownMember',
         Invitation: '../fields/people.ts#ShownInvitation',
+        AuditEntry: '../../core/events/audit-log.ts#AuditEntry as StoredEntry',
         Domain: '../fields/domain-type.ts#ProjectDomain',
         Deploy: '../fields/deploys.ts#ShownDeploy',
         Event: '../../core/events/event.ts#StoreEvent',

@@ -14,3 +14,5 @@ function isDay(day: string): boolean {
   const begin = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(begin.getTime()) && begin.toISOString().startsWith(day)
 }
+
+export const timeRule = 'must be a date and time in RFC 3339, such as 2026-11-01T00:00:00Z'

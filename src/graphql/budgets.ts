@@ -54,6 +54,7 @@ const budgets = {
   domain: null,
   domainPreconditions: null,
   deploys: null,
+  auditLog: null,
   webhooks: null,
   webhook: null,
   apiKeyIssue: null,

@@ -15,6 +15,7 @@ const kinds = [
   'order',
   'webhook',
   'delivery',
+  'entry',
 ] as const
 /** Kinds that `node` does not find: their fields lead to them. */
 type Kind = (typeof kinds)[number] | 'person' | 'session' | 'passkey' | 'member' | 'invitation'
@@ -42,6 +43,7 @@ const types = {
   event: 'Event',
   webhook: 'Webhook',
   delivery: 'WebhookDelivery',
+  entry: 'AuditEntry',
 } as const satisfies Record<NodeKind, string>
 
 /** Returns the type of objects with such ids; null if this is no id of the store. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { makeExecutableSchema } from '@graphql-tools/schema'
 import type { GraphQLSchema } from 'graphql'
 import { ApiKey, apiKeyMutations, apiKeyQueries, Scope } from './fields/api-keys.ts'
+import { AuditEntry, auditQueries } from './fields/audit-log.ts'
 import { banMutations } from './fields/bans.ts'
 import { bulkMutations } from './fields/bulk.ts'
 import { Category, categoryMutations, categoryQueries } from './fields/categories.ts'
@@ -41,6 +42,7 @@ const resolvers = {
     ...domainQueries,
     ...deployQueries,
     ...eventQueries,
+    ...auditQueries,
     ...webhookQueries,
     ...peopleQueries,
     ...nodeQueries,
@@ -74,6 +76,7 @@ const resolvers = {
   DomainWarning,
   Deploy,
   Event,
+  AuditEntry,
   Webhook,
   WebhookDelivery,
   Plan,

@@ -44,18 +44,17 @@ export async function streamEvents(
 }
 
 function readQuery(request: Request) {
-  const parameters = ['after', 'kind', 'type', 'subject'] as const
-  const { type, after, kind, subject } = readParameters(request.query, parameters)
+  const parameters = ['after', 'kind', 'type', 'subject', 'actor', 'since', 'until'] as const
+  const { type, after, ...given } = readParameters(request.query, parameters)
   const last = request.headers['last-event-id']
   return parseEventsRequest(
     { limit: 'limit', type: 'type' },
     {
+      ...given,
       limit: 1,
-      kind,
       types: type === null ? null : type.split(','),
       // A client that connects again repeats its first query; its last event is the newer place.
       after: typeof last === 'string' && last !== '' ? last : after,
-      subject,
     },
   )
 }

@@ -17,7 +17,7 @@ export function listEventsRoute(tools: Tools, drain: Ending) {
   return async (request: Request, response: Response): Promise<void> => {
     const { project } = requireEvents(response, scopeOfKind(request.query.kind))
     if (asksForStream(request)) return streamEvents(tools, drain, request, response)
-    const parameters = ['limit', 'after', 'kind', 'type', 'subject'] as const
+    const parameters = ['limit', 'after', 'kind', 'type', 'subject', 'actor', 'since', 'until'] as const
     const { limit, type, ...given } = readParameters(request.query, parameters)
     const wanted = parseEventsRequest(
       { limit: 'limit', type: 'type' },
@@ -26,13 +26,14 @@ export function listEventsRoute(tools: Tools, drain: Ending) {
     const { events, hasMore, reached } = await readEvents(tools.database, project, wanted)
     const page = { items: events, hasMore, nextCursor: hasMore && reached ? eventId(reached) : null }
     const { subject, kind = null } = wanted
+    const { actor, since, until } = given
     return answerList(
       tools,
       request,
       response,
       page,
       eventJson,
-      { limit: wanted.limit, kind, type, subject },
+      { limit: wanted.limit, kind, type, subject, actor, since, until },
       'after',
     )
   }

@@ -88,6 +88,7 @@ const bounded: Record<string, Row> = {
   'Query.orders(first)': numbers(1, 100, `{ orders(first: $value) ${page} }`),
   'Query.orders(search)': characters(1, 100, `{ orders(search: $value) ${page} }`),
   'Query.events(first)': numbers(1, 100, `{ events(first: $value) ${page} }`),
+  'Query.auditLog(first)': numbers(1, 100, `{ auditLog(first: $value) ${page} }`),
   'Query.webhooks(first)': numbers(1, 50, `{ webhooks(first: $value) ${page} }`),
   'Query.usage(days)': numbers(1, 90, `{ usage(days: $value) ${counted} }`),
   'Query.usage(hours)': numbers(1, 48, `{ usage(hours: $value) ${counted} }`),

@@ -47,6 +47,8 @@ const table: Record<string, (names: Names) => string> = {
   'Query.events': () =>
     '{ events(first: 100) { nodes { id data } } last: events(last: 100) { nodes { id data } } }',
   'Query.event': ({ event }) => `{ event(id: "${event}") { id data } }`,
+  'Query.auditLog': ({ slug, key }) =>
+    `{ own: auditLog(first: 100, actor: "api_key:${key}") { nodes { eventId data } } auditLog(slug: "${slug}") { nodes { id data } } }`,
   'Query.webhooks': () => '{ webhooks { nodes { id url deliveries { nodes { id } } } } }',
   'Query.webhook': ({ webhook }) => `{ webhook(id: "webhook_${webhook}") { id url } }`,
   'Query.inventory': () => '{ inventory { total } }',

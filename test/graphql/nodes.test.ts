@@ -52,6 +52,10 @@ const kinds: Record<string, Kind> = {
     ...{ id: () => made.webhooks[2] ?? '', scope: 'webhooks:write', type: 'Webhook' },
     ...{ selection: 'url types enabled createdAt delivered', elsewhere: 'webhooks' },
   },
+  entry: {
+    ...{ id: () => made.entries[2] ?? '', scope: 'project:read', type: 'AuditEntry' },
+    ...{ selection: 'eventId type at projectSlug actor { type id name } data', elsewhere: 'auditLog' },
+  },
   project: {
     ...{ id: () => `project_${store.project.slug}`, scope: 'project:read', type: 'Project' },
     ...{ selection: 'slug name platformHost', elsewhere: '' },

@@ -15,7 +15,8 @@ export type FiveOfEach = Record<
   | 'domainNames'
   | 'events'
   | 'webhooks'
-  | 'deliveries',
+  | 'deliveries'
+  | 'entries',
   string[]
 >
 
@@ -90,6 +91,10 @@ export async function makeFiveOfEach(
   const { events } = await readEvents(tools.database, project, query)
   const bearing = (kind: string, things: { id: string | number | bigint }[]) =>
     things.map(({ id }) => `${kind}_${id}`)
+  const added = await db.event.findMany({
+    where: { projectId, type: 'domain.added' },
+    orderBy: { number: 'desc' },
+  })
   return {
     pets: pets.map(({ id }) => String(id)),
     categories: numbers.map(n => `category_${n}`),
@@ -97,6 +102,8 @@ export async function makeFiveOfEach(
     apiKeys: keys.map(id => `key_${id}`).reverse(),
     /** Only those of the type `pet.created`. */
     events: events.map(eventId),
+    /** Only those of the type `domain.added`. */
+    entries: added.map(entry => `entry_${project.slug}_${eventId(entry)}`),
     webhooks: bearing('webhook', webhooks),
     /** Attempts of the first endpoint. */
     deliveries: bearing('delivery', deliveries).reverse(),

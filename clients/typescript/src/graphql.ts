@@ -10,7 +10,7 @@ export const customScalarTypes = { DateTime: 'string', Date: 'string', JSON: 'un
 export const possibleTypes = {
   Node: [
     ...['Pet', 'Category', 'Order', 'Project', 'Plan', 'RateLimit', 'ApiKey', 'Domain', 'Deploy'],
-    ...['Event', 'Webhook', 'WebhookDelivery'],
+    ...['Event', 'AuditEntry', 'Webhook', 'WebhookDelivery'],
   ],
 }
 
@@ -46,6 +46,7 @@ const withoutId = [
   ...['DnsRecordToCreate', 'AddressRecordToCreate', 'DnsRecordFound', 'DnsProvider', 'DomainVerdict'],
   ...['DomainCertificate', 'DomainCertificateProblem', 'DomainPartner', 'DomainRedirect', 'DomainWarning'],
   ...['DomainPreconditions', 'Precondition', 'EventConnection', 'EventEdge'],
+  ...['AuditEntryConnection', 'AuditEntryEdge', 'AuditActor'],
   ...['WebhookConnection', 'WebhookEdge', 'WebhookDeliveryConnection', 'WebhookDeliveryEdge'],
   ...payloads,
   ...[

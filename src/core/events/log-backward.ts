@@ -1,7 +1,8 @@
 import type { Statements } from '../../database/statements.ts'
 import type { Project } from '../project.ts'
 import { columnsOf, readEvent } from './event.ts'
-import { type EventFilter, type EventsRead, expired, filterValues, fitsQuery, mostScanned } from './log.ts'
+import { expired } from './expired.ts'
+import { type EventFilter, type EventsRead, filterValues, fitsQuery, mostScanned } from './log.ts'
 import type { EventPosition } from './position.ts'
 
 /**

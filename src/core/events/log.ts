@@ -1,7 +1,10 @@
 import type { Statements } from '../../database/statements.ts'
 import { StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
-import { auditColumnsOf, columnsOf, readEvent, type StoreEvent } from './event.ts'
+import { readAudit } from './audit-log.ts'
+import { columnsOf, readEvent, type StoreEvent } from './event.ts'
+import { expired } from './expired.ts'
+import type { ActorFilter, TimeFilter } from './filter-rules.ts'
 import { type EventPosition, parseEventId } from './position.ts'
 import { auditTypes, type EventType } from './types.ts'
 
@@ -12,7 +15,9 @@ export type EventFilter = {
   types: readonly EventType[] | null
   subject: string | null
 }
-export type EventsQuery = EventFilter & { after: EventPosition | null; limit: number }
+/** The actor and the times are only for the audit log. */
+export type EventsQuery = EventFilter &
+  Partial<TimeFilter> & { actor?: ActorFilter | null; after: EventPosition | null; limit: number }
 
 /**
  * `reached` is the position to read on from; null if the project has no events. If `hasMore` is false, it is the newest
@@ -81,46 +86,15 @@ export async function readEvents(
   return { events, hasMore: reached.number < BigInt(last ?? 0), reached }
 }
 
-/**
- * Reads management events with their actors, by an index of their own. Retention keeps them for longer than other
- * events, below the floor too.
- */
+/** Reads audit entries. Retention keeps them for longer than other events, below the floor too. */
 async function readManagement(
-  { run }: Statements,
+  database: Statements,
   project: Pick<Project, 'id'>,
-  { after, types, subject, limit }: EventsQuery,
+  { after, actor = null, since = null, until = null, ...query }: EventsQuery,
 ): Promise<EventsRead> {
-  const rows = await run({
-    name: 'read_management_events',
-    text: `
-      SELECT mark.era, newest.era, newest.number, ${auditColumnsOf('found')}
-      FROM (SELECT $1::int AS project_id) AS requested
-      LEFT JOIN events AS mark ON mark.project_id = requested.project_id AND mark.number = $2::bigint
-      LEFT JOIN LATERAL (
-        SELECT era, number FROM events WHERE project_id = requested.project_id AND is_management
-        ORDER BY number DESC LIMIT 1
-      ) AS newest ON true
-      LEFT JOIN LATERAL (
-        SELECT * FROM events
-        WHERE project_id = requested.project_id AND is_management AND number > coalesce($2::bigint, 0) AND number <= newest.number
-          AND ($3::text[] IS NULL OR type = ANY ($3::text[])) AND ($4::text IS NULL OR subject = $4::text)
-        ORDER BY number LIMIT $5::int
-      ) AS found ON true
-      ORDER BY found.number`,
-    values: [project.id, after === null ? null : after.number, types, subject, limit + 1],
-  })
-  const [markEra, newestEra, newest] = rows[0] ?? []
-  if (after !== null && Number(markEra ?? Number.NaN) !== after.era) throw expired()
-  const found = rows.map(row => row.slice(3)).filter(([era]) => era !== null)
-  const events = found.slice(0, limit).map(readEvent)
-  const lastFound = events.at(-1)
-  if (found.length > limit && lastFound) return { events, hasMore: true, reached: lastFound }
-  const end = newest == null ? null : { era: Number(newestEra), number: BigInt(newest) }
-  return {
-    events,
-    hasMore: false,
-    reached: end && (after === null || end.number > after.number) ? end : after,
-  }
+  const place = { project, from: after, towards: 'newer' } as const
+  const { entries, ...end } = await readAudit(database, { ...query, actor, since, until, ...place })
+  return { events: entries, ...end }
 }
 
 /** Reads the position of the project's newest event; null if it has none. */
@@ -161,9 +135,3 @@ export async function findEvent(
   if (position && row && position.number < BigInt(floor ?? 0)) throw expired()
   throw new StoreError('event_not_found', `There is no event ${JSON.stringify(id.slice(0, 40))}.`)
 }
-
-export const expired = () =>
-  new StoreError(
-    'event_expired',
-    'This event is no longer kept, or the log has been restored since. Read your pets, orders and categories again, and then the events without `after`.',
-  )

@@ -1,5 +1,5 @@
 import { type Fault, invalidInput } from '../errors.ts'
-import { validateText } from '../text.ts'
+import { parseActor, parseSubject, parseTimes } from './filter-rules.ts'
 import type { EventKind, EventsQuery } from './log.ts'
 import { parseEventId } from './position.ts'
 import { isEventType, storeTypes } from './types.ts'
@@ -18,6 +18,9 @@ export function parseEventsRequest(
     after: string | null
     types: readonly string[] | null
     subject: string | null
+    actor?: string | null
+    since?: string | null
+    until?: string | null
   },
 ): EventsQuery {
   const { limit } = input
@@ -33,13 +36,15 @@ export function parseEventsRequest(
       field: names.type,
       message: `must be one or more of ${storeTypes.join(', ')}, or of the types of managing`,
     })
-  const subject = input.subject === null ? null : validateText('subject', input.subject, 300)
-  if (subject?.fault) faults.push(subject.fault)
-  else if (subject && !/^[a-z_]+:./.test(subject.text))
-    faults.push({ field: 'subject', message: 'must name a kind and an id, as pet:12' })
+  const subject = parseSubject(input.subject, faults)
+  const actor = parseActor(input.actor ?? null, faults)
+  const times = parseTimes({ since: input.since ?? null, until: input.until ?? null }, faults)
   const kind = kinds.find(one => one === input.kind) ?? null
   if (input.kind != null && kind === null)
     faults.push({ field: 'kind', message: `must be ${kinds.join(' or ')}` })
+  for (const field of ['actor', 'since', 'until'] as const)
+    if (input[field] != null && kind !== 'management')
+      faults.push({ field, message: 'is only for kind=management' })
   if (faults.length > 0) throw invalidInput(faults)
-  return { limit: limit ?? 0, kind, after, types, subject: subject?.text ?? null }
+  return { limit: limit ?? 0, kind, after, types, subject, actor, ...times }
 }

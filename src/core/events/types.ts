@@ -63,6 +63,9 @@ export const auditTypes = [
 /** The types of the events about managing a project. */
 export const managementTypes = [...noticeTypes, ...auditTypes] as const
 
+/** Entries of the service itself, which belong to no project: only an operator's audit log shows them. */
+export const serviceTypes = ['plan.limits_changed', 'table.truncated'] as const
+
 /** Every type of event, a closed list: openapi.yaml has the schema and an example of each. */
 export const eventTypes = [...storeTypes, ...managementTypes] as const
 export type EventType = (typeof eventTypes)[number]

@@ -4,13 +4,12 @@ import { type PageQuery, parsePage } from '../pages.ts'
 import { isPart } from '../pets/rules.ts'
 import type { Project } from '../project.ts'
 import { validateText } from '../text.ts'
-import { parseTime } from '../time.ts'
+import { parseTime, timeRule } from '../time.ts'
 import { type OrderFilter, type OrderStatus, orderStatuses } from './orders.ts'
 
 export type NewOrder = { petId: bigint; reference: string | null; note: string | null }
 
 const searchRule = 'must be a part of a reference or of the name of a pet, 1 to 100 characters'
-const timeRule = 'must be a date and time in RFC 3339, such as 2026-11-01T00:00:00Z'
 const petIdRule = 'must be an integer of 64 bits, or the string of its digits'
 
 /** Validates every field, so that one error names all faults. */

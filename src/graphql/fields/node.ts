@@ -11,6 +11,7 @@ import { listPlans } from '../../core/projects/plans.ts'
 import { type Context, managedProject, storeCaller } from '../context.ts'
 import type { QueryResolvers } from '../generated/resolvers.ts'
 import { kindOf, readId } from '../ids.ts'
+import { auditEntryOf } from './audit-log.ts'
 import { ownNumber } from './categories.ts'
 import { ownId } from './orders.ts'
 import { ownerOfDeploy, ownerOfDomain, ownerOfKey } from './owning-project.ts'
@@ -71,6 +72,10 @@ async function findNode(context: Context, id: string) {
     case 'delivery': {
       const delivery = await ownDelivery(context, id)
       return delivery && { __typename: 'WebhookDelivery' as const, ...delivery }
+    }
+    case 'entry': {
+      const entry = await auditEntryOf(context, id)
+      return entry && { __typename: 'AuditEntry' as const, ...entry }
     }
     case 'plan': {
       const plan = (await listPlans(db)).find(({ name }) => name === readId('plan', id))

@@ -1,0 +1,162 @@
+import type { Columns, Statements } from '../../database/statements.ts'
+import type { Project } from '../project.ts'
+import { auditColumnsOf, readEvent, type StoreEvent } from './event.ts'
+import { expired } from './expired.ts'
+import type { ActorFilter, TimeFilter } from './filter-rules.ts'
+import type { EventPosition } from './position.ts'
+
+export type AuditFilter = TimeFilter & {
+  actor: ActorFilter | null
+  types: readonly string[] | null
+  subject: string | null
+}
+/** The place of an entry. Entries of all projects are in the order of time, those of one project by number. */
+export type AuditPlace = EventPosition & { at: Date; projectId: number }
+/** `slug` is null if the entry is the service's own, or its project is removed. */
+export type AuditEntry = StoreEvent & { projectId: number; slug: string | null }
+
+export type AuditQuery = AuditFilter & {
+  /** Null: the entries of all projects. */
+  project: Pick<Project, 'id'> | null
+  from: EventPosition | AuditPlace | null
+  towards: 'older' | 'newer'
+  limit: number
+}
+/** `entries` are in the order in which they were read. `reached` is the place to read on from. */
+export type AuditRead = {
+  entries: AuditEntry[]
+  hasMore: boolean
+  reached: EventPosition | AuditPlace | null
+}
+
+/** The most entries that one read compares with a filter, so a page may have fewer than its limit although more follow. */
+export const mostEntriesScanned = 20_000
+
+/** Reads audit entries by an index of their own. */
+export async function readAudit({ run }: Statements, query: AuditQuery): Promise<AuditRead> {
+  const { project, from, towards, limit, actor, types, subject, since, until } = query
+  const projectId = project?.id ?? (from && 'projectId' in from ? from.projectId : null)
+  const rows = await run({
+    name: `read_${project ? 'own' : 'every'}_audit_${towards}`,
+    text: texts[project ? 'own' : 'every'][towards],
+    values: [
+      ...[
+        projectId,
+        from?.number ?? null,
+        limit + 1,
+        types,
+        subject,
+        actor?.type ?? null,
+        actor?.named ?? null,
+      ],
+      ...[since?.toISOString() ?? '-infinity', until?.toISOString() ?? 'infinity'],
+      ...(project ? [] : [from && 'at' in from ? from.at.toISOString() : null]),
+    ],
+  })
+  const [markEra] = rows[0] ?? []
+  if (from !== null && Number(markEra ?? Number.NaN) !== from.era) throw expired()
+  const found = rows.map(row => row.slice(9)).filter(([era]) => era !== null)
+  const entries = found.slice(0, limit).map(readEntry)
+  const last = entries.at(-1)
+  if (found.length > limit && last) return { entries, hasMore: true, reached: last }
+  const [edge, newest] = [readPlace(rows[0]?.slice(1, 5)), readPlace(rows[0]?.slice(5, 9))]
+  if (edge) return { entries, hasMore: true, reached: edge }
+  const isAhead = newest && (from === null || newest.number > from.number)
+  return { entries, hasMore: false, reached: isAhead ? newest : from }
+}
+
+/** Finds an entry of a project; null if there is none. Project 0 is the service. */
+export async function findAuditEntry(
+  { run }: Statements,
+  project: Pick<Project, 'id'>,
+  { era, number }: EventPosition,
+): Promise<AuditEntry | null> {
+  const [row] = await run({
+    name: 'find_audit_entry',
+    text: `
+      SELECT ${auditColumnsOf('found')}, projects.slug, found.project_id
+      FROM events AS found LEFT JOIN projects ON projects.id = found.project_id
+      WHERE found.is_management AND found.project_id = $1::int AND found.number = $2::bigint AND found.era = $3::int`,
+    values: [project.id, number, era],
+  })
+  return row ? readEntry(row) : null
+}
+
+const readPlace = ([era, number, at, projectId]: Columns = []): AuditPlace | null =>
+  era == null
+    ? null
+    : {
+        era: Number(era),
+        number: BigInt(number ?? 0),
+        at: new Date(Number(at)),
+        projectId: Number(projectId),
+      }
+
+function readEntry(columns: Columns): AuditEntry {
+  const [slug, projectId] = columns.slice(-2)
+  return { ...readEvent(columns), projectId: Number(projectId), slug: slug ?? null }
+}
+
+const placeOf = (table: string) =>
+  `${table}.era, ${table}.number, (extract(epoch FROM ${table}.at) * 1000)::bigint, ${table}.project_id`
+
+const matches = `
+  ($4::text[] IS NULL OR type = ANY ($4::text[])) AND ($5::text IS NULL OR subject = $5::text)
+  AND ($6::text IS NULL OR actor ->> 'type' = $6::text)
+  AND ($7::text IS NULL OR actor ->> 'id' = $7::text OR actor ->> 'name' IN ($7::text, $6::text || ':' || $7::text))
+  AND at >= $8::timestamptz AND at < $9::timestamptz`
+
+const inProject = 'is_management AND project_id = $1::int'
+const inTime = 'is_management AND at >= $8::timestamptz AND at < $9::timestamptz'
+const own = {
+  ...{
+    scope: inProject,
+    place: 'number',
+    columns: 'project_id, number',
+    order: (way: string) => `number ${way}`,
+  },
+  start: { older: 'coalesce($2::bigint, 9223372036854775807)', newer: 'coalesce($2::bigint, 0)' },
+  edge: { older: 'coalesce(edge.number, 0)', newer: 'coalesce(edge.number, 9223372036854775807)' },
+}
+const every = {
+  ...{ scope: inTime, place: '(at, project_id, number)', columns: 'at, project_id, number' },
+  order: (way: string) => `at ${way}, project_id ${way}, number ${way}`,
+  start: {
+    older: `(coalesce($10::timestamptz, 'infinity'), coalesce($1::int, 0), coalesce($2::bigint, 0))`,
+    newer: `(coalesce($10::timestamptz, '-infinity'), coalesce($1::int, 0), coalesce($2::bigint, 0))`,
+  },
+  edge: {
+    older: `(coalesce(edge.at, '-infinity'), coalesce(edge.project_id, 0), coalesce(edge.number, 0))`,
+    newer: `(coalesce(edge.at, 'infinity'), coalesce(edge.project_id, 0), coalesce(edge.number, 0))`,
+  },
+}
+
+/** The edge is the last entry that is compared with the filter; null if all are. Its subquery reads the index alone. */
+function textOf(
+  { scope, place, columns, order, start, edge }: typeof own | typeof every,
+  towards: 'older' | 'newer',
+) {
+  const [beyond, within, way] = towards === 'older' ? ['<', '>=', 'DESC'] : ['>', '<=', 'ASC']
+  return `
+    SELECT mark.era, ${placeOf('last_compared')}, ${placeOf('newest')}, ${auditColumnsOf('found')}, projects.slug, found.project_id
+    FROM (SELECT) AS request
+    LEFT JOIN events AS mark ON mark.project_id = $1::int AND mark.number = $2::bigint
+    LEFT JOIN LATERAL (
+      SELECT ${columns} FROM events WHERE ${scope} AND ${place} ${beyond} ${start[towards]}
+      ORDER BY ${order(way)} OFFSET ${mostEntriesScanned - 1} LIMIT 1
+    ) AS edge ON true
+    LEFT JOIN events AS last_compared ON last_compared.project_id = edge.project_id AND last_compared.number = edge.number
+    LEFT JOIN LATERAL (SELECT * FROM events WHERE ${scope} ORDER BY ${order('DESC')} LIMIT 1) AS newest ON true
+    LEFT JOIN LATERAL (
+      SELECT * FROM events
+      WHERE ${scope} AND ${place} ${beyond} ${start[towards]} AND ${place} ${within} ${edge[towards]} AND ${matches}
+      ORDER BY ${order(way)} LIMIT $3::int
+    ) AS found ON true
+    LEFT JOIN projects ON projects.id = found.project_id
+    ORDER BY ${order(way).replaceAll(/\b(at|project_id|number)\b/g, 'found.$1')}`
+}
+
+const texts = {
+  own: { older: textOf(own, 'older'), newer: textOf(own, 'newer') },
+  every: { older: textOf(every, 'older'), newer: textOf(every, 'newer') },
+}
