@@ -5,7 +5,7 @@ export type Attack = {
   name: string
   /** A description of the attack. */
   what: string
-  by: 'nobody' | 'free key' | 'pro key'
+  by: 'nobody' | 'a person' | 'free key' | 'pro key'
   /** True if `npm test` plays it too. */
   short?: true
   run(hand: Hand): Promise<unknown>

@@ -5,6 +5,7 @@ import { askDatabase } from '../faults/ground.ts'
 import { freePort } from '../support/programs.ts'
 import { startPostgres, startRedis } from '../support/services.ts'
 import { answersAt, type Running, startProcess } from '../support/start-process.ts'
+import { makeCertificate } from './certificate.ts'
 import { openOperator } from './operator.ts'
 import type { Place } from './place.ts'
 
@@ -41,6 +42,8 @@ export async function layGround(source?: string): Promise<Ground> {
     stops.push(redis.stop)
     const dns = await startNameServer()
     stops.push(dns.stop)
+    const { certificate: receiver, file: trusted, remove } = makeCertificate()
+    stops.push(remove)
     const env = {
       DATABASE_URL: postgres.url,
       REDIS_URL: redis.url,
@@ -48,6 +51,8 @@ export async function layGround(source?: string): Promise<Ground> {
       SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
       DNS_SERVERS: dns.at,
       DOMAIN_SUFFIXES: 'test',
+      WEBHOOK_NETWORKS: '127.0.0.0/8',
+      NODE_EXTRA_CA_CERTS: trusted,
     }
     const processes: Running[] = []
     const httpsPorts: number[] = []
@@ -93,7 +98,8 @@ export async function layGround(source?: string): Promise<Ground> {
       const narrow = await operator.issueKey(free.secret, ['pets_read'])
       const address = `127.9.${(++addresses >> 8) % 256}.${(addresses % 250) + 2}`
       const keys = { free: free.secret, pro: pro.secret, narrow, big: big.secret }
-      return { urls, httpsPorts, keys, address, domain, dnsAt: dns.at }
+      const session = await operator.signIn(free.secret)
+      return { urls, httpsPorts, keys, session, receiver, address, domain, dnsAt: dns.at }
     }
     return { processes, victim: { urls, httpsPorts, secret: victim.secret, ca, petId }, makePlace, stop }
   } catch (error) {

@@ -1,5 +1,7 @@
-import { Agent, type IncomingMessage, request } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, type RequestListener, request } from 'node:http'
+import { createServer } from 'node:https'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect as connectSecurely } from 'node:tls'
 import type { Counts, Place } from './place.ts'
@@ -138,6 +140,19 @@ export function openHand(place: Place, signal: AbortSignal) {
     }
   }
 
+  /** Starts a receiver of webhooks and returns its URL. */
+  async function receive(listener: RequestListener): Promise<string> {
+    const server = createServer(place.receiver, (request, response) => {
+      note(200)
+      request.resume()
+      listener(request, response)
+    })
+    server.on('secureConnection', follow).on('tlsClientError', () => {})
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
   const graphql = (key: string, query: string, variables: object = {}): Shot => ({
     path: '/graphql',
     key,
@@ -145,7 +160,8 @@ export function openHand(place: Place, signal: AbortSignal) {
   })
 
   return {
-    ...{ place, keys: place.keys, counts, goesOn, send, flood, atOnce, connections, handshakes, graphql },
+    ...{ place, keys: place.keys, counts, goesOn, send, flood, atOnce, connections, handshakes },
+    ...{ receive, graphql },
     close() {
       agent.destroy()
       for (const socket of sockets) socket.destroy()

@@ -3,9 +3,9 @@ import { gzipSync } from 'node:zlib'
 import type { Attack } from './attack.ts'
 
 const pet = (name: string, categoryId = '1') => `{"name":${JSON.stringify(name)},"categoryId":${categoryId}}`
-const lines = (count: number, categoryId = '1') =>
+export const lines = (count: number, categoryId = '1') =>
   Array.from({ length: count }, (_, i) => pet(`imported ${i}`, categoryId)).join('\n')
-const ndjson = { 'content-type': 'application/x-ndjson' }
+export const ndjson = { 'content-type': 'application/x-ndjson' }
 const longNumber = `1${'0'.repeat(60_000)}1`
 const bomb = gzipSync(Buffer.alloc(60_000_000, '['))
 

@@ -50,6 +50,19 @@ export function openOperator(url: string, operatorKey: string) {
       const create = 'mutation { createPet(input: { name: "victim-0", categoryId: 1 }) { id } }'
       return Number((await send<{ createPet: { id: string } }>(secret, create, {})).createPet.id)
     },
+    /** Signs in a new member of the key's project. Returns the session's secret; '' at a revision without people. */
+    async signIn(secret: string): Promise<string> {
+      const query = 'mutation { memberInvite(input: { role: owner }) { url } }'
+      type Invited = { memberInvite: { url: string } }
+      const invited = await send<Invited>(secret, query, {}).catch(() => null)
+      if (!invited) return ''
+      const { headers } = await client.ask(`${url}/session/invitation`, {
+        method: 'POST',
+        body: { secret: /#(.*)$/.exec(invited.memberInvite.url)?.[1], name: 'A member' },
+        headers: { host: 'localhost', origin: 'http://localhost' },
+      })
+      return /=([^;]*)/.exec(headers['set-cookie']?.[0] ?? '')?.[1] ?? ''
+    },
     close: () => client.close(),
   }
 }

@@ -1,9 +1,15 @@
+import type { Certificate } from './certificate.ts'
+
 /** All that an attack knows. It is sent to the attack's thread. */
 export type Place = {
   urls: string[]
   httpsPorts: number[]
   /** `narrow` may only read pets. `big` belongs to a project with very many pets. */
   keys: { free: string; pro: string; narrow: string; big: string }
+  /** The secret of a person's session; empty if the revision has no people. */
+  session: string
+  /** The service trusts webhook endpoints on this computer with this certificate. */
+  receiver: Certificate
   /** The loopback address from which the attack comes. */
   address: string
   /** The victim's custom domain. */

@@ -1,0 +1,84 @@
+import type { Attack } from './attack.ts'
+import type { Hand } from './hand.ts'
+import { lines, ndjson } from './key-attacks.ts'
+
+const accept = 'text/event-stream'
+const head = (key: string) =>
+  `GET /v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\nAccept: ${accept}\r\n\r\n`
+
+/** The most endpoints and the most open streams of a project on the plan pro. */
+const [endpoints, streams] = [20, 20]
+
+/** Adds webhook endpoints at this URL. */
+const addEndpoints = (hand: Hand, url: string, count: number) =>
+  Promise.all(
+    Array.from({ length: count }, (_, n) =>
+      hand.send({ path: '/v1/webhooks', key: hand.keys.pro, body: JSON.stringify({ url: `${url}/${n}` }) }),
+    ),
+  )
+
+const createPets = (hand: Hand) =>
+  hand.flood(10, i => ({
+    path: '/v1/pets',
+    key: hand.keys.pro,
+    body: `{"name":"event ${i}","categoryId":1}`,
+  }))
+
+/** Creates as many pets at once as one import may. */
+const importPets = (hand: Hand) =>
+  hand.send({ path: '/v1/pets/import', key: hand.keys.pro, body: lines(10_000), headers: ndjson })
+
+/** Attacks with streams of events and with webhooks. */
+export const eventAttacks: Attack[] = [
+  {
+    name: 'stream-flood',
+    what: '100 streams of events a second, most of them past the bound of one key',
+    by: 'pro key',
+    short: true,
+    run: hand => hand.flood(100, () => ({ path: '/v1/events', key: hand.keys.pro, headers: { accept } })),
+  },
+  {
+    name: 'stream-unread',
+    what: '20 streams that read nothing while 10,000 pets are imported',
+    by: 'pro key',
+    run: hand =>
+      Promise.all([
+        hand.connections(streams, head(hand.keys.pro), { unread: true }),
+        importPets(hand).then(() => createPets(hand)),
+      ]),
+  },
+  {
+    name: 'endpoint-hangs',
+    what: '20 webhook endpoints that never answer, and 10 events a second',
+    by: 'pro key',
+    run: async hand => {
+      const url = await hand.receive(() => {})
+      await addEndpoints(hand, url, endpoints)
+      await createPets(hand)
+    },
+  },
+  {
+    name: 'endpoint-redirects',
+    what: '20 webhook endpoints that redirect to addresses inside, and 10 events a second',
+    by: 'pro key',
+    run: async hand => {
+      const inside = ['http://169.254.169.254/latest/meta-data', `${hand.place.urls[0]}/livez`]
+      const url = await hand.receive((request, response) => {
+        const location = inside[request.url?.length === 2 ? 0 : 1] ?? ''
+        response.writeHead(307, { location }).end()
+      })
+      await addEndpoints(hand, url, endpoints)
+      await createPets(hand)
+    },
+  },
+  {
+    name: 'events-at-once',
+    what: '10,000 events at once, for 20 streams and 20 webhook endpoints',
+    by: 'pro key',
+    run: async hand => {
+      const url = await hand.receive((_request, response) => response.writeHead(204).end())
+      await addEndpoints(hand, url, endpoints)
+      await Promise.all([hand.connections(streams, head(hand.keys.pro)), importPets(hand)])
+    },
+  },
+]
