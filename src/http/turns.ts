@@ -46,9 +46,12 @@ export function openTurns(listener: RequestListener) {
     connection.begins = new Promise(resolve => {
       before.once('close', () => {
         connection.waiting--
-        if (socket.destroyed) return
-        listener(...next)
-        resolve()
+        // Requests of other connections go first.
+        setImmediate(() => {
+          if (socket.destroyed) return
+          listener(...next)
+          resolve()
+        })
       })
     })
   }

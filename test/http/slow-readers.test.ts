@@ -143,6 +143,26 @@ describe('pipelined requests', () => {
     socket.destroy()
   })
 
+  it('a request of another connection does not wait for all pipelined requests', async () => {
+    const begun: string[] = []
+    const { socket: other, answers: answersOfOther } = await openRawConnection(
+      await listen(({ url = '' }, response) => {
+        if (begun.push(url) === 1) other.write(request('/other'))
+        const since = performance.now()
+        while (performance.now() - since < 2);
+        response.end(url)
+      }),
+    )
+    const { port } = server.address() as AddressInfo
+    const { socket, answers } = await openRawConnection(`http://127.0.0.1:${port}`)
+
+    socket.write(request('/pipelined').repeat(50))
+
+    await Promise.all([answers(50), answersOfOther(1)])
+    expect(begun.indexOf('/other')).toBeLessThan(25)
+    for (const each of [socket, other]) each.destroy()
+  })
+
   it('more than fifty pipelined requests are dropped and the connection is closed', async () => {
     let begun = 0
     const url = await listen(({ url }, response) => {
