@@ -27,7 +27,7 @@ export type App = {
   listener: Express
   /** The same app for HTTPS. Its trusted proxies are configured separately. */
   secureListener: Express
-  /** Builds the GraphQL schema and the API reference, so that their first request need not wait. */
+  /** Builds the GraphQL schema, its introspection and the API reference, so that their first request need not wait. */
   warmUp(): Promise<unknown>
 }
 
@@ -43,7 +43,10 @@ export function makeApp(tools: Tools, drain: Drain): App {
     async warmUp() {
       await graphql.open()
       // If one fails, the first reader's request fails too and logs the error; the doors stay open.
-      for (const load of [loadReference, () => loadContract(tools.config)]) {
+      const { graphqlIntrospection } = tools.config
+      const loads = [loadReference, () => loadContract(tools.config)]
+      if (graphqlIntrospection) loads.push((await import('./graphql/warm-up.ts')).warmUpIntrospection)
+      for (const load of loads) {
         // A busy process would cut connections while it closes its listener.
         if (drain.isEnding()) return
         await load().catch(() => {})

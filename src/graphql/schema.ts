@@ -92,7 +92,13 @@ const resolvers = {
   JSON: JsonScalar,
 } satisfies Resolvers & Required<Pick<Resolvers, 'Query' | 'Mutation'>>
 
+let schema: GraphQLSchema | undefined
+
 export function makeSchema(): GraphQLSchema {
-  const typeDefs = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8')
-  return makeExecutableSchema({ typeDefs, resolvers, noLocation: true })
+  schema ??= makeExecutableSchema({
+    typeDefs: readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'),
+    resolvers,
+    noLocation: true,
+  })
+  return schema
 }
