@@ -4,7 +4,7 @@ import type { CommandContext } from './command-context.ts'
 import { domainName } from './domain-name.ts'
 import { everyPage } from './every-page.ts'
 import { exitCodes, Refused } from './exit.ts'
-import { CallerDocument, ListAllDomainsDocument, type ListAllDomainsQuery } from './generated/operations.ts'
+import { ListAllDomainsDocument, type ListAllDomainsQuery } from './generated/operations.ts'
 import { moment, table } from './print.ts'
 import { send } from './send.ts'
 
@@ -44,16 +44,14 @@ export async function listAllDomains(
   command: Command,
 ): Promise<void> {
   const operator = shop.connect('operator')
-  // A project's key gets only its own domains.
-  if (!(await send(operator, CallerDocument, {})).caller.operator)
-    throw new Refused(
-      'Only the operator of the service may list those of all projects.',
-      exitCodes.notAllowed,
-    )
   const filters = { host: host ?? null, certificate: certificate ?? null, name: name ?? null }
-  const found = await everyPage(
-    async after => (await send(operator, ListAllDomainsDocument, { ...filters, after })).domains,
-  )
+  const found = await everyPage(async after => {
+    const { caller, domains } = await send(operator, ListAllDomainsDocument, { ...filters, after })
+    // A project's key gets only its own domains.
+    if (caller.operator) return domains
+    const message = 'Only the operator of the service may list those of all projects.'
+    throw new Refused(message, exitCodes.notAllowed)
+  })
   shop.print(command, found, showDomains(found))
 }
 

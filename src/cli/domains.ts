@@ -11,6 +11,7 @@ import { domainName, lookalikeHint } from './domain-name.ts'
 import {
   AddDomainDocument,
   type DomainLineFragment,
+  FindDomainDocument,
   ListDomainsDocument,
   type RecordLineFragment,
   RemoveDomainDocument,
@@ -21,7 +22,7 @@ import { printable } from './printable.ts'
 import { projectIdOf } from './project-id.ts'
 import type { Connection } from './rest-client.ts'
 import { send } from './send.ts'
-import { requireVerified, type VerifyOptions, verify } from './verify.ts'
+import { requireVerified, type VerifyOptions, verify, verifyAndWait } from './verify.ts'
 import { wholeNumber } from './whole-number.ts'
 
 type Options = { project?: string; partner?: boolean }
@@ -75,7 +76,10 @@ export function domainsCommand(shop: CommandContext): Command {
     .option('--timeout <seconds>', 'how long to wait', wholeNumber, 600)
     .action(async (name: string, options: Options & VerifyOptions, command: Command) => {
       const connection = shop.connectTo(options)
-      const domain = await verify(connection, () => find(connection, options, name), options)
+      const read = async () => (await findWarned(connection, options, name)).domain
+      const domain = options.wait
+        ? await verifyAndWait(connection, read, options)
+        : await verify(connection, (await find(connection, options, name)).id, options.again)
       shop.print(command, domain, showDomain(domain))
       requireVerified(domain, options)
     })
@@ -104,8 +108,10 @@ Examples:
 }
 
 /** Finds a domain by its name, because the API needs its id. */
-async function find(connection: Connection, options: Options, name: string): Promise<DomainLineFragment> {
-  return (await findWarned(connection, options, name)).domain
+async function find(connection: Connection, options: Options, name: string) {
+  const { project } = await send(connection, FindDomainDocument, { project: options.project ?? null, name })
+  // The service has refused a missing domain already, so the field is not null.
+  return project.domain as NonNullable<typeof project.domain>
 }
 
 /** Finds a domain, and the lines that warn of it, with an empty line below them. */

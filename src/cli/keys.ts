@@ -6,6 +6,7 @@ import { everyPage } from './every-page.ts'
 import { exitCodes, Refused } from './exit.ts'
 import {
   BanKeyDocument,
+  FindKeyDocument,
   IssueKeyDocument,
   type KeyLineFragment,
   LiftBanDocument,
@@ -158,9 +159,13 @@ async function listKeys(connection: Connection, project: string | null): Promise
 
 type Named = Pick<KeyLineFragment, 'id' | 'current'>
 
+/** Reads of each key only what identifies it. */
+const keyNames = (connection: Connection, project: string | null) =>
+  everyPage(async after => (await send(connection, FindKeyDocument, { project, after })).project.apiKeys)
+
 /** Finds a key by its prefix or its id. */
 async function findKey(connection: Connection, project: string | null, key: string): Promise<Named> {
-  const all = await listKeys(connection, project)
+  const all = await keyNames(connection, project)
   if (!key.startsWith('as_')) return all.find(({ id }) => id === key) ?? { id: key, current: false }
   const [found, second] = all.filter(({ prefix }) => prefix === key)
   if (found && !second) return found

@@ -13,24 +13,30 @@ type Read = () => Promise<DomainLineFragment>
 
 const lookEveryMs = 2_000
 
-/** Verifies a domain. With `wait`, repeats until the domain is live with a certificate or the timeout passes. */
-export async function verify(
+/** Asks DNS at once, and with `again` for a new attempt at the certificate too. */
+export async function verify(connection: Connection, id: string, again = false): Promise<DomainLineFragment> {
+  const input = { id }
+  return again
+    ? (await send(connection, ReverifyDomainDocument, { input })).domainReverify.domain
+    : (await send(connection, VerifyDomainDocument, { input })).domainVerify.domain
+}
+
+/** Verifies repeatedly, until the domain is live with a certificate or the timeout passes. */
+export async function verifyAndWait(
   connection: Connection,
   read: Read,
   options: VerifyOptions,
 ): Promise<DomainLineFragment> {
   const giveUpAt = Date.now() + options.timeout * 1000
   let domain = await read()
-  const look = async (again = false) =>
-    again
-      ? (await send(connection, ReverifyDomainDocument, { input: { id: domain.id } })).domainReverify.domain
-      : (await send(connection, VerifyDomainDocument, { input: { id: domain.id } })).domainVerify.domain
-  if (!options.wait) return look(options.again)
-
   for (let looked = false; ; ) {
     const mayLook = Date.now() >= Date.parse(domain.verifyAgainAt)
     if (mayLook && !(looked && isLive(domain))) {
-      const found: DomainLineFragment | null = await look(options.again && !looked).catch(unlessTooSoon)
+      const found: DomainLineFragment | null = await verify(
+        connection,
+        domain.id,
+        options.again && !looked,
+      ).catch(unlessTooSoon)
       if (found) domain = found
       looked ||= found !== null
     } else {

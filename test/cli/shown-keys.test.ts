@@ -87,8 +87,8 @@ describe('keys', () => {
 
       const project = who === 'operator' ? 'zoo' : null
       expect(received).toEqual([
-        [who, 'ListKeys', { project, after: null }],
-        [who, 'ListKeys', { project, after: 'next' }],
+        [who, 'FindKey', { project, after: null }],
+        [who, 'FindKey', { project, after: 'next' }],
         [who, 'RotateKey', { input: { id: '2', overlapSeconds } }],
       ])
       expect(cells).toEqual([heads, row('3'), ['Its secret, shown this once:'], ['as_secret']])
@@ -105,7 +105,7 @@ describe('keys', () => {
     const { received, output, cells } = await runWithAnswers([...args, '--project', 'zoo'], answers)
 
     expect(received).toEqual([
-      ['operator', 'ListKeys', { project: 'zoo', after: null }],
+      ['operator', 'FindKey', { project: 'zoo', after: null }],
       ['operator', operation, { input }],
     ])
     expect(cells).toEqual([heads, row('1')])
@@ -140,7 +140,7 @@ describe('keys', () => {
     const alone = await runWithAnswers(line, [page([key('1')]), acted(false)])
 
     expect(received).toEqual([
-      ['operator', 'ListKeys', { project: 'zoo', after: null }],
+      ['operator', 'FindKey', { project: 'zoo', after: null }],
       ['operator', operation, { input }],
     ])
     expect(cells).toEqual([[sentence]])

@@ -1,0 +1,167 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runHere } from '../support/run-command.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+const operatorKey = 'operator-of-the-tests-0123456789abcdef'
+let app: App
+let store: TestProject
+let folder: string
+let listener: Server
+let url: string
+let sent: string[] = []
+
+beforeAll(async () => {
+  app = await startApp({ env: { OPERATOR_KEY: operatorKey } })
+  store = await app.makeProject()
+  folder = mkdtempSync(join(tmpdir(), 'animal-store-requests-'))
+  writeFileSync(join(folder, 'pets.csv'), 'name,categoryId\nLuna,1\nRex,2\n')
+  listener = createServer(async (asked, answer) => {
+    const body = await buffer(asked)
+    const operation =
+      asked.url === '/graphql' && /(?:query|mutation) (\w+)/.exec(JSON.parse(String(body)).query)?.[1]
+    sent.push([asked.method, decodeURIComponent(asked.url ?? ''), operation].filter(Boolean).join(' '))
+    const passedOn = request(
+      app.url + asked.url,
+      { method: asked.method, headers: asked.headers, agent: false },
+      from => {
+        answer.writeHead(from.statusCode ?? 500, from.headers)
+        from.pipe(answer)
+      },
+    )
+    passedOn.end(body)
+  }).listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const other = await store.post('/v1/pets', { name: 'Luna', categoryId: 3 })
+  known.other = String((other.json as { id: number }).id)
+  Object.assign(known, { folder, slug: store.project.slug, secret: store.secret })
+  url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  listener.closeAllConnections()
+  listener.close()
+  await app.stop()
+  rmSync(folder, { recursive: true })
+})
+
+/** Ids of what the commands have made, read from their JSON output. */
+const known: Record<string, string> = {}
+
+/** Runs the command and returns its requests. `{name}` is a known id, and an underscore is a blank. */
+async function requestsOf(line: string): Promise<string[]> {
+  sent = []
+  const isOperator = /^(projects|certificates|keys (ban|lift-ban)|domains list --all)/.test(line)
+  const words = line.replace(/\{(\w+)\}/g, (_, name) => known[name] ?? '').split(' ')
+  const env = {
+    HOME: folder,
+    ANIMAL_STORE_URL: url,
+    ANIMAL_STORE_KEY: isOperator ? operatorKey : store.secret,
+  }
+  const { exitCode, errors, output } = await runHere(env, ['--json', ...words])
+  // No server answers for DNS here.
+  expect([line, exitCode, errors]).toEqual([line, line.includes('verify') ? 9 : 0, expect.anything()])
+  if (/^(pets add|orders place|keys (issue|rotate)|deploy$)/.test(line)) {
+    const made = JSON.parse(output)
+    const name = line.replace(/s? .*/, '')
+    known[name] = String(made.id ?? made.apiKey.id)
+    known[`${name}Secret`] = made.secret
+    known[`${name}Prefix`] = made.apiKey?.prefix
+  }
+  return sent
+}
+
+/** Every command, in an order in which each succeeds, with the requests that it sends. */
+const commands: Record<string, string[]> = {
+  'pets add Max --category 1': ['POST /v1/pets'],
+  'pets list': ['GET /v1/pets?limit=20&sort=id'],
+  'pets inventory': ['GET /v1/store/inventory'],
+  'pets show {pet}': ['POST /graphql ShowPet'],
+  'pets export --status sold': ['GET /v1/pets/export?format=ndjson&status=sold'],
+  'pets import {folder}/pets.csv': ['POST /v1/pets/import'],
+  'pets update {pet} --category 2': ['PATCH /v1/pets/{pet}'],
+  'pets update --where category=2 --status available': ['PATCH /v1/pets'],
+  'categories set 1 Dogs': ['PUT /v1/categories/1'],
+  'categories show 1': ['GET /v1/categories/1'],
+  'categories list': ['GET /v1/categories?limit=20'],
+  'categories remove 1': ['DELETE /v1/categories/1'],
+  'orders place {pet}': ['POST /v1/store/orders'],
+  'orders show {order}': ['GET /v1/store/orders/{order}'],
+  'orders list': ['GET /v1/store/orders?limit=20'],
+  'orders approve {order}': ['POST /v1/store/orders/{order}/approve'],
+  'orders deliver {order}': ['POST /v1/store/orders/{order}/deliver'],
+  'orders place {other}': ['POST /v1/store/orders'],
+  'orders cancel {order}': ['POST /v1/store/orders/{order}/cancel'],
+  'pets remove {pet} --yes': ['DELETE /v1/pets/{pet}'],
+  'pets remove --where name=Rex --yes': ['DELETE /v1/pets'],
+  'keys issue Shop': ['POST /graphql IssueKey'],
+  'keys list': ['POST /graphql ListKeys'],
+  'keys rename {key} Web': ['POST /graphql FindKey', 'POST /graphql RenameKey'],
+  'keys ban {keyPrefix} --project {slug} --seconds 60': ['POST /graphql FindKey', 'POST /graphql BanKey'],
+  'keys lift-ban {key} --project {slug}': ['POST /graphql FindKey', 'POST /graphql LiftBan'],
+  'keys rotate {key}': ['POST /graphql FindKey', 'POST /graphql RotateKey'],
+  'keys revoke {key} --yes': ['POST /graphql FindKey', 'POST /graphql RevokeKey'],
+  'keys report-leak {keySecret}': ['POST /revocations'],
+  'keys leaked': ['POST /graphql ShowLeakedKeys'],
+  'keys leaked revoke': ['POST /graphql SetLeakedKeys'],
+  limits: ['POST /graphql Limits'],
+  usage: ['POST /graphql Usage'],
+  'usage --csv --by door': ['GET /v1/usage?by=door'],
+  deploy: ['POST /graphql PublishDeploy'],
+  deploys: ['POST /graphql ListDeploys'],
+  'rollback {deploy}': ['POST /graphql Rollback'],
+  'domains add shop.test': ['POST /graphql AddDomain'],
+  'domains list': ['POST /graphql ListDomains'],
+  'domains list --all-projects': ['POST /graphql ListAllDomains'],
+  'domains show shop.test': ['POST /graphql ShowDomain'],
+  'domains verify shop.test': ['POST /graphql FindDomain', 'POST /graphql VerifyDomain'],
+  'domains remove shop.test --yes': ['POST /graphql FindDomain', 'POST /graphql RemoveDomain'],
+  'certificates resume': ['POST /graphql ResumeCertificates'],
+  'projects create corner-shop': ['POST /graphql CreateProject'],
+  'projects list': ['POST /graphql ListProjects'],
+  'projects plan corner-shop pro': ['POST /graphql SetPlan'],
+  'projects suspend corner-shop': ['POST /graphql SuspendProject'],
+  'projects resume corner-shop': ['POST /graphql ResumeProject'],
+  'projects reset-limits corner-shop': ['POST /graphql ResetRateLimit'],
+  'login --key {secret}': ['POST /graphql Caller'],
+  whoami: ['POST /graphql Caller'],
+  profiles: [],
+  'profiles list': [],
+  'profiles use default': [],
+  logout: [],
+  'completion bash': [],
+  'help pets': [],
+}
+
+it.each(Object.entries(commands))(
+  'the command %s sends exactly the requests of the table',
+  async (line, requests) => {
+    const seen = await requestsOf(line)
+
+    expect(seen).toEqual(requests.map(one => one.replace(/\{(\w+)\}/g, (_, name) => known[name] ?? '')))
+  },
+)
+
+it('the table has every command', async () => {
+  const missing: string[] = []
+  const look = async (path: string[]) => {
+    const { output } = await runHere({}, [...path, '--help'])
+    const [, list = ''] = output.split('\nCommands:\n')
+    const names = [...(list.split('\n\n', 1)[0]?.matchAll(/^ {2}([a-z-]+)/gm) ?? [])].map(
+      ([, name = '']) => name,
+    )
+    for (const name of names.filter(name => name !== 'help')) await look([...path, name])
+    const line = path.join(' ')
+    // `mcp` sends what its client sends; test/cli/mcp.test.ts has its requests.
+    if (names.length > 0 || line === 'mcp') return
+    if (!Object.keys(commands).some(one => `${one} `.startsWith(`${line} `))) missing.push(line)
+  }
+  await look([])
+
+  expect(missing).toEqual([])
+})
