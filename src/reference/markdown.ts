@@ -1,6 +1,6 @@
 import { escapeHtml, type Html, raw } from './html.ts'
 
-/** Renders the Markdown that openapi.yaml and docs/errors.md use: paragraphs, lists, tables, code, bold. */
+/** Renders the Markdown that openapi.yaml, docs/errors.md and the guides use: paragraphs, lists, tables, code, bold, links. */
 export function markdown(text: string): Html {
   const blocks = text.trim().split(/\n{2,}(?![^`]*\n```)/)
   return raw(blocks.map(block).join('\n'))
@@ -10,6 +10,10 @@ export function inline(text: string): string {
   return escapeHtml(text.replaceAll('\n', ' '))
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
+    .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_whole, text: string, to: string) =>
+      // A link to another file of docs/ has no target here.
+      /^(#|https:)/.test(to) ? `<a href="${to}">${text}</a>` : text,
+    )
 }
 
 function block(text: string): string {
@@ -19,6 +23,7 @@ function block(text: string): string {
   const lines = text.split('\n')
   if (lines[0]?.startsWith('|')) return table(lines)
   if (lines[0]?.startsWith('- ')) return list(text)
+  if (lines[0]?.startsWith('## ')) return `<h2>${inline(text.slice(3))}</h2>`
   return `<p>${inline(text)}</p>`
 }
 

@@ -4,7 +4,7 @@ import { graphqlSample } from './graphql-sample.ts'
 import { sameOperations } from './same-operations.ts'
 
 export type Sample = { language: Language; code: string }
-export type Language = 'curl' | 'JavaScript' | 'TypeScript' | 'Python' | 'GraphQL'
+export type Language = 'curl' | 'JavaScript' | 'TypeScript' | 'Python' | 'GraphQL' | 'PHP' | 'Ruby'
 
 /** Placeholder for the reader's key, replaced when the sample is copied. */
 export const placeForKey = 'as_...'

@@ -1,39 +1,29 @@
-import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
+import { readFileSync } from 'node:fs'
 import { buildSchema, parse, validate } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endpointLabel } from '../../src/core/events/endpoints.ts'
 import { operationsOf, readContract } from '../../src/reference/contract.ts'
 import { graphqlSample } from '../../src/reference/graphql-sample.ts'
 import { type Language, placeForKey, type Sample, samplesOf } from '../../src/reference/samples.ts'
-import { findProgram } from '../support/programs.ts'
+import { makeSampleFolder, runSample } from '../support/run-sample.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
-const run = promisify(execFile)
 const operations = operationsOf(readContract())
 const languages: Language[] = ['curl', 'JavaScript', 'TypeScript', 'Python', 'GraphQL']
 
 let app: App
-let folder: string
+let place: Awaited<ReturnType<typeof makeSampleFolder>>
 let project: TestProject
 
 beforeAll(async () => {
   app = await startApp()
-  folder = mkdtempSync(join(tmpdir(), 'animal-store-samples-'))
-  const client = join(folder, 'node_modules/@animal-store/client')
-  mkdirSync(client, { recursive: true })
-  await run('npx', ['tsc', '-p', 'clients/typescript', '--outDir', join(client, 'dist')])
-  symlinkSync(resolve('clients/typescript/package.json'), join(client, 'package.json'))
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  place = await makeSampleFolder()
   project = await app.makeProject({ plan: 'business' })
   expect((await project.post('/v1/pets', { name: 'Biscuit', categoryId: 7 })).json).toMatchObject({ id: 1 })
 })
 afterAll(async () => {
   await app?.stop()
-  rmSync(folder, { recursive: true, force: true })
+  place?.remove()
 })
 
 /**
@@ -86,17 +76,9 @@ async function prepareEvents(): Promise<void> {
   await db.webhookEndpoint.create({ data })
 }
 
-async function runSample({ language, code }: Sample): Promise<string> {
+async function runHere({ language, code }: Sample): Promise<string> {
   const filled = code.replaceAll(placeForKey, project.secret)
-  if (language === 'GraphQL') return runGraphql(filled)
-  const [program, file] = {
-    curl: ['bash', 'sample.sh'],
-    JavaScript: [process.execPath, 'sample.js'],
-    TypeScript: [process.execPath, 'sample.ts'],
-    Python: [findProgram('python3') ?? 'python3', 'sample.py'],
-  }[language] as [string, string]
-  writeFileSync(join(folder, file), filled)
-  return (await run(program, [file], { cwd: folder })).stdout
+  return language === 'GraphQL' ? runGraphql(filled) : runSample(place.folder, language, filled)
 }
 
 const asJson = { method: 'POST', headers: { 'content-type': 'application/json' } }
@@ -121,7 +103,7 @@ describe.each(operations.map(operation => [operation.operationId, operation] as 
       if (!sample) return
       await prepare(operation.operationId)
 
-      expect(await runSample(sample)).not.toMatch(/"code": ?"|"errors"/)
+      expect(await runHere(sample)).not.toMatch(/"code": ?"|"errors"/)
     })
   },
 )
