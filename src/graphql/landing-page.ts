@@ -68,7 +68,7 @@ const pageOf = (publicUrl: string, style: string) =>
 <p><a href="${sandboxUrl(publicUrl)}" target="_blank" rel="noopener noreferrer">Open Apollo Sandbox</a></p>
 <p>Sandbox is a page of Apollo's own that sends your operations from your browser to this address. Under Headers, set
 <code>Authorization</code> to <code>Bearer</code> and an API key.</p>
-<p>Without the network, <a href="/reference#graphql-queries">the API reference</a> explains every field and sends operations with "Try it".</p>
+<p>Without the network, <a href="/reference/graphql#graphql-queries">the API reference</a> explains every field and sends operations with "Try it".</p>
 </main></body></html>
 `.html
 

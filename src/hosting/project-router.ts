@@ -1,24 +1,27 @@
-import { Router } from 'express'
+import { type Request, Router } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { ServedHost } from '../core/domains/served-hosts.ts'
 import { StoreError } from '../core/errors.ts'
 import { urlOfHost } from '../http/host-name.ts'
-import { type Reference, renderReference, sendReference } from '../reference/reference.ts'
+import { openReference, type Reference, referencePages, sendReference } from '../reference/reference.ts'
 import type { Tools } from '../tools.ts'
 import { sendSuspended } from './suspended-page.ts'
 
 const alsoServed = /^\/(openapi\.(yaml|json)|schema\.graphql|livez|readyz)(\/|$)/
 
-/** Serves a project's reference page at its hosts, beside `/v1` and `/graphql`. Other pages are 404. */
+/** Serves a project's reference at its hosts, beside `/v1` and `/graphql`. Other pages are 404. */
 export function projectRouter({ config, hosting }: Tools): Router {
   const router = Router({ strict: true, caseSensitive: true })
-  const pageOf = keepPages(config.graphqlIntrospection)
+  const open = keepReferences(config.graphqlIntrospection)
 
   /** Returns the canonical URL: the primary host, if it is served and still belongs to this project. */
   async function canonicalOf({ name, projectId, page: { primary } }: ServedHost): Promise<string> {
     const found = await hosting.hosts.find(primary)
     return `https://${found?.projectId === projectId ? primary : name}/`
   }
+
+  const referenceOf = async (request: Request, host: ServedHost) =>
+    open(host.page, urlOfHost(request, host.name), await canonicalOf(host))
 
   router.use((_request, response, next) => {
     const { host } = response.locals
@@ -30,9 +33,11 @@ export function projectRouter({ config, hosting }: Tools): Router {
     const { host } = response.locals
     if (!host) return next()
     response.locals.route = '/'
-    const page = pageOf(host.page, urlOfHost(request, host.name), await canonicalOf(host))
-    sendReference(request, response, await page)
+    sendReference(request, response, await referenceOf(request, host), '')
   })
+  router.use(
+    referencePages(async (request, { locals }) => (locals.host ? referenceOf(request, locals.host) : null)),
+  )
   router.use((request, response, next) => {
     if (response.locals.host && !alsoServed.test(request.path)) {
       throw new StoreError('not_found', 'There is nothing at this address.')
@@ -42,23 +47,24 @@ export function projectRouter({ config, hosting }: Tools): Router {
   return router
 }
 
-/** Caches rendered pages. Renders a page at its first request, and again after a deploy has changed it. */
-function keepPages(
+/** Caches references. Opens one at its first request, and again after a deploy has changed it. */
+function keepReferences(
   showsGraphql: boolean,
 ): (page: ServedHost['page'], address: string, canonical: string) => Promise<Reference> {
-  const pages = new LRUCache<string, Promise<Reference>>({ max: 100 })
+  const references = new LRUCache<string, Promise<Reference>>({ max: 30 })
   return ({ title, description }, address, canonical) => {
     const key = JSON.stringify([title, description, canonical, address])
-    const page =
-      pages.get(key) ??
-      renderReference({
+    const reference =
+      references.get(key) ??
+      openReference({
         title,
         description,
         baseUrl: `${address}/v1`,
+        home: '/',
         canonical,
         showsGraphql,
       })
-    pages.set(key, page)
-    return page
+    references.set(key, reference)
+    return reference
   }
 }

@@ -20,7 +20,8 @@ import { tryGraphql } from './try-view.ts'
 
 type AnyField = GraphQLField<unknown, unknown>
 
-export type GraphqlView = { queries: string[]; mutations: string[]; types: string[]; section: Html }
+/** The parts of the schema, each of them a page. */
+export type GraphqlView = { queries: Html; mutations: Html; types: Html }
 
 /** Renders schema.graphql for browsing. Each type name links to its definition. */
 export function showGraphql(restNames: Map<string, string>): GraphqlView {
@@ -36,17 +37,12 @@ export function showGraphql(restNames: Map<string, string>): GraphqlView {
     fieldsOf(root)
       .filter(field => root === query || !isFormer(field))
       .map(field => showField(root?.name ?? '', field, restNames))
-  const section = html`${markdown(description ?? '')}
-    <h3 id="graphql-queries">Queries</h3>${fields(query)}
-    <h3 id="graphql-mutations">Mutations</h3>${fields(mutation)}
-    <h4 id="graphql-former-mutations">Deprecated mutations</h4>
-    <dl class="members">${former.map(showFormer)}</dl>
-    <h3 id="graphql-types">Types</h3>${types.toSorted((a, b) => a.name.localeCompare(b.name)).map(showType)}`
   return {
-    queries: fieldsOf(query).map(({ name }) => name),
-    mutations: fieldsOf(mutation).map(({ name }) => name),
-    types: types.map(({ name }) => name),
-    section,
+    queries: html`${markdown(description ?? '')}<h2 id="graphql-queries">Queries</h2>${fields(query)}`,
+    mutations: html`<h2 id="graphql-mutations">Mutations</h2>${fields(mutation)}
+    <h3 id="graphql-former-mutations">Deprecated mutations</h3>
+    <dl class="members">${former.map(showFormer)}</dl>`,
+    types: html`<h2 id="graphql-types">Types</h2>${types.toSorted((a, b) => a.name.localeCompare(b.name)).map(showType)}`,
   }
 }
 
@@ -92,8 +88,8 @@ function showField(root: string, field: AnyField, restNames: Map<string, string>
   const id = `graphql-${root}-${field.name}`
   const same = sameOperations.find(other => other.field === field.name && other.root === root)
   return html`<section class="type" id="${id}" aria-labelledby="title-${id}">
-    <h4 id="title-${id}"><code>${field.name}</code>${anchor(id)} <span class="soft mono">${typeLink(field.type)}</span>
-      ${field.deprecationReason && html`<span class="badge bad">deprecated</span>`}</h4>
+    <h3 id="title-${id}"><code>${field.name}</code>${anchor(id)} <span class="soft mono">${typeLink(field.type)}</span>
+      ${field.deprecationReason && html`<span class="badge bad">deprecated</span>`}</h3>
     ${describe(field.description)}
     ${field.deprecationReason && html`<p class="removal">${raw(inline(field.deprecationReason))}</p>`}
     ${same && html`<p class="small">The same over REST: <a href="#${same.rest}">${restNames.get(same.rest)}</a></p>`}

@@ -1,131 +1,125 @@
 import { readFileSync } from 'node:fs'
-import { anchor } from './anchor.ts'
-import { operationsOf, readContract } from './contract.ts'
-import { showGraphql } from './graphql-view.ts'
 import { type Html, html, raw } from './html.ts'
-import { inline, markdown } from './markdown.ts'
-import { showOperation } from './operation-view.ts'
-import { showSchema } from './schema-view.ts'
-import { showVersioning } from './versioning-view.ts'
+import { content, type Door, type Page, pagesOf, type Site } from './pages.ts'
 
-export type ReferenceOptions = {
-  title: string
-  description: string | null
-  /** The base URL of REST, including /v1. */
-  baseUrl: string
-  /** The canonical URL for search engines, if the page has several URLs. */
+export type ReferenceOptions = Site & {
+  /** The start page's path: `/reference`, or `/` at a project's own host. */
+  home: string
+  /** The canonical URL of the start for search engines, if the page has several URLs. */
   canonical?: string
   /** The dashboard's URL; absent at a project's own hosts. */
   dashboard?: string
-  /** False if anonymous readers must not see the schema. */
-  showsGraphql: boolean
 }
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 export const style = ['../styles/tokens.css', '../styles/base.css', 'page.css'].map(read).join('\n')
-export const script = ['page.js', 'samples.js', 'try.js', 'search.js', 'place.js'].map(read).join('\n')
+const scripts = ['page.js', 'samples.js', 'try.js', 'rank.js', 'search.js', 'place.js']
+// The page has one script, so what rank.js exports for its test is in reach.
+export const script = scripts
+  .map(read)
+  .join('\n')
+  .replaceAll(/^export /gm, '')
 
-/** Only title and URLs differ between hosts, so build the rest once. */
-let made: ReturnType<typeof makeContent> | undefined
-export const content = () => {
-  made ??= makeContent()
-  return made
-}
+/** The page that holds everything, to print it. */
+export const wholeSlug = 'all'
 
-function makeContent() {
-  const contract = readContract()
-  const operations = operationsOf(contract)
-  const graphql = showGraphql(
-    new Map(operations.map(({ operationId, method, path }) => [operationId, `${method} ${path}`])),
-  )
-  const groups = contract['x-tagGroups'].map(group => ({
-    name: group.name,
-    tags: contract.tags.filter(tag => group.tags.includes(tag.name)),
-  }))
-  const [intro = '', ...parts] = contract.info.description.split(/^\*\*(\w+)\.\*\* /m)
-  const topics = Object.fromEntries(
-    parts.flatMap((part, index) => (index % 2 ? [] : [[part, parts[index + 1] ?? '']])),
-  )
-  const errors = read('../../docs/errors.md').replace(/^# .*\n/, '')
-  return { contract, operations, graphql, groups, intro, topics, errors }
-}
+const rootOf = '/reference'
+export const pathOf = (slug: string, home: string) => (slug === '' ? home : `${rootOf}/${slug}`)
 
-export function renderPage({
-  title,
-  description,
-  baseUrl,
-  canonical,
-  dashboard,
-  showsGraphql,
-}: ReferenceOptions): string {
-  const { contract, operations, graphql, groups, intro, topics, errors } = content()
-  const { info, components } = contract
-  const graphqlUrl = baseUrl.replace(/\/v1$/, '/graphql')
-  const ofTag = (name: string) => operations.filter(({ tags }) => tags.includes(name))
+export type Rendered = { slug: string; title: string; door: Door; body: string }
+
+/** Renders the content of all pages of a site, without frame and with links that stand for the whole page. */
+export const renderBodies = (site: Site): Rendered[] =>
+  pagesOf(site).map(({ slug, title, door, show }) => ({ slug, title, door, body: show(site).html }))
+
+/** Frames one page, or all of them as one, and leads its links to the pages of their targets. */
+export function framePage(options: ReferenceOptions, bodies: readonly Rendered[], slug: string): string {
+  const { home, showsGraphql } = options
+  const isWhole = slug === wholeSlug
+  const shown = bodies.filter(page => isWhole || page.slug === slug)
+  const title = isWhole || slug === '' ? options.title : `${shown[0]?.title} · ${options.title}`
+  const canonical = slug === '' && options.canonical
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${title} · API reference</title>${canonical && html`<link rel="canonical" href="${canonical}">`}<style>${raw(style)}</style></head>
-<body data-base-url="${baseUrl}">
+<body data-base-url="${options.baseUrl}" data-home="${home}">
 <a class="skip" href="#content">Skip to the content</a>
-<header class="top"><p class="brand">${title}</p>${dashboard && html`<a href="${dashboard}">Dashboard</a>`}<span class="badge plain">version ${info.version}</span><a class="to-contents" href="#contents">Contents</a>
+<header class="top"><p class="brand">${options.title}</p>${options.dashboard && html`<a href="${options.dashboard}">Dashboard</a>`}<span class="badge plain">version ${content().contract.info.version}</span><a class="to-contents" href="#contents">Contents</a>
   <form class="key" novalidate><label for="key">Your API key</label><input class="input" id="key" type="password" placeholder="as_…" autocomplete="off" spellcheck="false"></form></header>
 <div class="columns">
-<nav class="contents" id="contents" aria-label="Contents"><form class="search" role="search" novalidate><label class="hidden-label" for="search">Search</label><input class="input" id="search" type="search" placeholder="Search  /" autocomplete="off" spellcheck="false" aria-controls="found"><ul id="found" hidden></ul></form><ul class="menu">
+<nav class="contents" id="contents" aria-label="Contents"><form class="search" role="search" novalidate><label class="hidden-label" for="search">Search</label><input class="input" id="search" type="search" placeholder="Search  Ctrl K" autocomplete="off" spellcheck="false" aria-controls="found"><ul id="found" hidden></ul></form>${menu(bodies, showsGraphql)}</nav>
+<main id="content" tabindex="-1">${shown.map(({ body, door }, index) => html`<section>${door !== 'Guide' && door !== shown[index - 1]?.door && html`<h1>${headings[door]}</h1>`}${raw(body)}</section>`)}</main></div>
+<script>${raw(script)}</script></body></html>`
+  return isWhole ? page.html : leadToPages(page.html, pagesById(bodies), slug, home)
+}
+
+/** A guide has a heading of its own. */
+const headings = { Guide: '', REST: 'REST', GraphQL: 'GraphQL', Rules: 'Rules' }
+
+function menu(bodies: readonly Rendered[], showsGraphql: boolean): Html {
+  const ofDoor = (door: Door) => bodies.filter(page => page.door === door && page.slug !== '')
+  const list = (pages: readonly Rendered[]) =>
+    pages.map(({ title, body }) => html`<li><a href="#${firstId(body)}">${title}</a></li>`)
+  return html`<ul class="menu">
   <li><a href="#start">Start</a></li>
-  ${groups.map(
+  <li class="group">Guides<ul>${list(ofDoor('Guide'))}</ul></li>
+  ${content().groups.map(
     group =>
       html`<li class="group">${group.name}<ul>${group.tags
-        .flatMap(tag => ofTag(tag.name))
+        .flatMap(({ operations }) => operations)
         .map(
           ({ operationId, summary, method, deprecated }) =>
             html`<li><a href="#${operationId}"><span class="method ${method.toLowerCase()}">${method}</span> <span${deprecated ? raw(' class="struck"') : ''}>${summary}</span></a></li>`,
         )}</ul></li>`,
   )}
   <li><a href="#objects">Objects</a></li>
-  ${
-    showsGraphql &&
-    html`<li class="group">GraphQL<ul>
-    <li><a href="#graphql">Schema</a></li><li><a href="#graphql-queries">Queries</a></li><li><a href="#graphql-mutations">Mutations</a></li><li><a href="#graphql-types">Types</a></li>
-  </ul></li>`
-  }
-  <li class="group">Rules<ul><li><a href="#limits">Limits by plan</a></li><li><a href="#errors">Error codes</a></li><li><a href="#versioning">Versioning</a></li></ul></li>
-</ul></nav>
-<main id="content" tabindex="-1">
-  <section id="start"><h1>${title}</h1><p class="lead">${description ?? info.summary}</p>
-    ${intro.trim() && markdown(intro)}
-    <dl class="addresses"><dt>REST</dt><dd><code class="break">${baseUrl}</code></dd>${showsGraphql && html`<dt>GraphQL</dt><dd><code class="break">${graphqlUrl}</code></dd>`}</dl>
-    <p class="row">${downloads(baseUrl, showsGraphql)}</p>
-    ${curl(baseUrl)}
-    <h2 id="authentication">Authentication${anchor('authentication')}</h2>${markdown(topics.Authentication ?? '')}${markdown(topics.Also ?? '')}
-  </section>
-  ${groups.map(
-    group =>
-      html`<section><h2 id="group-${group.name}">${group.name}${anchor(`group-${group.name}`)}</h2>${group.tags.map(
-        tag =>
-          html`<p class="soft">${tag['x-displayName'] ?? tag.name}: ${raw(inline(tag.description ?? ''))}</p>${ofTag(tag.name).map(operation => showOperation(operation, { baseUrl, schemas: components.schemas, showsGraphql }))}`,
-      )}</section>`,
-  )}
-  <section><h2 id="objects">Objects${anchor('objects')}</h2>${Object.entries(components.schemas).map(([name, schema]) => showSchema(name, schema))}</section>
-  ${showsGraphql && html`<section><h2 id="graphql">GraphQL${anchor('graphql')}</h2><p>One address for every operation: <code class="break">${graphqlUrl}</code></p>${graphql.section}</section>`}
-  <section><h2 id="limits">Limits by plan${anchor('limits')}</h2>${markdown(topics.Limits ?? '')}${headers(components.headers)}</section>
-  <section><h2 id="errors">Error codes${anchor('errors')}</h2>${markdown(errors)}</section>
-  <section><h2 id="versioning">Versioning${anchor('versioning')}</h2>${showVersioning(contract, operations, baseUrl)}</section>
-</main></div>
-<script>${raw(script)}</script></body></html>`
-  return page.html
+  ${showsGraphql && html`<li class="group">GraphQL<ul>${list(ofDoor('GraphQL'))}</ul></li>`}
+  <li class="group">Rules<ul><li><a href="#limits">Limits by plan</a></li>${list(ofDoor('Rules'))}</ul></li>
+  <li><a href="${rootOf}/${wholeSlug}">All on one page</a></li>
+</ul>`
 }
 
-const downloads = (baseUrl: string, showsGraphql: boolean) =>
-  ['openapi.yaml', 'openapi.json', ...(showsGraphql ? ['schema.graphql'] : [])].map(
-    name => html`<a href="${new URL(name, baseUrl).href}" download>${name}</a> `,
-  )
+const firstId = (body: string) => / id="([^"]+)"/.exec(body)?.[1] ?? ''
 
-const curl = (baseUrl: string) =>
-  html`<pre tabindex="0" aria-label="A first request"><code>curl -H 'Authorization: Bearer as_...' '${baseUrl}/pets?limit=3'</code></pre>`
+/** The page of each place that a link can name. */
+export function pagesById(bodies: readonly Rendered[]): Map<string, string> {
+  const pages = new Map<string, string>()
+  for (const { slug, body } of bodies)
+    for (const [, id = ''] of body.matchAll(/ id="([^"]+)"/g)) if (!pages.has(id)) pages.set(id, slug)
+  return pages
+}
 
-function headers(all: Record<string, { description?: string }>): Html {
-  return html`<h3>Response headers</h3><dl class="members">${Object.entries(all).map(
-    ([name, { description }]) =>
-      html`<dt><code>${name}</code></dt><dd>${raw(inline(description ?? ''))}</dd>`,
-  )}</dl>`
+function leadToPages(text: string, pages: Map<string, string>, here: string, home: string): string {
+  return text.replaceAll(/href="#([^"]+)"/g, (link, id: string) => {
+    const slug = pages.get(id)
+    return slug === undefined || slug === here ? link : `href="${pathOf(slug, home)}#${id}"`
+  })
+}
+
+/** Writes one page, or all of them, as Markdown for agents. */
+export function writeMarkdown(site: Site, slug: string): string {
+  const write = ({ title, asMarkdown }: Page) => `# ${title}\n\n${asMarkdown(site)}\n`
+  const pages = pagesOf(site)
+  return (slug === wholeSlug ? pages : pages.filter(page => page.slug === slug)).map(write).join('\n')
+}
+
+/** The list of pages for agents, as llmstxt.org proposes it. */
+export function writeIndex(site: Site): string {
+  const { contract } = content()
+  const address = site.baseUrl.replace(/\/v1$/, '')
+  const line = ({ slug, title, door }: Page) =>
+    `- [${door === 'GraphQL' ? `GraphQL: ${title}` : title}](${address}${rootOf}/${slug || 'start'}.md)`
+  const pages = pagesOf(site)
+  const list = (doors: readonly Door[]) =>
+    pages
+      .filter(({ door }) => doors.includes(door))
+      .map(line)
+      .join('\n')
+  return [
+    `# ${site.title}`,
+    `> ${site.description ?? contract.info.summary}`,
+    `## Guides\n\n${list(['Guide'])}`,
+    `## API\n\n${list(['REST', 'GraphQL', 'Rules'])}\n- [OpenAPI](${address}/openapi.yaml)${site.showsGraphql ? `\n- [GraphQL schema](${address}/schema.graphql)` : ''}`,
+    `## Optional\n\n- [All of it in one file](${address}${rootOf}/${wholeSlug}.md)`,
+  ].join('\n\n')
 }

@@ -1,12 +1,12 @@
 // Marks the current section in the menu: the last heading above the top of the window.
 const menuLinks = new Map([...document.querySelectorAll('.menu a')].map(link => [link.hash.slice(1), link]))
-const marks = [...menuLinks.keys()].map(id => document.getElementById(id))
+const marks = [...menuLinks.keys()].map(id => document.getElementById(id)).filter(mark => mark !== null)
 const contents = document.getElementById('contents')
 
 function markPlace() {
   const passed = marks.filter(mark => mark.getBoundingClientRect().top <= 140)
-  const here = menuLinks.get((passed.at(-1) ?? marks[0]).id)
-  if (here.getAttribute('aria-current') === 'location') return
+  const here = menuLinks.get((passed.at(-1) ?? marks[0])?.id)
+  if (!here || here.getAttribute('aria-current') === 'location') return
   for (const link of menuLinks.values()) link.removeAttribute('aria-current')
   here.setAttribute('aria-current', 'location')
   // Scroll only the menu, and only if it has its own scroll bar.

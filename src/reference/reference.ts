@@ -23,16 +23,39 @@ const policy = (baseUrl: string, script: string, style: string) =>
     "trusted-types 'none'",
   ].join('; ')
 
-export type Reference = { page: StaticFile; policy: string }
+/** The reference of one host: a page, its Markdown or the search index by path, each rendered at its first request. */
+export type Reference = { find(path: string): StaticFile | null; policy: string }
 
 /**
- * Renders the reference with the title and URL of the service or of a project's host. Loads the renderer on the first
+ * Opens the reference with the title and URLs of the service or of a project's host. Loads the renderer on the first
  * use, which makes every start faster.
  */
-export async function renderReference(options: ReferenceOptions): Promise<Reference> {
-  const { renderPage, script, style } = await import('./page.ts')
+export async function openReference(options: ReferenceOptions): Promise<Reference> {
+  const { framePage, renderBodies, script, style, wholeSlug, writeIndex, writeMarkdown } = await import(
+    './page.ts'
+  )
+  const { placesOf } = await import('./search-index.ts')
+  const bodies = renderBodies(options)
+  const slugs = [...bodies.map(({ slug }) => slug), wholeSlug]
+  const files = new Map<string, StaticFile>()
+
+  function render(path: string): StaticFile | null {
+    if (path === 'llms.txt') return makeFile('text/plain; charset=utf-8', writeIndex(options))
+    if (path === 'search.json') return makeFile('application/json', JSON.stringify(placesOf(bodies)))
+    const name = path.replace(/\.md$/, '')
+    const slug = name === 'start' ? '' : name
+    if (!slugs.includes(slug) || path === 'start') return null
+    return path.endsWith('.md')
+      ? makeFile('text/markdown; charset=utf-8', writeMarkdown(options, slug))
+      : makeFile('text/html; charset=utf-8', framePage(options, bodies, slug))
+  }
+
   return {
-    page: makeFile('text/html; charset=utf-8', renderPage(options)),
+    find(path) {
+      const file = files.get(path) ?? render(path)
+      if (file) files.set(path, file)
+      return file
+    },
     policy: policy(options.baseUrl, script, style),
   }
 }
@@ -42,18 +65,55 @@ export async function renderReference(options: ReferenceOptions): Promise<Refere
  * requests would have to wait.
  */
 export async function loadReference(): Promise<void> {
-  const { content } = await import('./page.ts')
+  const { content } = await import('./pages.ts')
   await nextTurn()
   content()
 }
 
-export function sendReference(request: Request, response: Response, { page, policy }: Reference): void {
-  protectPage(policy)(request, response, () => sendFile(request, response, page))
+/** Sends a page of the reference. False if there is none at this path. */
+export function sendReference(
+  request: Request,
+  response: Response,
+  { find, policy }: Reference,
+  path: string,
+): boolean {
+  const file = find(path)
+  if (file) protectPage(policy)(request, response, () => sendFile(request, response, file))
+  return file !== null
+}
+
+/** Serves the reference's pages other than its start: `/reference/...` and `/llms.txt`. */
+export function referencePages(
+  open: (request: Request, response: Response) => Promise<Reference | null>,
+): Router {
+  const router = Router({ strict: true, caseSensitive: true })
+  router.get('/llms.txt', async (request, response, next) => {
+    const reference = await open(request, response)
+    response.locals.route = '/llms.txt'
+    if (!reference || !sendReference(request, response, reference, 'llms.txt')) next()
+  })
+  router.get('/reference/*path', async (request, response, next) => {
+    const reference = await open(request, response)
+    response.locals.route = '/reference/{page}'
+    if (!reference || !sendReference(request, response, reference, request.path.slice('/reference/'.length)))
+      next()
+  })
+  return router
 }
 
 export function referenceRouter({ config }: Tools): Router {
-  const baseUrl = `${config.publicUrl}/v1`
   let reference: Promise<Reference> | undefined
+  const open = () => {
+    reference ??= openReference({
+      title: 'Animal Store',
+      description: null,
+      baseUrl: `${config.publicUrl}/v1`,
+      home: '/reference',
+      dashboard: '/dashboard/',
+      showsGraphql: config.graphqlIntrospection,
+    })
+    return reference
+  }
   const router = Router({ strict: true, caseSensitive: true })
   router.get('/', (_request, response) => {
     response.locals.route = '/'
@@ -61,14 +121,8 @@ export function referenceRouter({ config }: Tools): Router {
   })
   router.get('/reference', async (request, response) => {
     response.locals.route = '/reference'
-    reference ??= renderReference({
-      title: 'Animal Store',
-      description: null,
-      baseUrl,
-      dashboard: '/dashboard/',
-      showsGraphql: config.graphqlIntrospection,
-    })
-    sendReference(request, response, await reference)
+    sendReference(request, response, await open(), '')
   })
+  router.use(referencePages(open))
   return router
 }

@@ -1,43 +1,33 @@
-// Search over everything with a URL: "/" starts, arrows choose, Enter opens, Escape ends.
+// Search over all pages: "/" or Ctrl+K starts, arrows choose, Enter opens, Escape ends.
 const searchField = document.getElementById('search')
 const found = document.getElementById('found')
 const mostFound = 12
 
-/** Title and full text of each place. */
-const places = [
-  ...document.querySelectorAll('article[id], section.type[id], details.type[id], h2[id], tr[id]'),
-].map(at => {
-  const heading = at.querySelector('h3, h4, summary, th') ?? at
-  const title = heading.textContent
-    .replace(/\s*#(?=\s|$)/, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-  const line = at.querySelector('.line')?.textContent.replace(/\s+/g, ' ').trim()
-  return {
-    id: at.id,
-    title: line ? `${title} · ${line}` : title,
-    text: `${at.id} ${at.textContent}`.toLowerCase(),
-  }
-})
-
-function find(words) {
-  const holds = text => words.every(word => text.includes(word))
-  const named = places.filter(({ title, id }) => holds(`${title} ${id}`.toLowerCase()))
-  const inText = places.filter(place => !named.includes(place) && holds(place.text))
-  return [...named, ...inText].slice(0, mostFound)
+let loading
+/** Loads the index at the first search, because most readers never search. */
+const loadPlaces = () => {
+  loading ??= fetch('/reference/search.json').then(async answer => (await answer.json()).map(prepare))
+  return loading
 }
 
-function showFound() {
-  const words = searchField.value.toLowerCase().split(/\s+/).filter(Boolean)
-  const results = words.length > 0 ? find(words) : []
-  found.replaceChildren(...results.map(showPlace))
-  if (words.length > 0 && results.length === 0) found.append(element('li', 'Nothing found.', 'soft small'))
-  found.hidden = words.length === 0
+const addressOf = ({ page, id }) => `${page === '' ? document.body.dataset.home : `/reference/${page}`}#${id}`
+
+async function showFound() {
+  const query = searchField.value
+  const isQuery = query.trim() !== ''
+  found.hidden = !isQuery
+  if (!isQuery) return found.replaceChildren()
+  const results = rank(await loadPlaces(), query).slice(0, mostFound)
+  if (query !== searchField.value) return
+  found.replaceChildren(...results.map(place => showPlace(place, query)))
+  if (results.length === 0) found.append(element('li', 'Nothing found.', 'soft small'))
 }
 
-function showPlace({ id, title }) {
-  const link = element('a', title)
-  link.href = `#${id}`
+function showPlace(place, query) {
+  const link = element('a', '')
+  link.href = addressOf(place)
+  link.append(element('span', place.door, 'badge plain'), ` ${place.title}`)
+  link.append(element('span', excerptOf(place, query), 'excerpt small soft'))
   const item = document.createElement('li')
   item.append(link)
   return item
@@ -48,9 +38,11 @@ function endSearch() {
   showFound()
 }
 
+searchField.addEventListener('focus', loadPlaces)
 searchField.addEventListener('input', showFound)
-searchField.form.addEventListener('submit', event => {
+searchField.form.addEventListener('submit', async event => {
   event.preventDefault()
+  await showFound()
   found.querySelector('a')?.click()
 })
 found.addEventListener('click', ({ target }) => {
@@ -66,7 +58,19 @@ searchField.form.addEventListener('keydown', event => {
 })
 addEventListener('keydown', event => {
   const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName)
-  if (event.key !== '/' || typing || event.ctrlKey || event.metaKey) return
+  const isControlK = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
+  const isSlash = event.key === '/' && !typing && !event.ctrlKey && !event.metaKey
+  if (!isControlK && !isSlash) return
   event.preventDefault()
   searchField.focus()
 })
+
+// Older links name a place on the one page that the reference was.
+async function openOtherPage() {
+  const id = decodeURIComponent(location.hash.slice(1))
+  if (id === '' || document.getElementById(id)) return
+  const place = (await loadPlaces()).find(other => other.id === id)
+  if (place) location.replace(addressOf(place))
+}
+addEventListener('hashchange', openOtherPage)
+openOtherPage()

@@ -36,7 +36,7 @@ describe('the page at /graphql', () => {
     expect(searchParams.get('endpoint')).toBe(`${app.tools.config.publicUrl}/graphql`)
     expect(searchParams.get('document')).toContain('pets(first: 5)')
     expect(searchParams.get('headers')).toBe('{"Authorization":""}')
-    expect(text).toContain('href="/reference#graphql-queries"')
+    expect(text).toContain('href="/reference/graphql#graphql-queries"')
   })
 
   test.each([

@@ -51,10 +51,18 @@ test('with introspection off, the reference shows only REST and has no dead link
   await deploy(app.tools.db, app.tools.hosting, project.project, {})
   const page = await visit(`http://${project.project.slug}.animals.localhost/`, Number(new URL(app.url).port))
 
-  for (const { text } of [await app.ask('/reference'), page]) {
-    expect(text).toContain('id="listPets"')
-    expect(text).not.toMatch(/id="graphql|PetConnection|issueApiKey|\/graphql</)
-    const links = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
-    expect(links.filter(id => !text.includes(`id="${id}"`))).toEqual([])
-  }
+  const names = /id="graphql|PetConnection|issueApiKey|\/graphql</
+  for (const { text } of [await app.ask('/reference'), page]) expect(text).not.toMatch(names)
+  const { text } = await app.ask('/reference/all')
+  expect(text).toContain('id="listPets"')
+  expect(text).not.toMatch(names)
+  const links = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+  expect(links.filter(id => !text.includes(`id="${id}"`))).toEqual([])
+  for (const path of [
+    '/reference/graphql',
+    '/reference/graphql-types.md',
+    '/reference/search.json',
+    '/llms.txt',
+  ])
+    expect([path, (await app.ask(path)).text]).not.toEqual([path, expect.stringMatching(names)])
 })

@@ -10,14 +10,15 @@ const cpuOf = async (run: () => Promise<unknown>) => {
 test('a reference that was loaded in advance takes a fraction of the time at its first request', async () => {
   // Another test of this process may have loaded it.
   vi.resetModules()
-  const { loadReference, renderReference } = await import('../../src/reference/reference.ts')
+  const { loadReference, openReference } = await import('../../src/reference/reference.ts')
 
   const loading = await cpuOf(loadReference)
   const first = await cpuOf(() =>
-    renderReference({
+    openReference({
       title: 'A store',
       description: null,
       baseUrl: 'https://shop.example/v1',
+      home: '/',
       showsGraphql: true,
     }),
   )

@@ -4,12 +4,18 @@ import { findFaults, overflow } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
 
 describeInBrowser('the reference', {}, opened => {
-  it('the reference passes axe, light and dark, wide and narrow, fully expanded', async () => {
+  it.each([
+    '/reference',
+    '/reference/guides/events-and-webhooks',
+    '/reference/categories',
+    '/reference/graphql',
+    '/reference/error-codes',
+  ])('%s passes axe, light and dark, wide and narrow, fully expanded', async path => {
     for (const look of [
       { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
       { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
     ] as const) {
-      const page = await opened.open('/reference', null, look)
+      const page = await opened.open(path, null, look)
       await page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true')
 
       expect(await findFaults(page)).toEqual([])
@@ -19,7 +25,7 @@ describeInBrowser('the reference', {}, opened => {
 
   it('an operation is tried with the reader’s key, with exact numbers', async () => {
     const project = await opened.app.makeProject()
-    const page = await opened.open('/reference#createPet')
+    const page = await opened.open('/reference/animals#createPet')
     const form = page.locator('#createPet')
     await form.getByText('Try it').click()
     await form.getByLabel('Body').fill('{"name":"Tried","categoryId":9223372036854775807}')
@@ -34,26 +40,51 @@ describeInBrowser('the reference', {}, opened => {
   })
 
   it('the same operation of REST and GraphQL is linked both ways', async () => {
-    const page = await opened.open('/reference')
+    const page = await opened.open('/reference/animals')
 
     await page.locator('#listPets').getByRole('link', { name: 'pets', exact: true }).click()
-    expect(new URL(page.url()).hash).toBe('#graphql-Query-pets')
+    await page.waitForURL('**/reference/graphql#graphql-Query-pets')
     await page.locator('#graphql-Query-pets').getByRole('link', { name: 'GET /pets' }).click()
-    expect(new URL(page.url()).hash).toBe('#listPets')
+    await page.waitForURL('**/reference/animals#listPets')
   })
 
-  it('every link of the reference has a target', async () => {
-    const page = await opened.open('/reference')
+  it('every link of every page of the reference has a target', async () => {
+    const ids = new Map<string, string[]>()
+    const links: string[] = []
+    const pages = ['/reference']
+    for (const path of pages) {
+      const { status, text } = await ask(`${opened.app.url}${path}`)
+      expect([path, status]).toEqual([path, 200])
+      ids.set(
+        path,
+        [...text.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id),
+      )
+      const found = [...text.matchAll(/href="((?:\/reference[^"#]*)?#[^"]+|\/reference[^"#]*)"/g)]
+      for (const [, to = ''] of found) {
+        const [other = '', id = ''] = to.split('#')
+        const target = other || path
+        links.push(`${target}#${id}`)
+        if (!pages.includes(target)) pages.push(target)
+      }
+    }
 
-    const dead = await page.evaluate(`
-      [...document.querySelectorAll('a[href^="#"]')].map(link => link.hash.slice(1)).filter(id => !document.getElementById(id))
-    `)
-
+    const dead = links.filter(link => {
+      const [path = '', id = ''] = link.split('#')
+      return id !== '' && !ids.get(path)?.includes(id)
+    })
     expect(dead).toEqual([])
+    expect(pages.length).toBeGreaterThan(18)
+  })
+
+  it('a link to a place of the former single page leads to its page', async () => {
+    const page = await opened.open('/reference#createPet')
+
+    await page.waitForURL('**/reference/animals#createPet')
   })
 
   it('a sample is copied with the reader’s key, in the language chosen once for the page', async () => {
-    const page = await opened.open('/reference', null, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const permissions = ['clipboard-read', 'clipboard-write']
+    const page = await opened.open('/reference/animals', null, { permissions })
     const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
     await page.getByLabel('Your API key').fill('as_mine')
     await page.locator('#createPet').getByRole('button', { name: 'Python' }).click()
@@ -64,7 +95,7 @@ describeInBrowser('the reference', {}, opened => {
     expect(await clipboard()).toContain('Bearer as_mine')
     expect(await page.locator('#listPets pre[data-language="Python"]').innerText()).toContain('as_...')
     await page.locator('#createPet .anchor').first().click()
-    await expect.poll(clipboard).toBe(`${opened.app.url}/reference#createPet`)
+    await expect.poll(clipboard).toBe(`${opened.app.url}/reference/animals#createPet`)
 
     await page.reload()
     expect(await page.locator('#createPet .samples pre:visible').getAttribute('data-language')).toBe('Python')
@@ -72,7 +103,7 @@ describeInBrowser('the reference', {}, opened => {
 
   it('the search works by keyboard', async () => {
     const page = await opened.open('/reference')
-    await page.keyboard.press('/')
+    await page.keyboard.press('Control+k')
     await page.keyboard.type('retry')
     await page.locator('#found').getByRole('link').first().waitFor()
     await page.keyboard.press('ControlOrMeta+a')
@@ -80,26 +111,27 @@ describeInBrowser('the reference', {}, opened => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
 
-    await expect.poll(() => new URL(page.url()).hash).toBe('#createPet')
+    await page.waitForURL('**/reference/animals#createPet')
     expect(await page.locator('#found').isVisible()).toBe(false)
+    await page.keyboard.press('/')
     await page.getByLabel('Search', { exact: true }).fill('xyzzy')
     await page.getByText('Nothing found.').waitFor()
   })
 
   it('the menu marks the current section', async () => {
-    const page = await opened.open('/reference#createPet')
+    const page = await opened.open('/reference/animals#createPet')
     const here = page.locator('.menu a[aria-current="location"]')
     await expect.poll(() => here.getAttribute('href')).toBe('#createPet')
 
-    await page.evaluate("document.getElementById('errors').scrollIntoView()")
+    await page.evaluate("document.getElementById('deletePet').scrollIntoView()")
 
-    await expect.poll(() => here.getAttribute('href')).toBe('#errors')
+    await expect.poll(() => here.getAttribute('href')).toBe('#deletePet')
     expect(await here.isVisible()).toBe(true)
   })
 
   it('"Try it" shows its request over REST and GraphQL, with only the prefix of the key', async () => {
     const project = await opened.app.makeProject()
-    const page = await opened.open('/reference#graphql-Mutation-petCreate')
+    const page = await opened.open('/reference/graphql-mutations#graphql-Mutation-petCreate')
     await page.getByLabel('Your API key').fill(project.secret)
     const form = page.locator('#graphql-Mutation-petCreate')
     await form.getByText('Try it').click()
@@ -128,21 +160,49 @@ describeInBrowser('the reference', {}, opened => {
   })
 
   it('the errors of an operation are collapsed, and a phone shows the text first', async () => {
-    const page = await opened.open('/reference', null, { viewport: { width: 390, height: 800 } })
+    const page = await opened.open('/reference/animals', null, { viewport: { width: 390, height: 800 } })
     const top = (selector: string) => page.locator(selector).evaluate(at => at.getBoundingClientRect().top)
 
     expect(await page.locator('#createPet').getByText('There is no such').count()).toBe(0)
     expect(await page.locator('#createPet').getByText('Errors: 400').isVisible()).toBe(true)
-    expect(await top('main h1')).toBeLessThan(await top('.menu'))
+    expect(await top('main h2')).toBeLessThan(await top('.menu'))
     await page.getByRole('link', { name: 'Contents' }).click()
     await expect.poll(() => top('.menu')).toBeLessThan(800)
   })
 
-  it('the reference takes less than 84 KB to load', async () => {
-    const { headers } = await ask(`${opened.app.url}/reference`, { headers: { 'Accept-Encoding': 'gzip' } })
+  it.each([
+    ['/reference', 24],
+    ['/reference/animals', 36],
+    ['/reference/graphql-mutations', 36],
+    ['/reference/search.json', 60],
+    ['/reference/all', 110],
+  ])('%s takes less than %i KB to load', async (path, most) => {
+    const { headers } = await fetch(opened.app.url + path, { headers: { 'Accept-Encoding': 'gzip' } })
 
-    expect(headers['content-encoding']).toBe('gzip')
-    expect(Number(headers['content-length'])).toBeLessThan(84 * 1024)
+    expect(headers.get('content-encoding')).toBe('gzip')
+    expect(Number(headers.get('content-length'))).toBeLessThan(most * 1024)
+  })
+
+  it('each page has Markdown for agents, and llms.txt lists all of them', async () => {
+    const { text, headers } = await ask(`${opened.app.url}/llms.txt`)
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+    const origin = opened.app.tools.config.publicUrl
+    const listed = [...text.matchAll(/\]\((\S+)\)/g)].map(([, address = '']) => address)
+    expect(listed).toContain(`${origin}/reference/guides/pagination.md`)
+
+    for (const address of listed) {
+      const answer = await ask(address.replace(origin, opened.app.url))
+      expect([address, answer.status]).toEqual([address, 200])
+    }
+    const animals = await ask(`${opened.app.url}/reference/animals.md`)
+    expect(animals.headers['content-type']).toBe('text/markdown; charset=utf-8')
+    expect(animals.text).toContain('`POST /pets`')
+    expect(animals.text).not.toMatch(/<\w+/)
+  })
+
+  it('a page that is not there is a 404', async () => {
+    for (const path of ['/reference/nothing', '/reference/start', '/reference/animals/', '/reference/guides'])
+      expect([path, (await ask(opened.app.url + path)).status]).toEqual([path, 404])
   })
 
   it('the reference loads nothing from other hosts', async () => {
