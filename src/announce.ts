@@ -3,8 +3,8 @@ import { print } from './tools/log.ts'
 import type { Tools } from './tools.ts'
 
 /**
- * Makes a link by which the demo project's first owner signs in. Each start replaces the link that nobody used, until
- * the project has a member.
+ * Makes a link by which the demo project's first owner signs in. Each start replaces an unused link, until the
+ * project has a member.
  */
 export async function makeSignInLink({ config, db, clock, demo, log }: Tools): Promise<string | null> {
   if (!demo) return null

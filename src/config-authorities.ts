@@ -38,7 +38,7 @@ export function valuesOf<Value>(given: ForAuthority<Value>[], directoryUrl: stri
   return given.filter(({ host }) => host === null || host === own).map(({ value }) => value)
 }
 
-/** Refuses values that belong to none of the authorities. */
+/** Refuses values for hosts that are no authority's. */
 export function requireKnownHosts(
   name: string,
   given: ForAuthority<unknown>[],

@@ -20,7 +20,7 @@ export function limitsCommand(shop: CommandContext): Command {
       shop.print(
         command,
         rateLimit,
-        `Plan ${plan}\n\n${table(['WINDOW', 'LEFT', 'OF', 'STARTS ANEW'], rows)}${banned}`,
+        `Plan ${plan}\n\n${table(['WINDOW', 'LEFT', 'OF', 'RESETS'], rows)}${banned}`,
       )
     })
 }

@@ -153,8 +153,9 @@ const isKnown = (reading: Reading): reading is Known => reading.state !== null
 /** Returns why the log does not continue from the last read; null if it does. */
 function whyForget(last: Known, now: Known): string | null {
   if (now.state.table !== last.state.table) return tablesReplaced
-  if (now.state.era !== last.state.era) return 'the log of changes began anew, as after a crash of PostgreSQL'
-  if (now.state.serverStart !== last.state.serverStart) return 'PostgreSQL was started anew'
+  if (now.state.era !== last.state.era)
+    return 'the log of changes began again, as after a crash of PostgreSQL'
+  if (now.state.serverStart !== last.state.serverStart) return 'PostgreSQL was restarted'
   if (now.triggersPrint !== last.triggersPrint) return triggersTouched
   // Two sweeps may have deleted changes that this process has not read.
   if (now.state.sweep - last.state.sweep > 1n) return 'the log of changes was not read for too long'

@@ -76,7 +76,7 @@ async function openLocked(dataDir: string, snapshots: string, lock: DataDirLock)
     }),
     migrated: Promise.resolve(),
     outage: openOutage(
-      statements.nameAnew,
+      statements.nameAgain,
       'set DATABASE_URL: the embedded database runs one statement at a time',
     ),
     rereadAddresses: () => [],
@@ -125,7 +125,7 @@ async function openFolder(folder: string, thread: PostgresThread, snapshot: stri
     const reason =
       bavail * bsize < leastRoom
         ? 'the disk is full'
-        : 'its files are damaged, or of another version of PostgreSQL; restore the folder, or begin anew with another DATA_DIR'
+        : 'its files are damaged, or of another version of PostgreSQL; restore the folder, or begin again with another DATA_DIR'
     throw new StartRefused(`The database in ${folder} cannot be opened: ${reason}.`, { cause: error })
   }
 }

@@ -13,7 +13,7 @@ const filledByMigrations = new Set(['additive_migrations', 'changes', 'changes_s
 
 /**
  * Copies the embedded database in `dataDir` to an empty PostgreSQL. All or nothing: the copy is one transaction. The
- * lock on `dataDir` keeps a service from writing meanwhile.
+ * lock on `dataDir` keeps a service from writing during the copy.
  */
 export async function moveStore(dataDir: string, to: string): Promise<Copied> {
   if (!existsSync(join(dataDir, 'postgres')))
@@ -33,7 +33,7 @@ export async function moveStore(dataDir: string, to: string): Promise<Copied> {
           await requireEmpty(target)
           return copyStore(from, target)
         }),
-      // Nobody else waits for it.
+      // No limit: no other work waits for this transaction.
       Number.POSITIVE_INFINITY,
     )
   } catch (error) {

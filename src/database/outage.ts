@@ -24,9 +24,9 @@ const busy = 'The database is busy: no connection of this process was free in ti
 const shareLine =
   'One project used its whole share of the connections for too long. Some of its requests got 503; the other projects are served'
 
-/** `prepareAnew` is called when the prepared statements have become invalid. The log advises the remedy while it is busy. */
+/** `prepareAgain` is called when the prepared statements have become invalid. The log advises the remedy while it is busy. */
 export function openOutage(
-  prepareAnew = () => {},
+  prepareAgain = () => {},
   remedy = 'raise DATABASE_POOL_SIZE or add processes',
 ): Outage {
   let log: Logger | null = null
@@ -57,7 +57,7 @@ export function openOutage(
         return true
       }
       lastMet = performance.now()
-      if (why.reason === tablesReplaced) prepareAnew()
+      if (why.reason === tablesReplaced) prepareAgain()
       if (last === null) logBeginning(why)
       last = why
       return true

@@ -20,14 +20,14 @@ export async function detectWay(pool: pg.Pool, Client: typeof pg.Client): Promis
   const missing = await missingSettings(pool)
   if (missing.length > 0) {
     const statements = missing.map(setting => `ALTER ROLE ${rows[0]?.role} SET ${setting};`)
-    throw new StartRefused(`${dropped} ${statements.join(' ')} ${anew}`)
+    throw new StartRefused(`${dropped} ${statements.join(' ')} ${reconnect}`)
   }
   return findMode(Client)
 }
 
 const dropped =
   'The pooler before PostgreSQL drops the settings that connections are opened with. Give them to the role instead:'
-const anew = 'Then make the pooler open new connections, in PgBouncer with RECONNECT.'
+const reconnect = 'Then make the pooler open new connections, in PgBouncer with RECONNECT.'
 
 async function missingSettings(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string; setting: string }>(

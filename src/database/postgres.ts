@@ -40,7 +40,7 @@ export async function openPostgres({
   const statements = nameStatements()
   const db = new PrismaClient({ adapter: new PrismaPg(pool, { statementNameGenerator: statements.nameOf }) })
   const closing = new AbortController()
-  const outage = openOutage(statements.nameAnew)
+  const outage = openOutage(statements.nameAgain)
   let isMigrated = false
 
   const migrations = await readMigrations()

@@ -13,7 +13,7 @@ export function nameStatements() {
       if (!names.has(sql) && names.size < 500) names.set(sql, `store_${era}_${names.size}`)
       return names.get(sql) ?? ''
     },
-    nameAnew() {
+    nameAgain() {
       era++
       names.clear()
     },

@@ -51,7 +51,7 @@ export function openApollo(tools: Tools): Apollo {
   }
 }
 
-/** Stands in for the body of an answer that is too long to serialise. */
+/** The body of an answer that is too long to serialise. */
 const notWritten = ''
 
 function makeServer(tools: Tools): ApolloServer<Context> {

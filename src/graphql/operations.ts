@@ -49,7 +49,7 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
           if (contextValue.operation.isExplained) {
             return { http: response.http, body: { kind: 'single', singleResult: { data: null } } }
           }
-          // Apollo Server has no operation if the document has none of the asked name.
+          // Apollo Server has no operation if the document has no operation with the requested name.
           if (faults.length === 0 && operation?.operation === 'subscription') {
             const { variables: variableValues, operationName } = request
             contextValue.operation.subscription = { schema, document, variableValues, operationName }

@@ -64,7 +64,7 @@ function faultOf(request: Request): StoreError | null {
     return malformed('The port in the Host header must be at most 65535.')
   const coding = request.headers['transfer-encoding']
   if (coding !== undefined && !/^chunked$/i.test(coding)) {
-    return new StoreError('not_implemented', 'Of all transfer codings only chunked is known here.')
+    return new StoreError('not_implemented', 'The only known transfer coding is chunked.')
   }
   // An absolute URL in the request line overrides the Host header (RFC 9112, 3.2.2).
   const whole = /^([^:/?#]+):\/\/([^/?#]*)/.exec(request.originalUrl)

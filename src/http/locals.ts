@@ -39,7 +39,7 @@ declare global {
       worstStatus?: number
       /** The number of tools that this request of an agent has run. */
       toolsRun?: number
-      /** When a stream began: it lasts for up to an hour and holds nobody up. In milliseconds of `performance.now()`. */
+      /** When a stream began: it lasts for up to an hour, and its length is no sign of a slow service. In milliseconds of `performance.now()`. */
       streamsSince?: number
       /** True if a GraphQL answer has errors and no data. */
       hasNoData?: boolean

@@ -41,7 +41,7 @@ function secretsOf({ hosting: { seal }, metrics: { sealed } }: Tools): string {
   const { older, unreadable } = sealed
   if (seal.refusal() !== null) return 'this process lacks the SECRETS_KEY of the others'
   if (unreadable > 0) return `${unreadable} do not open with SECRETS_KEY`
-  if (older === null) return 'not known yet, since not every process has told its keys'
-  if (older > 0) return `${older} were sealed with an older key and are sealed anew`
+  if (older === null) return 'not known yet, since not every process has reported its keys'
+  if (older > 0) return `${older} were sealed with an older key and are being sealed again`
   return seal.fingerprints().length > 1 ? 'sealed with the first key, the older ones may go' : 'open'
 }

@@ -35,7 +35,7 @@ export function startChild(onReplaceMe: () => void): Child {
   let endedAt: number | null = null
   let lastId = 0
   let metrics = ''
-  // A roll-over and the start wait for `up`; nobody waits for it after a restart.
+  // A roll-over and the start wait for `up`; after a restart there is no waiter.
   up.promise.catch(() => {})
 
   function end(how: string): void {
@@ -61,7 +61,7 @@ export function startChild(onReplaceMe: () => void): Child {
     }
   })
 
-  // A process that has ended or ends now cannot be told anything; its `ended` says so.
+  // A process that has ended or ends now receives no more orders; its `ended` says so.
   const send = (order: Order) => worker.isConnected() && worker.send(order, () => {})
 
   return {

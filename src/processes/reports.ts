@@ -30,7 +30,7 @@ export function openSumOfReports(children: ReadonlySet<Child>, wanted: number): 
   return {
     readiness,
     async metrics() {
-      // Both are read before any wait: a process that ends meanwhile is in only one of them.
+      // Both are read before any wait: a process that ends during the wait is in only one of them.
       const before = ofEnded
       const reports = [...children].map(askForMetrics)
       const { ready } = await readiness()
@@ -70,7 +70,7 @@ const textOfProcesses = (wanted: number, ready: number, deaths: number) =>
 # TYPE animal_store_processes gauge
 animal_store_processes{state="wanted"} ${wanted}
 animal_store_processes{state="ready"} ${ready}
-# HELP animal_store_process_deaths_total Processes that ended without being told to.
+# HELP animal_store_process_deaths_total Processes that ended unexpectedly.
 # TYPE animal_store_process_deaths_total counter
 animal_store_process_deaths_total ${deaths}
 # HELP process_start_time_seconds Start time of the parent, in seconds since the epoch.

@@ -5,7 +5,7 @@ import type { Slot } from './slot.ts'
 
 /**
  * Handles SIGHUP of the parent: replaces the processes one after the other by new ones, which read the settings, the
- * secrets' files and the source again. Whatever keeps a new process from serving leaves the old ones in place.
+ * secrets' files and the source again. The old ones stay if a new process cannot serve.
  */
 export function openRollOver(slots: readonly Slot[], log: Logger): () => void {
   let running = Promise.resolve()

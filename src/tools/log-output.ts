@@ -17,7 +17,7 @@ const enoughBytes = 8192
 const flushEveryMs = 200
 /**
  * In bytes. With PROCESSES several processes write into one pipe. Linux does not mix writes up to PIPE_BUF with those of
- * others, so each write has whole lines and at most so much.
+ * others, so each write has whole lines, at most this many bytes.
  */
 const mostAtOnce = 4096
 /** In milliseconds. Retry soon: a reader that is only slow has room again at once. */

@@ -110,7 +110,7 @@ describe('the limits of a project', () => {
   }
   const lines = [
     ['Plan pro'],
-    ['WINDOW', 'LEFT', 'OF', 'STARTS ANEW'],
+    ['WINDOW', 'LEFT', 'OF', 'RESETS'],
     ['minute', '1', '10', '2026-02-03 04:05 UTC'],
     ['day', '2', '20', '2026-02-03 04:05 UTC'],
     ['management', '3', '30', '2026-02-03 04:05 UTC'],

@@ -75,7 +75,7 @@ describeInBrowser('the focus', {}, opened => {
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 60_000)
     await page.reload()
-    // With the clock stopped, no other tab's answer is awaited in vain.
+    // The clock stands still, so the page does not give up on the other tabs.
     await field.fill(owner.secret)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()

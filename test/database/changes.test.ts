@@ -247,7 +247,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     [
       'the log was lost in a crash',
       'DELETE FROM changes_state',
-      'the log of changes began anew, as after a crash of PostgreSQL',
+      'the log of changes began again, as after a crash of PostgreSQL',
     ],
     [
       'a restore replaced the tables',
@@ -371,7 +371,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     await changes.look()
 
     expect(received).toEqual([null])
-    expect(said.join()).toContain('PostgreSQL was started anew')
+    expect(said.join()).toContain('PostgreSQL was restarted')
   })
 
   it('one process sweeps the log once a minute, and deletes only changes that all processes have read', async () => {

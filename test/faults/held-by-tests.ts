@@ -15,7 +15,7 @@ const held: [name: string, what: string, files: string[], tests?: string, env?: 
   ['full-logs', 'A full disk under the log, and readers that stall', ['service/log-faults']],
   [
     'no-balancer',
-    'SIGTERM without any balancer, with half a header open, with nobody connected',
+    'SIGTERM without any balancer, with half a header open, and without connections',
     ['service/drain'],
   ],
   [

@@ -19,8 +19,8 @@ function faultsOfNetwork(): Fault[] {
   const postgres = { ...databaseAway, says: null, readiness: null, mostLines: 4 }
   const redis = { ...redisAway, readiness: null }
   return [
-    fault('postgres-deaf', 'What one process sends to PostgreSQL does not arrive for 3 s', postgres, cutTo),
-    fault('postgres-mute', 'What PostgreSQL answers one process does not arrive for 3 s', postgres, cutFrom),
+    fault('postgres-deaf', 'For 3 s, PostgreSQL receives nothing from one process', postgres, cutTo),
+    fault('postgres-mute', 'For 3 s, one process receives nothing from PostgreSQL', postgres, cutFrom),
     fault(
       'postgres-half-open',
       "PostgreSQL's ends of one process' connections are gone without a word",
@@ -28,8 +28,8 @@ function faultsOfNetwork(): Fault[] {
       forget,
     ),
     fault('postgres-far', 'PostgreSQL is 50 ms away from one process, each way, for 3 s', postgres, delay),
-    fault('redis-deaf', 'What one process sends to Redis does not arrive for 3 s', redis, cutTo, 'redis'),
-    fault('redis-mute', 'What Redis answers one process does not arrive for 3 s', redis, cutFrom, 'redis'),
+    fault('redis-deaf', 'For 3 s, Redis receives nothing from one process', redis, cutTo, 'redis'),
+    fault('redis-mute', 'For 3 s, one process receives nothing from Redis', redis, cutFrom, 'redis'),
     fault(
       'redis-half-open',
       "Redis' ends of one process' connections are gone without a word",

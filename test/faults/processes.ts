@@ -25,7 +25,7 @@ export const processFaults: Fault[] = [
   },
   {
     name: 'process-ended',
-    what: 'One of three processes is told to end (SIGTERM) and started again',
+    what: 'One of three processes gets SIGTERM and is started again',
     ground: plain,
     promises: { cuts: 'at the process', deadProcesses: 1, readiness: /^503/, refuses: true },
     async happen({ stores }) {
@@ -46,7 +46,7 @@ export const processFaults: Fault[] = [
   },
   {
     name: 'ended-by-slow-senders',
-    what: 'A process is told to end while clients hold half a header and half a body',
+    what: 'A process gets SIGTERM while clients hold half a header and half a body',
     ground: plain,
     promises: { cuts: 'at the process', deadProcesses: 1, readiness: /^503/, refuses: true },
     async happen({ stores }) {
@@ -72,7 +72,7 @@ export const processFaults: Fault[] = [
   },
   {
     name: 'log-reader-stalls',
-    what: "The reader of one process's log stalls (a pipe that nobody reads)",
+    what: "The reader of one process's log stalls (a pipe without a reader)",
     ground: plain,
     promises: { cuts: 'everywhere', deadProcesses: 1, refuses: true },
     async happen({ stores }) {

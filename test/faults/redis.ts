@@ -77,7 +77,7 @@ export const redisFaults: Fault[] = [
   },
   {
     name: 'redis-flushed',
-    what: 'Somebody empties Redis (FLUSHALL): counts begin anew, and no page is shown that is old',
+    what: 'Somebody empties Redis (FLUSHALL): counts begin again at zero, and no stale page is shown',
     ground: plain,
     promises: {},
     happen: ({ limits }) => everyNode(limits, 'FLUSHALL'),
@@ -107,7 +107,7 @@ export const redisFaults: Fault[] = [
   },
   {
     name: 'cluster-node-killed',
-    what: 'Of a Cluster of six the master that counts this project is killed (kill -9); its replica follows',
+    what: 'In a Cluster of six, the master that counts this project is killed (kill -9); its replica follows',
     ground: clustered,
     spoils: true,
     promises: { ...redisAway, limits: null, wellWithinMs: 8_000 },

@@ -41,7 +41,7 @@ async function open(variables: object = {}, headers: Record<string, string> = {}
   return { response, text: () => came, ended, results, close: () => gone.abort() }
 }
 
-test('a subscription tells of each event as the stream of REST does', async () => {
+test('a subscription sends each event as the stream of REST does', async () => {
   store = await app.makeProject()
   await add('Before')
   const stored = async () => (await store.get('/v1/events')).json as { id: string }[]
@@ -170,7 +170,7 @@ test('a client of graphql-sse also gets the answer of a query', async () => {
   expect(results).toEqual([{ data: { inventory: { total: 0 } } }])
 })
 
-test('a subscription ends when the service is told to stop', async () => {
+test('a subscription ends when the service stops', async () => {
   const own = await startApp({ env: { DRAIN_SECONDS: '1' } })
   const project = await own.makeProject()
   const response = await fetch(`${own.url}/graphql`, {

@@ -157,7 +157,7 @@ export const keyAttacks: Attack[] = [
   },
   {
     name: 'exports-unread',
-    what: '60 exports of 50,000 pets at once that nobody reads',
+    what: '60 exports of 50,000 pets at once whose answers are not read',
     by: 'pro key',
     run: hand => {
       const head = 'GET /v1/pets/export HTTP/1.1\r\nHost: localhost\r\n'

@@ -56,7 +56,7 @@ export const strangerAttacks: Attack[] = [
   },
   {
     name: 'challenge-paths',
-    what: '200 requests a second for challenges that nobody has',
+    what: '200 requests a second for unknown challenges',
     by: 'nobody',
     run: hand =>
       hand.flood(200, i => ({

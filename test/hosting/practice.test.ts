@@ -84,7 +84,7 @@ it('the practice name server runs alone, with the given file and port', async ()
   expect(await resolverAt(at).resolve4('www.shop.test')).toEqual(['127.0.0.1'])
 })
 
-it('a name server answers its lines and nothing else', async () => {
+it('a name server answers only its own lines', async () => {
   const many = Array.from({ length: 31 }, (_, i) => `many.test A 192.0.2.${i}`)
   const server = await startNameServer([
     ...[

@@ -89,7 +89,7 @@ describe.skipIf(!canRun)('SECRETS_KEY', { timeout: 90_000 }, () => {
 
     // The first process has only the old key, so nothing may be sealed with the new one yet.
     expect(await until(both.secrets, text => !text.startsWith('not known yet'))).toBe(
-      '3 were sealed with an older key and are sealed anew',
+      '3 were sealed with an older key and are being sealed again',
     )
     expect(await both.metric('animal_store_sealed_with_older_key')).toBe('3')
     expect((await row()).sealedKey).toEqual(before.sealedKey)

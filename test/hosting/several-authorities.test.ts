@@ -217,7 +217,7 @@ describe.skipIf(!canRun)('two certificate authorities', { timeout: 120_000 }, ()
     await isServed(certified.proxy)
   })
 
-  test('a refused external account is told in the words of the authority', async () => {
+  test('the error for a refused external account quotes the authority', async () => {
     const { tools } = first()
     for (const one of tools.config.hosting.acme?.authorities ?? []) one.externalAccount = null
     certified.proxy.instead(kind => (kind === 'newOrder' ? { status: 500, body: {} } : null))

@@ -12,8 +12,8 @@ afterAll(() => app.stop())
 
 it.each<[SealedCounts, string, string]>([
   [{ older: 0, unreadable: 0 }, 'ready', 'open'],
-  [{ older: null, unreadable: 0 }, 'ready', 'not known yet, since not every process has told its keys'],
-  [{ older: 1, unreadable: 0 }, 'ready', '1 were sealed with an older key and are sealed anew'],
+  [{ older: null, unreadable: 0 }, 'ready', 'not known yet, since not every process has reported its keys'],
+  [{ older: 1, unreadable: 0 }, 'ready', '1 were sealed with an older key and are being sealed again'],
   [{ older: 3, unreadable: 1 }, 'degraded', '1 do not open with SECRETS_KEY'],
   [{ older: null, unreadable: 2 }, 'degraded', '2 do not open with SECRETS_KEY'],
 ])('a process that counts %j of private keys is %s and reports: %s', async (sealed, status, secrets) => {

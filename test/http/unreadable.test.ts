@@ -169,7 +169,7 @@ it.each([
     'an unknown transfer coding',
     'host: localhost\r\ntransfer-encoding: gzip, chunked',
     501,
-    'Of all transfer codings only chunked is known here.',
+    'The only known transfer coding is chunked.',
   ],
 ])(
   'a request with %s is refused with a sentence and costs nothing',

@@ -138,7 +138,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     expect(await row()).toMatchObject({ issuedBy: two, problem: null })
   })
 
-  it('only the issuer is asked when to renew, and nobody if it is no longer configured', async () => {
+  it('only the issuer is asked when to renew, and no authority if the issuer is no longer configured', async () => {
     const advised: string[] = []
     const advise = (host: string): Changes => ({
       async adviseRenewal() {

@@ -201,7 +201,7 @@ describe('a person', () => {
     expect(codesOf(ended)).toEqual(['session_not_found'])
   })
 
-  it('deletes the own account, and nobody else’s', async () => {
+  it('deletes only the own account', async () => {
     const [ada, eve] = [await member('viewer'), await member('viewer')]
     const remove = `mutation { viewerDelete(input: { id: "person_${ada.personId}" }) { viewerId } }`
 

@@ -24,7 +24,7 @@ async function open(query = '', headers: Record<string, string> = {}, of = store
 const names = ({ events }: Awaited<ReturnType<typeof open>>) =>
   events.map(({ data }) => (data as { data: { name?: string } }).data.name)
 
-test('a stream tells of each later event once and in order, as GET shows it', async () => {
+test('a stream sends each later event once and in order, as GET shows it', async () => {
   store = await app.makeProject()
   await add('Before')
   const stored = async () => (await store.get('/v1/events')).json as { id: string }[]
@@ -159,7 +159,7 @@ test('a stream costs one request, and its latency is that of its beginning', asy
   expect(before - after).toBe(2)
 })
 
-test('a stream ends when the service is told to stop', async () => {
+test('a stream ends when the service stops', async () => {
   const own = await startApp({ env: { DRAIN_SECONDS: '1' } })
   const project = await own.makeProject()
   const stream = await readStream(`${own.url}/v1/events`, { authorization: `Bearer ${project.secret}` })

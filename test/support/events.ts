@@ -5,12 +5,12 @@ import type { TestProject } from './start-app.ts'
 
 type Own = { database: Database; db: Database['db'] }
 
-/** Numbers everything that triggers have told. */
+/** Numbers the events that triggers have written. */
 export async function numberAll({ database, db }: Own): Promise<void> {
   while (await isNumberingDue(database)) await numberEvents(db)
 }
 
-/** Numbers what was told and returns the events of a project as objects, after the first `skip`. */
+/** Numbers new events and returns the events of a project as objects, after the first `skip`. */
 export async function eventsOf(own: Own, projectId: number, skip = 0) {
   await numberAll(own)
   const query = { after: null, types: null, subject: null, limit: 10_000 }

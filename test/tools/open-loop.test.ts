@@ -52,7 +52,7 @@ describe('the open loop of the bench', () => {
     expect(seen.toSorted()).toEqual(requests.map(({ path }) => path).toSorted())
   })
 
-  test('a percentile is the smallest latency that covers so many of all', () => {
+  test('a percentile is the smallest latency that covers that share of all', () => {
     const latencies = Array.from({ length: 1000 }, (_, n) => 1000 - n)
     expect([50, 99, 99.9, 100].map(share => percentile(latencies, share))).toEqual([500, 990, 999, 1000])
   })

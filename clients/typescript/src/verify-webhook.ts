@@ -19,7 +19,7 @@ const prefix = 'whsec_'
 /**
  * Verifies that a received request comes from the store, and returns its event. `body` is the text as it was received:
  * parsed and formatted again it has another signature. Throws a StoreError with the code `invalid_signature` otherwise,
- * or if the request was sent more than five minutes ago, so that nobody can send it again later.
+ * or if the request was sent more than five minutes ago: a request cannot be replayed later.
  */
 export async function verifyWebhook(
   body: string,

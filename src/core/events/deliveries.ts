@@ -34,7 +34,7 @@ export async function deliverDue(
   const lease = openLease(tools, leased)
   const secrets = openSecrets(tools, leased)
   if (secrets === null) {
-    // The job that seals anew reports it.
+    // The job that re-seals secrets reports it.
     const nextTryAt = new Date(tools.clock.now() + unreadableMs)
     await lease.write({ progress: { nextTryAt }, isSetAside: false, goesOn: false }, null)
     return lease.release()

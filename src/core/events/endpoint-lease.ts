@@ -44,7 +44,7 @@ export type Lease = {
 
 export function openLease({ db, clock }: { db: PrismaClient; clock: Clock }, leased: WebhookEndpoint): Lease {
   const endpoint = { ...leased }
-  // An owner who moves the cursor or enables the endpoint anew takes the lease away: his change wins.
+  // An owner who moves the cursor or enables the endpoint again takes the lease away: the owner's change wins.
   const where = { id: leased.id, lease: leased.lease }
   return {
     endpoint,

@@ -55,7 +55,7 @@ export async function parseEndpoint(
 
 const members = ['url', 'description', 'types', 'enabled']
 
-/** Throws if a change changes nothing. `place` is where the change stands in the request. */
+/** Throws if a change changes nothing. `place` is the change's place in the request. */
 export function requireEndpointChange<Change extends Readonly<Record<string, unknown>>>(
   place: string,
   change: Change,
@@ -78,7 +78,7 @@ function parseUrl({ allowsLoopback }: EndpointRules, value: unknown): { value: s
   if (url.protocol === 'http:' && !(allowsLoopback && loopback.test(url.hostname))) {
     return { fault: 'must be an https address' }
   }
-  // They would stand in lists and logs.
+  // Lists and logs would show them.
   if (url.username || url.password) return { fault: 'must not contain a user or password' }
   url.hash = ''
   return { value: url.href }

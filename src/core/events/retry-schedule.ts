@@ -2,16 +2,16 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** Pauses after each failed attempt at the endpoint's next event. Later events wait meanwhile, so that all stay in order. */
+/** Pauses after each failed attempt at the endpoint's next event. Later events wait, so that all stay in order. */
 const inPlace = [5 * second, 25 * second, 90 * second, 3 * minute]
 /** Pauses after the event was set aside: up to 75 hours in all. */
 const aside = [30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 23.5 * hour]
 /** Pauses of an endpoint that rests. The last one repeats. */
 const resting = [10 * minute, 30 * minute, hour]
 
-/** After so many events in a row were set aside, the endpoint rests: it is tried with one event from time to time. */
+/** After this number of events set aside in a row, the endpoint rests: it is tried with one event from time to time. */
 export const restsAfter = 5
-/** An endpoint that has failed for so long is disabled. */
+/** An endpoint that has failed this long is disabled. */
 export const disabledAfterMs = 5 * 24 * hour
 /** The longest pause that an endpoint may ask for with Retry-After. */
 const longestRequestedMs = hour

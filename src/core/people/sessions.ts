@@ -14,7 +14,7 @@ const mostSessions = 20
 
 export type BegunSession = { secret: string; session: Session }
 
-/** Begins a session. Every sign-in gets a new secret, so nobody can choose the secret of another person's session. */
+/** Begins a session. Every sign-in gets a new secret, so an attacker cannot choose the secret of another person's session. */
 export async function beginSession(
   db: Db,
   clock: Clock,

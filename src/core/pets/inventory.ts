@@ -85,7 +85,7 @@ export async function correctCounts(db: PrismaClient, signal: AbortSignal): Prom
     if (signal.aborted) break
     if (await areCounted(db, id)) continue
     const wereCounted = await db.$transaction(async tx => {
-      // With this lock, no other process merges differences or changes pets until all are counted.
+      // This lock keeps other processes from merging differences and from changing pets until all are counted.
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('pet_count_changes', 0))`
       await tx.$executeRaw`LOCK TABLE pets IN SHARE ROW EXCLUSIVE MODE`
       if (await areCounted(tx, id)) return true

@@ -122,7 +122,7 @@ export function App() {
     )
   return (
     <Announcer>
-      {/* With the key, another project's pages start anew. */}
+      {/* With the key, another project's pages start from scratch. */}
       <SessionContext key={session.projectSlug} value={session}>
         <Provider value={client}>
           <RouterProvider>

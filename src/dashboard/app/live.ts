@@ -7,7 +7,7 @@ const asking = new EventTarget()
 const whileUnreachedMs = 10_000
 
 /** Runs every visible query again. */
-export const askAnew = () => asking.dispatchEvent(new Event('ask'))
+export const askAgain = () => asking.dispatchEvent(new Event('ask'))
 
 /**
  * A query that runs again when the tab becomes visible or the network changes, and periodically while `pending` returns

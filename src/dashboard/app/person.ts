@@ -44,7 +44,7 @@ export const noteSession = (project: string) => localStorage.setItem(place, proj
 export const forgetSession = () => localStorage.removeItem(place)
 export const notedProject = (): string | null => localStorage.getItem(place)
 
-/** Gets a token for a project, or for the project joined last. Null: nobody is signed in in this browser. */
+/** Gets a token for a project, or for the project joined last. Null: no person is signed in in this browser. */
 export async function fetchAccess(project: string | null): Promise<Access | null> {
   const ask = (slug: string | null) => postSession<Access>('/token', { project: slug })
   try {

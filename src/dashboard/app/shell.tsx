@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { keepFocus } from '../ui/keep-focus.ts'
 import { Loading } from '../ui/states.tsx'
 import { Keyboard } from './keyboard.tsx'
-import { askAnew } from './live.ts'
+import { askAgain } from './live.ts'
 import { page } from './missing-code.ts'
 import { MobileHead, Side } from './navigation.tsx'
 import { problemOf } from './problem.ts'
@@ -59,7 +59,7 @@ export function Shell() {
       {!reached && (
         <div className="unreached">
           <p role="status">The store cannot be reached. What is shown may be out of date.</p>
-          <Button onClick={askAnew}>Retry</Button>
+          <Button onClick={askAgain}>Retry</Button>
         </div>
       )}
       {!operator && <Keyboard />}

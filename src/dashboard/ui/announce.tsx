@@ -48,7 +48,7 @@ export function Announcer({ children }: { children: ReactNode }) {
       (text, about, more = {}) => {
         const next = { ...more, text, number: ++numbers }
         if (more.otherwise) waiting.current.set(next.number, more.otherwise)
-        // A text replaces the one before. What can still be undone stays until its time ends.
+        // Each text replaces the one before, except a text with Undo, which stays until Undo's time ends.
         setSaid(before => [...before.filter(({ undo }) => undo), next])
         setMark(about ?? null)
       },

@@ -7,13 +7,13 @@ import { validateText } from '../../core/text.ts'
 import type { Tools } from '../../tools.ts'
 import { chargeAddress, requirePerson, type Step, signIn } from './step.ts'
 
-/** Loaded at the first use, because most processes sign nobody in for a while. */
+/** Loaded at the first use, because most processes handle their first sign-in late. */
 const load = () => import('@simplewebauthn/server')
 const loadHelpers = () => import('@simplewebauthn/server/helpers')
 
 /**
  * The steps to add a passkey and to sign in with one. A passkey belongs to the host name of the page (WebAuthn, 5.1.3),
- * so it works only there. The authenticator checks a PIN or a fingerprint, and nobody types a name.
+ * so it works only there. The authenticator checks a PIN or a fingerprint, so the person types no name.
  */
 export function passkeySteps(tools: Tools): Record<string, Step> {
   const { db, clock } = tools

@@ -26,7 +26,7 @@ export async function signIn(
   setCookie(response, origin, secret)
 }
 
-/** Attempts to sign in cost the address as anonymous requests do, so that nobody can try many links. */
+/** Attempts to sign in cost the address as anonymous requests do, so that an attacker cannot try many links. */
 export async function chargeAddress(tools: Tools, request: Request, response: Response): Promise<void> {
   await settle(tools, response, anonymousCharge(networkOf(request.ip)))
 }

@@ -187,7 +187,7 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
       expect(await record(owned as Domain, dnsLook(code))).toMatchObject({ leasedUntil: null })
   })
 
-  it("a project that loses a name to another project's proof is told so, and the domain is not checked any more", async () => {
+  it("a project that loses a name to another project's proof gets a verdict that says so, and its domain is not checked any more", async () => {
     const other = await own.makeProject()
     const owner = await give({
       ...{ ...live, ownedName: name, state: 'drifted' as const, driftedAt: later(-day) },

@@ -165,7 +165,7 @@ describe.skipIf(!canRace())('audit entries', () => {
     await sql(`UPDATE plans SET requests_per_minute = 60 WHERE name = 'free'`)
   })
 
-  it('nobody without rights on the log can pose as another, nor add or remove an entry', async () => {
+  it('a role without rights on the log can neither forge an actor nor add or remove an entry', async () => {
     const { id } = await shop()
     const { role, run } = await psql()
 

@@ -143,7 +143,7 @@ describe.skipIf(!canRace())('events', () => {
     ])
   })
 
-  it('a role that may edit pets and nothing else is no obstacle', async () => {
+  it('a role that may only edit pets needs no rights on the events', async () => {
     const id = await shop()
     const role = `editor_${id}_${process.pid}`
     await sql(`CREATE ROLE ${role}`)

@@ -206,7 +206,7 @@ test('a public suffix that the operator allows may be used by projects, even if 
   expect(() => readDomainName('shop.animals.localhost', local)).toThrow('lies under animals.localhost')
 })
 
-test('nobody can add the registered name of the platform host, but names beside it may be added', () => {
+test('the registered name of the platform host is refused, and names beside it may be added', () => {
   const rented = { platformHost: 'hosts.biscuit.co.uk', ownHosts: [], suffixes: [] }
 
   expect(() => readDomainName('biscuit.co.uk', rented)).toThrow('are registered')

@@ -137,7 +137,7 @@ describe.skipIf(!canRace())('the database', () => {
     })
   })
 
-  it('deleting a key deletes its usage, and nothing else', async () => {
+  it('deleting a key deletes its usage only', async () => {
     const counts = ['key_usage', 'deprecated_uses', 'usage', 'projects'].map(
       table => `SELECT * FROM ${table}`,
     )

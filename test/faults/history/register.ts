@@ -18,7 +18,7 @@ export type Call = {
   outcome: 'done' | 'refused' | 'unknown'
 }
 
-/** Beyond this number of attempts a history counts as broken, because nobody has seen that it is not. */
+/** Beyond this number of attempts a history counts as broken, because the search has not shown that it is not. */
 const mostTried = 20_000
 
 type Step = Call & { from: number; to: number }
@@ -32,7 +32,7 @@ type Step = Call & { from: number; to: number }
  */
 export function findContradiction(first: string, calls: readonly Call[]): string | null {
   const names = new Set(calls.flatMap(({ act, name, expected }) => [act === 'read' ? name : expected]))
-  // Nobody saw the other unknown writes. Most histories are in order without them, and each makes the search longer.
+  // The other unknown writes left no trace. Most histories are in order without them, and each makes the search longer.
   const seen = calls.filter(({ outcome, name }) => outcome !== 'unknown' || names.has(name))
   const contradiction = search(first, seen)
   if (contradiction === null || seen.length === calls.length) return contradiction

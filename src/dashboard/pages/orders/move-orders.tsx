@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { useClient } from 'urql'
 import { oneOfMany } from '../../app/client.ts'
-import { askAnew } from '../../app/live.ts'
+import { askAgain } from '../../app/live.ts'
 import { problemOf } from '../../app/problem.ts'
 import type { OrderRowFragment } from '../../generated/pages/graphql.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
@@ -53,7 +53,7 @@ export function MoveOrders({ step, orders, total, onDone, onClose }: Props) {
       if (endingCodes.includes(code)) break
     }
     const left = orders.length - count
-    if (left > 0) askAnew()
+    if (left > 0) askAgain()
     if (failed.length === 0 && left === 0) {
       announce(`${done} ${counted(count)}.`)
       onDone()

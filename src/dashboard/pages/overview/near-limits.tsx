@@ -89,7 +89,7 @@ function Spent({ window, of }: { window: WindowFragment; of: string }) {
   return (
     <>
       {number(spent(window))} of this {of}’s {number(window.limit)} requests are used; further ones are
-      refused until it starts anew in <Until at={window.resetAt} />.{' '}
+      refused until it resets in <Until at={window.resetAt} />.{' '}
       <Link to={{ page: 'overview', project, query: { span: '24h' } }}>See which keys used them</Link>
     </>
   )

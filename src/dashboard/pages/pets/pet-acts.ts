@@ -1,6 +1,6 @@
 import { useClient } from 'urql'
 import type { PetStatus } from '../../../generated/contract.ts'
-import { askAnew } from '../../app/live.ts'
+import { askAgain } from '../../app/live.ts'
 import { problemOf } from '../../app/problem.ts'
 import {
   DeletePetsDocument,
@@ -29,7 +29,7 @@ export function usePetActs() {
   const refuse = (text: string, pets: readonly PetRowFragment[], message: string) => {
     const named = /\bpet (\d+)\b/i.exec(message)?.[1]
     const about = pets.find(({ id }) => id === named)
-    askAnew()
+    askAgain()
     announce(`${text} ${about ? `${about.name}: ` : ''}${message}`, about?.id, { isProblem: true })
   }
   const update = async (pets: readonly PetRowFragment[], change: Change, isChecked: boolean) => {
