@@ -70,6 +70,17 @@ describe.skipIf(!canRace())('a key of a project', () => {
     })
   })
 
+  it('a revoked key is listed among the revoked keys only, also after its end', async () => {
+    const store = await makeProject()
+    const { apiKey } = await issue({ name: 'Gone', expiresAt: at(1) }, store)
+    await revokeApiKey(own.db, clock, store, apiKey.id)
+
+    const found = (states: readonly ('revoked' | 'expired')[]) =>
+      listApiKeys(own.db, clockAt(2), store, { ...none, states }, { limit: 100, after: null })
+
+    expect([(await found(['revoked'])).length, (await found(['expired'])).length]).toEqual([1, 0])
+  })
+
   it('a project lists its own keys by a part of the name or prefix, by states and by their end', async () => {
     const [one, other] = [await makeProject(), await makeProject()]
     await issue({ name: 'Foreign' }, other)
