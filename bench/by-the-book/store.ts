@@ -43,7 +43,7 @@ export function storeRouter(prisma: PrismaClient): RequestHandler {
       })
     })
     if (!order) {
-      res.status(409).json({ code: 'pet_not_available', message: 'No such pet to be had', status: 409 })
+      res.status(409).json({ code: 'pet_not_available', message: 'This pet cannot be ordered', status: 409 })
       return
     }
     const { id, categoryId, petName, status, placedAt } = order

@@ -18,7 +18,7 @@ type Waiting<Question> = { question: Question; span: ReturnType<typeof askingSpa
 
 /**
  * Batches questions to the database: while statements run, new questions wait and then share the next statement. A
- * single question is sent at once. Under load a question costs a quarter of a statement of its own.
+ * single question is sent at once. Under load this takes a quarter of the time of one statement for each.
  */
 export function batch<Question, Answer>(
   ask: (questions: readonly Question[]) => Promise<Answer[]>,

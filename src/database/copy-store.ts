@@ -45,7 +45,7 @@ export async function copyStore(from: Run, to: Run): Promise<Copied> {
 }
 
 async function copyTable(from: Run, to: Run, table: string): Promise<number> {
-  // A transaction id means nothing in another database: there the default gives the copying transaction's.
+  // Skip transaction ids, which are meaningless in another database. Their default is the id of the copying transaction.
   const columns = await textsOf(
     to,
     `SELECT attname::text AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute

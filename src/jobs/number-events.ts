@@ -13,8 +13,8 @@ export type EventTools = {
 }
 
 /**
- * Gives told events their numbers. The log of changes wakes it; the interval is for changes that were not logged. Every
- * process tries, and one of them has the turn. The embedded database runs in this process and has no other clients, so
+ * Gives new events their numbers. The log of changes wakes the job; the interval is for changes that were not logged.
+ * Every process tries, and one of them gets the lock. The embedded database runs in this process and has no other clients, so
  * it is only queried after a write.
  */
 export function giveNumbers({ db, database, changes }: EventTools): Work<null> {

@@ -1,4 +1,4 @@
-/** In bytes of JSON: a page for a model's context. */
+/** Size of a page in bytes of JSON, small enough for a model's context. */
 export const mostBytes = 50_000
 
 /**

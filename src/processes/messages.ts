@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import type { Readiness } from '../http/readiness.ts'
 
-/** `withStore`: with the metrics that every process would read from the database alike. */
+/** `withStore` includes metrics of the database, which are the same in every process. */
 export type Question = { about: 'readiness' } | { about: 'metrics'; withStore: boolean }
 export type Report = { readiness?: Readiness; metrics?: string }
 

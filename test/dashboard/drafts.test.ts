@@ -3,7 +3,7 @@ import { findFaults } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
 
 describeInBrowser('what was typed into a form', {}, opened => {
-  it('is there again after Escape and after the key was revoked, and gone after Cancel and after signing out', async () => {
+  it('a draft is there again after Escape and after the key was revoked, and gone after Cancel and after signing out', async () => {
     const owner = await opened.app.makeProject()
     const shop = await owner.issueKey()
     const page = await opened.open('/dashboard/pets', shop.secret)
@@ -57,7 +57,7 @@ describeInBrowser('what was typed into a form', {}, opened => {
     await page.context().close()
   })
 
-  it('stays beside the latest version of a pet that someone else edited, and either can be kept', async () => {
+  it('a draft stays beside the latest version of a pet that someone else edited, and the user chooses one', async () => {
     const owner = await opened.app.makeProject()
     const { json } = await owner.post('/v1/pets', { name: 'Nimbus', categoryId: 7, status: 'available' })
     const { id } = json as { id: number }

@@ -26,7 +26,7 @@ export const postgresFaults: Fault[] = [
   },
   {
     name: 'postgres-hangs',
-    what: 'PostgreSQL hangs (SIGSTOP) for 5 s, with writes under way that come in afterwards',
+    what: 'PostgreSQL hangs (SIGSTOP) for 5 s, during writes that it receives afterwards',
     ground: plain,
     promises: { ...databaseAway, says: /cannot serve: it does not answer in time/ },
     async happen({ postgres }) {

@@ -28,9 +28,9 @@ and read pets by REST and GraphQL, and probes ask for /livez and /readyz ten tim
 
 ## How to read and repeat it
 
-"Well after" counts from the end of the fault to the last bad answer. Log lines are those of the process with the most.
+"Limits let 150 of 60 through": a limit of 60 requests let 150 pass while the fault lasted. "Well after" counts from the end of the fault to the last bad answer. The number of log lines is that of the process that wrote the most.
 \`npm run faults -- --only NAME\` tries one fault and prints each promise, each log line and what was seen. With \`--write\` the row here changes too.
-${originOf(Object.values(results))} The machine: ${[...machines].join(' and ')}. If it was busy with other work, times are upper bounds.
+${originOf(Object.values(results))} Machines: ${[...machines].join('; ')}. If it was busy with other work, times are upper bounds.
 
 ${untried.length === 0 ? '' : `Not tried: ${untried.map(({ name }) => name).join(', ')}. `}${failed.length === 0 ? 'Nothing failed.' : `**Failed: ${failed.map(({ name }) => name).join(', ')}.**`}
 ${Object.entries(parts)

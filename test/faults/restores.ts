@@ -42,7 +42,7 @@ export const restores: Fault[] = [
   },
   {
     name: 'edited-by-hand',
-    what: 'Somebody edits pets by `psql`, and again as a replica, whose triggers rest',
+    what: 'Somebody edits pets by `psql`, and again in the replica role, which fires no triggers',
     ground: plain,
     short: true,
     promises: {},

@@ -36,7 +36,7 @@ test.each([
   },
 )
 
-test('Apollo finds a document by its hash behind the schema’s, and an empty document for a faulty text', async () => {
+test('Apollo’s store returns a valid document by the hashes of schema and text, and an empty document for an invalid text', async () => {
   const { judge, store } = open()
   const { document } = judge('{ plans { name } }', 'right')
   judge('{ nothing }', 'wrong')

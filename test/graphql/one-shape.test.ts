@@ -336,7 +336,7 @@ describe('a former mutation', () => {
     ])
   })
 
-  test('is counted as deprecated for the key that sends it, and its successor is not', async () => {
+  test('a former mutation is counted as deprecated for the key that sends it, and its successor is not', async () => {
     const { send } = await furnish()
     await send('mutation { createPet(input: { name: "x", categoryId: 1 }) { id } }')
     await send('mutation { petCreate(input: { name: "x", categoryId: 1 }) { pet { id } } }')
@@ -367,7 +367,7 @@ describe('a former mutation', () => {
     expect(sent.map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, undefined, 'true'])
   })
 
-  test('answers gone after its removal date and does nothing, while its successor goes on', async () => {
+  test('a former mutation answers gone after its removal date and does nothing, while its successor goes on', async () => {
     const { send } = await furnish()
     const total = async () => (await send('{ inventory { total } }')).data.inventory.total
     const before = await total()

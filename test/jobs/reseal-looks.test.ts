@@ -112,7 +112,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     expect([everyMs, found]).toEqual([5_000, [1, 0, 0, 1, 0, 1]])
   })
 
-  it('a check of the sealed keys that ends with its process reports and leases nothing', async () => {
+  it('a check of the sealed keys that its process interrupts reports nothing and takes no lease', async () => {
     await own.db.secretsKey.create({ data: { fingerprint: fingerprintOf(older) } })
     const names = Array.from({ length: 201 }, (_, n) => `${n}.test`)
     await own.db.certificate.createMany({

@@ -266,7 +266,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     expect(issued.issuedBy).toBe(two)
   })
 
-  it('an order of an authority that is not configured any more is abandoned for one at an authority that is', async () => {
+  it('an order at an authority that is no longer configured is abandoned, and a configured one gets a new order', async () => {
     await want({
       ...(await orderedFor(minute)),
       directoryUrl: two,

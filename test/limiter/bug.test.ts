@@ -84,7 +84,7 @@ describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
   })
 
   it.each(['ERR unknown command', 'WRONGTYPE Operation', 'NOSCRIPT No matching script', 'BOOM as it is'])(
-    'is thrown where Redis says so: %s',
+    'a bug of the limiter is thrown where Redis reports it: %s',
     async said => {
       redis.defineCommand('decideCharges', { lua: `return redis.error_reply('${said}')` })
 

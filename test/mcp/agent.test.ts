@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 describe.each(revisions)("the SDK's client in the revision %o", revision => {
-  it('lists the tools, adds a pet and finds it', async () => {
+  it('an agent lists the tools, adds a pet and finds it', async () => {
     const { secret } = await app.makeProject()
     const agent = await connectAgent(app.url, secret, revision)
 

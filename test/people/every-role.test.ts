@@ -75,7 +75,7 @@ async function graphql(name: string, query: string) {
 describe.each(roles)('a %s', role => {
   const holds = (scope: Scope) => (scopesOfRole[role] as readonly Scope[]).includes(scope)
 
-  it('is refused exactly the REST operations whose scope the role lacks', async () => {
+  it('a role is refused exactly the REST operations whose scope it lacks', async () => {
     const wrong: string[] = []
     for (const operation of restOperations) {
       const { status, json } = await rest(role, operation)
@@ -88,7 +88,7 @@ describe.each(roles)('a %s', role => {
     expect(wrong).toEqual([])
   })
 
-  it('is refused exactly the GraphQL fields whose scope the role lacks', async () => {
+  it('a role is refused exactly the GraphQL fields whose scope it lacks', async () => {
     const wrong: string[] = []
     for (const { kind, field, name, scope } of rootFields) {
       const { codes } = await graphql(role, composeField(kind, field, scope))

@@ -42,7 +42,7 @@ describe('an owner', () => {
     expect(late.status).toBe(404)
   })
 
-  it('changes a role, removes a member, and gets the keys of the member to revoke', async () => {
+  it('an owner changes a role, removes a member, and gets the member’s keys to revoke', async () => {
     const [ada, bob] = [await member('owner'), await member('developer')]
     await send(bob, 'mutation { apiKeyIssue(input: { name: "of Bob", scopes: [pets_read] }) { secret } }')
 
@@ -94,7 +94,7 @@ describe('an owner', () => {
   })
 })
 
-describe('who may change the members', () => {
+describe('managing members', () => {
   const acts = (memberId: string) => [
     inviteAs('viewer'),
     `mutation { memberSetRole(input: { id: "${memberId}", role: owner }) { member { id } } }`,
@@ -102,7 +102,7 @@ describe('who may change the members', () => {
     '{ project { invitations { id } } }',
   ]
 
-  it.each(['viewer', 'developer'] as const)('is no %s', async role => {
+  it.each(['viewer', 'developer'] as const)('a %s may not manage members', async role => {
     const [bob, ada] = [await member(role), await member('owner')]
 
     for (const act of acts(idOf(ada.personId)))
@@ -111,14 +111,14 @@ describe('who may change the members', () => {
     expect(codesOf(await send(bob, raise))).toEqual(['insufficient_scope'])
   })
 
-  it('is no API key, whatever its scopes are', async () => {
+  it('an API key may not manage members, whatever its scopes are', async () => {
     const ada = await member('owner')
 
     for (const act of acts(idOf(ada.personId)))
       expect(codesOf(await sendGraphql(app.url, store.secret, act))).toEqual(['insufficient_scope'])
   })
 
-  it('is a member who leaves, except for the last owner', async () => {
+  it('a member may leave, except for the last owner', async () => {
     const other = await app.makeProject()
     const [ada, bob] = [await member('owner', other.project), await member('viewer', other.project)]
     const leave = (person: SignedIn) =>
@@ -128,7 +128,7 @@ describe('who may change the members', () => {
     expect(codesOf(await leave(ada))).toEqual(['last_owner'])
   })
 
-  it('is the operator, who must name the project', async () => {
+  it('an operator may manage members, and must name the project', async () => {
     const other = await app.makeProject()
     const invite = (project: string) =>
       sendGraphql(
@@ -163,7 +163,7 @@ it('a key with every scope invites the first owner alone, and its newest link re
 })
 
 describe('a person', () => {
-  it('sees the own projects, sessions and passkeys, and changes the own name', async () => {
+  it('a person sees the own projects, sessions and passkeys, and changes the own name', async () => {
     const ada = await member('viewer')
 
     await send(ada, 'mutation { viewerRename(input: { name: "Ada L" }) { viewer { name } } }')
@@ -201,7 +201,7 @@ describe('a person', () => {
     expect(codesOf(ended)).toEqual(['session_not_found'])
   })
 
-  it('deletes only the own account', async () => {
+  it('a person deletes only the own account', async () => {
     const [ada, eve] = [await member('viewer'), await member('viewer')]
     const remove = `mutation { viewerDelete(input: { id: "person_${ada.personId}" }) { viewerId } }`
 
@@ -211,7 +211,7 @@ describe('a person', () => {
     expect(await app.tools.db.person.count({ where: { id: ada.personId } })).toBe(0)
   })
 
-  it('is who API keys and operators are not', async () => {
+  it('API keys and operators have no account to read or change', async () => {
     for (const key of [store.secret, operatorKey])
       expect(codesOf(await sendGraphql(app.url, key, '{ viewer { id } }'))).toEqual(['insufficient_scope'])
   })

@@ -51,7 +51,7 @@ describe('an invitation link', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
   })
 
-  it('is shown without being used up, and a GET of any address uses nothing', async () => {
+  it('an invitation is shown without being used up, and a GET of any address uses up none', async () => {
     const secret = await link()
     const browser = openBrowser(app.url)
 
@@ -98,7 +98,7 @@ describe('an invitation link', () => {
 })
 
 describe('the cookie', () => {
-  it('opens no door by itself, not even beside a good origin', async () => {
+  it('a session cookie alone is refused at every door, even with a good origin', async () => {
     const ada = await member('owner')
     const headers = { cookie: ada.cookie() ?? '', origin: app.url, 'sec-fetch-site': 'same-origin' }
 
@@ -118,7 +118,7 @@ describe('the cookie', () => {
     expect(graphql.text).toContain('unauthorized')
   })
 
-  it('is no bearer token, and a bearer token is no cookie', async () => {
+  it('a session cookie is refused as a bearer token, and a bearer token as a cookie', async () => {
     const ada = await member('owner')
     const [name, secret = ''] = (ada.cookie() ?? '').split('=')
     const token = await ada.token()
@@ -147,7 +147,7 @@ describe('the cookie', () => {
     expect((await ada.post('/session/token')).status).toBe(200)
   })
 
-  it('is refused if there are two of its name, because one may be planted', async () => {
+  it('two session cookies are refused, because one may be planted', async () => {
     const ada = await member('owner')
     const eve = await member('viewer')
 
@@ -227,7 +227,7 @@ describe('a bearer token', () => {
     expect((await ask(`${app.url}/v1/pets`, bearer(await ada.token()))).status).toBe(200)
   })
 
-  it('opens one project: the other projects of the person need tokens of their own', async () => {
+  it('an access token opens one project: the other projects of the person need tokens of their own', async () => {
     const other = await app.makeProject()
     await other.post('/v1/pets', { name: 'Of the other', categoryId: 1 })
     const ada = await member('viewer')
@@ -251,7 +251,7 @@ describe('a bearer token', () => {
     expect(app.tools.usageCounter.backlog()).toBeGreaterThanOrEqual(0)
   })
 
-  it('is refused at the project’s own host', async () => {
+  it('an access token is refused at the project’s own host', async () => {
     const ada = await member('owner')
     await store.post('/graphql', {
       query: 'mutation { deployCreate(input: { configuration: "{}" }) { deploy { id } } }',
@@ -287,7 +287,7 @@ describe('a session', () => {
     expect(await opensFor(busy)).toBe(401)
   })
 
-  it('is listed with its device, and its end takes its tokens along', async () => {
+  it('a session is listed with its device, and its end ends its tokens', async () => {
     const ada = await member('viewer')
     const [session] = await listSessions(app.tools.db, clock, ada.personId)
     expect(session).toMatchObject({ device: 'Firefox on Linux' })
@@ -310,7 +310,7 @@ describe('a session', () => {
     expect(await opensFor(ada)).toBe(200)
   })
 
-  it('is ended by signing out, which removes the cookie', async () => {
+  it('signing out ends the session and removes the cookie', async () => {
     const ada = await member('viewer')
     const before = ada.cookie()
 
@@ -320,7 +320,7 @@ describe('a session', () => {
     expect((await ada.post('/session/token', {}, { cookie: before ?? '' })).status).toBe(401)
   })
 
-  it('is stored without its secret', async () => {
+  it('a session is stored without its secret', async () => {
     const ada = await member('viewer')
     const token = await ada.token()
     const secret = ada.cookie()?.split('=')[1] ?? 'none'
@@ -334,7 +334,7 @@ describe('a session', () => {
     expect(stored).not.toContain(token)
   })
 
-  it('is deleted some time after its end', async () => {
+  it('a session is deleted some time after its end', async () => {
     await member('viewer')
     passedMs += longestMs
 

@@ -211,7 +211,7 @@ describe('pets filtered', () => {
 })
 
 describe('a name among very many', () => {
-  it('is found in one page over REST and GraphQL, however many pets are before it', async () => {
+  it('a search finds a pet in one page over REST and GraphQL, however many pets are before it', async () => {
     const own = await app.makeProject()
     const { id } = own.project
     await app.tools.db
@@ -228,7 +228,7 @@ describe('a name among very many', () => {
     expect(await walk(own, { name: 'zebulons' })).toEqual([[]])
   }, 60_000)
 
-  it('is found as soon as a pet is renamed, although its page is cached', async () => {
+  it('a search finds a pet as soon as it is renamed, although its page is cached', async () => {
     const own = await app.makeProject()
     const added = await own.post('/v1/pets', { name: 'Max', categoryId: 1 })
     const { id } = added.json as { id: number }

@@ -12,7 +12,7 @@ export const mostNumbered = 2_000
 const isEraSound = `xmin::text = (written_by::text::bigint & 4294967295)::text
   AND timeline = left(pg_walfile_name(pg_current_wal_lsn()), 8)`
 
-/** Returns true if triggers have told events that have no number yet, or the database has gone back in time. */
+/** Returns true if triggers have written events that have no number yet, or the database has gone back in time. */
 export async function isNumberingDue({ run }: Statements): Promise<boolean> {
   const [row] = await run({
     name: 'is_numbering_due',
@@ -23,7 +23,7 @@ export async function isNumberingDue({ run }: Statements): Promise<boolean> {
 }
 
 /**
- * Moves told events into the log with their project's next numbers, and returns how many. One process at a time does so:
+ * Moves new events into the log with their project's next numbers, and returns how many. One process at a time does so:
  * a sequence in the triggers would leave gaps, and a counter would be locked until the change is committed. The lock is
  * taken by an earlier statement: a statement's snapshot is older than a lock that it takes itself, so it would number
  * again what the previous holder has just numbered.

@@ -103,7 +103,7 @@ describe.skipIf(!canRace())('a key of a project', () => {
   })
 
   it.each(['no id', '', '00000000-0000-7000-8000-00000000000', '00000000-0000-7000-8000-0000000000001'])(
-    'is not found by "%s", and no page begins after that',
+    'a key is not found by "%s"',
     async id => {
       await expect(findApiKey(own.db, shop, id)).rejects.toMatchObject({ code: 'api_key_not_found' })
       expect(isKeyId(id)).toBe(false)

@@ -155,7 +155,7 @@ for (const { of, isIndexed, needs, make } of kinds) {
       await remove()
     })
 
-    it('has the index only where it may', async () => {
+    it('a database has the index of name parts only where its role may create it', async () => {
       expect(await hasIndex(store)).toBe(isIndexed)
     })
 
@@ -217,7 +217,7 @@ describe.skipIf(!canRace())('a large store', () => {
   }
   const lowered = { limit: 20, after: null, status: null, categoryId: null, newestFirst: false }
 
-  it('finds the last of 60,001 pets in one page with the index, and in two without', async () => {
+  it('a search finds the last of 60,001 pets in one page with the index, and in two without', async () => {
     const { database, project, fill } = await openLarge()
     await fill('Max', 60_000)
     await fill('Zebulon', 1)
