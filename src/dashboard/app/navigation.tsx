@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import icon from '../icon.svg'
 import { Button } from '../ui/button.tsx'
 import {
+  ActivityIcon,
   BookIcon,
   DeployIcon,
   GlobeIcon,
@@ -31,6 +32,7 @@ const ofProject: Item[] = [
 const ofAllProjects: Item[] = [
   { page: 'projects', label: 'Projects', short: 'Projects', icon: <ProjectsIcon /> },
   { page: 'domains', label: 'Domains', short: 'Domains', icon: <GlobeIcon /> },
+  { page: 'activity', label: 'Activity', short: 'Activity', icon: <ActivityIcon /> },
 ]
 /** The pages of a project that an operator's key can read. The others require a key of the project. */
 const ofOperator: Page[] = ['overview', 'keys', 'deploys', 'settings/domains']
@@ -78,7 +80,8 @@ export function Side() {
 function NavLink({ item, project }: { item: Item; project: string | null }) {
   const { place } = useRouter()
   const { operator } = useSession()
-  const shown = operator && place?.project === null && place.page !== 'domains' ? 'projects' : place?.page
+  const isOfAll = ofAllProjects.some(({ page }) => page === place?.page)
+  const shown = operator && place?.project === null && !isOfAll ? 'projects' : place?.page
   const section = (page: string | undefined) => page?.split('/')[0]
   const current = section(shown) === section(item.page)
   return (

@@ -23,10 +23,12 @@ export const pages = [
   'settings/general',
   'settings/members',
   'settings/webhooks',
+  'settings/activity',
   'profile',
   'deploys',
   'projects',
   'domains',
+  'activity',
 ] as const
 export type Page = (typeof pages)[number]
 

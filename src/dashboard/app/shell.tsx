@@ -23,6 +23,7 @@ const Domains = page(() => import('../pages/domains/domains.tsx'))
 const Addresses = page(() => import('../pages/domains/addresses.tsx'))
 const Members = page(() => import('../pages/people/members.tsx'))
 const Webhooks = page(() => import('../pages/webhooks/webhooks.tsx'))
+const Activity = page(() => import('../pages/activity/activity.tsx'))
 const Profile = page(() => import('../pages/people/profile.tsx'))
 const General = page(() => import('../pages/general.tsx'))
 const Deploys = page(() => import('../pages/deploys/deploys.tsx'))
@@ -41,10 +42,12 @@ const views: Record<Page, ReactNode> = {
   'settings/general': <General />,
   'settings/members': <Members />,
   'settings/webhooks': <Webhooks />,
+  'settings/activity': <Activity />,
   profile: <Profile />,
   deploys: <Deploys />,
   projects: <Projects />,
   domains: <AllDomains />,
+  activity: <Activity />,
 }
 
 export function Shell() {
@@ -73,7 +76,7 @@ export function Shell() {
 }
 
 /** An operator's pages about all projects. */
-const overAll: readonly Page[] = ['projects', 'domains']
+const overAll: readonly Page[] = ['projects', 'domains', 'activity']
 /** An operator has no store of its own, so these pages require a project's key. */
 const notOfOperator: readonly Page[] = ['pets', 'pets/categories', 'orders', 'settings/webhooks', ...overAll]
 

@@ -51,6 +51,7 @@ export const GlobeIcon = ({ size }: { size?: number }) =>
     </>,
     size,
   )
+export const ActivityIcon = () => draw(<path d="M2.5 10.5h3.3l2.4-6 3.6 11 2.4-5h3.3" />)
 export const WebhookIcon = ({ size }: { size?: number }) =>
   draw(
     <>

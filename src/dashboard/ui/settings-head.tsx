@@ -9,6 +9,7 @@ const parts = [
   { page: 'settings/general', label: 'General' },
   { page: 'settings/members', label: 'Members' },
   { page: 'settings/webhooks', label: 'Webhooks' },
+  { page: 'settings/activity', label: 'Activity' },
 ] as const
 
 export function SettingsHead({ part }: { part: (typeof parts)[number]['page'] }) {

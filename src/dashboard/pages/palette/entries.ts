@@ -46,6 +46,7 @@ export const entries: readonly Entry[] = [
   { id: 'domains', label: 'Domains', kind: 'Page', to: at('settings/domains') },
   { id: 'redirects', label: 'Primary and redirects', kind: 'Page', to: at('settings/addresses') },
   { id: 'webhooks', label: 'Webhooks', kind: 'Page', to: at('settings/webhooks') },
+  { id: 'activity', label: 'Activity', kind: 'Page', to: at('settings/activity') },
   { id: 'plan', label: 'Plan and limits', kind: 'Page', to: at('settings/general') },
 ]
 

@@ -8,6 +8,7 @@ import { dateAndTime } from '../../ui/time.tsx'
 import { DeployLog } from '../deploys/deploy-log.tsx'
 import { deployName } from '../deploys/deploy-name.ts'
 import { Facts } from './facts.tsx'
+import { Managed } from './managed.tsx'
 
 export function AsDeploy({ deploy, list }: { deploy: DeployRowFragment; list: ReactNode }) {
   const { id, state, current, rollbackOf, createdAt, configuration, log } = deploy
@@ -54,6 +55,7 @@ export function AsDeploy({ deploy, list }: { deploy: DeployRowFragment; list: Re
         <h2 id="log-title">Log</h2>
         <DeployLog lines={log} />
       </section>
+      <Managed subject={id.replace('_', ':')} />
     </>
   )
 }

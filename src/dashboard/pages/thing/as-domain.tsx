@@ -6,6 +6,7 @@ import { PageHead } from '../../ui/page.tsx'
 import { dateAndTime } from '../../ui/time.tsx'
 import { RecordsToCreate } from '../domains/records-to-create.tsx'
 import { Facts } from './facts.tsx'
+import { Managed } from './managed.tsx'
 
 export function AsDomain({ domain, list }: { domain: DomainRowFragment; list: ReactNode }) {
   const { displayName, host, certificate, primary, verdict, addedAt, verifiedAt, redirect } = domain
@@ -36,6 +37,7 @@ export function AsDomain({ domain, list }: { domain: DomainRowFragment; list: Re
           <Link to={{ page: 'settings/domains', project }}>Verify or remove it under Domains</Link>
         </p>
       </section>
+      <Managed subject={`domain:${domain.name}`} />
     </>
   )
 }

@@ -12,6 +12,7 @@ import { RenameKey } from '../keys/rename-key.tsx'
 import { RevokeKey } from '../keys/revoke-key.tsx'
 import { RotateKey } from '../keys/rotate-key.tsx'
 import { Facts } from './facts.tsx'
+import { Managed } from './managed.tsx'
 
 type Props = { apiKey: KeyRowFragment & { successorId: string | null }; list: ReactNode }
 
@@ -79,6 +80,7 @@ export function AsKey({ apiKey, list }: Props) {
       <section className="card">
         <KeyUse id={apiKey.id} name={name} />
       </section>
+      <Managed subject={apiKey.id.replace('key_', 'api_key:')} />
       {doing === 'rotate' && <RotateKey apiKey={apiKey} onClose={close} />}
       {doing === 'rename' && <RenameKey apiKey={apiKey} onClose={close} />}
       {doing === 'revoke' && <RevokeKey apiKey={apiKey} onClose={close} />}

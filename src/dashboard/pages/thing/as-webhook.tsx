@@ -19,6 +19,7 @@ import { DeleteEndpoint, Rewind, RotateSecret, TestEndpoint } from '../webhooks/
 import { EditEndpoint } from '../webhooks/endpoint-form.tsx'
 import { EndpointState, EndpointTrouble, stateOf } from '../webhooks/endpoint-state.tsx'
 import { Facts } from './facts.tsx'
+import { Managed } from './managed.tsx'
 
 type Doing = 'test' | 'edit' | 'rotate' | 'rewind' | 'delete'
 type Props = { webhook: WebhookRowFragment; list: ReactNode }
@@ -108,6 +109,7 @@ export function AsWebhook({ webhook: first, list }: Props) {
         again={() => ask({ requestPolicy: 'network-only' })}
         onRedelivered={watch}
       />
+      <Managed subject={id.replace('_', ':')} />
       {doing === 'test' && <TestEndpoint webhook={webhook} onClose={close} />}
       {doing === 'edit' && <EditEndpoint webhook={webhook} onClose={close} />}
       {doing === 'rotate' && <RotateSecret webhook={webhook} onClose={close} />}

@@ -1,35 +1,20 @@
-import { useEffect, useState } from 'react'
-import { askRest } from '../../app/rest.ts'
-import { useMissing, useSession } from '../../app/session.ts'
+import { useLiveQuery } from '../../app/live.ts'
+import { useMissing } from '../../app/session.ts'
+import { HistoryOfDocument, type HistoryOfQuery } from '../../generated/pages/graphql.ts'
 import { Ago } from '../../ui/time.tsx'
 
-type Event = {
-  id: string
-  type: string
-  timestamp: string
-  data: Record<string, unknown>
-  previous?: Record<string, unknown>
-}
+type Event = NonNullable<HistoryOfQuery['events']>['nodes'][number]
 
-/** The events of a pet or an order, newest first. */
+/** Events belong to pets and orders: a change of one of these asks for them again. */
+const context = { additionalTypenames: ['Pet', 'Order'] }
+
+/** The newest events of a pet or an order, newest first. */
 export function History({ subject }: { subject: string }) {
-  const { key } = useSession()
-  const isMissing = useMissing('events_read') !== null
-  const [events, setEvents] = useState<Event[] | null>(null)
-  useEffect(() => {
-    if (isMissing) return
-    const leave = new AbortController()
-    const query = new URLSearchParams({ subject, limit: '100' })
-    void askRest(key, `/v1/events?${query}`, { signal: leave.signal })
-      .then(answer => answer.json())
-      .then(
-        (found: Event[]) => setEvents(found),
-        // The page is complete without its history, so an error shows none.
-        () => setEvents([]),
-      )
-    return () => leave.abort()
-  }, [key, subject, isMissing])
-  if (!events || events.length === 0) return null
+  const pause = useMissing('events_read') !== null
+  const [{ data }] = useLiveQuery({ query: HistoryOfDocument, variables: { subject }, context, pause })
+  const events = data?.events.nodes ?? []
+  // The page is complete without its history, so an error shows none.
+  if (events.length === 0) return null
   return (
     <section className="card stack-tight" aria-labelledby="history-title">
       <h2 id="history-title">History</h2>
@@ -48,12 +33,13 @@ export function History({ subject }: { subject: string }) {
 }
 
 /** "Updated: status from available to sold" */
-function sentenceOf({ type, data, previous = {} }: Event): string {
+function sentenceOf({ type, data, previous }: Event): string {
   const [, act = ''] = type.split('.')
   const said = act.charAt(0).toUpperCase() + act.slice(1)
-  const changes = Object.entries(previous)
+  const now = data as Record<string, unknown>
+  const changes = Object.entries((previous ?? {}) as Record<string, unknown>)
     .filter(([field]) => act === 'updated' || field !== 'status')
     .filter(([field]) => !field.endsWith('At'))
-    .map(([field, before]) => `${field} from ${before ?? 'not set'} to ${data[field] ?? 'not set'}`)
+    .map(([field, before]) => `${field} from ${before ?? 'not set'} to ${now[field] ?? 'not set'}`)
   return changes.length === 0 ? said : `${said}: ${changes.join(', ')}`
 }

@@ -1,0 +1,83 @@
+import { useLiveQuery } from '../../app/live.ts'
+import { useProjectSlug } from '../../app/project.ts'
+import { useRouter } from '../../app/router.tsx'
+import { useMissing, useSession } from '../../app/session.ts'
+import { ActivityDocument } from '../../generated/pages/graphql.ts'
+import { MissingScope } from '../../ui/missing-scope.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { Pager, usePaging } from '../../ui/pager.tsx'
+import { SettingsHead } from '../../ui/settings-head.tsx'
+import { Failed, Loading, Outdated } from '../../ui/states.tsx'
+import { Table } from '../../ui/table.tsx'
+import { DownloadActivity } from './download-activity.tsx'
+import { EntryRow } from './entry-row.tsx'
+import { ActivityFilters, useActivityFilters } from './filters.tsx'
+
+const pageSize = 50
+const everyMs = 30_000
+const columns = [['What'], ['Who', 'col-l wide'], ['When', 'col-m wide']] as const
+
+/** The audit log of a project; an operator's, without a project, of all projects. */
+export default function Activity() {
+  const missing = useMissing('project_read')
+  const { operator } = useSession()
+  const slug = useProjectSlug()
+  const isOfAll = operator && slug === undefined
+  return (
+    <>
+      {isOfAll ? (
+        <PageHead title="Activity">Everything that changed the management of all projects.</PageHead>
+      ) : (
+        <SettingsHead part="settings/activity" />
+      )}
+      {missing === null ? <Log isOfAll={isOfAll} /> : <MissingScope scope={missing} what="the activity" />}
+    </>
+  )
+}
+
+function Log({ isOfAll }: { isOfAll: boolean }) {
+  const slug = useProjectSlug() ?? null
+  const filters = useActivityFilters()
+  const { query } = useRouter()
+  const paging = usePaging()
+  const variables = { slug, first: pageSize, after: paging.after, ...filters }
+  const isNewest = paging.page === 1
+  const [{ data, error }, ask] = useLiveQuery({ query: ActivityDocument, variables }, () =>
+    isNewest ? everyMs : null,
+  )
+  const again = () => ask({ requestPolicy: 'network-only' })
+  const page = data?.auditLog
+  const isFiltered = Object.values(filters).some(value => value !== null)
+  const actor = query.get('actor')
+  const named = page?.nodes.find(
+    entry => `${entry.actor.type}:${entry.actor.id ?? entry.actor.name}` === actor,
+  )
+  return (
+    <div className="stack">
+      <div className="row spread">
+        <p className="soft">Who managed what, with the request. Entries are kept for 180 days.</p>
+        <DownloadActivity filters={{ slug, ...filters }} />
+      </div>
+      <ActivityFilters actorName={named?.actor.name ?? null} />
+      {error && !page ? (
+        <Failed error={error} retry={again} what="The activity could not be loaded" />
+      ) : !page ? (
+        <Loading lines={7} />
+      ) : page.nodes.length === 0 && !page.pageInfo.hasNextPage ? (
+        <p className="card soft">
+          {isFiltered ? 'No entries match these filters.' : 'Nothing has changed since the log began.'}
+        </p>
+      ) : (
+        <>
+          <Outdated error={error} retry={again} />
+          <Table columns={columns}>
+            {page.nodes.map(entry => (
+              <EntryRow key={entry.id} entry={entry} isOfAll={isOfAll} />
+            ))}
+          </Table>
+          <Pager paging={paging} info={page.pageInfo} />
+        </>
+      )}
+    </div>
+  )
+}

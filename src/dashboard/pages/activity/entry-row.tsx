@@ -1,0 +1,159 @@
+import { useId, useState } from 'react'
+import { useProjectSlug } from '../../app/project.ts'
+import { Link, useRouter } from '../../app/router.tsx'
+import type { ActivityRowFragment } from '../../generated/pages/graphql.ts'
+import { Button } from '../../ui/button.tsx'
+import { ChevronIcon } from '../../ui/icons.tsx'
+import { useNarrow } from '../../ui/narrow.ts'
+import { firstPage } from '../../ui/pager.tsx'
+import { Ago, dateAndTime } from '../../ui/time.tsx'
+import { actWords } from './acts.ts'
+import { changesOf, nameOf, placeOf } from './entry.ts'
+
+type Props = { entry: ActivityRowFragment; isOfAll: boolean }
+
+/** One entry of the audit log; it expands to what changed and the request. */
+export function EntryRow({ entry, isOfAll }: Props) {
+  const { type, at, actor, projectSlug } = entry
+  const [isUnfolded, setIsUnfolded] = useState(false)
+  const isNarrow = useNarrow()
+  const details = useId()
+  return (
+    <>
+      <tr className={isUnfolded ? 'with-more' : ''}>
+        <th scope="row" className="break">
+          <button
+            type="button"
+            className="fold title"
+            aria-expanded={isUnfolded}
+            aria-controls={isUnfolded ? details : undefined}
+            onClick={() => setIsUnfolded(!isUnfolded)}
+          >
+            <ChevronIcon />
+            <span>
+              {actWords(type)} {nameOf(entry)}
+            </span>
+          </button>
+          {isOfAll && projectSlug && <span className="small soft under">{projectSlug}</span>}
+          <span className="small soft under narrow">
+            {actor.name}, <Ago at={at} />
+          </span>
+        </th>
+        <td className="wide break">
+          <Actor actor={actor} />
+        </td>
+        <td className="small wide" title={dateAndTime(at)}>
+          <Ago at={at} />
+        </td>
+      </tr>
+      {isUnfolded && (
+        <tr>
+          {/* `colSpan` must not count hidden columns, or the table gets extra ones. */}
+          <td colSpan={isNarrow ? 1 : 3} id={details}>
+            <Details entry={entry} />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+const kinds: Record<string, string> = {
+  api_key: 'API key',
+  person: 'Person',
+  operator: 'Operator',
+  system: 'Service',
+  anonymous: 'Anonymous',
+  database: 'Database',
+}
+
+/** The name of who did it. A click shows only what this actor did. */
+function Actor({ actor: { type, id, name } }: Pick<ActivityRowFragment, 'actor'>) {
+  const { ask } = useRouter()
+  return (
+    <>
+      <button
+        type="button"
+        className="fold"
+        aria-label={`Only by ${name}`}
+        onClick={() => ask({ actor: `${type}:${id ?? name}`, ...firstPage })}
+      >
+        {name}
+      </button>
+      <span className="small soft under">{kinds[type] ?? type}</span>
+    </>
+  )
+}
+
+const doors: Record<string, string> = { rest: 'REST', graphql: 'GraphQL', mcp: 'MCP' }
+
+function Details({ entry }: { entry: ActivityRowFragment }) {
+  const { type, at, actor, door, address, requestId, subject, projectSlug, data } = entry
+  const chosen = useProjectSlug() ?? null
+  const { ask } = useRouter()
+  const place = placeOf(entry, chosen)
+  const changes = changesOf(entry)
+  return (
+    <div className="stack-tight">
+      {changes.length > 0 && (
+        <ul aria-label="Changes">
+          {changes.map(({ field, before, after }) => (
+            <li key={field} className="break">
+              <span className="mono small">{field}</span> from {before} to {after}
+            </li>
+          ))}
+        </ul>
+      )}
+      <dl className="facts">
+        <dt>Time</dt>
+        <dd>{dateAndTime(at)}</dd>
+        <dt>By</dt>
+        <dd>
+          {actor.name} ({kinds[actor.type] ?? actor.type})
+        </dd>
+        <dt>Type</dt>
+        <dd className="mono">{type}</dd>
+        {projectSlug && (
+          <>
+            <dt>Project</dt>
+            <dd>{projectSlug}</dd>
+          </>
+        )}
+        {door && (
+          <>
+            <dt>Over</dt>
+            <dd>{doors[door] ?? door}</dd>
+          </>
+        )}
+        {address && (
+          <>
+            <dt>Address</dt>
+            <dd className="mono">{address}</dd>
+          </>
+        )}
+        {requestId && (
+          <>
+            <dt>Request</dt>
+            <dd className="mono">{requestId}</dd>
+          </>
+        )}
+      </dl>
+      <div className="row">
+        {place && <Link to={place}>Page of {nameOf(entry)}</Link>}
+        {subject && (
+          <Button kind="quiet" onClick={() => ask({ subject, ...firstPage })}>
+            Its history
+          </Button>
+        )}
+      </div>
+      <details>
+        <summary>JSON</summary>
+        <div className="code">
+          <pre>
+            <code>{JSON.stringify(data, null, 2)}</code>
+          </pre>
+        </div>
+      </details>
+    </div>
+  )
+}

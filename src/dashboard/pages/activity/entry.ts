@@ -1,0 +1,41 @@
+import type { Place } from '../../app/router.tsx'
+import type { ActivityRowFragment } from '../../generated/pages/graphql.ts'
+
+type Entry = Pick<ActivityRowFragment, 'subject' | 'data' | 'previous'>
+
+const membersOf = (value: unknown) => (value ?? {}) as Record<string, unknown>
+
+/** The name of the thing that an entry is about: of a key its name, of an endpoint its host. */
+export function nameOf({ subject, data }: Entry): string {
+  const { name, host, slug } = membersOf(data)
+  const own = [name, host, slug].find(each => typeof each === 'string')
+  return typeof own === 'string' ? own : (subject ?? '').replace(/^[a-z_]+:/, '')
+}
+
+const pages = { api_key: 'keys', deploy: 'deploys', webhook: 'settings/webhooks' } as const
+
+/** The page of the thing that an entry is about; null if it has none. */
+export function placeOf({ subject }: Pick<Entry, 'subject'>, project: string | null): Place | null {
+  const [, kind, id] = /^([a-z_]+):(.+)$/.exec(subject ?? '') ?? []
+  if (!kind || !id) return null
+  if (kind === 'domain') return { page: 'settings/domains', project, query: { open: id } }
+  const page = kind in pages ? pages[kind as keyof typeof pages] : null
+  return page && { page, project, id }
+}
+
+export type Change = { field: string; before: string; after: string }
+
+/** The fields that an act changed, with their former and new values. */
+export function changesOf({ data, previous }: Entry): Change[] {
+  const now = membersOf(data)
+  return Object.entries(membersOf(previous)).map(([field, before]) => ({
+    ...{ field, before: shown(before), after: shown(now[field]) },
+  }))
+}
+
+const shown = (value: unknown) =>
+  value === null || value === undefined
+    ? 'not set'
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value)

@@ -1,0 +1,98 @@
+import { useRouter } from '../../app/router.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CloseIcon } from '../../ui/icons.tsx'
+import { firstPage } from '../../ui/pager.tsx'
+import { actGroups, groups, typesOf } from './acts.ts'
+
+const actors = [
+  ['', 'By anybody'],
+  ['person', 'By people'],
+  ['api_key', 'By API keys'],
+  ['operator', 'By operators'],
+  ['system', 'By the service'],
+  ['database', 'In the database'],
+  ['anonymous', 'By anonymous reports'],
+] as const
+
+/** The filters in the address, as variables of the query. Days are those of the reader's time zone. */
+export function useActivityFilters() {
+  const { query } = useRouter()
+  const [from, to] = [query.get('from'), query.get('to')]
+  return {
+    actor: query.get('actor'),
+    types: typesOf(query.get('type')),
+    subject: query.get('subject'),
+    since: startOf(from, 0),
+    until: startOf(to, 1),
+  }
+}
+
+function startOf(day: string | null, later: number): string | null {
+  if (!day || !/^\d{4}-\d\d-\d\d$/.test(day)) return null
+  const start = new Date(`${day}T00:00:00`)
+  if (Number.isNaN(start.getTime())) return null
+  start.setDate(start.getDate() + later)
+  return start.toISOString()
+}
+
+/** `actorName` names the chosen actor, whose id stands in the address. */
+export function ActivityFilters({ actorName }: { actorName: string | null }) {
+  const { query, ask } = useRouter()
+  const actor = query.get('actor') ?? ''
+  const subject = query.get('subject')
+  const isOne = actor.includes(':')
+  const change = (name: string) => (event: { target: { value: string } }) =>
+    ask({ [name]: event.target.value || null, ...firstPage })
+  return (
+    <search className="filters">
+      <select className="input filter" aria-label="Actor" value={actor} onChange={change('actor')}>
+        {actors.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+        {isOne && <option value={actor}>By {actorName ?? actor}</option>}
+      </select>
+      <select
+        className="input filter"
+        aria-label="Type"
+        value={query.get('type') ?? ''}
+        onChange={change('type')}
+      >
+        <option value="">All types</option>
+        {groups.map(group => (
+          <optgroup key={group} label={actGroups[group].title}>
+            <option value={group}>{actGroups[group].title}: all</option>
+            {Object.keys(actGroups[group].acts).map(type => (
+              <option key={type} value={type}>
+                {type}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+      <input
+        className="input filter"
+        type="date"
+        aria-label="From day"
+        value={query.get('from') ?? ''}
+        onChange={change('from')}
+      />
+      <input
+        className="input filter"
+        type="date"
+        aria-label="To day"
+        value={query.get('to') ?? ''}
+        onChange={change('to')}
+      />
+      {subject && (
+        <Button
+          onClick={() => ask({ subject: null, ...firstPage })}
+          aria-label={`Stop filtering by ${subject}`}
+        >
+          <span className="mono small clip">{subject}</span> <CloseIcon />
+        </Button>
+      )}
+    </search>
+  )
+}

@@ -1,0 +1,46 @@
+import { useLiveQuery } from '../../app/live.ts'
+import { useProjectSlug } from '../../app/project.ts'
+import { Link } from '../../app/router.tsx'
+import { ActivityDocument } from '../../generated/pages/graphql.ts'
+import { Ago } from '../../ui/time.tsx'
+import { actWords } from '../activity/acts.ts'
+import { changesOf } from '../activity/entry.ts'
+
+const none = { after: null, actor: null, types: null, since: null, until: null }
+
+/** The newest audit entries of a key, a domain, a deploy or an endpoint, with who did it. */
+export function Managed({ subject }: { subject: string }) {
+  const slug = useProjectSlug() ?? null
+  const variables = { slug, first: 10, subject, ...none }
+  const [{ data }] = useLiveQuery({ query: ActivityDocument, variables })
+  const entries = data?.auditLog.nodes ?? []
+  // The page is complete without its history, so an error shows none.
+  if (entries.length === 0) return null
+  return (
+    <section className="card stack-tight" aria-labelledby="history-title">
+      <h2 id="history-title">History</h2>
+      <ol className="history">
+        {entries.map(entry => {
+          const fields = changesOf(entry).map(
+            ({ field, before, after }) => `${field} from ${before} to ${after}`,
+          )
+          return (
+            <li key={entry.id}>
+              <span className="soft small">
+                <Ago at={entry.at} />
+              </span>
+              <span className="break">
+                {entry.actor.name}:{' '}
+                {actWords(entry.type).replace(/:$/, '').toLowerCase().replace('api', 'API')}
+                {fields.length > 0 && ` (${fields.join(', ')})`}
+              </span>
+            </li>
+          )
+        })}
+      </ol>
+      <p className="small">
+        <Link to={{ page: 'settings/activity', project: slug, query: { subject } }}>All its activity</Link>
+      </p>
+    </section>
+  )
+}

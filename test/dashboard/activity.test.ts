@@ -1,0 +1,164 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { managementTypes } from '../../src/core/events/types.ts'
+import { invite } from '../../src/core/people/invitations.ts'
+import { groups, typesOf } from '../../src/dashboard/pages/activity/acts.ts'
+import { findFaults, overflow } from '../support/browser.ts'
+import { describeInBrowser } from '../support/dashboard.ts'
+import { numberAll } from '../support/events.ts'
+import type { TestProject } from '../support/start-app.ts'
+
+const operatorKey = 'operator-key-of-the-activity-tests'
+const looks = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
+  { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+] as const
+
+it('the page of the activity has words for every type of audit entry', () => {
+  expect(groups.flatMap(group => typesOf(group)).toSorted()).toEqual(managementTypes.toSorted())
+})
+
+describeInBrowser(
+  'the activity in the dashboard',
+  { env: { OPERATOR_KEY: `mara:${operatorKey}` } },
+  opened => {
+    const path = '/dashboard/settings/activity'
+    const isFaultless = async (page: Page) => {
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+    }
+    const rows = (page: Page) => page.getByRole('rowheader').allInnerTexts()
+    const send = (owner: TestProject, query: string) => owner.post('/graphql', { query })
+    async function makeBusyProject() {
+      const owner = await opened.app.makeProject()
+      const issued = await send(
+        owner,
+        'mutation { apiKeyIssue(input: { name: "Till", scopes: [pets_read] }) { apiKey { id } } }',
+      )
+      const { id } = (issued.json as { data: { apiKeyIssue: { apiKey: { id: string } } } }).data.apiKeyIssue
+        .apiKey
+      await send(owner, `mutation { apiKeyRename(input: { id: "${id}", name: "=Desk" }) { apiKey { id } } }`)
+      await send(owner, 'mutation { deployCreate(input: {}) { deploy { id } } }')
+      await opened.app.tools.db
+        .$executeRaw`UPDATE projects SET name = 'By SQL' WHERE id = ${owner.project.id}`
+      await numberAll(opened.app.tools)
+      return { owner, keyId: id.replace('key_', '') }
+    }
+    async function downloaded(page: Page, format: string): Promise<string> {
+      await page.getByRole('button', { name: 'Download the entries' }).click()
+      const saved = page.waitForEvent('download')
+      await page.getByRole('menuitem', { name: format, exact: true }).click()
+      const chunks: Buffer[] = []
+      for await (const chunk of await (await saved).createReadStream()) chunks.push(chunk as Buffer)
+      return Buffer.concat(chunks).toString()
+    }
+
+    it('the activity shows who did what, by actor, type, time and thing, and what changed', async () => {
+      for (const look of looks) {
+        const { owner, keyId } = await makeBusyProject()
+        const page = await opened.open(path, owner.secret, look)
+        await page.getByRole('button', { name: 'Issued the API key Till' }).waitFor()
+        expect(await rows(page)).toHaveLength(4)
+        await isFaultless(page)
+        await page.getByRole('button', { name: 'Changed the API key =Desk' }).click()
+        await page.getByText('name from Till to =Desk').waitFor()
+        await page.getByText('GraphQL', { exact: true }).waitFor()
+        await isFaultless(page)
+
+        await page.getByRole('button', { name: 'Its history' }).click()
+        await expect.poll(() => rows(page)).toHaveLength(2)
+        expect(page.url()).toContain(keyId)
+        await page.getByRole('link', { name: 'Page of =Desk' }).click()
+        await page.getByText('test: changed the API key (name from Till to =Desk)').waitFor()
+        await isFaultless(page)
+        await page.getByRole('link', { name: 'All its activity' }).click()
+        await page.getByRole('button', { name: /^Stop filtering by api_key/ }).click()
+        await expect.poll(() => rows(page)).toHaveLength(4)
+
+        await page.getByLabel('Actor').selectOption('In the database')
+        await expect.poll(() => rows(page)).toHaveLength(1)
+        expect((await rows(page))[0]).toContain('Changed the project By SQL')
+        await page.getByLabel('Type').selectOption('Deploys: all')
+        await page.getByText('No entries match these filters.').waitFor()
+        await isFaultless(page)
+        await page.getByLabel('Actor').selectOption('By anybody')
+        await page.getByRole('button', { name: /^Published the deploy/ }).waitFor()
+        await page.getByLabel('To day').fill('2001-01-01')
+        await page.getByText('No entries match these filters.').waitFor()
+        await page.reload()
+        await page.getByText('No entries match these filters.').waitFor()
+        expect(await page.getByLabel('Type').inputValue()).toBe('deploy')
+        await page.context().close()
+      }
+    })
+
+    it('a click on an actor shows only what this actor did, a person by name', async () => {
+      const { owner } = await makeBusyProject()
+      const { tools } = opened.app
+      const { secret } = await invite(tools.db, tools.clock, owner.project, {
+        role: 'owner',
+        invitedBy: null,
+      })
+      const page = await opened.open('/healthz')
+      await page.goto(`${tools.config.publicUrl}/dashboard/invitation#${secret}`)
+      await page.getByLabel('Your name').fill('Ada')
+      await page.getByRole('button', { name: 'Join' }).click()
+      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+      await page.goto(`${tools.config.publicUrl}/dashboard/keys?do=add`)
+      await page.getByLabel('Name').fill('Of Ada')
+      await page.getByRole('dialog').getByRole('button', { name: 'Issue key' }).click()
+      await page.getByLabel('The new API key').waitFor()
+      await numberAll(tools)
+      await page.goto(`${tools.config.publicUrl}${path}`)
+      await page.getByRole('button', { name: 'Only by Ada' }).first().click()
+      await page.getByRole('button', { name: 'Only by test' }).waitFor({ state: 'detached' })
+      expect((await rows(page)).join()).toContain('Issued the API key Of Ada')
+      expect(await page.getByLabel('Actor').locator('option:checked').textContent()).toBe('By Ada')
+      await isFaultless(page)
+      await page.context().close()
+    })
+
+    it('the entries that match are downloaded as CSV, in which no name is a formula, and as NDJSON', async () => {
+      const { owner } = await makeBusyProject()
+      const page = await opened.open(`${path}?type=api_key`, owner.secret)
+      await page.getByRole('button', { name: 'Issued the API key Till' }).waitFor()
+      const csv = await downloaded(page, 'CSV')
+      await page.getByText('Downloaded 2 entries.').waitFor()
+      const ndjson = await downloaded(page, 'NDJSON')
+
+      const [head, first, second, end] = csv.split('\r\n')
+      expect(head).toBe(
+        'at,type,subject,project,actor type,actor id,actor,door,address,request,data,previous',
+      )
+      expect(first).toContain(',api_key.changed,')
+      expect(second).toContain(`,api_key.issued,`)
+      expect(end).toBe('')
+      const { json } = await owner.get('/v1/events?kind=management&type=api_key.changed,api_key.issued')
+      const entries = ndjson.trim().split('\n')
+      expect(entries.map(line => JSON.parse(line))).toMatchObject(
+        (json as { id: string; type: string; actor: object }[])
+          .toReversed()
+          .map(({ id, type, actor }) => ({ id, type, actor })),
+      )
+      await page.context().close()
+    })
+
+    it('an operator sees the activity of all projects, and of one', async () => {
+      const { owner } = await makeBusyProject()
+      for (const look of looks) {
+        const page = await opened.open('/dashboard/activity', operatorKey, look)
+        await page.getByText(owner.project.slug).first().waitFor()
+        await isFaultless(page)
+        await page.goto(`${opened.app.url}/dashboard/projects/${owner.project.slug}/settings/activity`)
+        await page.getByRole('button', { name: 'Issued the API key Till' }).waitFor()
+        expect(await rows(page)).toHaveLength(4)
+        await isFaultless(page)
+        await page.context().close()
+      }
+      const stranger = await owner.issueKey(['pets:read', 'project:read'])
+      const theirs = await opened.open('/dashboard/activity', stranger.secret)
+      await theirs.getByRole('heading', { name: 'Nothing here' }).waitFor()
+      await theirs.context().close()
+    })
+  },
+)
