@@ -178,6 +178,21 @@ describe('pipelined requests', () => {
     expect([found.length, begun]).toEqual([51, 51])
   })
 
+  it('dropped requests get no stack traces, which would cost more than the requests', async () => {
+    const url = await listen(({ url }, response) => void response.end(url))
+    const before = Error.stackTraceLimit
+    const stacks: (string | undefined)[] = []
+    server.on('request', dropped => dropped.on('error', (error: Error) => stacks.push(error.stack)))
+    const { socket, ended } = await openRawConnection(url)
+
+    socket.write(request().repeat(500))
+
+    await ended
+    await expect.poll(() => stacks.length).toBeGreaterThan(400)
+    expect(stacks.some(stack => stack?.includes('\n'))).toBe(false)
+    expect(Error.stackTraceLimit).toBe(before)
+  })
+
   it('pipelined requests do not begin after their client disconnected', async () => {
     let begun = 0
     const url = await listen((_request, response) => {
