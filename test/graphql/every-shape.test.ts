@@ -81,9 +81,11 @@ test('per charged request, an operation takes at most three times the CPU time o
   report(rows, rest)
 }, 3_600_000)
 
-/** The mutations of a project's key. */
+/** The mutations of a project's key. A key may invite the first owner. */
 const ofKeys = Object.keys(mutations).filter(
-  name => !/^project[A-Z]|Ban$|certificatesResume/.test(name) && !isOfPeople(name),
+  name =>
+    !/^project(Create|SetPlan|Suspend|Resume|ResetRateLimit)$|Ban$|certificatesResume/.test(name) &&
+    (name === 'memberInvite' || !isOfPeople(name)),
 )
 
 test('per charged request, mutations take at most three times the CPU time of a REST page of 100 orders', async () => {
@@ -102,7 +104,10 @@ test('per charged request, mutations take at most three times the CPU time of a 
         for (let n = 0; n < aliases; n++) {
           const objects = await makeObjects(app, project)
           const select = aliases === 1 ? { select: payloadOf(name, 2) } : {}
-          const inner = spellMutation(name, objects, { alias: `a${n}`, ...select })
+          const inner = spellMutation(name, objects, { alias: `a${n}`, ...select }).replace(
+            'role: viewer',
+            'role: owner',
+          )
           const cost = costOfText(`mutation { ${text} ${inner} }`)
           if (!cost || cost.units > most) break
           text += ` ${inner}`
@@ -137,6 +142,39 @@ test('per charged request, mutations take at most three times the CPU time of a 
     }
   report(rows, rest)
 }, 3_600_000)
+
+test('per charged request, mutations of many pets take at most three times the CPU time of a REST page of 100 orders', async () => {
+  const rows: { ratio: number; row: string }[] = []
+  let rest = await cpuOfRest(app, store, 40)
+  const change = 'change: { name: "Another name", categoryId: 2, status: sold }'
+  for (const name of ['petsUpdate', 'petsDelete'])
+    for (const count of wanted === undefined ? [100] : [100, 1_000]) {
+      if (!new RegExp(wanted ?? '.').test(name)) continue
+      let [ratio, ms] = [Number.POSITIVE_INFINITY, 0]
+      // As the schema says: one request for each started 100 pets.
+      const charged = count / 100
+      for (let tries = 0; tries < 4 || (ratio > mostRatio * 0.9 && tries < 12); tries++) {
+        const project = await app.makeProject({ plan: 'enterprise', perMinute: 100_000, perDay: 100_000 })
+        const pets = await app.tools.db.pet.createManyAndReturn({
+          data: Array.from({ length: count }, (_, n) => ({
+            ...{ projectId: project.project.id, name: `Pet ${n}`, categoryId: 1n },
+          })),
+        })
+        const ids = pets.map(({ id }) => `"${id}"`).join(',')
+        const [input, select] =
+          name === 'petsUpdate'
+            ? [`ids: [${ids}], ${change}`, 'updated updatedIds']
+            : [`ids: [${ids}]`, 'deleted deletedIds']
+        const text = `mutation { ${name}(input: { ${input} }) { ${select} } }`
+        rest = await cpuOfRest(app, store, 6)
+        const once = await cpuOfOperations(app, project, [text])
+        if (once / charged / rest < ratio) [ms, ratio] = [once, once / charged / rest]
+      }
+      const columns = [ratio.toFixed(2), ms.toFixed(1), charged, '', `${name} of ${count} pets`]
+      rows.push({ ratio, row: columns.join('\t') })
+    }
+  report(rows, rest)
+}, 600_000)
 
 function report(rows: { ratio: number; row: string }[], rest: number): void {
   rows.sort((a, b) => b.ratio - a.ratio)
