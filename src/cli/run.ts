@@ -29,6 +29,7 @@ Examples:
   animal-store keys rotate as_4fTq8ZxW --overlap 3600
   animal-store limits --json
   animal-store usage --hours 24 --by key
+  animal-store usage --from 2026-11-01 --to 2026-11-30 --csv
   animal-store deploy animal-store.json
   animal-store domains add www.example.com
   animal-store projects create corner-shop --plan pro

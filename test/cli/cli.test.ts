@@ -108,6 +108,29 @@ describe('the command line', () => {
     expect(usage.keys[0].requests).toBe(usage.requests)
   })
 
+  it('the command shows the usage of a range of days as a table, as JSON and as CSV like REST', async () => {
+    await asOwner('pets', 'list')
+    await app.tools.usageCounter.flush()
+    const today = new Date().toISOString().slice(0, 10)
+    const range = ['--from', today, '--to', today]
+
+    const asTable = await asOwner('usage', ...range)
+    const asJson = await asOwner('usage', ...range, '--by', 'door', '--json')
+    const byKey = await asOwner('usage', '--csv', '--by', 'key')
+    const early = await asOwner('usage', '--from', today, '--to', '2020-01-01')
+    const mixed = await asOwner('usage', '--from', today, '--hours', '3')
+
+    expect(asTable.output).toMatch(/^DAY +FINAL +REQUESTS +SERVED +FAULTY +FAILED +REFUSED$/m)
+    expect(asTable.output).toMatch(new RegExp(`^${today} +false +[1-9]`, 'm'))
+    expect(JSON.parse(asJson.output)).toContainEqual(expect.objectContaining({ door: 'rest', failed: 0 }))
+    const rest = await project.get('/v1/usage?by=key&format=csv')
+    // The requests of this test are counted too.
+    const withoutCounts = (csv: string) => csv.replaceAll('\r\n', '\n').replaceAll(/,\d+(?=,|$)/gm, ',n')
+    expect(withoutCounts(byKey.output)).toBe(withoutCounts(rest.text))
+    expect([early.exitCode, early.errors]).toEqual([2, expect.stringContaining('--to must not be before')])
+    expect(mixed.exitCode).toBe(2)
+  })
+
   it('the operator creates projects, sets plans, suspends and resumes', async () => {
     const created = JSON.parse((await asOperator('projects', 'create', 'corner-shop', '--json')).output)
     const planned = await asOperator(
