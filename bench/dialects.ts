@@ -126,6 +126,10 @@ function speak(words: Words): Dialect {
         const variables = words.updateVariables?.(String(question.id), question.change)
         return post('/graphql', keys, question.project, { query: words.update, variables })
       }
+      case 'tool-list':
+        return call(keys, question.project, 'list_pets', {})
+      case 'tool-create':
+        return call(keys, question.project, 'add_pet', { name: question.name, categoryId: '7' })
       case 'refused':
         return get('/v1/pets', keys, keys.refused[question.which % keys.refused.length] ?? 0)
       case 'wrong-key':
@@ -171,6 +175,15 @@ const post = (path: string, keys: Keys, project: number, body: object): Request 
   headers: { ...known(keys, project), 'content-type': 'application/json' },
   body: JSON.stringify(body),
 })
+
+/** A call of a tool as agents of the revision 2025-11-25 send it. */
+function call(keys: Keys, project: number, name: string, args: object): Request {
+  const request = post('/mcp', keys, project, {
+    ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+    params: { name, arguments: args },
+  })
+  return { ...request, headers: { ...request.headers, accept: 'application/json, text/event-stream' } }
+}
 
 async function sent(by: Library, operation: string, variables: object, keys: Keys, project: number) {
   const request = await requestOf(by, operation, variables)

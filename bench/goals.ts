@@ -1,6 +1,6 @@
 import type { HostsFound } from './hosts/measure.ts'
 import { type Results, ratio, ratioOf } from './results.ts'
-import { listBeside, works } from './works.ts'
+import { besideNames, works } from './works.ts'
 
 export type Goal = { work: string; goal: string; found: number; unit: string; met: boolean }
 
@@ -8,7 +8,7 @@ export function judge(results: Results): Goal[] {
   const rate = (...[work, name, to]: [Parameters<typeof ratio>[1], string, string]) =>
     ratio(results, work, name, to, 'perSecond')
   const cpuToList = (work: 'refused' | 'wrongKey') =>
-    ratio(results, work, 'ours', listBeside, 'cpuMicroseconds')
+    ratio(results, work, 'ours', besideNames.list, 'cpuMicroseconds')
   const peak = (name: string) => results.peakMegabytes.get(name) ?? Number.NaN
   const { start, flood, size, bigStore, import: imported, soak, hosts } = results
   return [

@@ -14,6 +14,8 @@ export type Question =
   | { act: 'graphql-list'; project: number; after?: number; persisted?: 'register' | 'known'; by?: Library }
   | { act: 'graphql-create'; project: number; name: string; by?: Library }
   | { act: 'graphql-update'; project: number; id: number; change: Change }
+  | { act: 'tool-list'; project: number }
+  | { act: 'tool-create'; project: number; name: string }
   | { act: 'refused'; which: number }
   | { act: 'wrong-key'; which: number }
 

@@ -18,7 +18,7 @@ import { readOptions } from './options.ts'
 import { writeReport } from './report.ts'
 import type { Results } from './results.ts'
 import { type Running, startContestant } from './start-contestant.ts'
-import { listBeside, type Work, type WorkName, works } from './works.ts'
+import { besideNames, type Work, type WorkName, works } from './works.ts'
 
 // Five sets of services register programs and folders that end with this process.
 process.setMaxListeners(60)
@@ -98,9 +98,10 @@ async function time(name: WorkName, ground: Ground): Promise<void> {
       const measured = await measure(work, contestant, ground, now, from)
       sent.set(contestant.name, from + measured.sent)
       if (round > 0) cells.get(contestant.name)?.push(measured.cell)
-      if (round === 0 || !work.besideList || contestant.name !== 'ours') continue
-      const list = await measure(works.list, contestant, ground, now, 0)
-      cells.set(listBeside, [...(cells.get(listBeside) ?? []), list.cell])
+      if (round === 0 || !work.beside || contestant.name !== 'ours') continue
+      const beside = await measure(works[work.beside], contestant, ground, now, 0)
+      const name = besideNames[work.beside]
+      cells.set(name, [...(cells.get(name) ?? []), beside.cell])
     }
   }
   console.log(`${work.title}: measured.`)

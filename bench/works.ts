@@ -20,8 +20,8 @@ export type Work = {
   ask(n: number, size: Size): Question
   /** Every question is new, so that no cache has its page. */
   unique?: true
-  /** Each round also measures a popular list of the store, because a refusal must be cheaper than that. */
-  besideList?: true
+  /** Each round also measures this work of the store: a refusal must be cheaper than a list, and a tool is compared with REST. */
+  beside?: 'list' | 'create'
   /** Number of clients, if not the default. */
   connections?: number
   /** Number of different requests, if each is long. */
@@ -32,7 +32,7 @@ export type Work = {
   quick?: true
 }
 
-export const listBeside = 'ours, a list'
+export const besideNames = { list: 'ours, a list', create: 'ours, a create over REST' } as const
 
 const rest = ['by the book', 'Fastify', 'ours'] as const
 const graphql = ['by the book', 'PostGraphile', 'Mercurius', 'ours'] as const
@@ -286,7 +286,7 @@ export const works = {
     contestants: ['by the book', 'ours'],
     reference: 'by the book',
     status: 429,
-    besideList: true,
+    beside: 'list',
     ask: which => ({ act: 'refused', which }),
     steadiness: 'steady',
   },
@@ -295,9 +295,27 @@ export const works = {
     contestants: ['by the book', 'ours'],
     reference: 'by the book',
     status: 401,
-    besideList: true,
+    beside: 'list',
     ask: which => ({ act: 'wrong-key', which }),
     steadiness: 'steady',
+  },
+  toolList: {
+    title: 'A list by an agent (MCP)',
+    contestants: ['ours'],
+    reference: 'ours',
+    status: 200,
+    beside: 'list',
+    ask: n => ({ act: 'tool-list', project: popular(n) }),
+    steadiness: 'shown',
+  },
+  toolCreate: {
+    title: 'A create by an agent (MCP)',
+    contestants: ['ours'],
+    reference: 'ours',
+    status: 200,
+    beside: 'create',
+    ask: (n, size) => ({ act: 'tool-create', project: of(n, size), name: 'Rex the eighth' }),
+    steadiness: 'shown',
   },
   import: {
     title: 'REST import of 1,000 pets, four at once',
