@@ -23,9 +23,8 @@ export function readArguments({ input }: Tool, given: Record<string, unknown>): 
       args[name] = null
     } else {
       const text = isIdArgument(argument) && Number.isSafeInteger(value) ? String(value) : value
-      const type = Array.isArray(argument.type) ? 'string' : argument.type
-      if (isOfType(type, text)) args[name] = text
-      else faults.push({ field: name, message: `must be ${withArticle[type]}` })
+      if (isOfType(argument.type, text)) args[name] = text
+      else faults.push({ field: name, message: `must be ${withArticle[argument.type]}` })
     }
   }
   if (faults.length > 0) throw invalidInput(faults.slice(0, mostFaults))

@@ -1,20 +1,24 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 
 const root = new URL('../../', import.meta.url)
+const guides = {
+  mcp: 'The guide to these tools',
+  events: 'What happens in the store, as a list and as a stream',
+  webhooks: 'Events sent to your own address',
+  keys: 'API keys, and what to do when one leaks',
+  usage: 'Usage for billing',
+  domains: 'Custom domains and their DNS records',
+  graphql: 'The store over GraphQL',
+  people: 'Members, roles and invitations',
+}
 const files = [
   {
     ...{ uri: 'pet-store://openapi.yaml', name: 'openapi.yaml', mimeType: 'application/yaml' },
-    ...{ description: 'The REST contract (120 KB)', path: 'openapi.yaml' },
+    ...{ description: `The REST contract (${kilobytesOf('openapi.yaml')} KB)`, path: 'openapi.yaml' },
   },
-  {
-    ...{ uri: 'pet-store://errors', name: 'errors', mimeType: 'text/markdown' },
-    ...{ description: 'Every error code, and what to do', path: 'docs/errors.md' },
-  },
-  {
-    ...{ uri: 'pet-store://mcp', name: 'mcp', mimeType: 'text/markdown' },
-    ...{ description: 'The guide to these tools', path: 'docs/mcp.md' },
-  },
-] as const
+  page('errors', 'Every error code, and what to do'),
+  ...Object.entries(guides).map(([name, description]) => page(name, description)),
+]
 
 export const resources = files.map(({ path, ...resource }) => ({ ...resource }))
 
@@ -23,5 +27,18 @@ export function readResource(uri: string, publicUrl: string) {
   const file = files.find(each => each.uri === uri)
   if (!file) return null
   const text = readFileSync(new URL(file.path, root), 'utf8')
-  return { uri, mimeType: file.mimeType, text: text.replaceAll('http://localhost:4000', () => publicUrl) }
+  return {
+    uri,
+    mimeType: file.mimeType,
+    text: text.replaceAll('http://localhost:4000', () => publicUrl),
+  }
+}
+
+function page(name: string, description: string) {
+  return { uri: `pet-store://${name}`, name, mimeType: 'text/markdown', description, path: `docs/${name}.md` }
+}
+
+/** A model decides by it whether the file fits its context. */
+function kilobytesOf(path: string): number {
+  return Math.round(statSync(new URL(path, root)).size / 1000)
 }

@@ -4,9 +4,11 @@ import type { Tools } from '../tools.ts'
 
 /** The JSON Schema of one argument. */
 type Argument = {
-  type: 'string' | 'integer' | 'boolean' | ['string', 'null']
+  type: 'string' | 'integer' | 'boolean'
+  /** Null unsets the field. */
+  isNullable?: true
   description?: string
-  enum?: (string | null)[]
+  enum?: string[]
   minimum?: number
   maximum?: number
   maxLength?: number
@@ -68,6 +70,11 @@ export const idempotencyArgument = {
   },
 } as const satisfies Tool['input']
 
+/** `anyOf`, because some providers of models reject a list of types. */
+function schemaOf({ isNullable, ...schema }: Argument) {
+  return isNullable ? { anyOf: [schema, { type: 'null' }] } : schema
+}
+
 /** Formats the tool as the protocol lists it. All four hints are set, because clients assume the worst for absent ones. */
 export function describeTool({ name, title, description, input, required, effect }: Tool) {
   return {
@@ -76,7 +83,9 @@ export function describeTool({ name, title, description, input, required, effect
     description,
     inputSchema: {
       type: 'object' as const,
-      properties: input,
+      properties: Object.fromEntries(
+        Object.entries(input).map(([argument, schema]) => [argument, schemaOf(schema)]),
+      ),
       ...(required && { required: [...required] }),
       additionalProperties: false,
     },

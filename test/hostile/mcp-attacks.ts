@@ -33,9 +33,9 @@ export const mcpAttacks: Attack[] = [
   },
   {
     name: 'tool-flood',
-    what: '300 calls of a tool a second, most of them past the budget',
+    what: '10,000 calls of a tool within seconds, most of them past the budget',
     by: 'pro key',
-    run: hand => hand.flood(300, () => shot(hand.keys.pro, call(1, 'list_pets'))),
+    run: hand => hand.flood(2_000, () => shot(hand.keys.pro, call(1, 'list_pets'))),
   },
   {
     name: 'tool-lists',

@@ -17,8 +17,13 @@ describe.each(revisions)("the SDK's client in the revision %o", revision => {
     const added = await agent.call('add_pet', { name: 'Rex', categoryId: '9223372036854775807' })
     const found = await agent.call('list_pets', { name: 're' })
     const faulty = await agent.call('add_pet', { name: '' })
+    const unset = await agent.call('update_pet', { petId: added.json.pet.id, status: null })
     const { resources } = await agent.client.listResources()
-    const [contract] = (await agent.client.readResource({ uri: 'pet-store://openapi.yaml' })).contents
+    const texts = new Map<string, string>()
+    for (const { uri } of resources) {
+      const [content] = (await agent.client.readResource({ uri })).contents
+      texts.set(uri, content && 'text' in content ? String(content.text) : '')
+    }
     await agent.close()
 
     expect(tools.map(({ name }) => name)).toContain('add_pet')
@@ -32,7 +37,20 @@ describe.each(revisions)("the SDK's client in the revision %o", revision => {
       isError: true,
       json: { code: 'invalid_input', status: 400, details: [{ field: 'name' }, { field: 'categoryId' }] },
     })
-    expect(resources.length).toBeGreaterThan(2)
-    expect(contract).toMatchObject({ mimeType: 'application/yaml' })
+    expect(unset).toMatchObject({ isError: false, json: { pet: { name: 'Rex' } } })
+    expect(texts.get('pet-store://openapi.yaml')).toContain('operationId: listPets')
+    for (const guide of [
+      'errors',
+      'mcp',
+      'events',
+      'webhooks',
+      'keys',
+      'usage',
+      'domains',
+      'graphql',
+      'people',
+    ])
+      expect(texts.get(`pet-store://${guide}`)).toMatch(/^# /)
+    expect(texts.size).toBe(10)
   })
 })

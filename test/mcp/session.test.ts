@@ -43,7 +43,7 @@ it('an agent adds three pets, finds one, is refused by the limit, comes again in
 it('an agent with a key that only reads sees no tool that writes, and can write nothing', async () => {
   const project = await app.makeProject()
   await project.post('/v1/pets', { name: 'Rex', categoryId: 1 })
-  const { secret } = await project.issueKey(['pets:read', 'orders:read'])
+  const { secret } = await project.issueKey(['pets:read', 'orders:read', 'events:read'])
   const agent = await connectAgent(app.url, secret)
 
   const { tools } = await agent.client.listTools()
@@ -58,8 +58,15 @@ it('an agent with a key that only reads sees no tool that writes, and can write 
     await agent.call('list_api_keys'),
   ]
   const { json: after } = await agent.call('list_pets')
+  const readEvents = async () => {
+    now += 20_000
+    return (await agent.call('list_events')).json.events
+  }
+  await expect.poll(async () => (await readEvents())?.length).toBe(1)
+  const events = await readEvents()
   await agent.close()
 
+  expect(events).toMatchObject([{ type: 'pet.created', data: { id: petId, name: 'Rex' } }])
   expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true)
   expect(tries.map(({ json }) => json.code)).toEqual(Array(6).fill('insufficient_scope'))
   expect(after).toEqual(found)

@@ -19,7 +19,6 @@ import { idArgument, idempotencyArgument, pageArguments, type Tool } from '../to
 
 const name = { type: 'string', maxLength: 255 } as const
 const status = { type: 'string' as const, enum: [...petStatuses] }
-const clearedByNull = { type: ['string', 'null'] as ['string', 'null'], enum: [...petStatuses, null] }
 const etag = { type: 'string', description: 'etag of the pet as read; refuses if it changed since' } as const
 
 /** An argument for each field: the compiler requires one for a new field too. */
@@ -29,7 +28,7 @@ const newPet: FieldArguments = {
   categoryId: idArgument('Any number; a category needs no name'),
   status,
 }
-const petChange: FieldArguments = { name, categoryId: idArgument(), status: clearedByNull }
+const petChange: FieldArguments = { name, categoryId: idArgument(), status: { ...status, isNullable: true } }
 
 export const petTools: Tool[] = [
   {
