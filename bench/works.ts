@@ -228,7 +228,7 @@ export const works = {
     quick: true,
   },
   mixNew: {
-    title: 'Mix, no single pet and no deep page asked for twice',
+    title: 'Mix, each single pet and each deep page requested once',
     contestants: rest,
     reference: 'by the book',
     status: 200,

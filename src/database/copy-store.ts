@@ -87,8 +87,8 @@ async function copySequences(from: Run, to: Run): Promise<void> {
 }
 
 /**
- * Disables the triggers, which would count and log copied rows once more, and drops the foreign keys, whose order the
- * tables need not keep then. Returns a function that puts back and thereby checks both.
+ * Disables the triggers, which would count and log the copied rows again, and drops the foreign keys, so that tables can
+ * be copied in any order. Returns a function that restores both, which checks the foreign keys.
  */
 async function switchOffRules(run: Run): Promise<() => Promise<void>> {
   const keys = await textsOf(

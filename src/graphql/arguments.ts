@@ -28,7 +28,7 @@ export function lengthsOf(
   const given = argumentsOf(field, node, variables)
   const last = slicingArguments.findLast(name => typeof given[name] === 'number')
   const items = last === undefined ? assumedSize : Math.min(Math.max(Number(given[last]), 1), mostItems)
-  // If each argument limits the list of its own name, only the list of the last given argument is not empty.
+  // If arguments have the names of lists, the last given one fills its list, and the other lists are empty.
   const isByName = slicingArguments.every(name => sizedFields.includes(name))
   return new Map(sizedFields.map(name => [name, isByName && last !== undefined && name !== last ? 0 : items]))
 }

@@ -77,7 +77,7 @@ function agree(wanted: Wanted, { answers, silent }: Extract<ZoneAnswer, { reache
     return {
       ...first.judged,
       code: 'spreading',
-      message: `${right.length} of ${all.length} name servers have the record yet: ${others} ${wrong.length === 1 ? 'does' : 'do'} not. It is checked again by itself.`,
+      message: `${right.length} of ${all.length} name servers have the record yet: ${others} ${wrong.length === 1 ? 'does' : 'do'} not. It is checked again automatically.`,
       found: shown(distinct([...worst.judged.found, ...first.judged.found])),
       namesTarget: false,
       needsToken: false,
@@ -140,7 +140,7 @@ const brokenDnssec = (zone: string) =>
   `the DNSSEC signatures of ${zone} are wrong, so that many visitors and certificate authorities do not reach it. Correct its DS record at the registrar, or remove it`
 
 function unreachable(name: string, why: string, expected: string[]): Judged {
-  const message = `The DNS lookup for ${name} failed: ${why}. This says nothing about the record; it is checked again by itself.`
+  const message = `The DNS lookup for ${name} failed: ${why}. This says nothing about the record; it is checked again automatically.`
   const nothing = { found: [], inTheWay: null, namesTarget: false, needsToken: false, alias: null }
   return { code: 'dns_unreachable', message, expected, ...nothing } satisfies DnsVerdict & Judged
 }

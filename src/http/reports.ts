@@ -21,8 +21,7 @@ export async function openReports(tools: Tools, drain: Drain): Promise<ProcessRe
   const { collectDefaultMetrics, Registry } = await import('prom-client')
   const node = new Registry()
   collectDefaultMetrics({ register: node })
-  // Remove gauges whose names end in `_total`, as only counters' should. nodejs_active_handles and others report the
-  // same by type.
+  // Remove these gauges: `_total` is a suffix for counters, and gauges such as nodejs_active_handles count the same.
   for (const name of ['handles', 'requests', 'resources'])
     node.removeSingleMetric(`nodejs_active_${name}_total`)
   const domains = openDomainMetrics(tools)

@@ -4,7 +4,7 @@ import type { Logger } from '../tools/log.ts'
 const tickMs = 10
 /** In milliseconds: shorter use of the CPU without a pause is not logged. */
 const leastMs = 50
-/** If more requests than this were in one turn of the event loop, it was load: name none. */
+/** If one turn of the event loop ran more requests than this, the stall came from load, and the log names no request. */
 const mostNamed = 3
 
 export type StallWatch = {

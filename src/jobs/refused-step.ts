@@ -16,8 +16,8 @@ type Refused = {
 
 /**
  * Ends a step that the authority refused or did not answer. If this outlasts the authority's turn, the next authority is
- * asked. No pause is longer than the turn. After a turn of every authority comes a pause, so that a failure of all of
- * them causes no more requests than that of a single one.
+ * asked. No pause is longer than the turn. A pause follows the turn of the last authority, so that a failure of all of
+ * them causes no more requests than a failure of one.
  */
 export async function endRefusedStep(tools: CertificateTools, lease: Lease, refused: Refused): Promise<void> {
   const { authority, problem, retryAt, since } = refused

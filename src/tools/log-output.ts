@@ -5,7 +5,7 @@ export type LogOutput = {
   write(line: string): void
   /** Number of lines dropped so far. */
   linesDropped(): number
-  /** Tries once more, and waits this long for the reader. */
+  /** Writes the buffered lines, and waits at most this long for a stalled reader. */
   flush(patienceMs: number): void
 }
 

@@ -95,7 +95,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     expect(both.open(sealedKey ?? new Uint8Array(), label)).toBe('the key')
   })
 
-  it('the secrets of webhook endpoints are resealed, and count as keys that must open', async () => {
+  it('the secrets of webhook endpoints are resealed, and count when a start checks that it can open sealed keys', async () => {
     const { id: projectId } = await own.makeProject()
     const id = randomUUID()
     const sealed = (key: Buffer, secret: string) => makeSeal([key]).close(secret, endpointLabel(id))

@@ -7,7 +7,7 @@ import { findProgram } from '../support/programs.ts'
 import { startTwo } from '../support/two-processes.ts'
 
 describe.skipIf(!findProgram('postgres'))('two processes', () => {
-  it('refuse a token soon after the session or the membership ended at the other process', async () => {
+  it('a process refuses a token soon after its session or membership ended at another process', async () => {
     const { here, other, store } = await startTwo()
     const { tools } = here
     await join(tools, store.project, 'owner')

@@ -36,7 +36,7 @@ describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
       const line = vi.spyOn(app.tools.log, 'error').mockImplementation(() => {})
       const inMemory = chargesCountedIn('memory', app)
 
-      // The contracts describe no answer to a bug.
+      // Plain fetch: `ask` checks answers against the contract, which does not describe bugs.
       const rest = await fetch(`${app.url}/v1/pets`, { headers: { authorization: `Bearer ${store.secret}` } })
       const graphql = await graphqlOf(app, store)('{ pets { nodes { id } } }')
 

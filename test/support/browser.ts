@@ -67,6 +67,6 @@ export async function findFaults(page: Page): Promise<string[]> {
 
 export const refusedByPolicy = (page: Page) => page.evaluate<string[]>('refused')
 
-/** Returns by how many pixels the page is wider than the window; any makes people scroll sideways. */
+/** Returns by how many pixels the page is wider than the window. Above 0, users must scroll sideways. */
 export const overflow = (page: Page) =>
   page.evaluate<number>('Math.max(0, document.documentElement.scrollWidth - innerWidth)')

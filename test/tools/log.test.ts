@@ -32,7 +32,7 @@ test('a log line is JSON with its time, without unknown fields', async () => {
   expect(Date.parse(String(time))).toBeLessThanOrEqual(Date.now())
 })
 
-test('no log line is lost at the end', async () => {
+test('a process that ends or throws writes all its log lines', async () => {
   expect(await linesOf(program('process.exit(0)'))).toHaveLength(1)
   expect(
     await linesOf(program('for (let i = 1; i < 1000; i++) log.info({ i }); process.exit(0)')),

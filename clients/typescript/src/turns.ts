@@ -11,7 +11,7 @@ export function openTurns(most: number) {
       waiting.add(resolve)
       ended.addEventListener('abort', () => {
         if (!waiting.delete(resolve)) return
-        const late = new StoreError('deadline_exceeded', 'Too many calls were before this one.')
+        const late = new StoreError('deadline_exceeded', 'The call waited too long behind other calls.')
         reject(signal?.aborted ? signal.reason : late)
       })
     })

@@ -3,7 +3,7 @@ import type { Certificate } from '../../generated/prisma/client.ts'
 const firstTurnMs = 15 * 60_000
 const mostRefusals = 3
 
-/** The choice of an authority is open. */
+/** The columns of a certificate for which no authority is chosen yet. */
 export const noTurn = { directoryUrl: null, refusedSince: null, refusals: 0 }
 
 /**

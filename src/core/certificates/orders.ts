@@ -77,8 +77,8 @@ async function findFullBound(db: Db, now: Date, { perHour, perDay }: OrderBounds
 }
 
 /**
- * Deletes orders that no longer count, and certificates of names without an owner for as long. SQL, because Prisma has
- * no relation from a certificate to a domain.
+ * Deletes orders older than eight days, and certificates whose name has had no owner for eight days. SQL, because Prisma
+ * has no relation from a certificate to a domain.
  */
 export async function forgetOldOrders(db: Db, now: Date): Promise<void> {
   await db.certificateOrder.deleteMany({

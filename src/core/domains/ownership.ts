@@ -78,7 +78,7 @@ function tokenMissing(
   const owner = ownershipName(name)
   const { tokens, partialTokens } = proof
   if (tokens === null) {
-    const message = `The DNS lookup for the TXT record of ${owner} failed, which has to prove whose the name is. It is checked again by itself.`
+    const message = `The DNS lookup for the TXT record of ${owner} failed, which has to prove whose the name is. It is checked again automatically.`
     return { ...verdict, code: 'dns_unreachable', message }
   }
   const expected = [project.ownershipToken]
@@ -86,7 +86,7 @@ function tokenMissing(
     .slice(0, tokensShown)
     .map(value => ({ type: 'TXT', name: owner, value }))
   if (showsAnywhere(proof, project)) {
-    const message = `Some name servers do not have the TXT record of ${owner} yet. It is checked again by itself.`
+    const message = `Some name servers do not have the TXT record of ${owner} yet. It is checked again automatically.`
     return { ...verdict, code: 'spreading', message, found, expected, inTheWay: null }
   }
   const message =

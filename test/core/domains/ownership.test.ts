@@ -121,7 +121,7 @@ describe.skipIf(!canRace())('a name', () => {
     expect(unread).toEqual({
       ...seen,
       code: 'dns_unreachable',
-      message: `The DNS lookup for the TXT record of ${owner} failed, which has to prove whose the name is. It is checked again by itself.`,
+      message: `The DNS lookup for the TXT record of ${owner} failed, which has to prove whose the name is. It is checked again automatically.`,
     })
     expect(taken).toEqual({
       ...seen,

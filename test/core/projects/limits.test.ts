@@ -47,7 +47,7 @@ test("a peek at a project's budget takes nothing, and sees the ban of the callin
   expect(wholeBudget(project, null, bans)).toEqual(all)
 })
 
-test('an address and free reads of the limits have sixty requests a minute, operators six hundred', () => {
+test('an IP address may send sixty requests a minute and read the limits sixty times, an operator six hundred requests', () => {
   const sixty = { points: 1, windows: [{ name: 'minute', seconds: 60, limit: 60 }] }
 
   expect(anonymousCharge('192.0.2.1')).toEqual({ subject: 'address:192.0.2.1', ...sixty })

@@ -87,7 +87,7 @@ export default function Projects() {
               <p>
                 {isFiltered
                   ? 'Change the search or a filter to see others.'
-                  : 'Create one to hand its first key to its owner.'}
+                  : 'Create a project, and give its first key to its owner.'}
               </p>
             </Empty>
           </div>
