@@ -34,14 +34,15 @@ const mayImport: Record<string, string[]> = {
   studio: ['studio', 'http', 'core', 'limiter', 'database', 'tools', 'tools.ts', 'config.ts', 'styles'],
   jobs: ['jobs', 'hosting', 'core', 'limiter', 'database', 'tools', 'generated', 'tools.ts', 'config.ts'],
   // The published client is in clients/typescript, and the contract's types are in src/generated/contract.ts.
-  cli: ['cli', 'typescript', 'contract', 'csv'],
-  dashboard: ['dashboard', 'contract', 'csv'],
+  cli: ['cli', 'typescript', 'contract', 'csv', 'split-import'],
+  dashboard: ['dashboard', 'contract', 'csv', 'split-import'],
 }
 
 /** Files that more rooms may import than the rest of their room. */
 const sharedFiles: Record<string, string> = {
   'src/generated/contract.ts': 'contract',
   'clients/typescript/src/csv.ts': 'csv',
+  'clients/typescript/src/split-import.ts': 'split-import',
 }
 
 const imports = globSync('src/**/*.{ts,tsx}')

@@ -2,11 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { Command, Option } from 'commander'
 import { type AnimalStore, type Imported, StoreError } from '../../clients/typescript/src/index.ts'
+import {
+  type ImportFormat,
+  lineInFile,
+  type Part,
+  splitImport,
+} from '../../clients/typescript/src/split-import.ts'
 import { type CommandContext, wantsJson } from './command-context.ts'
 import { type Detail, exitCodeOf, exitCodes, Refused } from './exit.ts'
 import { openProgress } from './progress.ts'
 import { openRestClient } from './rest-client.ts'
-import { type ImportFormat, type Part, splitImport } from './split-import.ts'
 import { stoppable } from './stop-signal.ts'
 import { wholeNumber } from './whole-number.ts'
 
@@ -112,10 +117,8 @@ const goOn = ({ line }: Part, { imported }: Total, key: string) =>
 
 /** Builds the refusal: the faulty line of the whole file, and the command to continue with. */
 function refused(failure: StoreError, part: Part, total: Total, key: string): Refused {
-  const inFile = (line: number) =>
-    part.isHeaded ? (line === 1 ? 1 : part.line + line - 2) : part.line + line - 1
   const details: Detail[] = failure.details.map(({ line, ...detail }) =>
-    line === undefined ? detail : { ...detail, line: inFile(line) },
+    line === undefined ? detail : { ...detail, line: lineInFile(part, line) },
   )
   const faults = details.map(
     ({ line, field, message }) => `\n  line ${line}: ${field === 'line' ? 'it' : field} ${message}`,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { splitImport } from '../../src/cli/split-import.ts'
+import { splitImport } from '../../clients/typescript/src/split-import.ts'
 import { linesOf, manyPets } from '../support/import.ts'
 import { runHere, type StubAnswer } from '../support/run-command.ts'
 import { standIn } from '../support/stand-in.ts'
@@ -144,7 +144,7 @@ describe('a file split into parts', () => {
   async function cut(text: string, format: 'csv' | 'ndjson', from = 1, size?: number) {
     const parts = []
     for await (const { line, records, bytes, isHeaded } of splitImport(inPieces(text, size), format, from))
-      parts.push({ line, records, bytes: bytes.length, isHeaded, text: bytes.toString() })
+      parts.push({ line, records, bytes: bytes.length, isHeaded, text: Buffer.from(bytes).toString() })
     return parts
   }
   const sizes = (parts: { line: number; records: number; bytes: number }[]) =>
@@ -160,6 +160,17 @@ describe('a file split into parts', () => {
       [2, 10_000, 20_002],
       [10_002, 1, 4],
     ])
+  })
+
+  it('empty lines before the first record are left out, and the lines keep their numbers', async () => {
+    const many = 'a\n'.repeat(10_001)
+
+    expect(sizes(await cut(`\n\r\nh\n${many}`, 'csv'))).toEqual([
+      [4, 10_000, 20_002],
+      [10_004, 1, 4],
+    ])
+    expect(sizes(await cut('\n{}\n\n{}\n', 'ndjson'))).toEqual([[2, 2, 7]])
+    expect(await cut('\n\n', 'ndjson')).toEqual([])
   })
 
   it('a part holds at most ten million bytes with its heading', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { exportProgress } from '../../src/dashboard/pages/pets/read-export.ts'
+import { progressOf } from '../../src/dashboard/pages/pets/progress.ts'
 import { findFaults } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
 
@@ -9,7 +9,7 @@ it.each([
   [10_000, 1_000_000, 10_000, '10,000 of 1,000,000 pets, 1,000 a second, 17 min left'],
   [20_000, null, 500, '20,000 pets'],
 ])('the progress of %j of %j after %j ms reads %j', (pets, total, elapsed, line) => {
-  expect(exportProgress(pets, total, elapsed)).toBe(line)
+  expect(progressOf(pets, total, elapsed)).toBe(line)
 })
 
 describeInBrowser('exporting pets in the dashboard', {}, opened => {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findFaults, overflow } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
@@ -120,15 +120,14 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     const owner = await opened.app.makeProject()
     const page = await openDialog(owner)
     for (const [name, text, said] of [
-      ['many.csv', csv(10_001), 'It has more than 10,000 pets'],
-      ['large.csv', 'x'.repeat(10_000_001), 'It is larger than 10 MB'],
+      ['many.csv', `name,categoryId\n${'A,7\n'.repeat(1_000_001)}`, 'It has more than 1,000,000 pets'],
       ['not-too-large.csv', 'x'.repeat(10_000_000), 'It holds no pets.'],
       ['none.csv', 'name,categoryId\n', 'It holds no pets.'],
       ['list.json', '[{"name":"A"}]', 'It is one JSON list.'],
       ['pets.xlsx', 'PK\0\0', 'This isn’t a text file.'],
     ] as const) {
       await choose(page, name, text)
-      await page.getByText(said).waitFor()
+      await page.getByText(said).waitFor({ timeout: 60_000 })
       expect(await page.getByText('npx animal-store pets import').count()).toBe(said.includes('than') ? 1 : 0)
       expect(
         await page.getByRole('button', { name: 'Import', exact: true }).last().getAttribute('aria-disabled'),
@@ -143,9 +142,66 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
       await page.getByText(name, { exact: true }).waitFor()
       expect(await page.getByRole('region', { name: 'The file' }).textContent()).toContain(said)
     }
+    await dropParts(page, '[new Uint8Array(100_000_001)]')
+    await page.getByText('It is larger than 100 MB').waitFor()
     await choose(page, 'most.csv', csv(10_000))
     await page.getByText('10,000 pets. Uses').waitFor()
     expect(await findFaults(page)).toEqual([])
+    await page.context().close()
+  })
+
+  /** Lets the store answer the import's requests, but the numbered one by `answer`. */
+  const intercept = async (page: Page, which: number, answer: (route: Route) => unknown) => {
+    let requests = 0
+    await page.route('**/v1/pets/import', route => (++requests === which ? answer(route) : route.continue()))
+  }
+
+  it('a large file is imported in parts, shows its progress, and waits for the plan', async () => {
+    const owner = await opened.app.makeProject()
+    const page = await openDialog(owner)
+    const refusal = { code: 'rate_limited', message: 'Too many.', status: 429 }
+    await intercept(page, 2, route =>
+      route.fulfill({ status: 429, headers: { 'Retry-After': '3' }, json: refusal }),
+    )
+    await choose(page, 'large.csv', csv(12_500))
+    await page.getByText('12,500 pets. Uses 125 requests from your plan.').waitFor()
+    await page.getByRole('button', { name: 'Import 12,500 pets' }).click()
+
+    await page.getByText(/^10,000 of 12,500 pets/).waitFor()
+    await page.getByText(/^The plan's requests are used up for now. Goes on in \d s\.$/).waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await page.getByText('12,500 pets imported.').waitFor()
+    expect(await counted(owner)).toBe(12_500)
+    await page.context().close()
+  })
+
+  it('an import that is stopped or has a faulty line goes on after the imported pets', async () => {
+    const owner = await opened.app.makeProject()
+    const page = await openDialog(owner)
+    await intercept(page, 2, () => {})
+    const faulty = csv(20_500).replace('Pet 20400,7', 'Pet 20400,x')
+    await choose(page, 'large.csv', faulty)
+    await page.getByRole('button', { name: 'Import 20,500 pets' }).click()
+    await page.getByText(/^10,000 of 20,500 pets/).waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByText('Stopped', { exact: true }).waitFor()
+    await page.getByText('10,000 pets imported.').waitFor()
+    expect(await findFaults(page)).toEqual([])
+
+    await choose(page, 'pets.xlsx', 'PK\0\0')
+    await page.getByText('This file cannot be imported').waitFor()
+    await choose(page, 'again.csv', faulty)
+    await page.getByText('20,500 pets, 10,000 of them imported. Uses 105 requests from your plan.').waitFor()
+    await page.getByRole('button', { name: 'Import the other 10,500 pets' }).click()
+    await page.getByText('20,000 pets imported, the others not').waitFor()
+    const lines = page.getByRole('region', { name: 'What is wrong, by line' }).getByRole('rowheader')
+    expect(await lines.allTextContents()).toEqual(['20,401'])
+    expect(await counted(owner)).toBe(20_000)
+
+    await choose(page, 'mended.csv', csv(20_500))
+    await page.getByRole('button', { name: 'Import the other 500 pets' }).click()
+    await page.getByText('20,500 pets imported.').waitFor()
+    expect(await counted(owner)).toBe(20_500)
     await page.context().close()
   })
 
@@ -213,10 +269,13 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
   })
 })
 
-const drop = (page: Page, text: string) =>
+const drop = (page: Page, text: string) => dropParts(page, JSON.stringify([text]))
+
+/** Drops a file of these parts, JavaScript for the page, on the page. */
+const dropParts = (page: Page, parts: string) =>
   page.evaluate(`{
     const dataTransfer = new DataTransfer()
-    dataTransfer.items.add(new File([${JSON.stringify(text)}], 'pets'))
+    dataTransfer.items.add(new File(${parts}, 'pets'))
     for (const name of ['dragover', 'drop'])
       document.body.dispatchEvent(new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true }))
   }`)

@@ -22,6 +22,12 @@ export class RestError extends Error {
     this.details = details
     this.retryAt = retryAt
   }
+
+  /** The same error with the lines of a whole file. */
+  withLines(lineOf: (line: number) => number): RestError {
+    const details = this.details.map(fault => ({ ...fault, line: lineOf(fault.line) }))
+    return new RestError(this, details, this.retryAt)
+  }
 }
 
 /** Sends a file over REST, because GraphQL has no files. */

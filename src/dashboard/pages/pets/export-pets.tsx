@@ -9,7 +9,8 @@ import { download } from '../../ui/download.ts'
 import { Choice } from '../../ui/field.tsx'
 import { number } from '../../ui/meter.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { exportProgress, readExport } from './read-export.ts'
+import { progressOf } from './progress.ts'
+import { readExport } from './read-export.ts'
 
 type Format = 'csv' | 'ndjson'
 type Props = { filters: Record<string, string | null>; onClose(): void }
@@ -52,7 +53,7 @@ export function ExportPets({ filters, onClose }: Props) {
       const answer = await askExport(key, exportQuery, { method: 'GET', signal })
       const file = await readExport(answer, lines => {
         const pets = format === 'csv' ? Math.max(0, lines - 1) : lines
-        setProgress(exportProgress(pets, total, performance.now() - startedAt))
+        setProgress(progressOf(pets, total, performance.now() - startedAt))
       })
       download(`pets.${format}`, file)
       announce('Pets exported.')

@@ -16,18 +16,3 @@ export async function readExport(answer: Response, report: (lines: number) => vo
   }
   return new Blob(pieces, { type: answer.headers.get('Content-Type') ?? '' })
 }
-
-const number = (value: number) => value.toLocaleString('en')
-
-/** Returns `20,000 of 80,000 pets, 4,000 a second, 15 s left`, without the unknown parts. */
-export function exportProgress(pets: number, total: number | null, elapsedMs: number): string {
-  const perSecond = pets / (elapsedMs / 1000)
-  const isPaced = elapsedMs >= 1000 && pets > 0
-  const seconds = total === null ? 0 : Math.ceil((total - pets) / perSecond)
-  const left = seconds < 120 ? `${seconds} s left` : `${Math.ceil(seconds / 60)} min left`
-  return [
-    `${number(pets)}${total === null ? '' : ` of ${number(total)}`} pets`,
-    ...(isPaced ? [`${number(Math.round(perSecond))} a second`] : []),
-    ...(isPaced && seconds > 0 ? [left] : []),
-  ].join(', ')
-}

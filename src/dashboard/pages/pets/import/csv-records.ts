@@ -3,26 +3,25 @@ import { openCsv } from '../../../../../clients/typescript/src/csv.ts'
 /** The fields of a pet as they are in the file. */
 export type Row = { name: string; categoryId: string; status: string }
 
-/** Counts the records after the header line, and reads the first of them. A faulty record counts too. */
-export function readCsv(text: string, most: number): { pets: number; first: Row[] } {
+/** Reads the first records after the header line. */
+export function readCsv(text: string, most: number): Row[] {
   const first: Row[] = []
   let columns: readonly string[] | null = null
-  let pets = 0
   const csv = openCsv({
     record(_line, fields) {
       if (columns === null) columns = fields
-      else if (pets++ < most) first.push(toRow(columns, fields))
+      else if (first.length < most) first.push(toRow(columns, fields))
     },
     refuse() {
-      if (columns === null) columns = []
-      else pets++
+      columns ??= []
     },
   })
-  text.split('\n').forEach((line, index) => {
+  for (const [index, line] of text.split('\n').entries()) {
+    if (first.length === most) return first
     csv.line(index + 1, line)
-  })
+  }
   csv.end()
-  return { pets, first }
+  return first
 }
 
 function toRow(columns: readonly string[], fields: readonly string[]): Row {

@@ -28,7 +28,8 @@ export function FileZone({ busy, isChosen, onFiles }: Props) {
         <span>{isChosen ? 'Choose another file' : 'Choose a file, or drop it here'}</span>
       </label>
       <p className="small soft" id={`${id}-hint`}>
-        CSV with the columns name, categoryId and status, or NDJSON, a pet a line. Up to 10,000 pets or 10 MB.
+        CSV with the columns name, categoryId and status, or NDJSON, a pet a line. Up to 1,000,000 pets or 100
+        MB.
       </p>
     </div>
   )

@@ -1,3 +1,4 @@
+import { type Part, splitImport } from '../../../../../clients/typescript/src/split-import.ts'
 import { randomKey } from '../../../app/random-key.ts'
 import { type Row, readCsv } from './csv-records.ts'
 
@@ -8,32 +9,72 @@ export type Look = {
   format: 'csv' | 'ndjson'
   pets: number
   first: readonly Row[]
-  /** The bytes to send, even if the file changes after the preview. */
-  bytes: ArrayBuffer
-  /** The same key for each attempt. */
+  /** The bytes to send, even if the file changes after the preview. Each part is one request. */
+  parts: readonly Part[]
+  /** The same keys for each attempt. */
   idempotencyKey: string
 }
 
-const mostBytes = 10_000_000
-const mostPets = 10_000
+const mostBytes = 100_000_000
+const mostPets = 1_000_000
 const shown = 5
+const pieceBytes = 1 << 20
 
 export class NoLook extends Error {}
-/** The file is too large for one request. The command line sends such a file in parts. */
+/** The file is too large for the memory of a tab. The command line reads such a file in parts. */
 export class TooLarge extends NoLook {}
 
 export async function lookAt(file: File): Promise<Look> {
-  if (file.size > mostBytes) throw new TooLarge('It is larger than 10 MB, the most for one import.')
-  const bytes = await file.arrayBuffer().catch(() => {
-    throw new NoLook('It cannot be read. Was it moved or changed, or is it a folder?')
-  })
-  const text = new TextDecoder().decode(bytes)
-  const format = formatOf(file.name, text)
-  const { pets, first } = format === 'csv' ? readCsv(text, shown) : readNdjson(text)
-  if (pets > mostPets) throw new TooLarge('It has more than 10,000 pets, the most for one import.')
-  if (pets === 0) throw new NoLook('It holds no pets.')
+  if (file.size > mostBytes) throw new TooLarge('It is larger than 100 MB, the most for the dashboard.')
+  const format = formatOf(file.name, decode(await read(file, 0)))
+  const parts: Part[] = []
+  let pets = 0
+  for await (const part of splitImport(piecesOf(file), format, 1)) {
+    parts.push(part)
+    pets += part.records
+    if (pets > mostPets) throw new TooLarge('It has more than 1,000,000 pets, the most for the dashboard.')
+  }
+  const [start] = parts
+  if (!start) throw new NoLook('It holds no pets.')
+  const text = decode(start.bytes)
+  const first = format === 'csv' ? readCsv(text, shown) : readNdjson(text)
   const { name: fileName, size } = file
-  return { fileName, size, format, pets, first, bytes, idempotencyKey: randomKey() }
+  return { fileName, size, format, pets, first, parts, idempotencyKey: randomKey() }
+}
+
+/** An import that was begun, and how many of its parts are imported. */
+export type Attempt = { look: Look; done: number }
+
+/**
+ * Lets the import of a file that begins as the former one go on after the imported parts. A part whose answer may have
+ * been lost keeps its idempotency key.
+ */
+export function goOn(former: Attempt | null, look: Look): Attempt {
+  if (!former) return { look, done: 0 }
+  const isEqual = (at: number) => {
+    const [before, now] = [former.look.parts[at]?.bytes, look.parts[at]?.bytes]
+    return before?.length === now?.length && before?.every((byte, index) => byte === now?.[index]) === true
+  }
+  let equal = 0
+  while (equal <= former.done && isEqual(equal)) equal++
+  const { idempotencyKey } = equal > former.done ? former.look : look
+  return { look: { ...look, idempotencyKey }, done: Math.min(equal, former.done) }
+}
+
+const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+
+async function read(file: File, from: number): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await file
+    .slice(from, from + pieceBytes)
+    .arrayBuffer()
+    .catch(() => {
+      throw new NoLook('It cannot be read. Was it moved or changed, or is it a folder?')
+    })
+  return new Uint8Array(bytes)
+}
+
+async function* piecesOf(file: File) {
+  for (let from = 0; from < file.size; from += pieceBytes) yield await read(file, from)
 }
 
 /** Guesses the format from the file name, or else from the first characters. */
@@ -46,9 +87,9 @@ function formatOf(name: string, text: string): Look['format'] {
   return text.trimStart().startsWith('{') ? 'ndjson' : 'csv'
 }
 
-function readNdjson(text: string) {
+function readNdjson(text: string): Row[] {
   const lines = text.split('\n').filter(line => line.trim() !== '')
-  return { pets: lines.length, first: lines.slice(0, shown).map(rowOf) }
+  return lines.slice(0, shown).map(rowOf)
 }
 
 /** Shows a line without a pet as it is. */

@@ -1,18 +1,24 @@
 import { number } from '../../../ui/meter.tsx'
 import type { Look } from './look-at-file.ts'
 
-type Props = { look: Look; limits: { requestsPerMinute: number; requestsPerDay: number } | undefined }
+type Props = {
+  look: Look
+  done: number
+  limits: { requestsPerMinute: number; requestsPerDay: number } | undefined
+}
 const formats = { csv: 'CSV', ndjson: 'NDJSON' }
 
-/** Shows the preview of the file. */
-export function LookedAt({ look, limits }: Props) {
+/** Shows the preview of the file, of which the first `done` parts are imported. */
+export function LookedAt({ look, done, limits }: Props) {
   const { fileName, size, format, pets, first } = look
+  const imported = countPets(look, done)
   return (
     <section className="looked-at" aria-label="The file" aria-live="polite">
       <p className="break">
         <strong>{fileName}</strong>{' '}
         <span className="soft">
-          {formats[format]}, {sizeInWords(size)}, {petsInWords(pets)}. {costs(costOf(pets, limits))}
+          {formats[format]}, {sizeInWords(size)}, {petsInWords(pets)}
+          {imported > 0 && `, ${number(imported)} of them imported`}. {costs(costOf(look, done, limits))}
         </span>
       </p>
       <table className="fixed">
@@ -46,10 +52,17 @@ export const petsInWords = (pets: number) => `${number(pets)} ${pets === 1 ? 'pe
 const costs = (requests: number) =>
   `Uses ${number(requests)} ${requests === 1 ? 'request' : 'requests'} from your plan.`
 
-/** Returns the cost: one request per hundred pets, rounded up, at most the plan's limit. */
-function costOf(pets: number, limits: Props['limits']): number {
+/** Returns the number of pets in the first parts. */
+export const countPets = ({ parts }: Look, most: number) =>
+  parts.slice(0, most).reduce((sum, { records }) => sum + records, 0)
+
+/** Returns the cost of the parts that are left: one request per hundred pets, at most the plan's limit for each. */
+function costOf({ parts }: Look, done: number, limits: Props['limits']): number {
   const { requestsPerMinute = Infinity, requestsPerDay = Infinity } = limits ?? {}
-  return Math.min(Math.ceil(pets / 100), requestsPerMinute, requestsPerDay)
+  const costs = parts
+    .slice(done)
+    .map(({ records }) => Math.min(Math.ceil(records / 100), requestsPerMinute, requestsPerDay))
+  return costs.reduce((sum, cost) => sum + cost, 0)
 }
 
 const sizeInWords = (bytes: number) =>

@@ -1,8 +1,9 @@
-import { longestRecord, openCsv } from '../../clients/typescript/src/csv.ts'
+import { longestRecord, openCsv } from './csv.ts'
 
+type Bytes = Uint8Array<ArrayBuffer>
 export type ImportFormat = 'ndjson' | 'csv'
 /** A chunk that fits one import: whole records from `line` on. A chunk of CSV begins with the file's header line. */
-export type Part = { line: number; records: number; bytes: Buffer<ArrayBuffer>; isHeaded: boolean }
+export type Part = { line: number; records: number; bytes: Bytes; isHeaded: boolean }
 
 /** The most records that the service accepts in one import. */
 const mostRecords = 10_000
@@ -10,17 +11,17 @@ const mostBytes = 10_000_000
 
 const lineFeed = 10
 
-type Source = AsyncIterable<Buffer<ArrayBuffer>>
-type Record = { line: number; lines: Buffer<ArrayBuffer>[]; length: number }
+type Source = AsyncIterable<Bytes>
+type Record = { line: number; lines: Bytes[]; length: number }
 
-/** Splits a file into parts. Holds only the current part in memory, so a pipe may bring millions of pets. */
+/** Splits a file into parts, for the command line and the dashboard. Holds only the current part in memory, so a pipe may bring millions of pets. */
 export async function* splitImport(source: Source, format: ImportFormat, from: number): AsyncGenerator<Part> {
   let header: Record | null = null
   let gathered: Record[] = []
   let length = 0
 
   function take(): Part {
-    const bytes = Buffer.concat([...(header ? [header] : []), ...gathered].flatMap(({ lines }) => lines))
+    const bytes = concat([...(header ? [header] : []), ...gathered].flatMap(({ lines }) => lines))
     const part = { line: gathered[0]?.line ?? 1, records: gathered.length, bytes, isHeaded: header !== null }
     gathered = []
     length = header?.length ?? 0
@@ -42,13 +43,20 @@ export async function* splitImport(source: Source, format: ImportFormat, from: n
   if (gathered.length > 0) yield take()
 }
 
-/** Yields one record at a time. Empty lines belong to the record before them. */
+/** Returns the number of a line of the part in the whole file. */
+export function lineInFile({ line, isHeaded }: Part, lineOfPart: number): number {
+  if (!isHeaded) return line + lineOfPart - 1
+  return lineOfPart === 1 ? 1 : line + lineOfPart - 2
+}
+
+/** Yields one record at a time. Empty lines belong to the record before them, and are skipped before the first. */
 async function* recordsOf(source: Source, format: ImportFormat): AsyncGenerator<Record> {
   const csv = format === 'csv' ? openCsv({ record() {}, refuse() {} }) : null
   let record: Record | null = null
   let number = 0
   for await (const line of linesOf(source)) {
     number++
+    if (record === null && isEmpty(line)) continue
     if (record !== null && (csv?.isOpen() || isEmpty(line)) && record.length <= mostBytes) {
       record.lines.push(line)
       record.length += line.length
@@ -65,14 +73,14 @@ async function* recordsOf(source: Source, format: ImportFormat): AsyncGenerator<
 /**
  * Yields lines with their line feeds. A line longer than an import is yielded in pieces, so that memory stays bounded.
  */
-async function* linesOf(source: Source): AsyncGenerator<Buffer<ArrayBuffer>> {
-  let held: Buffer<ArrayBuffer>[] = []
+async function* linesOf(source: Source): AsyncGenerator<Bytes> {
+  let held: Bytes[] = []
   let heldBytes = 0
   for await (const piece of source) {
     let from = 0
     for (let end = piece.indexOf(lineFeed); end >= 0; end = piece.indexOf(lineFeed, from)) {
       const line = piece.subarray(from, end + 1)
-      yield held.length > 0 ? Buffer.concat([...held, line]) : line
+      yield held.length > 0 ? concat([...held, line]) : line
       held = []
       heldBytes = 0
       from = end + 1
@@ -80,19 +88,26 @@ async function* linesOf(source: Source): AsyncGenerator<Buffer<ArrayBuffer>> {
     held.push(piece.subarray(from))
     heldBytes += piece.length - from
     if (heldBytes > mostBytes) {
-      yield Buffer.concat(held)
+      yield concat(held)
       held = []
       heldBytes = 0
     }
   }
-  if (heldBytes > 0) yield Buffer.concat(held)
+  if (heldBytes > 0) yield concat(held)
 }
 
-const isEmpty = (line: Buffer) => line.length <= 2 && line.toString().trim() === ''
+const decoder = new TextDecoder()
+const isEmpty = (line: Bytes) => line.length <= 2 && decoder.decode(line).trim() === ''
 
-/** Returns the text as the service reads it: without the line feed, and without a byte order mark. */
-const textOf = (line: Buffer) =>
-  line
-    .toString()
-    .replace(/\n$/, '')
-    .replace(/^\ufeff/, '')
+/** Returns the text as the service reads it: without the line feed. The decoder removes a byte order mark. */
+const textOf = (line: Bytes) => decoder.decode(line).replace(/\n$/, '')
+
+function concat(pieces: readonly Bytes[]): Bytes {
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}
