@@ -5,6 +5,7 @@ import { type FormEvent, useMemo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import '@prisma/studio-core/ui/index.css'
 import './main.css'
+import { openOnPets, storeFirst } from './store-first.ts'
 
 /** Prisma Studio on the running service's database; requires the operator key. */
 function App() {
@@ -15,12 +16,14 @@ function App() {
 function Database({ operatorKey }: { operatorKey: string }) {
   const adapter = useMemo(
     () =>
-      createPostgresAdapter({
-        executor: createStudioBFFClient({
-          url: '/studio/query',
-          customHeaders: { Authorization: `Bearer ${operatorKey}` },
+      storeFirst(
+        createPostgresAdapter({
+          executor: createStudioBFFClient({
+            url: '/studio/query',
+            customHeaders: { Authorization: `Bearer ${operatorKey}` },
+          }),
         }),
-      }),
+      ),
     [operatorKey],
   )
   return <Studio adapter={adapter} />
@@ -61,5 +64,6 @@ function Ask({ onKey }: { onKey(key: string): void }) {
   )
 }
 
+openOnPets()
 const root = document.getElementById('root')
 if (root) createRoot(root).render(<App />)

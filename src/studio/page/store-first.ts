@@ -1,0 +1,45 @@
+import type { Adapter } from '@prisma/studio-core/data'
+
+/** The tables that people look for. */
+const store = new Set([
+  'pets',
+  'categories',
+  'orders',
+  'projects',
+  'plans',
+  'api_keys',
+  'domains',
+  'certificates',
+  'deploys',
+  'events',
+  'webhook_endpoints',
+  'people',
+  'memberships',
+  'usage',
+])
+
+/** Shows the service's own bookkeeping as a schema of its own. Studio sorts the tables of a schema by name itself. */
+export function storeFirst(adapter: Adapter): Adapter {
+  return {
+    ...adapter,
+    async introspect(options) {
+      const [error, found] = await adapter.introspect(options)
+      if (error) return [error]
+      const { public: all, ...others } = found.schemas
+      if (!all) return [null, found]
+      const pick = (isWanted: (name: string) => boolean) =>
+        Object.fromEntries(Object.entries(all.tables).filter(([name]) => isWanted(name)))
+      const schemas = {
+        public: { ...all, tables: pick(name => store.has(name)) },
+        internal: { name: 'internal', tables: pick(name => !store.has(name)) },
+        ...others,
+      }
+      return [null, { ...found, schemas }]
+    },
+  }
+}
+
+/** Opens the pets unless the address names a table. */
+export function openOnPets(): void {
+  if (location.hash.length < 2) history.replaceState(null, '', '#schema=public&table=pets&view=table')
+}
