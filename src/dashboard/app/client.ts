@@ -2,6 +2,7 @@ import { Client, cacheExchange, type Exchange, fetchExchange, mapExchange } from
 import { setClockBy } from './clock.ts'
 import { bearerOf, type Credential } from './credential.ts'
 import { isLeaving } from './leaving.ts'
+import { noteOwnChanges } from './own-changes.ts'
 import { problemOf } from './problem.ts'
 import { setReached } from './reached.ts'
 
@@ -24,8 +25,12 @@ export function makeClient(credential: Credential, onUnauthorized: () => void): 
       cacheExchange,
       mapExchange({
         // Drop partial data, which would look complete.
-        onResult: result =>
-          result.error || result.operation.context.isOneOfMany ? { ...result, data: undefined } : result,
+        onResult(result) {
+          if (result.operation.kind === 'mutation') noteOwnChanges(result.data)
+          return result.error || result.operation.context.isOneOfMany
+            ? { ...result, data: undefined }
+            : result
+        },
         onError(error) {
           if (problemOf(error).code === 'unauthorized') onUnauthorized()
         },

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Filter, useFilter } from '../../ui/filter.tsx'
 import { OrdersIcon, PlusIcon } from '../../ui/icons.tsx'
 import { MissingScope } from '../../ui/missing-scope.tsx'
+import { News } from '../../ui/news.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Pager, usePaging } from '../../ui/pager.tsx'
 import { PetInput } from '../../ui/pet-input.tsx'
@@ -28,6 +29,16 @@ const statuses = [
   { value: 'delivered', label: 'Delivered' },
   { value: 'cancelled', label: 'Cancelled' },
 ] as const
+const eventTypes = [
+  ...[
+    'order.placed',
+    'order.approved',
+    'order.delivered',
+    'order.cancelled',
+    'order.updated',
+    'order.deleted',
+  ],
+]
 const statusValues = statuses.map(({ value }) => value)
 
 export default function Orders() {
@@ -64,6 +75,14 @@ function OrderList() {
   const [{ data, error, fetching, stale }, ask] = useLiveQuery({ query: OrdersDocument, variables })
   const selection = useSelection(data?.orders.nodes ?? [], JSON.stringify([status, petId, search]))
   const again = () => ask({ requestPolicy: 'network-only' })
+  const has = (text: unknown) =>
+    String(text ?? '')
+      .toLowerCase()
+      .includes(search?.toLowerCase() ?? '')
+  const isListed = (order: Record<string, unknown>) =>
+    (status === null || order.status === status) &&
+    (petId === null || String(order.petId) === petId) &&
+    (has(order.reference) || has(order.petName))
   return (
     <section className="stack" aria-label="Orders" aria-busy={fetching || stale}>
       <search className="filters">
@@ -72,6 +91,14 @@ function OrderList() {
         <Filter label="Status" name="status" options={statuses} />
       </search>
       {data && <Outdated error={error} retry={again} />}
+      {data && (
+        <News
+          types={eventTypes}
+          isListed={isListed}
+          shown={data.orders.nodes.map(({ id }) => id.replace('_', ':'))}
+          show={again}
+        />
+      )}
       {error && !data ? (
         <Failed error={error} retry={again} what="The orders could not be loaded" />
       ) : !data ? (

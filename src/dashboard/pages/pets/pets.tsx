@@ -11,6 +11,7 @@ import { Filter, Segments, useFilter } from '../../ui/filter.tsx'
 import { useHiddenRows } from '../../ui/hidden-rows.ts'
 import { DownloadIcon, PlusIcon, UploadIcon } from '../../ui/icons.tsx'
 import { MissingScope } from '../../ui/missing-scope.tsx'
+import { News } from '../../ui/news.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { firstPage, Pager, usePaging } from '../../ui/pager.tsx'
 import { PetsTabs } from '../../ui/pets-tabs.tsx'
@@ -34,6 +35,7 @@ const statuses = [
   { value: 'pending', label: 'Pending' },
   { value: 'sold', label: 'Sold' },
 ] as const
+const eventTypes = ['pet.created', 'pet.updated', 'pet.deleted', 'pets.created', 'pets.replaced']
 const statusValues = statuses.map(({ value }) => value)
 const sorts = [
   { value: 'oldest_first', label: 'Oldest first' },
@@ -138,6 +140,12 @@ function Shelf({ added, onPin, onAdd }: ShelfProps) {
   const selection = useSelection(pets, JSON.stringify(filters))
   const { remove } = usePetActs()
   const act = (next: Act) => (next.act === 'delete' ? remove([next.pet]) : setDoing(next))
+  const isListed = (pet: Record<string, unknown>) =>
+    (status === null || pet.status === status) &&
+    (categoryId === null || String(pet.categoryId) === categoryId) &&
+    String(pet.name)
+      .toLowerCase()
+      .includes(name?.toLowerCase() ?? '')
   return (
     <section className="stack" aria-label="Pets" aria-busy={fetching || stale}>
       <Segments label="Show by status" name="status" options={statuses} />
@@ -147,6 +155,9 @@ function Shelf({ added, onPin, onAdd }: ShelfProps) {
         <Filter label="Order" name="sort" options={sorts} />
       </search>
       {data && <Outdated error={error} retry={again} />}
+      {data && (
+        <News types={eventTypes} isListed={isListed} shown={pets.map(({ id }) => `pet:${id}`)} show={again} />
+      )}
       {error && !data ? (
         <Failed error={error} retry={again} what="The pets could not be loaded" />
       ) : !data ? (

@@ -1,0 +1,58 @@
+import type { Credential } from './credential.ts'
+import { askRest, RestError } from './rest.ts'
+
+export type StreamedEvent = {
+  id: string
+  type: string
+  subject?: string
+  data: Record<string, unknown>
+}
+
+const pauseMs = 5_000
+
+/**
+ * Follows the events of these types while `signal` allows it. Connects again when the stream ends. Stops without a word
+ * when the store refuses, as for too many streams: the page works without them.
+ */
+export async function followEvents(
+  credential: Credential,
+  types: readonly string[],
+  signal: AbortSignal,
+  onEvent: (event: StreamedEvent) => void,
+): Promise<void> {
+  let last = ''
+  while (!signal.aborted) {
+    try {
+      const headers = { Accept: 'text/event-stream', ...(last && { 'Last-Event-ID': last }) }
+      const answer = await askRest(credential, `/v1/events?type=${types}`, { headers, signal })
+      if (!answer.body) return
+      for await (const frame of framesOf(answer.body)) {
+        if (frame.id) last = frame.id
+        if (frame.data) onEvent(JSON.parse(frame.data))
+      }
+    } catch (error) {
+      if (error instanceof RestError && error.code !== 'offline') return
+    }
+    if (!signal.aborted) await new Promise(done => setTimeout(done, pauseMs))
+  }
+}
+
+/** Parses server-sent events: fields of lines, and an empty line after each event. */
+async function* framesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  for (;;) {
+    const { value, done } = await reader.read()
+    if (done) return
+    text += value
+    const frames = text.split('\n\n')
+    text = frames.pop() ?? ''
+    for (const frame of frames) {
+      const lines = frame.split('\n').map(line => /^(\w+): ?(.*)$/.exec(line) ?? [])
+      yield Object.fromEntries(lines.map(([, name, value]) => [name, value])) as {
+        id?: string
+        data?: string
+      }
+    }
+  }
+}

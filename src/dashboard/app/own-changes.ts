@@ -1,0 +1,35 @@
+const changed = new EventTarget()
+const own = new Map<string, number>()
+/** Events of a change arrive within this time of its answer. */
+const rememberedMs = 30_000
+
+/** Notes which pets and orders a mutation of this tab changed, so that their events are not shown as changes by others. */
+export function noteOwnChanges(data: unknown): void {
+  const now = Date.now()
+  for (const [subject, at] of own) if (now - at > rememberedMs) own.delete(subject)
+  for (const subject of subjectsIn(data)) own.set(subject, now)
+  changed.dispatchEvent(new Event('change'))
+}
+
+export const isOwnChange = (subject: string) => own.has(subject)
+
+/** Calls `listener` after each mutation of this tab. Returns a function that stops it. */
+export function onOwnChange(listener: () => void): () => void {
+  changed.addEventListener('change', listener)
+  return () => changed.removeEventListener('change', listener)
+}
+
+/** Finds the pets and orders in the answer of a mutation, as events name them. */
+export function subjectsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(subjectsIn)
+  if (typeof value !== 'object' || value === null) return []
+  const { __typename: type, id, petId, deletedId, deletedIds } = value as Record<string, unknown>
+  const named = [
+    type === 'Pet' && `pet:${id}`,
+    type === 'Order' && `order:${String(id).replace('order_', '')}`,
+    petId !== undefined && `pet:${petId}`,
+    deletedId !== undefined && `pet:${deletedId}`,
+    ...(Array.isArray(deletedIds) ? deletedIds.map(each => `pet:${each}`) : []),
+  ].filter(each => typeof each === 'string')
+  return [...named, ...Object.values(value).flatMap(subjectsIn)]
+}

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import { subjectsIn } from '../../src/dashboard/app/own-changes.ts'
+import { findFaults, overflow } from '../support/browser.ts'
+import { describeInBrowser } from '../support/dashboard.ts'
+
+const phone = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' } as const
+
+it('the pets and orders of an answer are found at any depth, also deleted ones', () => {
+  const answer = {
+    orderApprove: { order: { __typename: 'Order', id: 'order_3', petId: '7' } },
+    petsUpdate: { pets: [{ __typename: 'Pet', id: '1' }, null] },
+    petsDelete: { deletedIds: ['8', '9'] },
+    petDelete: { deletedId: '4' },
+  }
+  expect(subjectsIn(answer).toSorted()).toEqual(['order:3', 'pet:1', 'pet:4', 'pet:7', 'pet:8', 'pet:9'])
+})
+
+describeInBrowser('changes by others in open lists', {}, opened => {
+  it('an open list says how many pets others changed, and shows them on a click, without its own changes', async () => {
+    const owner = await opened.app.makeProject()
+    await owner.post('/v1/pets', { name: 'Nimbus', categoryId: 7 })
+    const page = await opened.open('/dashboard/pets', owner.secret, phone)
+    const asked: string[] = []
+    page.on('response', answer => asked.push(new URL(answer.url()).pathname))
+    await page.getByRole('rowheader', { name: 'Nimbus' }).waitFor()
+    await expect.poll(() => asked.filter(path => path === '/v1/events').length, { timeout: 10_000 }).toBe(1)
+
+    await page.getByRole('button', { name: 'Add pet' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('My own')
+    await page.getByRole('dialog').getByLabel('Category').fill('7')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add pet' }).click()
+    await page.getByRole('rowheader', { name: 'My own' }).waitFor()
+    const { json } = await owner.post('/v1/pets', { name: 'Biscuit', categoryId: 7 })
+    await owner.post('/v1/pets', { name: 'Waffles', categoryId: 7 })
+    await owner.patch(`/v1/pets/${(json as { id: number }).id}`, { name: 'Biscuits' })
+
+    await page.getByText('2 changed by others, show').waitFor()
+    expect(await page.getByRole('rowheader', { name: 'Waffles' }).count()).toBe(0)
+    expect(await findFaults(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+    await page.getByRole('button', { name: '2 changed by others, show' }).click()
+    await page.getByRole('rowheader', { name: 'Biscuits' }).waitFor()
+    expect(await page.getByText('changed by others').count()).toBe(0)
+    await page.context().close()
+  })
+
+  it('only changes that the filters let in are news', async () => {
+    const owner = await opened.app.makeProject()
+    const { json } = await owner.post('/v1/pets', { name: 'Nimbus', categoryId: 7, status: 'available' })
+    const page = await opened.open('/dashboard/orders?status=approved', owner.secret)
+    const streams: string[] = []
+    page.on('response', answer => streams.push(new URL(answer.url()).pathname))
+    await page.getByText('No orders match your search').waitFor()
+    await expect.poll(() => streams.includes('/v1/events'), { timeout: 10_000 }).toBe(true)
+    const { json: order } = await owner.post('/v1/store/orders', { petId: (json as { id: number }).id })
+    const { id } = order as { id: number }
+    await owner.post('/graphql', {
+      query: `mutation { orderApprove(input: { id: "order_${id}" }) { order { id } } }`,
+    })
+
+    await page.getByRole('button', { name: '1 changed by others, show' }).click()
+    await page.getByRole('link', { name: `Order ${id}` }).waitFor()
+    await page.context().close()
+  })
+})
