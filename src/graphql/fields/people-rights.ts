@@ -1,0 +1,90 @@
+import { StoreError } from '../../core/errors.ts'
+import { scopes } from '../../core/keys/api-keys.ts'
+import type { Caller, CallingPerson } from '../../core/keys/caller.ts'
+import { onlyOwners } from '../../core/people/invitations.ts'
+import { listMembers } from '../../core/people/members.ts'
+import type { Project } from '../../core/project.ts'
+import { findProject } from '../../core/projects/operator.ts'
+import { type Context, storeCaller } from '../context.ts'
+import { readId } from '../ids.ts'
+import { slugOf } from './owning-project.ts'
+
+/** Returns the person who calls. Throws for API keys and operators. */
+export function callingPerson({ identity }: Context): CallingPerson {
+  const person = identity.kind === 'caller' ? identity.caller.person : undefined
+  if (person) return person
+  throw new StoreError('insufficient_scope', 'Only a person who is signed in may do this.')
+}
+
+/** Throws unless the caller is an owner of the project or an operator. No API key changes who the members are. */
+export function requireRights({ identity }: Context, project: Project): void {
+  if (identity.kind === 'operator') return
+  const caller = identity.kind === 'caller' ? identity.caller : null
+  if (caller?.project.id === project.id && caller.person?.role === 'owner') return
+  throw onlyOwners()
+}
+
+export function requireOwnProject(context: Context, project: Project): void {
+  if (context.identity.kind === 'operator') return
+  const caller = storeCaller(context, 'project:read')
+  if (caller.project.id !== project.id) throw new StoreError('project_not_found', 'There is no such project.')
+}
+
+/**
+ * Returns the project of an invitation to make. A key with every scope may invite the first owner, because a project
+ * without members would otherwise need the operator.
+ */
+export async function projectToInviteTo(
+  context: Context,
+  projectId: string | null,
+): Promise<{ project: Project; isForFirstOwner: boolean }> {
+  const { identity, tools } = context
+  const slug = projectId === null ? null : slugOf(projectId)
+  if (identity.kind === 'operator') {
+    if (slug === null) throw new StoreError('invalid_input', 'An operator must name a project.')
+    return { project: await findProject(tools.db, slug), isForFirstOwner: false }
+  }
+  const caller = storeCaller(context)
+  const { project } = caller
+  if (slug !== null && slug !== project.slug)
+    throw new StoreError('project_not_found', `There is no project ${slug}.`)
+  if (!isWholeKey(caller)) {
+    requireRights(context, project)
+    return { project, isForFirstOwner: false }
+  }
+  if ((await listMembers(tools.db, project)).length > 0) throw onlyOwners()
+  return { project, isForFirstOwner: true }
+}
+
+const isWholeKey = ({ key, person }: Caller) => !person && scopes.every(scope => key.scopes.includes(scope))
+
+/** Finds the project in an id and requires an owner's rights there. `isOwn` returns the id that a member may act on too. */
+export async function ownedBy(
+  context: Context,
+  kind: 'member' | 'invitation',
+  id: string,
+  isOwn?: (person: CallingPerson) => string,
+): Promise<{ project: Project; own: string }> {
+  const missing = `${kind}_not_found` as const
+  const [slug = '', uuid = ''] = (readId(kind, id) ?? '').split('_')
+  const own = uuidIn(kind, `${kind}_${uuid}`, missing)
+  const { identity, tools } = context
+  if (identity.kind === 'operator') return { project: await findProject(tools.db, slug), own }
+  const { project, person } = storeCaller(context)
+  if (project.slug !== slug) throw new StoreError(missing, `The project has no such ${kind}.`)
+  const isTheirs = person !== undefined && isOwn?.(person) === own
+  if (!isTheirs) requireRights(context, project)
+  return { project, own }
+}
+
+const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export function uuidIn(
+  kind: 'member' | 'invitation' | 'session',
+  id: string,
+  missing: 'member_not_found' | 'invitation_not_found' | 'session_not_found',
+): string {
+  const own = readId(kind, id)
+  if (own !== null && uuidShape.test(own)) return own
+  throw new StoreError(missing, `There is no such ${kind}.`)
+}
