@@ -14,7 +14,7 @@ import { isRevoked } from './revocation.ts'
 import type { ClaimedSeal } from './seal-claim.ts'
 
 type Settings = AcmeSettings & {
-  /** The names in CAA records that mean the authority, if its directory does not tell them. */
+  /** The authority's names in CAA records, for an authority whose directory does not list them. */
   caaIdentities?: string[]
 }
 type Tools = { trustedRoots: string | null; db: Db; seal: ClaimedSeal; clock: Clock }

@@ -96,7 +96,7 @@ export function makeDecision(charge: Charge, counts: Counts): Decision {
     if (remaining < tightest.remaining) tightest = { remaining, used, resetAt }
     return { name, limit, remaining, resetAt, seconds }
   })
-  // Check this, or a broken answer would look like a refusal.
+  // Without this check, a broken answer would look like a refusal.
   if (outcome === undefined || Number.isNaN(sum))
     throw new Error('the limiter returned an answer without valid counts')
   const retryAt = outcome === 'accepted' ? null : banEndsAt || fullUntil

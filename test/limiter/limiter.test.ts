@@ -304,7 +304,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect((await consume(limiter, charge)).outcome).toBe('limited')
     })
 
-    it('charges are exact, and every decision has the version until it is renewed', async () => {
+    it('charges are exact, and every decision has the same version until the version is renewed', async () => {
       const ban = { key: 'a', refusalsPerMinute: 1, seconds: 300, maxSeconds: 3600 }
       const charge = chargeOf([minute(1)], { ban })
       const isMade = store === 'redis'

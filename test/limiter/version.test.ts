@@ -120,7 +120,7 @@ describe.runIf(findProgram('redis-server'))("a subject's version in Redis", () =
     await expect.poll(() => versionBy(reader)).toEqual(expect.any(String))
   })
 
-  it('a version is a new one after Redis lost everything', async () => {
+  it('the version changes after Redis lost all its data', async () => {
     const before = await versionBy(reader)
 
     await processes[2]?.redis.flushall()

@@ -65,7 +65,7 @@ export function openLease({ db, clock }: { db: PrismaClient; clock: Clock }, lea
       })
     },
     async release() {
-      // Its end orders the turns: who was served longest ago comes first.
+      // The next turn goes to the endpoint whose lease ended longest ago.
       const data = { lease: null, leasedUntil: new Date(clock.now()), delivered: endpoint.delivered }
       await db.webhookEndpoint.updateMany({ where, data })
     },
