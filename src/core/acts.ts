@@ -30,8 +30,14 @@ export function actSetting(): string {
   return act ? JSON.stringify(act) : ''
 }
 
+/** Names another actor for the rest of the transaction, such as the person whom it has just created. */
+export async function actFromHereAs(tx: Db, actor: Actor): Promise<void> {
+  const act = { ...acts.getStore()?.(), actor }
+  await tx.$executeRaw`SELECT set_config('animal_store.act', ${JSON.stringify(act)}, true)`
+}
+
 /**
- * Every change of keys, projects, domains, certificates, deploys, webhook endpoints and plans runs in here: one
+ * Every change of people, members, keys, projects, domains, certificates, deploys, webhook endpoints and plans runs in here: one
  * transaction, in which the triggers find the actor. The setting ends with the transaction, so a pooler may give the
  * connection to another client.
  */

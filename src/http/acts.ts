@@ -8,17 +8,18 @@ export function actOf(
   { log }: Pick<Config, 'log'>,
   request: Request,
   { locals }: Response,
-  door: Act['door'] & string,
+  door?: Act['door'] & string,
 ): Act {
-  const { caller, operator, requestId } = locals
+  const { requestId } = locals
   const { addresses } = log
   const address = addresses === 'none' ? undefined : shownAddress(request.ip, addresses)
-  return { actor: actorOf(caller, operator), door, address, requestId }
+  return { actor: actorOf(locals), ...(door && { door }), address, requestId }
 }
 
-function actorOf(caller: Response['locals']['caller'], operator: string | undefined): Actor {
+function actorOf({ caller, operator, person }: Response['locals']): Actor {
   if (caller?.person) return { type: 'person', id: caller.person.id, name: 'a person' }
   if (caller) return { type: 'api_key', id: caller.key.id, name: caller.key.prefix }
   if (operator !== undefined) return { type: 'operator', name: operator }
+  if (person !== undefined) return { type: 'person', id: person, name: 'a person' }
   return { type: 'anonymous', name: 'somebody with the secret' }
 }

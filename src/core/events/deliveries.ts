@@ -7,7 +7,6 @@ import { type Lease, openLease } from './endpoint-lease.ts'
 import type { SecretSeal } from './endpoints.ts'
 import { pauseAside } from './retry-schedule.ts'
 import type { SentEvent } from './sent-events.ts'
-import { auditTypes } from './types.ts'
 
 export type DeliveryTools = {
   db: PrismaClient
@@ -107,8 +106,5 @@ async function deliverAside(
   return true
 }
 
-const forAudit: readonly string[] = auditTypes
-
-/** An endpoint without types receives all but the entries of the audit log. */
-const wants = ({ types }: WebhookEndpoint, { type }: SentEvent) =>
-  types.length === 0 ? !forAudit.includes(type) : types.includes(type)
+/** An endpoint without types receives all. */
+const wants = ({ types }: WebhookEndpoint, { type }: SentEvent) => types.length === 0 || types.includes(type)

@@ -30,7 +30,7 @@ export async function readEventsBackward(
         SELECT * FROM events
         WHERE project_id = $1::int AND number < log.before AND number >= log.reached
           AND ${fitsQuery}
-        ORDER BY number DESC LIMIT $8::int
+        ORDER BY number DESC LIMIT $6::int
       ) AS found ON true
       ORDER BY found.number DESC`,
     values: [project.id, before === null ? null : before.number, ...filterValues(filter), limit + 1],

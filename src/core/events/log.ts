@@ -6,9 +6,9 @@ import { columnsOf, readEvent, type StoreEvent } from './event.ts'
 import { expired } from './expired.ts'
 import type { ActorFilter, TimeFilter } from './filter-rules.ts'
 import { type EventPosition, parseEventId } from './position.ts'
-import { auditTypes, type EventType } from './types.ts'
+import type { EventType } from './types.ts'
 
-/** `management` reads the audit log, with actors. Null: both kinds, without the types of the audit log. */
+/** `management` reads the audit log, with actors. Null: both kinds, so that the numbers have no gaps. */
 export type EventKind = 'store' | 'management'
 export type EventFilter = {
   kind?: EventKind | null
@@ -34,10 +34,10 @@ export const mostScanned = 20_000n
 /** True for the events that a filter asks for, whose values are `filterValues` from $3 on. */
 export const fitsQuery = `
           ($3::text[] IS NULL OR type = ANY ($3::text[])) AND ($4::text IS NULL OR subject = $4::text)
-          AND ($5::boolean OR NOT is_management OR type <> ALL ($6::text[])) AND NOT (is_management AND $7::boolean)`
+          AND NOT (is_management AND $5::boolean)`
 
 export const filterValues = ({ kind, types, subject }: EventFilter) => [
-  ...[types, subject, String(types !== null), auditTypes, String(kind === 'store')],
+  ...[types, subject, String(kind === 'store')],
 ]
 
 /** Reads the next events in order. Without `after`, begins with the oldest event that is kept. */
@@ -64,7 +64,7 @@ export async function readEvents(
         SELECT * FROM events
         WHERE project_id = $1::int AND number > log.after AND number <= log.reached
           AND ${fitsQuery}
-        ORDER BY number LIMIT $8::int
+        ORDER BY number LIMIT $6::int
       ) AS found ON true
       ORDER BY found.number`,
     values: [project.id, after === null ? null : after.number, ...filterValues(query), limit + 1],

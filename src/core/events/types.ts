@@ -40,7 +40,7 @@ const noticeTypes = [
   'webhook.disabled',
 ] as const
 
-/** Types of the audit log alone. Lists, streams and webhooks leave them out unless they are asked for. */
+/** Events of managing a project that answer questions rather than call for an act. */
 export const auditTypes = [
   'api_key.changed',
   'api_key.removed',
@@ -58,13 +58,28 @@ export const auditTypes = [
   'webhook.added',
   'webhook.changed',
   'webhook.removed',
+  'member.added',
+  'member.changed',
+  'member.removed',
+  'invitation.added',
+  'invitation.changed',
+  'invitation.removed',
 ] as const
 
 /** The types of the events about managing a project. */
 export const managementTypes = [...noticeTypes, ...auditTypes] as const
 
 /** Entries of the service itself, which belong to no project: only an operator's audit log shows them. */
-export const serviceTypes = ['plan.limits_changed', 'table.truncated'] as const
+export const serviceTypes = [
+  'plan.limits_changed',
+  'table.truncated',
+  'person.added',
+  'person.changed',
+  'person.removed',
+  'passkey.added',
+  'passkey.changed',
+  'passkey.removed',
+] as const
 
 /** Every type of event, a closed list: openapi.yaml has the schema and an example of each. */
 export const eventTypes = [...storeTypes, ...managementTypes] as const

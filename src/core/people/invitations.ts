@@ -1,5 +1,6 @@
 import type { Invitation, PrismaClient } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
+import { actFromHereAs, manage } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
 import { type Role, roles } from '../keys/roles.ts'
@@ -26,7 +27,7 @@ export function invite(
   project: Project,
   { role, invitedBy, isForFirstOwner = false }: NewInvitation,
 ): Promise<MadeInvitation> {
-  return db.$transaction(async tx => {
+  return manage(db, async tx => {
     await lockProject(tx, project.id)
     const now = new Date(clock.now())
     if (isForFirstOwner) await tx.invitation.deleteMany({ where: { projectId: project.id, invitedBy: null } })
@@ -79,8 +80,9 @@ export async function listInvitationsOfProjects(
   return projectIds.map(id => open.filter(({ projectId }) => projectId === id))
 }
 
-export async function withdrawInvitation(db: Db, project: Project, id: string): Promise<void> {
-  const { count } = await db.invitation.deleteMany({ where: { id, projectId: project.id } })
+export async function withdrawInvitation(db: PrismaClient, project: Project, id: string): Promise<void> {
+  const where = { id, projectId: project.id }
+  const { count } = await manage(db, tx => tx.invitation.deleteMany({ where }))
   if (count === 0) throw new StoreError('invitation_not_found', 'The project has no such invitation.')
 }
 
@@ -114,15 +116,16 @@ export function acceptInvitation(
   secret: unknown,
   joining: Joining,
 ): Promise<{ personId: string; project: string }> {
-  return db.$transaction(async tx => {
+  return manage(db, async tx => {
     const { id, projectId, role, project } = await findInvitation(tx, clock, secret)
     await lockProject(tx, projectId)
-    const { count } = await tx.invitation.deleteMany({ where: { id } })
-    if (count === 0) throw noInvitation()
     const personId =
       'personId' in joining
         ? joining.personId
         : (await createPerson(tx, clock, joining.name, joining.identity ?? null)).id
+    await actFromHereAs(tx, { type: 'person', id: personId, name: 'a person' })
+    const { count } = await tx.invitation.deleteMany({ where: { id } })
+    if (count === 0) throw noInvitation()
     const key = { projectId, personId }
     const held = await tx.membership.findUnique({ where: { projectId_personId: key } })
     if (!held) await tx.membership.create({ data: { ...key, role, joinedAt: new Date(clock.now()) } })

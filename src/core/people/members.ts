@@ -1,5 +1,6 @@
 import type { ApiKey, Membership, Person, PrismaClient } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
+import { manage } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
 import type { Role } from '../keys/roles.ts'
@@ -41,7 +42,7 @@ export function listMemberships(db: Db, personId: string): Promise<OwnMembership
 
 /** Changes a member's role. The last owner stays owner. */
 export function setRole(db: PrismaClient, project: Project, personId: string, role: Role): Promise<Member> {
-  return db.$transaction(async tx => {
+  return manage(db, async tx => {
     await lockProject(tx, project.id)
     await findMember(tx, project, personId)
     if (role !== 'owner') {
@@ -66,7 +67,7 @@ export function removeMember(
   project: Project,
   personId: string,
 ): Promise<Removed> {
-  return db.$transaction(async tx => {
+  return manage(db, async tx => {
     await lockProject(tx, project.id)
     const member = await findMember(tx, project, personId)
     await requireOtherOwner(tx, project.id, personId)

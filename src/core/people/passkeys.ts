@@ -1,5 +1,6 @@
 import type { Passkey, PrismaClient } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
+import { manage } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
 
@@ -14,7 +15,7 @@ export async function addPasskey(
   personId: string,
   passkey: NewPasskey,
 ): Promise<Passkey> {
-  return db.$transaction(async tx => {
+  return manage(db, async tx => {
     // Lock the person, so that the count still holds when the passkey is written.
     await tx.$queryRaw`SELECT 1 FROM people WHERE id = ${personId}::uuid FOR NO KEY UPDATE`
     if ((await tx.passkey.count({ where: { personId } })) >= mostPasskeys)
@@ -42,7 +43,7 @@ export async function notePasskeyUse(db: Db, clock: Clock, id: string, counter: 
   })
 }
 
-export async function removePasskey(db: Db, personId: string, id: string): Promise<void> {
-  const { count } = await db.passkey.deleteMany({ where: { id, personId } })
+export async function removePasskey(db: PrismaClient, personId: string, id: string): Promise<void> {
+  const { count } = await manage(db, tx => tx.passkey.deleteMany({ where: { id, personId } }))
   if (count === 0) throw new StoreError('passkey_not_found', 'You have no such passkey.')
 }

@@ -1,5 +1,6 @@
 import type { Person, PrismaClient } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
+import { manage } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { invalidInput } from '../errors.ts'
 import { lockProject } from '../projects/lock.ts'
@@ -21,10 +22,10 @@ export async function createPerson(
   return db.person.create({ data: { name: text, createdAt: new Date(clock.now()), ...identity } })
 }
 
-export async function renamePerson(db: Db, id: string, name: string): Promise<Person> {
+export async function renamePerson(db: PrismaClient, id: string, name: string): Promise<Person> {
   const { text, fault } = validateText('name', name, 100)
   if (fault) throw invalidInput([fault])
-  return db.person.update({ where: { id }, data: { name: text } })
+  return manage(db, tx => tx.person.update({ where: { id }, data: { name: text } }))
 }
 
 export function findPerson(db: Db, id: string): Promise<Person> {
@@ -67,7 +68,7 @@ export async function exportPerson(db: Db, clock: Clock, id: string) {
  * and keep the person's id, which no longer leads to a name.
  */
 export function deletePerson(db: PrismaClient, id: string): Promise<void> {
-  return db.$transaction(async tx => {
+  return manage(db, async tx => {
     const memberships = await tx.membership.findMany({
       where: { personId: id },
       orderBy: { projectId: 'asc' },
@@ -78,6 +79,8 @@ export function deletePerson(db: PrismaClient, id: string): Promise<void> {
       await requireOtherOwner(tx, projectId, id)
     }
     await tx.invitation.deleteMany({ where: { invitedBy: id } })
+    // Before the person, whose name the entries of the audit log show.
+    await tx.membership.deleteMany({ where: { personId: id } })
     await tx.person.deleteMany({ where: { id } })
   })
 }

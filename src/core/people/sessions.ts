@@ -1,5 +1,6 @@
 import type { PrismaClient, Session } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
+import { manage } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
 import { hashSecret, isSecretOf, makeSecretOf } from '../secrets.ts'
@@ -75,7 +76,7 @@ export async function endSessions(db: Db, personId: string, exceptId: string | n
 export async function forgetEnded(db: PrismaClient, now: Date): Promise<void> {
   await db.accessToken.deleteMany({ where: { expiresAt: { lte: now } } })
   await db.challenge.deleteMany({ where: { expiresAt: { lte: now } } })
-  await db.invitation.deleteMany({ where: { expiresAt: { lte: now } } })
+  await manage(db, tx => tx.invitation.deleteMany({ where: { expiresAt: { lte: now } } }))
   const idleSince = new Date(now.getTime() - idleMs)
   await db.session.deleteMany({
     where: { OR: [{ expiresAt: { lte: now } }, { lastUsedAt: { lte: idleSince } }] },

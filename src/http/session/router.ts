@@ -1,4 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
+import { actAs } from '../../core/acts.ts'
 import { StoreError } from '../../core/errors.ts'
 import { issueAccess } from '../../core/people/access.ts'
 import { acceptInvitation, showInvitation } from '../../core/people/invitations.ts'
@@ -6,6 +7,7 @@ import { listMemberships } from '../../core/people/members.ts'
 import { endSession, findSession } from '../../core/people/sessions.ts'
 import { personCharge } from '../../core/projects/limits.ts'
 import type { Tools } from '../../tools.ts'
+import { actOf } from '../acts.ts'
 import { answerJson } from '../answer.ts'
 import { refuseAnonymous } from '../authenticate.ts'
 import { keepNowhere } from '../caching.ts'
@@ -86,7 +88,9 @@ function takeStep(tools: Tools, path: string, step: Step): RequestHandler {
   return async (request, response) => {
     response.locals.route = `/session${path}`
     const origin = ownOrigin(tools.config, request)
-    const answer = await step({ request, response, origin, body: await readObject(request, response) })
+    const body = await readObject(request, response)
+    const act = () => actOf(tools.config, request, response)
+    const answer = await actAs(act, () => step({ request, response, origin, body }))
     await answerJson(response, 200, JSON.stringify(answer))
   }
 }

@@ -13,6 +13,7 @@ import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 
 const keyId = '0197f6a0-0000-7000-8000-000000000001'
 const endpointId = '0197f6a0-0000-7000-8000-000000000002'
+const invitationId = '0197f6a0-0000-7000-8000-000000000004'
 const domainId = '0197f6a0-0000-7000-8000-000000000003'
 
 describe.skipIf(!canRace())('audit entries', () => {
@@ -54,7 +55,8 @@ describe.skipIf(!canRace())('audit entries', () => {
     await client.connect()
     await client.query(`CREATE ROLE ${role};
       GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON api_keys, projects, domains, deploys, certificates,
-        webhook_endpoints, webhook_deliveries, set_aside_events, plans TO ${role};
+        webhook_endpoints, webhook_deliveries, set_aside_events, plans, invitations, memberships, people, passkeys,
+        sessions, access_tokens TO ${role};
       GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${role};
       SET SESSION AUTHORIZATION ${role}`)
     onTestFinished(async () => {
@@ -67,6 +69,7 @@ describe.skipIf(!canRace())('audit entries', () => {
   it('every change of a management table by psql is an entry of the role', async () => {
     const { id } = await shop()
     const { role, run } = await psql()
+    const person = await own.db.person.create({ data: { name: 'Mara', createdAt: new Date() } })
     const key = `(id, project_id, name, prefix, hash, scopes)`
     const changes: [statement: string, type: string][] = [
       [
@@ -134,6 +137,19 @@ describe.skipIf(!canRace())('audit entries', () => {
       [`UPDATE webhook_endpoints SET disabled_at = now() WHERE id = '${endpointId}'`, 'webhook.disabled'],
       [`DELETE FROM webhook_endpoints WHERE id = '${endpointId}'`, 'webhook.removed'],
       [`DELETE FROM deploys WHERE project_id = ${id}`, 'deploy.removed'],
+      [
+        `INSERT INTO invitations (id, project_id, role, hash, created_at, expires_at)
+        VALUES ('${invitationId}', ${id}, 'owner', sha256('${id}'), now(), now())`,
+        'invitation.added',
+      ],
+      [`UPDATE invitations SET hash = sha256('own${id}') WHERE id = '${invitationId}'`, 'invitation.changed'],
+      [`DELETE FROM invitations WHERE id = '${invitationId}'`, 'invitation.removed'],
+      [
+        `INSERT INTO memberships (project_id, person_id, role, joined_at) VALUES (${id}, '${person.id}', 'viewer', now())`,
+        'member.added',
+      ],
+      [`UPDATE memberships SET role = 'owner' WHERE project_id = ${id}`, 'member.changed'],
+      [`DELETE FROM memberships WHERE project_id = ${id}`, 'member.removed'],
       [`DELETE FROM projects WHERE id = ${id}`, 'project.removed'],
     ]
 
@@ -163,6 +179,33 @@ describe.skipIf(!canRace())('audit entries', () => {
       { type: 'table.truncated', data: { table: 'webhook_endpoints' }, actor: { name: `database:${role}` } },
     ])
     await sql(`UPDATE plans SET requests_per_minute = 60 WHERE name = 'free'`)
+  })
+
+  it('changes of people and passkeys by psql are entries of the service', async () => {
+    const { role, run } = await psql()
+    const before = (await entriesOf(0)).length
+    const id = '0197f6a0-0000-7000-8000-000000000005'
+    await run(`INSERT INTO people (id, name, created_at) VALUES ('${id}', 'Ada', now())`)
+    await run(
+      `INSERT INTO passkeys (id, person_id, name, public_key, counter, created_at) VALUES ('k', '${id}', 'Phone', '\\x01', 0, now())`,
+    )
+    await run(`UPDATE passkeys SET counter = 5, last_used_at = now() WHERE id = 'k'`)
+    await run(`UPDATE passkeys SET public_key = '\\x02' WHERE id = 'k'`)
+    await run(`DELETE FROM passkeys WHERE id = 'k'`)
+    await run(`UPDATE people SET name = 'Eve' WHERE id = '${id}'`)
+    await run(`DELETE FROM people WHERE id = '${id}'`)
+
+    const entries = (await entriesOf(0)).slice(before)
+    const person = { subject: `person:${id}`, actor: { type: 'database', name: `database:${role}` } }
+    expect(entries).toMatchObject([
+      { type: 'person.added', ...person },
+      { type: 'passkey.added', ...person },
+      { type: 'passkey.changed', ...person, data: { keyReplaced: true } },
+      { type: 'passkey.removed', ...person },
+      { type: 'person.changed', ...person, previous: { name: 'Ada' } },
+      { type: 'person.removed', ...person },
+    ])
+    expect(JSON.stringify(entries)).not.toContain('\\x0')
   })
 
   it('a role without rights on the log can neither forge an actor nor add or remove an entry', async () => {
