@@ -3,6 +3,8 @@ import { actAs, actAsSystem } from '../core/acts.ts'
 import { invalidInput, StoreError } from '../core/errors.ts'
 import { type FoundKey, handleLeak, revokeBySecret } from '../core/keys/leaks.ts'
 import { anonymousCharge } from '../core/projects/limits.ts'
+import { prefixOf } from '../core/secrets.ts'
+import { toStorable } from '../core/text.ts'
 import { actOf } from '../http/acts.ts'
 import { answerJson } from '../http/answer.ts'
 import { keepNowhere } from '../http/caching.ts'
@@ -68,12 +70,19 @@ function takeLeaks({ db, clock, log }: Tools, source: string): Route {
     if (!Array.isArray(reports) || reports.length > mostKeys) throw notReports()
     for (const { token, url } of reports.map(Object)) {
       if (typeof token !== 'string') throw notReports()
-      const place = typeof url === 'string' ? url.slice(0, 500) : null
+      const place = placeOf(url, token)
       const found = await actAsSystem("GitHub's secret scanning", () => handleLeak(db, clock, token, place))
       noteKeys(log, response, found ? [found] : [], place, 'API key leaked: GitHub found it')
     }
     await answerJson(response, 200, '[]')
   }
+}
+
+/** The address is logged and stored, so it must not contain the key. */
+function placeOf(url: unknown, token: string): string | null {
+  if (typeof url !== 'string') return null
+  const shown = token === '' ? url : url.replaceAll(token, prefixOf(token))
+  return toStorable(shown.slice(0, 500))
 }
 
 const notReports = () =>

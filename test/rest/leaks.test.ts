@@ -149,6 +149,20 @@ it('a leaked key that is rotated works for a day, and the rotation of its succes
   expect((await app.ask('/v1/pets', { headers })).status).toBe(200)
 })
 
+it('an address that contains the leaked key, or a NUL, is stored without it', async () => {
+  const owner = await app.makeProject()
+  const [one, other] = [await owner.issueKey(['pets:read']), await owner.issueKey(['pets:read'])]
+
+  await reportOf([one], `https://github.com/search?q=${one.secret}`)
+  await reportOf([other], 'https://github.com/a\0b')
+
+  const places = (await leaksOf(owner)).map(leak => leak.foundAt)
+  expect(places).toEqual([
+    `https://github.com/search?q=${one.secret.slice(0, 11)}`,
+    'https://github.com/a\ufffdb',
+  ])
+})
+
 it('a report that is repeated adds no second event, and neither does one of a key that has ended', async () => {
   const owner = await app.makeProject()
   const [told, ended] = [await owner.issueKey(['pets:read']), await owner.issueKey(['pets:write'])]
