@@ -60,7 +60,7 @@ answered, or that the outcome is unknown. Then [a checker](../test/faults/histor
 
 ${histories.length === 0 ? 'No run is recorded yet.' : historyTable(histories)}
 
-Only short runs were made so far. \`triggers-off\` is not among the random faults.
+Only short runs were made so far.
 
 **It finds planted bugs**, each tried once on a copy of the source:
 

@@ -1,4 +1,4 @@
-import type { randomOf } from '../../support/random.ts'
+import { randomOf } from '../../support/random.ts'
 import type { Fault, UnderLoad } from '../fault.ts'
 import { faultsByPart } from '../faults.ts'
 import { type Ground, type GroundPlan, plain, wired } from '../ground.ts'
@@ -6,7 +6,7 @@ import type { Load } from '../load.ts'
 import { untilForgotten } from '../play.ts'
 
 type Played = Fault & UnderLoad
-type Random = ReturnType<typeof randomOf>
+type Mischief = { part: string; fault: Played }
 
 /** With a replica, which takes over at the end of the run. A small disk for its tables would have to be on both. */
 export const promoted: GroundPlan = { wired: true, postgres: 'replicated' }
@@ -15,7 +15,7 @@ export const promoted: GroundPlan = { wired: true, postgres: 'replicated' }
 const keepsCounts = ['PostgreSQL', 'Restores and edits by hand']
 
 /** The harness' faults for these services that this machine can cause. */
-function mischiefFor(plan: GroundPlan): { part: string; fault: Played }[] {
+function mischiefFor(plan: GroundPlan): Mischief[] {
   const isPossible = (fault: Fault): fault is Played =>
     'happen' in fault &&
     !fault.spoils &&
@@ -25,10 +25,25 @@ function mischiefFor(plan: GroundPlan): { part: string; fault: Played }[] {
     faults
       .filter(isPossible)
       .filter(({ name }) => plan !== promoted || name !== 'postgres-disk-full')
-      // It switches only the triggers of the log on again: events and counts of the pets end with it.
-      .filter(({ name }) => name !== 'triggers-off')
       .map(fault => ({ part, fault })),
   )
+}
+
+/** Chooses faults without an end. It has its own random numbers, so that a seed causes the same faults whatever clients do. */
+export function* chooseMischief(
+  seed: number,
+  plan: GroundPlan,
+  only: readonly string[] | null = null,
+): Generator<Mischief[], never> {
+  const all = mischiefFor(plan).filter(({ fault }) => only?.includes(fault.name) ?? true)
+  if (all.length === 0) throw new Error('None of these faults can be caused here.')
+  const others = all.filter(({ part }) => part === 'Redis')
+  const random = randomOf(seed)
+  for (;;) {
+    const one = random.oneOf(all)
+    const isDouble = one.part === 'PostgreSQL' && others.length > 0 && random.below(4) === 0
+    yield isDouble ? [one, random.oneOf(others)] : [one]
+  }
 }
 
 /** Causes random faults until the time is over, sometimes one of PostgreSQL and one of Redis together. */
@@ -36,14 +51,14 @@ export async function causeFaults(
   ground: Ground,
   load: Load,
   {
-    random,
+    seed,
     plan,
     ms,
     only,
     uncounted,
     print,
   }: {
-    random: Random
+    seed: number
     plan: GroundPlan
     ms: number
     only: readonly string[] | null
@@ -51,17 +66,10 @@ export async function causeFaults(
     print: (line: string) => void
   },
 ): Promise<string[]> {
-  const all = mischiefFor(plan).filter(({ fault }) => only?.includes(fault.name) ?? true)
-  if (all.length === 0) throw new Error('None of these faults can be caused here.')
   const endsAt = performance.now() + ms
   const caused: string[] = []
-  while (performance.now() < endsAt) {
-    const one = random.oneOf(all)
-    const others = all.filter(({ part }) => part === 'Redis')
-    const chosen =
-      one.part === 'PostgreSQL' && others.length > 0 && random.below(4) === 0
-        ? [one, random.oneOf(others)]
-        : [one]
+  for (const chosen of chooseMischief(seed, plan, only)) {
+    if (performance.now() >= endsAt) break
     print(`  ${chosen.map(({ fault }) => fault.name).join(' and ')}`)
     caused.push(...chosen.map(({ fault }) => fault.name))
     const isCounted = chosen.every(({ part }) => keepsCounts.includes(part))

@@ -96,7 +96,7 @@ async function play(
     },
   }
   const faults = await causeFaults(ground, together, {
-    ...{ random, plan, ms, only, print },
+    ...{ seed, plan, ms, only, print },
     uncounted: history.uncounted,
   })
   if (plan === promoted) {
