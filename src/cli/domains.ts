@@ -1,13 +1,13 @@
 import { Command } from 'commander'
+import type { CommandContext } from './command-context.ts'
+import { confirm, yesOption } from './confirm.ts'
+import { domainName, lookalikeHint } from './domain-name.ts'
 import {
   type AllProjectsOptions,
   addAllProjectsOptions,
   listAllDomains,
   requireNoFilters,
-} from './all-domains.ts'
-import type { CommandContext } from './command-context.ts'
-import { confirm, yesOption } from './confirm.ts'
-import { domainName, lookalikeHint } from './domain-name.ts'
+} from './domain-search.ts'
 import {
   AddDomainDocument,
   type DomainLineFragment,

@@ -2,8 +2,8 @@ import type { DeliveryTools } from '../core/events/deliveries.ts'
 import type { LimitNotices } from '../core/projects/limit-notices.ts'
 import type { CertificateTools } from './certificate-tools.ts'
 import { checkCounts } from './check-counts.ts'
+import { type CheckTools, checkDomains } from './check-domains.ts'
 import { deliverEvents } from './deliver-events.ts'
-import { type LookTools, lookAtDomains } from './look-at-domains.ts'
 import { tellOfEnds, tellOfLimits } from './notices.ts'
 import { type EventTools, forgetEvents, giveNumbers } from './number-events.ts'
 import { reseal } from './reseal.ts'
@@ -21,7 +21,7 @@ export type Jobs = {
 }
 
 export function openJobs(
-  tools: CertificateTools & LookTools & EventTools & { webhooks: DeliveryTools; limitNotices: LimitNotices },
+  tools: CertificateTools & CheckTools & EventTools & { webhooks: DeliveryTools; limitNotices: LimitNotices },
 ): Jobs {
   const { db, clock, database, changes } = tools
   let workers: Worker[] = []
@@ -53,7 +53,7 @@ export function openJobs(
         delivering,
         startWorker(tools, forgetEvents(db, clock)),
         certificates,
-        startWorker(tools, named('DNS checks', lookAtDomains(tools, wake))),
+        startWorker(tools, named('DNS checks', checkDomains(tools, wake))),
         startWorker(tools, named('clock', tidy(db, clock))),
         startWorker(tools, named('notices', tellOfEnds(db, clock))),
         startWorker(tools, named('notices', tellOfLimits(tools.limitNotices))),

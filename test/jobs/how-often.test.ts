@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lookAtDomains } from '../../src/jobs/look-at-domains.ts'
+import { checkDomains } from '../../src/jobs/check-domains.ts'
 import { reseal } from '../../src/jobs/reseal.ts'
 import { addUpPets, addUpUsage } from '../../src/jobs/roll-up.ts'
 import { seeToCertificates } from '../../src/jobs/see-to-certificates.ts'
@@ -11,7 +11,7 @@ const tools = { metrics: openMetrics() } as never
 
 it.each([
   ['certificates that are due', seeToCertificates(tools, () => {}), second, 10],
-  ['domains that are due', lookAtDomains(tools, () => {}), second, 10],
+  ['domains that are due', checkDomains(tools, () => {}), second, 10],
   ['what has ended', tidy(tools, tools), 30 * second, 1],
   ['pets that were not counted yet', addUpPets(tools), 2 * second, 1],
   ['use that was not added up yet', addUpUsage(tools, tools), 10 * second, 1],

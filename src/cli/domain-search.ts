@@ -17,17 +17,19 @@ export type AllProjectsOptions = Filters & { allProjects?: boolean }
 export function addAllProjectsOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--all-projects', 'those of all projects, as the operator of the service').conflicts(
-        'project',
-      ),
+      new Option(
+        '--all-projects',
+        'list the domains of all projects, as the operator of the service',
+      ).conflicts('project'),
     )
-    .addOption(new Option('--host <state>', 'of all projects, those served like this').choices(hosts))
+    .addOption(new Option('--host <state>', 'with --all-projects: only domains in this state').choices(hosts))
     .addOption(
-      new Option('--certificate <state>', 'of all projects, those whose certificate stands so').choices(
-        certificates,
-      ),
+      new Option(
+        '--certificate <state>',
+        'with --all-projects: only domains whose certificate is in this state',
+      ).choices(certificates),
     )
-    .option('--name <part>', 'of all projects, those with this part in their name')
+    .option('--name <part>', 'with --all-projects: only domains with this part in their name')
 }
 
 /** Refuses filters for a single project: they exist only for the operator's list. */

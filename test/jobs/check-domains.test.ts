@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DnsVerdict } from '../../src/core/hosts/dns-verdict.ts'
 import type { Domain, Project } from '../../src/generated/prisma/client.ts'
-import { lookAtDomains } from '../../src/jobs/look-at-domains.ts'
+import { checkDomains } from '../../src/jobs/check-domains.ts'
 import { dnsLook } from '../support/dns-look.ts'
 import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
@@ -26,7 +26,7 @@ describe.skipIf(!canRace())('looks at domains', () => {
   })
 
   const work = (db = own.db) =>
-    lookAtDomains(
+    checkDomains(
       {
         ...{ db, clock: { now: () => at.getTime(), aheadMs: () => 0 }, platformHost: 'animals.test' },
         async checkDns(name, target) {

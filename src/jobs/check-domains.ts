@@ -8,13 +8,13 @@ import type { Clock } from '../tools/clock.ts'
 import type { Work } from './worker.ts'
 
 type DueDomain = Domain & { project: Project }
-export type LookTools = { db: PrismaClient; clock: Clock; checkDns: CheckDns; platformHost: string }
+export type CheckTools = { db: PrismaClient; clock: Clock; checkDns: CheckDns; platformHost: string }
 
 const leaseMs = 30_000
 
 /** Checks the DNS of domains on a schedule: pending ones less and less often, live ones daily. */
-export function lookAtDomains(
-  { db, clock, checkDns, platformHost }: LookTools,
+export function checkDomains(
+  { db, clock, checkDns, platformHost }: CheckTools,
   wake: () => void,
 ): Work<DueDomain> {
   return {
