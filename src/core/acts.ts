@@ -76,7 +76,7 @@ export async function recordOnce(
 ): Promise<number> {
   if (entries.length === 0) return 0
   const column = <Value>(pick: (entry: (typeof entries)[number]) => Value) => entries.map(pick)
-  return tellFound(
+  return recordFound(
     db,
     Prisma.sql`
       SELECT project_id, what, type, subject, data::json FROM unnest(${column(entry => entry.projectId)}::int[],
@@ -87,7 +87,7 @@ export async function recordOnce(
 }
 
 /** Does the same for the rows of a query: `project_id`, `what` (the cause), `type`, `subject` and `data`. */
-export function tellFound(db: Db, found: Prisma.Sql): Promise<number> {
+export function recordFound(db: Db, found: Prisma.Sql): Promise<number> {
   const { actor } = acts.getStore()?.() ?? nobody
   return db.$executeRaw`
     WITH found AS MATERIALIZED (${found}), fresh AS (

@@ -4,7 +4,7 @@ import type { CertificateTools } from './certificate-tools.ts'
 import { checkCounts } from './check-counts.ts'
 import { type CheckTools, checkDomains } from './check-domains.ts'
 import { deliverEvents } from './deliver-events.ts'
-import { tellOfEnds, tellOfLimits } from './notices.ts'
+import { recordEnds, recordUsedUpLimits } from './notices.ts'
 import { type EventTools, forgetEvents, giveNumbers } from './number-events.ts'
 import { reseal } from './reseal.ts'
 import { addUpPets, addUpUsage } from './roll-up.ts'
@@ -55,8 +55,8 @@ export function openJobs(
         certificates,
         startWorker(tools, named('DNS checks', checkDomains(tools, wake))),
         startWorker(tools, named('clock', tidy(db, clock))),
-        startWorker(tools, named('notices', tellOfEnds(db, clock))),
-        startWorker(tools, named('notices', tellOfLimits(tools.limitNotices))),
+        startWorker(tools, named('notices', recordEnds(db, clock))),
+        startWorker(tools, named('notices', recordUsedUpLimits(tools.limitNotices))),
         startWorker(tools, addUpPets(database)),
         startWorker(tools, checkCounts(tools)),
         startWorker(tools, addUpUsage(database, clock)),

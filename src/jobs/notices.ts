@@ -1,4 +1,4 @@
-import { forgetOldNotices, tellExpiring, tellUsage } from '../core/events/notices.ts'
+import { forgetOldNotices, recordExpiring, recordUsage } from '../core/events/notices.ts'
 import type { LimitNotices } from '../core/projects/limit-notices.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
@@ -7,17 +7,17 @@ import { atIntervals, type Work } from './worker.ts'
 const everyMs = 10 * 60_000
 
 /** Writes the events of keys and certificates that end soon, and of finished days. Several processes may run this at once. */
-export function tellOfEnds(db: PrismaClient, clock: Clock): Work<null> {
+export function recordEnds(db: PrismaClient, clock: Clock): Work<null> {
   return atIntervals(everyMs, async () => {
     const now = new Date(clock.now())
-    await tellExpiring(db, now)
-    await tellUsage(db, now)
+    await recordExpiring(db, now)
+    await recordUsage(db, now)
     await forgetOldNotices(db, now)
   })
 }
 
 /** Writes the events of projects that have used most of their day. */
-export function tellOfLimits(notices: LimitNotices): Work<null> {
+export function recordUsedUpLimits(notices: LimitNotices): Work<null> {
   return {
     everyMs: 1_000,
     mostAtOnce: 1,

@@ -22,14 +22,14 @@ beforeAll(async () => {
   store = await app.makeProject()
   folder = mkdtempSync(join(tmpdir(), 'animal-store-requests-'))
   writeFileSync(join(folder, 'pets.csv'), 'name,categoryId\nLuna,1\nRex,2\n')
-  listener = createServer(async (asked, answer) => {
-    const body = await buffer(asked)
+  listener = createServer(async (incoming, answer) => {
+    const body = await buffer(incoming)
     const operation =
-      asked.url === '/graphql' && /(?:query|mutation) (\w+)/.exec(JSON.parse(String(body)).query)?.[1]
-    sent.push([asked.method, decodeURIComponent(asked.url ?? ''), operation].filter(Boolean).join(' '))
+      incoming.url === '/graphql' && /(?:query|mutation) (\w+)/.exec(JSON.parse(String(body)).query)?.[1]
+    sent.push([incoming.method, decodeURIComponent(incoming.url ?? ''), operation].filter(Boolean).join(' '))
     const passedOn = request(
-      app.url + asked.url,
-      { method: asked.method, headers: asked.headers, agent: false },
+      app.url + incoming.url,
+      { method: incoming.method, headers: incoming.headers, agent: false },
       from => {
         answer.writeHead(from.statusCode ?? 500, from.headers)
         from.pipe(answer)

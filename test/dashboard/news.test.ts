@@ -20,10 +20,10 @@ describeInBrowser('changes by others in open lists', {}, opened => {
     const owner = await opened.app.makeProject()
     await owner.post('/v1/pets', { name: 'Nimbus', categoryId: 7 })
     const page = await opened.open('/dashboard/pets', owner.secret, phone)
-    const asked: string[] = []
-    page.on('response', answer => asked.push(new URL(answer.url()).pathname))
+    const paths: string[] = []
+    page.on('response', answer => paths.push(new URL(answer.url()).pathname))
     await page.getByRole('rowheader', { name: 'Nimbus' }).waitFor()
-    await expect.poll(() => asked.filter(path => path === '/v1/events').length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => paths.filter(path => path === '/v1/events').length, { timeout: 10_000 }).toBe(1)
 
     await page.getByRole('button', { name: 'Add pet' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('My own')

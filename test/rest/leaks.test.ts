@@ -165,11 +165,11 @@ it('an address that contains the leaked key, or a NUL, is stored without it', as
 
 it('a report that is repeated adds no second event, and neither does one of a key that has ended', async () => {
   const owner = await app.makeProject()
-  const [told, ended] = [await owner.issueKey(['pets:read']), await owner.issueKey(['pets:write'])]
+  const [active, ended] = [await owner.issueKey(['pets:read']), await owner.issueKey(['pets:write'])]
 
-  await Promise.all([1, 2, 3].map(() => reportOf([told, ended])))
-  await reportOf([told, ended])
-  await reportOf([told, ended], '')
+  await Promise.all([1, 2, 3].map(() => reportOf([active, ended])))
+  await reportOf([active, ended])
+  await reportOf([active, ended], '')
 
   expect(await leaksOf(owner)).toEqual(
     expect.arrayContaining([{ revoked: false, foundAt }, { revoked: true, foundAt }, { revoked: false }]),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readEvents } from '../../src/core/events/log.ts'
-import { tellExpiring, tellUsage } from '../../src/core/events/notices.ts'
+import { recordExpiring, recordUsage } from '../../src/core/events/notices.ts'
 import { numberAll } from '../support/events.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
@@ -120,8 +120,8 @@ it('a key that ends within two weeks is told once, by whichever process finds it
   await ends(soon, 13)
   await ends(late, 15)
 
-  await Promise.all([tellExpiring(db, new Date()), tellExpiring(db, new Date())])
-  await tellExpiring(db, new Date())
+  await Promise.all([recordExpiring(db, new Date()), recordExpiring(db, new Date())])
+  await recordExpiring(db, new Date())
 
   expect(await entriesOf(store, 'api_key.expiring')).toMatchObject([
     { subject: `api_key:${soon.keyId}`, data: { id: soon.keyId, name: 'test' } },
@@ -146,7 +146,7 @@ it('a certificate in use that ends within a week is told once', async () => {
     data: { name, notAfter, chain: 'chain', issuedAt: new Date(), wantedSince: new Date() },
   })
 
-  await Promise.all([tellExpiring(db, new Date()), tellExpiring(db, new Date())])
+  await Promise.all([recordExpiring(db, new Date()), recordExpiring(db, new Date())])
 
   expect(await entriesOf(store, 'certificate.expiring')).toMatchObject([
     { subject: `domain:${name}`, data: { name, notAfter: notAfter.toISOString() } },
@@ -167,10 +167,10 @@ it('the usage of a day is an event once the day is final, under the id of the re
   await row('2026-03-09', 'rest', 20)
   await row('2026-03-09', 'graphql', 5)
 
-  await tellUsage(db, now)
+  await recordUsage(db, now)
   expect(await entriesOf(store, 'usage.recorded')).toHaveLength(1)
-  await Promise.all([tellUsage(db, later), tellUsage(db, later)])
-  await tellUsage(db, later)
+  await Promise.all([recordUsage(db, later), recordUsage(db, later)])
+  await recordUsage(db, later)
 
   const { slug } = store.project
   const [eighth, ninth] = ['2026-03-08', '2026-03-09']

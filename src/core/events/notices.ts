@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts'
-import { tellFound } from '../acts.ts'
+import { recordFound } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { closedAfterMs } from '../usage/report.ts'
 import { managementRetentionDays } from './retention.ts'
@@ -13,8 +13,8 @@ const certificateMs = 7 * dayMs
 const usageDays = 35
 
 /** Writes one event for each API key and each certificate in use that ends soon. */
-export async function tellExpiring(db: Db, now: Date): Promise<void> {
-  await tellFound(
+export async function recordExpiring(db: Db, now: Date): Promise<void> {
+  await recordFound(
     db,
     Prisma.sql`
       SELECT project_id, 'key ' || id || ' ' || expires_at AS what, 'api_key.expiring' AS type,
@@ -34,7 +34,7 @@ export async function tellExpiring(db: Db, now: Date): Promise<void> {
  * Writes an event with the usage of each project on each day that is over. A notice of project 0 marks a whole day as
  * written, so that the next run does not read it again.
  */
-export async function tellUsage(db: Db, now: Date): Promise<void> {
+export async function recordUsage(db: Db, now: Date): Promise<void> {
   const last = Math.floor((now.getTime() - closedAfterMs) / dayMs) - 1
   const days = Array.from({ length: usageDays }, (_, index) => dayOf(last - usageDays + 1 + index))
   const written = await db.notice.findMany({
@@ -43,7 +43,7 @@ export async function tellUsage(db: Db, now: Date): Promise<void> {
   })
   for (const day of days) {
     if (written.some(({ what }) => what === markOf(day))) continue
-    await tellFound(
+    await recordFound(
       db,
       Prisma.sql`
         SELECT project_id, ${markOf(day)} AS what, 'usage.recorded' AS type, 'project:' || slug AS subject,
