@@ -1,3 +1,4 @@
+import stringWidth from 'string-width'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { table } from '../../src/cli/print.ts'
 import { fitText, printable, printableLines, widthOf } from '../../src/cli/printable.ts'
@@ -35,6 +36,28 @@ describe('the columns of a terminal', () => {
     ['🇩🇪', 2],
   ])('the width of %j is %i', (text, width) => {
     expect(widthOf(text)).toBe(width)
+  })
+
+  it('every character of the first two planes is as wide as string-width says, but for number signs and notes', () => {
+    const different: string[] = []
+    for (let code = 0x20; code < 0x20000; code++) {
+      const character = String.fromCodePoint(code)
+      const isSurrogate = code >= 0xd800 && code < 0xe000
+      if (!isSurrogate && widthOf(character) !== stringWidth(character)) different.push(character)
+    }
+
+    const others = different.filter(
+      character =>
+        !/[\u0600-\u0605\u06dd\u0890\u0891\u08e2\u{110bd}\u{110cd}\u{1d15e}-\u{1d1c0}]/u.test(character),
+    )
+    expect(others).toEqual([])
+  })
+
+  it.each([
+    ...['한글'.normalize('NFD'), 'नमस्ते', 'ที่นำ', 'سلام', 'ｶﾞ'],
+    ...['☎️', '1️⃣', '👍🏽', '❤', '👨🏿‍🚀', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '🫱🏻‍🫲🏿'],
+  ])('the text %s is as wide as string-width says', text => {
+    expect(widthOf(text)).toBe(stringWidth(text))
   })
 
   it('a text that does not fit is cut between two characters', () => {
