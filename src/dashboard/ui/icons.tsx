@@ -137,6 +137,7 @@ export const InfoIcon = () =>
       <path d="M10 9.4v4M10 6.7v.1" />
     </>,
   )
+export const StepIcon = () => draw(<circle cx="10" cy="10" r="7" />)
 export const GoodIcon = () =>
   draw(
     <>

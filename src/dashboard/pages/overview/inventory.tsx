@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { useQuery } from '../../app/operations.ts'
 import { Link } from '../../app/router.tsx'
 import { InventoryDocument, type InventoryQuery } from '../../generated/graphql.ts'
@@ -5,6 +6,8 @@ import { Button } from '../../ui/button.tsx'
 import { RefreshIcon } from '../../ui/icons.tsx'
 import { number } from '../../ui/meter.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
+
+const FirstSteps = lazy(async () => ({ default: (await import('./attention.tsx')).FirstSteps }))
 
 const statuses = ['available', 'pending', 'sold', 'unset'] as const
 /** Query again after pets or orders were changed in this tab, but not on every visit. */
@@ -22,27 +25,32 @@ export function Inventory({ isRefused }: { isRefused: boolean }) {
   if (error && !data) return <Failed error={error} retry={again} what="The pets could not be counted" />
   if (!data) return isRefused ? null : <Loading lines={2} />
   return (
-    <section className="card stack" aria-labelledby="inventory-title">
-      <div className="row spread">
-        <h2 id="inventory-title">{number(data.inventory.total)} pets</h2>
-        <Button
-          kind="quiet"
-          onClick={again}
-          busy={fetching || isRefused}
-          aria-label="Count the pets again"
-          title="Counting costs one request"
-        >
-          <RefreshIcon />
-        </Button>
-      </div>
-      {data.inventory.total === 0 ? (
-        <p className="soft">
-          The store is empty. <Link to={{ page: 'pets', project: null }}>Add the first pet</Link>
-        </p>
-      ) : (
-        <Picture inventory={data.inventory} />
-      )}
-    </section>
+    <>
+      <Suspense>
+        <FirstSteps hasPets={data.inventory.total > 0} />
+      </Suspense>
+      <section className="card stack" aria-labelledby="inventory-title">
+        <div className="row spread">
+          <h2 id="inventory-title">{number(data.inventory.total)} pets</h2>
+          <Button
+            kind="quiet"
+            onClick={again}
+            busy={fetching || isRefused}
+            aria-label="Count the pets again"
+            title="Counting costs one request"
+          >
+            <RefreshIcon />
+          </Button>
+        </div>
+        {data.inventory.total === 0 ? (
+          <p className="soft">
+            The store is empty. <Link to={{ page: 'pets', project: null }}>Add the first pet</Link>
+          </p>
+        ) : (
+          <Picture inventory={data.inventory} />
+        )}
+      </section>
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useQuery } from '../../app/operations.ts'
 import { useProjectSlug } from '../../app/project.ts'
 import { useSession } from '../../app/session.ts'
@@ -13,6 +13,9 @@ import { DomainsInTrouble } from './domains-in-trouble.tsx'
 import { LimitsOfProject, OwnLimits } from './limits.tsx'
 import { TryIt } from './try-it.tsx'
 import { UsageCard } from './usage-card.tsx'
+
+// The first page must stay small, and seldom has something to say here.
+const Attention = lazy(async () => ({ default: (await import('./attention.tsx')).Attention }))
 
 export function Overview() {
   const { operator } = useSession()
@@ -36,6 +39,9 @@ export function Overview() {
           </Notice>
         )}
         {project && <DomainsInTrouble warnings={project.domainWarnings} />}
+        <Suspense>
+          <Attention />
+        </Suspense>
         {operator ? <LimitsOfProject news={project} /> : <OwnLimits news={project} />}
         <UsageCard />
         {project && <DeprecatedCalls news={project} />}

@@ -1,0 +1,85 @@
+import { now } from '../../app/clock.ts'
+import { useProjectSlug } from '../../app/project.ts'
+import { Link } from '../../app/router.tsx'
+import type { AttentionQuery } from '../../generated/graphql.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { useAttention } from './use-attention.ts'
+
+export { FirstSteps } from './first-steps.tsx'
+
+const hourMs = 3_600_000
+
+/** Names the leaked keys of the last two weeks, and the webhook endpoints that receive nothing. */
+export function Attention() {
+  const data = useAttention()
+  if (!data) return null
+  return (
+    <>
+      <LeakedKeys entries={data.auditLog.nodes} />
+      <EndpointsInTrouble endpoints={data.webhooks?.nodes ?? []} />
+    </>
+  )
+}
+
+type Nodes<Name extends 'auditLog' | 'webhooks'> = NonNullable<AttentionQuery[Name]>['nodes']
+
+function LeakedKeys({ entries }: { entries: Nodes<'auditLog'> }) {
+  const project = useProjectSlug() ?? null
+  if (entries.length === 0) return null
+  return (
+    <Notice
+      tone="bad"
+      title={entries.length === 1 ? 'An API key was found in public' : 'API keys were found in public'}
+    >
+      <ul className="stack-tight">
+        {entries.map(({ id, at, data }) => {
+          const { id: keyId, name, revoked, successorId, foundAt } = data as Record<string, unknown>
+          return (
+            <li key={id} className="break">
+              <Link to={{ page: 'keys', project, id: String(keyId) }}>{String(name)}</Link> was reported{' '}
+              <Ago at={at} />
+              {typeof foundAt === 'string' && `, found at ${foundAt}`}.{' '}
+              {revoked === true
+                ? 'It was revoked.'
+                : successorId
+                  ? 'It was rotated and still works for a while.'
+                  : 'It still works: rotate it now.'}
+            </li>
+          )
+        })}
+      </ul>
+    </Notice>
+  )
+}
+
+function EndpointsInTrouble({ endpoints }: { endpoints: Nodes<'webhooks'> }) {
+  // A shorter failure is repeated within minutes, and passes unseen.
+  const isLong = (since: string | null) => since !== null && now() - Date.parse(since) > hourMs
+  const troubled = endpoints.filter(
+    ({ enabled, disabledAt, failingSince }) => disabledAt !== null || (enabled && isLong(failingSince)),
+  )
+  if (troubled.length === 0) return null
+  return (
+    <Notice
+      tone={troubled.some(({ disabledAt }) => disabledAt !== null) ? 'bad' : 'wait'}
+      title={
+        troubled.length === 1
+          ? 'A webhook endpoint does not get its events'
+          : 'Webhook endpoints do not get their events'
+      }
+    >
+      <ul className="stack-tight">
+        {troubled.map(({ id, url, disabledAt, failingSince }) => (
+          <li key={id} className="break">
+            <Link to={{ page: 'settings/webhooks', project: null, id: id.replace('webhook_', '') }}>
+              {url}
+            </Link>{' '}
+            {disabledAt ? 'was disabled ' : 'has failed since '}
+            <Ago at={disabledAt ?? failingSince ?? ''} />.
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react'
+import { Link, type Page } from '../../app/router.tsx'
+import { useMissing } from '../../app/session.ts'
+import type { AttentionQuery } from '../../generated/graphql.ts'
+import { Button } from '../../ui/button.tsx'
+import { GoodIcon, StepIcon } from '../../ui/icons.tsx'
+import { useAttention } from './use-attention.ts'
+
+type Step = { title: string; page: Page; act: string; isDone: boolean }
+
+const place = 'animal-store.first-steps.'
+
+/** What a new project needs. Each step ticks itself; the list goes away when all are done, or by a click. */
+export function FirstSteps({ hasPets }: { hasPets: boolean }) {
+  const data = useAttention()
+  const mayAct = useMissing('project_write') === null
+  const [, setHidden] = useState(false)
+  if (!data || !mayAct || localStorage.getItem(place + data.project.slug)) return null
+  const steps = stepsOf(hasPets, data)
+  const done = steps.filter(({ isDone }) => isDone).length
+  if (done === steps.length) return null
+  const hide = () => {
+    localStorage.setItem(place + data.project.slug, 'hidden')
+    setHidden(true)
+  }
+  return (
+    <section className="card stack" aria-labelledby="steps-title">
+      <div className="row spread">
+        <h2 id="steps-title">First steps</h2>
+        <span className="row">
+          <span className="soft small">
+            {done} of {steps.length} done
+          </span>
+          <Button kind="quiet" onClick={hide} aria-label="Hide the first steps">
+            Hide
+          </Button>
+        </span>
+      </div>
+      <ul className="stack-tight checklist">
+        {steps.map(({ title, page, act, isDone }) => (
+          <li key={title} className={isDone ? 'met' : ''}>
+            {isDone ? <GoodIcon /> : <StepIcon />}
+            <p>
+              {isDone ? title : <Link to={{ page, project: null, query: { do: act } }}>{title}</Link>}
+              <span className="sr">{isDone ? ' (done)' : ' (to do)'}</span>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function stepsOf(hasPets: boolean, { project, webhooks }: AttentionQuery): Step[] {
+  const step = (title: string, page: Page, isDone: boolean): Step => ({ title, page, act: 'add', isDone })
+  return [
+    step('Add a pet', 'pets', hasPets),
+    step('Issue an API key', 'keys', (project?.apiKeys.nodes.length ?? 0) > 0),
+    step('Publish the project', 'deploys', project?.currentDeploy != null),
+    step('Add a domain', 'settings/domains', (project?.domains.nodes.length ?? 0) > 0),
+    ...(webhooks
+      ? [step('Send events to a webhook endpoint', 'settings/webhooks', webhooks.nodes.length > 0)]
+      : []),
+  ]
+}

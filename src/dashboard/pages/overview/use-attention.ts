@@ -1,0 +1,22 @@
+import { useState } from 'react'
+import { now } from '../../app/clock.ts'
+import { useQuery } from '../../app/operations.ts'
+import { useProjectSlug } from '../../app/project.ts'
+import { useMissing, useSession } from '../../app/session.ts'
+import { AttentionDocument } from '../../generated/graphql.ts'
+
+const hourMs = 3_600_000
+const shownForMs = 14 * 24 * hourMs
+const context = { additionalTypenames: ['ApiKey', 'Deploy', 'Domain', 'Webhook'] }
+
+/** Reads the steps that the project lacks, its leaked keys and its endpoints. */
+export function useAttention() {
+  const { operator } = useSession()
+  const slug = useProjectSlug() ?? null
+  const hasWebhooks = useMissing('webhooks_write') === null && !operator
+  const pause = useMissing('project_read') !== null
+  // Whole hours, so that a page that is opened again is shown from the cache.
+  const [since] = useState(() => new Date(Math.floor((now() - shownForMs) / hourMs) * hourMs).toISOString())
+  const variables = { slug, since, hasWebhooks }
+  return useQuery({ query: AttentionDocument, variables, context, pause })[0].data
+}
