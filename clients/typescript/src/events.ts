@@ -1,12 +1,23 @@
+import { StoreError } from './errors.ts'
+import { parseExactJson } from './exact-json.ts'
 import type { components, operations } from './generated/openapi.ts'
 import { type List, makeList } from './list.ts'
 import { type CallOptions, largestPage } from './options.ts'
+import { backoffMs, mayRepeat } from './repeat.ts'
 import type { Send } from './send.ts'
+import { readFrames } from './server-sent-events.ts'
+import { pause } from './time.ts'
 
 /** `type` tells which event it is, and so what is in `data`. Ignore types that you do not know. */
 export type StoreEvent = components['schemas']['Event']
 /** Which events to list; `limit` is the size of a page. */
 export type EventQuery = NonNullable<operations['listEvents']['parameters']['query']>
+
+/** Which events to follow. Without `after`, those from now on. */
+export type FollowQuery = Omit<EventQuery, 'limit'>
+
+/** The store sends something at least every 15 seconds. */
+const quietMs = 45_000
 
 export class Events {
   readonly #send: Send
@@ -20,6 +31,35 @@ export class Events {
     return makeList((after = first) =>
       this.#send('listEvents', { query: { limit: largestPage, ...query, after } }, options),
     )
+  }
+
+  /**
+   * Follows the events while they happen, each once and in order, until the loop is left or the signal aborts. Connects
+   * again by itself, after the last event. Throws `event_expired` if the events after that are no longer kept.
+   */
+  async *follow(
+    { after, ...query }: FollowQuery = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<StoreEvent, void> {
+    const { signal } = options
+    let [last, failures] = [after, 0]
+    for (;;) {
+      try {
+        const input = { query: { ...query, after: last } }
+        const { body } = await this.#send('listEvents', input, { ...options, accept: 'text/event-stream' })
+        const stream = body as unknown as ReadableStream<Uint8Array>
+        for await (const { id, data } of readFrames(stream, signal, quietMs)) {
+          failures = 0
+          last = id ?? last
+          if (data !== null) yield parseExactJson(data) as StoreEvent
+        }
+      } catch (error) {
+        signal?.throwIfAborted()
+        if (!(error instanceof StoreError) || !mayRepeat(error, true)) throw error
+        failures++
+      }
+      await pause(backoffMs(failures), signal)
+    }
   }
 
   async get(eventId: string, options: CallOptions = {}): Promise<StoreEvent> {

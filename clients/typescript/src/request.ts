@@ -7,7 +7,12 @@ export type Request = { url: string; init: RequestInit; safe: boolean; streamed:
 
 type Parameters = Record<string, unknown>
 /** Inputs that are sent as headers. */
-type Said = { idempotencyKey?: string | undefined; ifMatch?: string | undefined }
+type Said = {
+  idempotencyKey?: string | undefined
+  ifMatch?: string | undefined
+  /** Another media type than JSON, whose answer is read as a stream. */
+  accept?: string | undefined
+}
 type Input = { path?: Parameters | undefined; query?: Parameters | undefined; body?: unknown }
 
 export function composeRequest(
@@ -19,6 +24,7 @@ export function composeRequest(
     // Pages over plain HTTP have no crypto.randomUUID.
     idempotencyKey = crypto.getRandomValues(new Uint32Array(4)).join('-'),
     ifMatch,
+    accept,
   }: Said = {},
 ): Request {
   const { method, path: template, keyed, idempotent, streamed } = wire[id]
@@ -28,7 +34,7 @@ export function composeRequest(
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value))
   }
-  const headers = new Headers({ Accept: 'application/json', Authorization: `Bearer ${key}` })
+  const headers = new Headers({ Accept: accept ?? 'application/json', Authorization: `Bearer ${key}` })
   const isJson = !(body instanceof Blob)
   if (body !== undefined) headers.set('Content-Type', isJson ? 'application/json' : body.type)
   if (keyed) headers.set('Idempotency-Key', `"${idempotencyKey}"`)
@@ -36,5 +42,5 @@ export function composeRequest(
   // The store never redirects, and following a redirect could send the key to another host.
   const init: RequestInit = { method, headers, redirect: 'manual' }
   if (body !== undefined) init.body = isJson ? writeExactJson(body) : body
-  return { url: url.href, init, safe: keyed || idempotent, streamed }
+  return { url: url.href, init, safe: keyed || idempotent, streamed: streamed || accept !== undefined }
 }

@@ -15,7 +15,7 @@ export type Answer<Id extends OperationId> = { body: Answered<Id>; headers: Head
 export type Send = <Id extends OperationId>(
   id: Id,
   input: Input<Id>,
-  options: CreateOptions & ChangeOptions,
+  options: CreateOptions & ChangeOptions & { accept?: string },
 ) => Promise<Answer<Id>>
 
 /** Makes the function that sends. `learn` is called with each answer, also with refusals. */
@@ -25,9 +25,9 @@ export function openSend(store: StoreOptions, learn: (id: OperationId, answer: R
   requireKey(key)
   const inTurn = openHold()
 
-  return async (id, input, { signal, idempotencyKey, ifMatch, ...call }) => {
+  return async (id, input, { signal, idempotencyKey, ifMatch, accept, ...call }) => {
     const { deadlineMs = 120_000, attemptMs = 15_000, retries = 5 } = { ...given(store), ...given(call) }
-    const request = composeRequest(base, key, id, input, { idempotencyKey, ifMatch })
+    const request = composeRequest(base, key, id, input, { idempotencyKey, ifMatch, accept })
     const deadline = startDeadline(deadlineMs)
     const ask = async () => {
       const { response, text, stream } = await attempt(fetch, request, attemptMs, deadline, signal)

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { AnimalStore } from '../../clients/typescript/src/index.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+let store: TestProject
+beforeAll(async () => {
+  app = await startApp()
+  store = await app.makeProject()
+})
+afterAll(() => app.stop())
+
+/** Cuts each stream after some bytes, in the middle of an event too. */
+const cutting: typeof fetch = async (input, init) => {
+  const answer = await fetch(input, init)
+  if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer
+  let left = 50 + Math.floor(Math.random() * 900)
+  const cut = new TransformStream<Uint8Array, Uint8Array>({
+    transform(bytes, controller) {
+      controller.enqueue(bytes.subarray(0, left))
+      left -= bytes.length
+      if (left <= 0) controller.error(new TypeError('terminated'))
+    },
+  })
+  return new Response(answer.body?.pipeThrough(cut), { headers: answer.headers })
+}
+
+test('follow gives each event once and in order, although its connection breaks again and again', async () => {
+  const client = new AnimalStore({ url: app.url, key: store.secret, fetch: cutting })
+  const made: string[] = []
+  const adding = (async () => {
+    for (let n = 0; n < 40; n++) {
+      const { json } = await store.post('/v1/pets', { name: `Pet ${n}`, categoryId: '9007199254740993' })
+      made.push(`pet:${(json as { id: number }).id}`)
+    }
+  })()
+
+  const seen: string[] = []
+  const numbers: bigint[] = []
+  const [first] = await client.events
+    .list()
+    .pages()
+    [Symbol.asyncIterator]()
+    .next()
+    .then(({ value }) => value.items)
+  for await (const event of client.events.follow({ after: first?.id })) {
+    numbers.push(BigInt(event.number))
+    if (event.type === 'pet.created') seen.push(String('subject' in event && event.subject))
+    if (seen.length === 40) break
+  }
+  await adding
+
+  expect(seen).toEqual(made)
+  expect(numbers).toEqual(numbers.map((_, i) => (numbers[0] ?? 0n) + BigInt(i)))
+}, 30_000)
+
+test('follow ends with the reason of its signal, and throws a refusal that would come again', async () => {
+  const client = new AnimalStore({ url: app.url, key: store.secret })
+  const following = client.events.follow({}, { signal: AbortSignal.timeout(500) })
+  await expect(following.next()).rejects.toMatchObject({ name: 'TimeoutError' })
+  await expect(client.events.follow({ after: '00000001-1' }).next()).rejects.toMatchObject({
+    code: 'event_expired',
+  })
+  const foreign = new AnimalStore({ url: app.url, key: (await store.issueKey(['pets:read'])).secret })
+  await expect(foreign.events.follow().next()).rejects.toMatchObject({ code: 'insufficient_scope' })
+})
