@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { loginCommand, logoutCommand, profilesCommand, whoamiCommand } from './account.ts'
+import { activityCommand } from './activity.ts'
 import { limitsCommand } from './budget.ts'
 import { categoriesCommand } from './categories.ts'
 import { certificatesCommand } from './certificates.ts'
@@ -7,6 +8,7 @@ import { openCommandContext } from './command-context.ts'
 import { completeCommand, completionCommand } from './completion.ts'
 import { deployCommand, deploysCommand, rollbackCommand } from './deploys.ts'
 import { domainsCommand } from './domains.ts'
+import { eventsCommand } from './events.ts'
 import { type ExitCode, exitCodes, exitCodesHelp, Refused } from './exit.ts'
 import { keysCommand } from './keys.ts'
 import { mcpCommand } from './mcp.ts'
@@ -17,6 +19,7 @@ import type { Environment } from './profiles.ts'
 import { projectsCommand } from './projects.ts'
 import { usageCommand } from './usage.ts'
 import { version } from './version.ts'
+import { webhooksCommand } from './webhooks.ts'
 
 const examples = `
 Examples:
@@ -25,6 +28,8 @@ Examples:
   animal-store pets add "Biscuit" --category 1
   animal-store categories set 1 "Dogs"
   animal-store orders place 12 --reference web-1042
+  animal-store events tail
+  animal-store webhooks listen --forward-to localhost:3000
   animal-store keys issue "Web shop" --scopes pets:read,pets:write
   animal-store keys rotate as_4fTq8ZxW --overlap 3600
   animal-store limits --json
@@ -63,9 +68,12 @@ export async function run(args: string[], env: Environment): Promise<ExitCode> {
     petsCommand,
     categoriesCommand,
     ordersCommand,
+    eventsCommand,
+    webhooksCommand,
     keysCommand,
     limitsCommand,
     usageCommand,
+    activityCommand,
     deployCommand,
     deploysCommand,
     rollbackCommand,
