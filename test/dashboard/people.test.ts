@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import type { Role } from '../../src/core/keys/roles.ts'
@@ -54,6 +55,28 @@ describeInBrowser('people in the dashboard', {}, opened => {
     const stored = await page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])')
     expect(stored).not.toMatch(/as[asi]_/)
     expect(stored).toContain(project.slug)
+    await page.context().close()
+  })
+
+  it('a person downloads the own data and deletes the profile', async () => {
+    const store = await opened.app.makeProject()
+    const { page } = await openInvitation('viewer', store)
+    await joinAs(page, 'Bo')
+    await page.getByRole('link', { name: 'Your profile' }).click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download your data' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('your-data.json')
+    expect(JSON.parse(readFileSync(await file.path(), 'utf8'))).toMatchObject({ name: 'Bo' })
+
+    await page.getByRole('button', { name: 'Delete your profile' }).click()
+    expect(await findFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('heading', { name: 'Animal Store', level: 1 }).waitFor()
+
+    const { tools } = opened.app
+    expect(await listMembers(tools.db, store.project)).toEqual([])
     await page.context().close()
   })
 

@@ -138,7 +138,7 @@ describe('the cookie', () => {
   ])('is refused to %s', async (_, headers) => {
     const ada = await member('owner')
 
-    for (const path of ['/session/token', '/session/end', '/session/invitation']) {
+    for (const path of ['/session/token', '/session/end', '/session/export', '/session/invitation']) {
       const answer = await ada.post(path, { secret: await link() }, headers)
       expect([path, answer.status, codeOf(answer)]).toEqual([path, 403, 'foreign_origin'])
       expect(answer.headers['set-cookie']).toBeUndefined()
@@ -318,6 +318,19 @@ describe('a session', () => {
 
     expect([out.status, ada.cookie()]).toEqual([200, null])
     expect((await ada.post('/session/token', {}, { cookie: before ?? '' })).status).toBe(401)
+  })
+
+  it('a person gets everything that the store has of them, and nothing of others', async () => {
+    const [ada, eve] = [await member('viewer'), await member('owner')]
+
+    const { status, json } = await ada.post('/session/export', {}, bearer(await ada.token()).headers)
+
+    expect([status, (json as { id: string }).id]).toEqual([200, ada.personId])
+    expect(json).toMatchObject({ memberships: [{ role: 'viewer' }], passkeys: [], apiKeys: [] })
+    expect((json as { sessions: object[] }).sessions).toHaveLength(1)
+    expect(JSON.stringify(json)).not.toContain(eve.personId)
+    expect(JSON.stringify(json)).not.toMatch(/as[asi]_|hash|secret/i)
+    expect((await ada.post('/session/export', {})).status).toBe(401)
   })
 
   it('a session is stored without its secret', async () => {

@@ -72,7 +72,7 @@ export async function endSessions(db: Db, personId: string, exceptId: string | n
   return count
 }
 
-/** Deletes what has expired. People without a membership are deleted too: nothing is stored about them. */
+/** Deletes access tokens, challenges, invitations and sessions that have ended. */
 export async function forgetEnded(db: PrismaClient, now: Date): Promise<void> {
   await db.accessToken.deleteMany({ where: { expiresAt: { lte: now } } })
   await db.challenge.deleteMany({ where: { expiresAt: { lte: now } } })

@@ -4,6 +4,7 @@ import { StoreError } from '../../core/errors.ts'
 import { issueAccess } from '../../core/people/access.ts'
 import { acceptInvitation, showInvitation } from '../../core/people/invitations.ts'
 import { listMemberships } from '../../core/people/members.ts'
+import { exportPerson } from '../../core/people/people.ts'
 import { endSession, findSession } from '../../core/people/sessions.ts'
 import { personCharge } from '../../core/projects/limits.ts'
 import type { Tools } from '../../tools.ts'
@@ -73,6 +74,12 @@ export function sessionRouter(tools: Tools): Router {
       const { id, sessionId } = await requirePerson(tools, call)
       await endSession(db, id, sessionId)
       return {}
+    },
+
+    /** Everything that the store has of the person who calls. */
+    async '/export'(call) {
+      const { id } = await requirePerson(tools, call)
+      return exportPerson(db, clock, id)
     },
 
     ...passkeySteps(tools),

@@ -20,6 +20,7 @@ import { PageHead } from '../../ui/page.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
 import { Table, unseen } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
+import { YourData } from './your-data.tsx'
 
 /** The page of the signed-in person: name, passkeys and sessions. */
 export default function Profile() {
@@ -37,6 +38,7 @@ export default function Profile() {
           <Name name={data.viewer.name} />
           <Passkeys passkeys={data.viewer.passkeys} again={again} />
           <Sessions sessions={data.viewer.sessions} again={again} />
+          <YourData id={data.viewer.id} />
         </div>
       )}
     </>

@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { useMutation } from '../../app/operations.ts'
+import { postSession } from '../../app/person.ts'
+import { useSession } from '../../app/session.ts'
+import { DeleteViewerDocument } from '../../generated/pages/graphql.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { DialogActions } from '../../ui/dialog-actions.tsx'
+import { download } from '../../ui/download.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Failed } from '../../ui/states.tsx'
+
+/** The data that the store has of the person: a copy of it, and its deletion. */
+export function YourData({ id }: { id: string }) {
+  const { key } = useSession()
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
+  const [deleting, setDeleting] = useState(false)
+  const exportData = async () => {
+    if (busy || typeof key === 'string') return
+    setBusy(true)
+    setRefused(null)
+    try {
+      const data = await postSession('/export', {}, await key.bearer())
+      download('your-data.json', new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }))
+    } catch (fault) {
+      setRefused(fault instanceof Error ? fault.message : 'Your data could not be exported.')
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <section className="stack" aria-labelledby="data-title">
+      <h2 id="data-title">Your data</h2>
+      {refused && (
+        <Notice tone="bad" alert>
+          <p>{refused}</p>
+        </Notice>
+      )}
+      <div className="row">
+        <Button busy={busy} onClick={exportData}>
+          Download your data
+        </Button>
+        <Button kind="danger" onClick={() => setDeleting(true)}>
+          Delete your profile
+        </Button>
+      </div>
+      {deleting && <DeleteProfile id={id} onClose={() => setDeleting(false)} />}
+    </section>
+  )
+}
+
+function DeleteProfile({ id, onClose }: { id: string; onClose(): void }) {
+  const [{ fetching, error }, remove] = useMutation(DeleteViewerDocument)
+  const { signOut } = useSession()
+  const submit = async () => {
+    if (!fetching && (await remove({ input: { id } })).data) signOut()
+  }
+  return (
+    <Dialog title="Delete your profile?" onClose={onClose} onSubmit={submit}>
+      <p>
+        You leave all your projects, and your name, passkeys and sessions are deleted. API keys that you
+        issued stay.
+      </p>
+      {error && <Failed error={error} what="Your profile could not be deleted" />}
+      <DialogActions act="Delete" acting="Deleting…" busy={fetching} isDangerous onClose={onClose} />
+    </Dialog>
+  )
+}
