@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { managementTypes } from '../../src/core/events/types.ts'
+import { managementTypes, serviceTypes } from '../../src/core/events/types.ts'
 import { invite } from '../../src/core/people/invitations.ts'
-import { groups, typesOf } from '../../src/dashboard/pages/activity/acts.ts'
+import { actWords, groups, typesOf } from '../../src/dashboard/pages/activity/acts.ts'
 import { findFaults, overflow } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
 import { numberAll } from '../support/events.ts'
@@ -16,6 +16,7 @@ const looks = [
 
 it('the page of the activity has words for every type of audit entry', () => {
   expect(groups.flatMap(group => typesOf(group)).toSorted()).toEqual(managementTypes.toSorted())
+  expect(serviceTypes.filter(type => actWords(type) === type)).toEqual([])
 })
 
 describeInBrowser(

@@ -62,12 +62,39 @@ export const actGroups = {
       'webhook.removed': 'Removed the endpoint',
     },
   },
+  member: {
+    title: 'Members',
+    acts: {
+      'member.added': 'Added the member',
+      'member.changed': 'Changed the role of',
+      'member.removed': 'Removed the member',
+      'invitation.added': 'Invited somebody',
+      'invitation.changed': 'Changed the invitation of somebody',
+      'invitation.removed': 'Ended the invitation of somebody',
+    },
+  },
 } as const
+
+/** Entries of the service itself, which an operator sees. */
+const serviceActs = {
+  'plan.limits_changed': 'Changed the limits of the plan',
+  'table.truncated': 'Emptied the table',
+  'person.added': 'Added the person',
+  'person.changed': 'Changed the person',
+  'person.removed': 'Removed the person',
+  'passkey.added': 'Added the passkey',
+  'passkey.changed': 'Changed the passkey',
+  'passkey.removed': 'Removed the passkey',
+}
 
 export type Group = keyof typeof actGroups
 export const groups = Object.keys(actGroups) as Group[]
 
-const words: Record<string, string> = Object.assign({}, ...groups.map(group => actGroups[group].acts))
+const words: Record<string, string> = Object.assign(
+  {},
+  serviceActs,
+  ...groups.map(group => actGroups[group].acts),
+)
 
 /** "Issued the API key"; the type itself if it is newer than this page. */
 export const actWords = (type: string) => words[type] ?? type

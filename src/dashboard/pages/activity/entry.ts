@@ -5,9 +5,10 @@ type Entry = Pick<ActivityRowFragment, 'subject' | 'data' | 'previous'>
 
 const membersOf = (value: unknown) => (value ?? {}) as Record<string, unknown>
 
-/** The name of the thing that an entry is about: of a key its name, of an endpoint its host. */
+/** The name of the thing that an entry is about: of a key its name, of an endpoint its host, of an invitation its role. */
 export function nameOf({ subject, data }: Entry): string {
-  const { name, host, slug } = membersOf(data)
+  const { name, host, slug, role } = membersOf(data)
+  if (subject?.startsWith('invitation:')) return typeof role === 'string' ? `as ${role}` : ''
   const own = [name, host, slug].find(each => typeof each === 'string')
   return typeof own === 'string' ? own : (subject ?? '').replace(/^[a-z_]+:/, '')
 }
