@@ -30,6 +30,8 @@ beforeAll(async () => {
   app = await startApp({ clock })
   store = await app.makeProject({ plan: 'enterprise', perMinute: 1_000_000, perDay: 1_000_000 })
   named = await furnishStore(app, store)
+  // Sending the events of the projects that are made here would be measured too.
+  await app.tools.jobs.close()
 }, 120_000)
 afterAll(() => app.stop())
 
