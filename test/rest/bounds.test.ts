@@ -139,6 +139,7 @@ const handedOut = [
   'after',
   'type',
   'subject',
+  'actor',
   'If-Match',
   'If-None-Match',
   'petId',
