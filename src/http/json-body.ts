@@ -32,7 +32,8 @@ function requireJson(request: Request, response: Response): void {
   // `is` returns null if there is no body, which is a different error than a wrong media type.
   if (mediaType === null || (mediaType !== false && isUtf8(type))) return
   if (isPatch) addHeader(response, 'Accept-Patch', patchTypes.join(', '))
-  throw new StoreError('unsupported_media_type', 'The body must be application/json in UTF-8.')
+  const wanted = isPatch ? patchTypes.join(' or ') : 'application/json'
+  throw new StoreError('unsupported_media_type', `The body must be ${wanted} in UTF-8.`)
 }
 
 /** True if the Content-Type names UTF-8 or no charset. */

@@ -77,6 +77,9 @@ describe('the media type of a change', () => {
       415,
       'application/merge-patch+json, application/json',
     ])
+    expect(refused.json).toMatchObject({
+      message: 'The body must be application/merge-patch+json or application/json in UTF-8.',
+    })
     expect((await as('application/merge-patch+json')).json).not.toHaveProperty('status')
     expect((await as('application/merge-patch+json; charset=utf-8')).status).toBe(200)
     expect(
