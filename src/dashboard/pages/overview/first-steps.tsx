@@ -10,7 +10,7 @@ type Step = { title: string; page: Page; act: string; isDone: boolean }
 
 const place = 'animal-store.first-steps.'
 
-/** What a new project needs. Each step ticks itself; the list goes away when all are done, or by a click. */
+/** The steps of a new project. Each step ticks itself; the list goes away when all are done, or by a click. */
 export function FirstSteps({ hasPets }: { hasPets: boolean }) {
   const data = useAttention()
   const mayAct = useMissing('project_write') === null
