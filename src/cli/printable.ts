@@ -20,7 +20,7 @@ export const printableLines = (text: string) => text.replace(unsafeInLines, esca
 /** Like `printableLines`, but keeps the colours of the command's own tables. */
 export const printableOutput = (text: string) => text.replace(unsafeInOutput, escapeSign)
 
-/** What a terminal shows in no column of its own: combining marks, joiners and the like. */
+/** The characters that take no column of a terminal: combining marks, joiners and the like. */
 const withoutColumn = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Mn}\p{Me}]/gu
 const emoji =
   /^(?:\p{Emoji_Presentation}|\p{Regional_Indicator}|\p{Emoji}\p{Emoji_Modifier}|\p{Emoji}\ufe0f)/u
