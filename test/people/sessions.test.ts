@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deploy } from '../../src/core/deploys/deploys.ts'
+import { platformHostOf } from '../../src/core/hosts/platform-host.ts'
 import { invite } from '../../src/core/people/invitations.ts'
 import { removeMember, setRole } from '../../src/core/people/members.ts'
 import { endSession, forgetEnded, idleMs, listSessions, longestMs } from '../../src/core/people/sessions.ts'
@@ -251,21 +253,25 @@ describe('a bearer token', () => {
     expect(app.tools.usageCounter.backlog()).toBeGreaterThanOrEqual(0)
   })
 
-  it('an access token is refused at the project’s own host', async () => {
+  it('an access token and a session are refused at the project’s own host, which serves a key', async () => {
     const ada = await member('owner')
-    await store.post('/graphql', {
-      query: 'mutation { deployCreate(input: { configuration: "{}" }) { deploy { id } } }',
+    await deploy(app.tools.db, app.tools.hosting, store.project, {})
+    await app.tools.changes.look()
+    const host = platformHostOf(store.project, app.tools.hosting.platformHost)
+    const graphql = (authorization: object) => ({
+      method: 'POST',
+      headers: { host, 'content-type': 'application/json', ...authorization },
+      body: '{"query":"{ pets(first: 1) { nodes { id } } }"}',
     })
-    const host = `${store.project.slug}.animals.localhost`
 
-    const [person, key] = await Promise.all([
-      ada.ask('/v1/pets', { headers: { host } }),
-      store.get('/v1/pets', { host }),
-    ])
-
-    expect([person.status, key.status]).toEqual([key.status === 200 ? 401 : 421, key.status])
+    const person = await ada.ask('/v1/pets', { headers: { host } })
+    const key = await store.get('/v1/pets', { host })
+    const byGraphql = await ask(`${app.url}/graphql`, graphql(bearer(await ada.token()).headers))
     const atHost = await ada.post('/session/token', {}, { host, origin: `http://${host}` })
-    expect(atHost.status).toBe(key.status === 200 ? 404 : 421)
+
+    expect([key.status, person.status]).toEqual([200, 401])
+    expect(byGraphql.text).toContain('"code":"unauthorized"')
+    expect([atHost.status, codeOf(atHost)]).toEqual([404, 'not_found'])
   })
 })
 
