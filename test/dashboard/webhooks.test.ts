@@ -90,7 +90,7 @@ describeInBrowser('webhooks in the dashboard', { env: { DATABASE_URL: '' } }, op
 
   it('a test event shows what came back, and a failed delivery is sent again', async () => {
     const owner = await opened.app.makeProject()
-    const { id } = await addEndpoint(owner)
+    const { id } = await addEndpoint(owner, { types: ['pet.created'] })
     receiver.answerNext(500)
     await owner.post('/v1/pets', { name: 'Biscuit', categoryId: 7 })
     const delivered = () => owner.get(`/v1/webhooks/${id}/deliveries`).then(({ json }) => json as unknown[])
