@@ -3,11 +3,9 @@ import { traceStatement } from '../tools/tracing.ts'
 import type { Columns, Line, Statements } from './statements.ts'
 
 /**
- * In milliseconds. If the database hangs, a statement ends within this time, including its wait for a connection.
+ * In milliseconds. If the database hangs, a request gets 503 within two seconds, including its wait for a connection.
  */
 export const answerTimeoutMs = 1_900
-/** A statement whose wait took nearly all of that time still gets this long, or a busy database would lose connections. */
-const leastTimeoutMs = 500
 const idleTimeoutMs = 10_000
 
 const is = (wanted: string) => (actual: string) => actual === wanted
@@ -64,14 +62,7 @@ const asWritten = { getTypeParser: () => (text: string) => text }
 
 export function runOver(connection: pg.Pool | pg.Client): Statements['run'] {
   return async ({ name, text, values }) => {
-    const beganAt = performance.now()
-    const query = {
-      ...{ name, text, values: [...values], rowMode: 'array' as const, types: asWritten },
-      /** Read by pg when the wait for a connection is over. */
-      get query_timeout() {
-        return Math.max(leastTimeoutMs, answerTimeoutMs - (performance.now() - beganAt))
-      },
-    }
+    const query = { name, text, values: [...values], rowMode: 'array' as const, types: asWritten }
     return (await traceStatement(name, () => connection.query<Columns>(query))).rows
   }
 }

@@ -36,23 +36,6 @@ const declareNewer = `INSERT INTO _prisma_migrations (id, checksum, finished_at,
   VALUES ('1', '', now(), '20991231000000_later', 1)`
 
 describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
-  it('a statement that waited for its connection has only the rest of the time to answer', async () => {
-    const database = await open(await urlOf(), 2)
-    const sleep = (seconds: number) => ({
-      name: `sleep_${seconds * 10}`,
-      text: `SELECT pg_sleep(${seconds})`,
-      values: [],
-    })
-    const first = database.run(sleep(1.6))
-    const beganAt = performance.now()
-
-    await expect(database.run(sleep(1.8))).rejects.toThrow('timeout')
-
-    // Each of the two may take 1.9 s.
-    expect(performance.now() - beganAt).toBeLessThan(2_900)
-    await first
-  })
-
   it('a connection has its time zone, planner settings and timeouts, in the pool and outside it', async () => {
     const database = await open(await urlOf())
     const line = await database.openLine()
