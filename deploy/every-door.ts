@@ -14,7 +14,8 @@ type Door = { path: string; shows: RegExp; query?: string }
 
 const doors: Door[] = [
   { path: '/livez', shows: /alive/ },
-  { path: '/reference', shows: /pet_not_found/ },
+  { path: '/reference', shows: /API reference/ },
+  { path: '/reference/error-codes', shows: /pet_not_found/ },
   { path: '/openapi.yaml', shows: /operationId: listPets/ },
   { path: '/openapi.json', shows: /"operationId": "listPets"/ },
   { path: '/dashboard', shows: /<script [^>]*src="\/dashboard\/assets\// },

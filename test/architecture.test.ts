@@ -175,8 +175,8 @@ const shapes: [means: string, names: RegExp][] = [
   ['inside of node', /^(binding|internalBinding|getBuiltinModule)$/],
 ]
 
-/** Prisma's documented aggregates. */
-const prismasOwn = ['_count', '_max', '_min', '_sum', '_avg']
+/** Prisma's documented aggregates, and the field with which GraphQL names a type. */
+const publicNames = ['_count', '_max', '_min', '_sum', '_avg', '__typename']
 
 /** Parses the syntax, so that words in comments and strings do not count. */
 function privateMeansIn(file: string): Set<string> {
@@ -186,7 +186,7 @@ function privateMeansIn(file: string): Set<string> {
 
   function visit(node: ts.Node): void {
     const name = memberIn(node)
-    if (name?.startsWith('_') && !prismasOwn.includes(name)) found.add('private member')
+    if (name?.startsWith('_') && !publicNames.includes(name)) found.add('private member')
     for (const [means, names] of shapes) if (name && names.test(name)) found.add(means)
     if (ts.isAsExpression(node) && ts.isAsExpression(node.expression)) found.add('cast past the types')
     if (ts.isImportDeclaration(node) && isInside((node.moduleSpecifier as ts.StringLiteral).text)) {

@@ -62,13 +62,13 @@ describe('the packed client', () => {
     expect(readdirSync(join(folder, 'node_modules'))).toEqual(['.package-lock.json', '@animal-store'])
   })
 
-  it('the package has less than 12 KB of code, gzipped', () => {
+  it('the package has less than 15 KB of code, gzipped', () => {
     const modules = readdirSync(join(installed(), 'dist'), { recursive: true, encoding: 'utf8' })
       .filter(file => file.endsWith('.js'))
       .map(file => readFileSync(join(installed(), 'dist', file), 'utf8'))
 
     expect(modules.length).toBeGreaterThan(10)
-    expect(gzipSync(modules.join('')).length).toBeLessThan(12 * 1024)
+    expect(gzipSync(modules.join('')).length).toBeLessThan(15 * 1024)
   })
 
   it.each([

@@ -92,7 +92,7 @@ test.skipIf(!canRun)(
     const added = await fetch(`${processes[0]?.url}/v1/webhooks`, {
       method: 'POST',
       headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ url: receiver.url }),
+      body: JSON.stringify({ url: receiver.url, types: ['pet.created'] }),
     })
     expect(added.status).toBe(201)
 
