@@ -3,7 +3,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { checkSync } from 'recheck'
 import ts from 'typescript'
 
-const files = globSync('src/**/*.ts').filter(file => !/generated|src\/(cli|dashboard|practice)\//.test(file))
+// The reference reads files of this project alone, whose length nobody else chooses.
+const others = /generated|src\/(cli|dashboard|practice|reference)\//
+const files = globSync('src/**/*.ts').filter(file => !others.test(file))
 let checked = 0
 let failed = 0
 
