@@ -181,7 +181,10 @@ describe('domains over all projects', () => {
     const page = (first: number) => asOperator(`{ domains(first: ${first}) { ${fields} } }`)
     await page(1)
     const tables = ['domains', 'projects', 'certificates']
-    const few = await countStatements(tables, () => page(10))
+    // A background job may read these tables too, so the fewest count.
+    const counts = [1, 2, 3].map(() => () => countStatements(tables, () => page(10)))
+    let few = Number.POSITIVE_INFINITY
+    for (const count of counts) few = Math.min(few, await count())
     const data = Array.from({ length: 10_000 }, (_, i) => ({
       projectId: many.project.id,
       name: `shop-${i}.many.example`,
