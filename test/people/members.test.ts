@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { actAs } from '../../src/core/acts.ts'
 import { issueApiKey, rotateApiKey } from '../../src/core/keys/api-keys.ts'
 import { invite, listInvitationsOfProjects, withdrawInvitation } from '../../src/core/people/invitations.ts'
 import { listMembers, removeMember, setRole } from '../../src/core/people/members.ts'
-import { deletePerson, exportPerson } from '../../src/core/people/people.ts'
+import { deletePerson, exportPerson, renamePerson } from '../../src/core/people/people.ts'
 import type { Project } from '../../src/core/project.ts'
+import { numberAll } from '../support/events.ts'
 import { join, openBrowser, signedIn } from '../support/people.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
@@ -198,4 +200,28 @@ it('an export has everything that is stored of a person, and no secret', async (
   for (const part of ['Ada Lovelace', project.slug, 'viewer', 'Firefox on Linux'])
     expect(text).toContain(part)
   expect(text).not.toContain('hash')
+})
+
+it('after a person is deleted, the audit log has the id and no name', async () => {
+  const store = await app.makeProject()
+  const { project } = store
+  await signedIn(app.tools, app.url, project, 'owner', 'Grace')
+  const ada = await signedIn(app.tools, app.url, project, 'owner', 'Ada Uncommon')
+  const act = () => ({ actor: { type: 'person', id: ada.personId, name: 'Ada Uncommon' } }) as const
+  await actAs(act, () => renamePerson(db(), ada.personId, 'Ada Unusual'))
+  // Some entries are numbered before the deletion, and some after it.
+  await numberAll(app.tools)
+  await actAs(act, () => issueApiKey(db(), app.tools.clock, project, { name: 'Till', scopes: ['pets:read'] }))
+
+  await actAs(act, () => deletePerson(db(), ada.personId))
+  await numberAll(app.tools)
+
+  const rows = await db().$queryRaw<{ text: string }[]>`
+    SELECT concat_ws(' ', subject, data, previous, actor) AS text FROM events
+    UNION ALL SELECT concat_ws(' ', subject, data, previous, actor) FROM told`
+  const all = rows.map(({ text }) => text)
+  expect(all.filter(text => /Uncommon|Unusual/.test(text))).toEqual([])
+  expect(all.filter(text => text.includes(ada.personId)).length).toBeGreaterThan(3)
+  const { status, text } = await store.get('/v1/events?kind=management')
+  expect([status, text.includes('Deleted person')]).toEqual([200, true])
 })
