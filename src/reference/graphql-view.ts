@@ -21,7 +21,7 @@ import { tryGraphql } from './try-view.ts'
 type AnyField = GraphQLField<unknown, unknown>
 
 /** The parts of the schema, each of them a page. */
-export type GraphqlView = { queries: Html; mutations: Html; types: Html }
+export type GraphqlView = { queries: Html; mutations: Html; types: Html; shownTypes: GraphQLNamedType[] }
 
 /** Renders schema.graphql for browsing. Each type name links to its definition. */
 export function showGraphql(restNames: Map<string, string>): GraphqlView {
@@ -38,6 +38,7 @@ export function showGraphql(restNames: Map<string, string>): GraphqlView {
       .filter(field => root === query || !isFormer(field))
       .map(field => showField(root?.name ?? '', field, restNames))
   return {
+    shownTypes: types,
     queries: html`${markdown(description ?? '')}<h2 id="graphql-queries">Queries</h2>${fields(query)}`,
     mutations: html`<h2 id="graphql-mutations">Mutations</h2>${fields(mutation)}
     <h3 id="graphql-former-mutations">Deprecated mutations</h3>

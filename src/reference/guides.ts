@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { anchor } from './anchor.ts'
 import { type Html, html, raw } from './html.ts'
 import { markdown } from './markdown.ts'
-import type { Language } from './samples.ts'
+import type { Language, Sample } from './samples.ts'
 import { showSamples } from './samples-view.ts'
 
 export const guideNames = [
@@ -24,13 +24,35 @@ export const placeForAddress = 'http://localhost:4000'
 export function readGuides(): Guide[] {
   return guideNames.map(name => {
     const text = readFileSync(new URL(`guides/${name}.md`, import.meta.url), 'utf8')
-    const [, title = name] = /^# (.+)/.exec(text) ?? []
-    return { name, title, text: text.replace(/^# .+\n/, '').trim() }
+    const end = text.indexOf('\n')
+    return { name, title: text.slice('# '.length, end), text: text.slice(end).trim() }
   })
 }
 
-/** A block of code; what stands behind the language is the status of each answer, for the test that runs the guides. */
-export const fence = /```(\w+)([ \d]*)\n([\s\S]*?)\n```/g
+/** A block of code. `statuses` stand behind the language: those of its answers, for the test that runs the guides. */
+export type Code = { language: string; statuses: string[]; code: string }
+
+const fence = '```'
+
+/** Splits a guide into its texts and its blocks of code. */
+export function piecesOf(text: string): (string | Code)[] {
+  const pieces: (string | Code)[] = []
+  let lines: string[] = []
+  let open: Omit<Code, 'code'> | null = null
+  for (const line of [...text.split('\n'), `${fence}end`]) {
+    if (!line.startsWith(fence)) {
+      lines.push(line)
+      continue
+    }
+    const piece = lines.join('\n')
+    if (open) pieces.push({ ...open, code: piece })
+    else if (piece.trim()) pieces.push(piece.trim())
+    const [language = '', ...statuses] = line.slice(fence.length).split(' ')
+    open = open ? null : { language, statuses }
+    lines = []
+  }
+  return pieces
+}
 
 const languages: Record<string, Language> = {
   sh: 'curl',
@@ -45,21 +67,29 @@ const languages: Record<string, Language> = {
 /** Shows a guide. Blocks of code that follow each other are one sample in several languages. */
 export function showGuide({ name, title, text }: Guide, address: string): Html {
   const linked = text.replace(/\]\(([\w-]+)\)/g, '](#guide-$1)').replaceAll(placeForAddress, address)
-  const parts = linked.split(/((?:```\w+[ \d]*\n[\s\S]*?\n```\s*)+)/)
-  return html`<section id="guide-${name}"><h1>${title}</h1>${parts.map(part => {
-    const samples = [...part.matchAll(fence)].map(([, language = '', , code = '']) => ({
-      language: languages[language] ?? 'curl',
-      code,
-    }))
-    return samples.length > 0 ? showSamples(samples) : part.trim() ? withIds(markdown(part), name) : raw('')
-  })}</section>`
+  const shown: Html[] = []
+  let samples: Sample[] = []
+  for (const piece of [...piecesOf(linked), '']) {
+    if (typeof piece !== 'string') {
+      samples.push({ language: languages[piece.language] ?? 'curl', code: piece.code })
+      continue
+    }
+    if (samples.length > 0) shown.push(showSamples(samples))
+    samples = []
+    if (piece) shown.push(withIds(markdown(piece), name))
+  }
+  return html`<section id="guide-${name}"><h1>${title}</h1>${shown}</section>`
 }
 
-/** Gives the headings of a guide addresses of their own. */
+/** The id of a section of a guide. */
+export const sectionId = (name: string, title: string) =>
+  `guide-${name}-${title.toLowerCase().replaceAll(/[^a-z\d]+/g, '-')}`
+
+/** Gives the headings of a guide ids of their own. */
 const withIds = ({ html: text }: Html, name: string): Html =>
   raw(
     text.replaceAll(/<h2>([^<]+)<\/h2>/g, (_whole, title: string) => {
-      const id = `guide-${name}-${title.toLowerCase().replaceAll(/[^a-z\d]+/g, '-')}`
+      const id = sectionId(name, title)
       return `<h2 id="${id}">${title}${anchor(id).html}</h2>`
     }),
   )

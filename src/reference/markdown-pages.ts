@@ -68,5 +68,10 @@ export function graphqlAsMarkdown(schema: GraphQLSchema, part: 'queries' | 'muta
   return fenced('graphql', shown.map(printType).join('\n\n'))
 }
 
-const oneLine = (text: string) => text.trim().replaceAll(/\s*\n\s*/g, ' ')
+const oneLine = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map(line => line.trim())
+    .join(' ')
 const fenced = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``

@@ -10,7 +10,7 @@ export function inline(text: string): string {
   return escapeHtml(text.replaceAll('\n', ' '))
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
-    .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_whole, text: string, to: string) =>
+    .replace(/\[([^[\]]+)\]\(([^()[\]\s]+)\)/g, (_whole, text: string, to: string) =>
       // A link to another file of docs/ has no target here.
       /^(#|https:)/.test(to) ? `<a href="${to}">${text}</a>` : text,
     )

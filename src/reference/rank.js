@@ -71,7 +71,7 @@ export function rank(places, query) {
   return places
     .map((place, order) => {
       const scores = typed.map(word => scoreAt(word, place))
-      const isWhole = place.title.toLowerCase() === query.trim().toLowerCase()
+      const isWhole = [place.title, place.id].some(name => name.toLowerCase() === query.trim().toLowerCase())
       const sum = scores.reduce((total, score) => total + score, isWhole ? 100 : 0)
       return { place, order, score: scores.includes(0) ? 0 : sum + (place.door === 'Guide' ? 30 : 0) }
     })

@@ -41,7 +41,7 @@ export async function openReference(options: ReferenceOptions): Promise<Referenc
 
   function render(path: string): StaticFile | null {
     if (path === 'llms.txt') return makeFile('text/plain; charset=utf-8', writeIndex(options))
-    if (path === 'search.json') return makeFile('application/json', JSON.stringify(placesOf(bodies)))
+    if (path === 'search.json') return makeFile('application/json', JSON.stringify(placesOf(options)))
     const name = path.replace(/\.md$/, '')
     const slug = name === 'start' ? '' : name
     if (!slugs.includes(slug) || path === 'start') return null

@@ -1,4 +1,8 @@
-import type { Rendered } from './page.ts'
+import type { GraphQLNamedType } from 'graphql'
+import type { Schema } from './contract.ts'
+import { readSchema } from './graphql-schema.ts'
+import { type Guide, piecesOf, sectionId } from './guides.ts'
+import { content, type Door, type Site, type Tag } from './pages.ts'
 
 /** A place that the search finds: an operation, a field, a type, an error code, or a section of a guide. */
 export type Place = { id: string; page: string; door: string; title: string; text: string }
@@ -6,41 +10,100 @@ export type Place = { id: string; page: string; door: string; title: string; tex
 /** Enough for an excerpt and the words that matter; the whole text would double the index. */
 const longestText = 900
 
-/** Lists the places of all pages: each element with an id and a heading, and each error code. */
-export function placesOf(bodies: readonly Rendered[]): Place[] {
-  return bodies.flatMap(({ slug, title, door, body }) => {
-    const starts = [
-      ...body.matchAll(/<(article|section|details|h[1-4])\b[^>]* id="(?!title-)([^"]+)"[^>]*>/g),
-    ]
-    const places = starts.map((start, index) => {
-      const text = body.slice(start.index, starts[index + 1]?.index)
-      const heading = /<(h[1-4]|summary)[^>]*>([\s\S]*?)<\/\1>/.exec(text)?.[2] ?? title
-      const named = plain(heading)
-      const rest = plain(text).replace(named, '').trim()
-      return { id: start[2] ?? '', page: slug, door, title: named, text: shorten(rest) }
-    })
-    return [...places, ...(slug === 'error-codes' ? errorsOf(body) : [])]
+/** Lists the places of all pages, by the ids that the pages give them. */
+export function placesOf({ showsGraphql }: Pick<Site, 'showsGraphql'>): Place[] {
+  const { contract, groups, guides, topics, intro, errors } = content()
+  const rules = placesOn('', 'Rules')
+  const start = placesOn('', 'Guide')
+  return [
+    start('start', 'Start', intro),
+    start('authentication', 'Authentication', topics.Authentication),
+    ...guides.flatMap(placesOfGuide),
+    ...groups.flatMap(({ tags }) => tags.flatMap(placesOfTag)),
+    { ...rules('limits', 'Limits by plan', topics.Limits), page: 'limits' },
+    ...Object.entries(contract.components.schemas).map(placeOfSchema),
+    ...(showsGraphql ? placesOfGraphql() : []),
+    { ...rules('errors', 'Error codes', errors), page: 'error-codes' },
+    ...placesOfErrors(errors),
+    { ...rules('versioning', 'Versioning', contract.info.description), page: 'versioning' },
+  ]
+}
+
+const placesOn =
+  (page: string, door: Door) =>
+  (id: string, title: string, text: string | null | undefined): Place => ({
+    ...{ id, page, door, title, text: plain(text ?? '') },
   })
-}
 
-const errorsOf = (body: string): Place[] =>
-  [...body.matchAll(/<tr><th scope="row"><code>(\w+)<\/code><\/th>([\s\S]*?)<\/tr>/g)].map(
-    ([, code = '', rest = '']) => ({
-      ...{ id: 'errors', page: 'error-codes', door: 'Rules', title: code },
-      text: shorten(plain(rest)),
+function placesOfGuide({ name, title, text }: Guide): Place[] {
+  const place = placesOn(`guides/${name}`, 'Guide')
+  const words = piecesOf(text).filter(piece => typeof piece === 'string')
+  const [first = '', ...sections] = words.join('\n').split(/^## /m)
+  return [
+    place(`guide-${name}`, title, first),
+    ...sections.map(section => {
+      const [heading = '', ...lines] = section.split('\n')
+      return place(sectionId(name, heading), heading, lines.join('\n'))
     }),
-  )
-
-const signs: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
-
-function plain(text: string): string {
-  return text
-    .replaceAll(/<a class="anchor"[\s\S]*?<\/a>/g, '')
-    .replaceAll(/<(button|textarea|option|pre|form)\b[\s\S]*?<\/\1>/g, ' ')
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll(/&(amp|lt|gt|quot|#39);/g, sign => signs[sign] ?? sign)
-    .replaceAll(/\s+/g, ' ')
-    .trim()
+  ]
 }
 
-const shorten = (text: string) => (text.length <= longestText ? text : `${text.slice(0, longestText)}…`)
+function placesOfTag({ name, title, description, operations }: Tag): Place[] {
+  const place = placesOn(name, 'REST')
+  return [
+    place(`tag-${name}`, title, description),
+    ...operations.map(({ operationId, summary, method, path, description: text = '', parameters = [] }) => {
+      const described = parameters.map(parameter => `${parameter.name}: ${parameter.description ?? ''}`)
+      return place(operationId, `${summary} · ${method} ${path}`, [text, ...described].join(' '))
+    }),
+  ]
+}
+
+function placeOfSchema([name, schema]: [string, Schema]): Place {
+  const parts = schema.allOf ?? [schema]
+  const members = parts.flatMap(part => Object.entries(part.properties ?? {}))
+  const described = members.map(([member, { description = '' }]) => `${member}: ${description}`)
+  return placesOn('objects', 'REST')(`schema-${name}`, name, [schema.description, ...described].join(' '))
+}
+
+function placesOfGraphql(): Place[] {
+  const schema = readSchema()
+  const [query, mutation] = [schema.getQueryType(), schema.getMutationType()]
+  const fields = (page: string, root: typeof query) =>
+    Object.values(root?.getFields() ?? {}).map(({ name, description, deprecationReason, args }) => {
+      const text = [description, deprecationReason, ...args.map(({ name }) => name)].join(' ')
+      return placesOn(page, 'GraphQL')(`graphql-${root?.name}-${name}`, name, text)
+    })
+  return [
+    placesOn('graphql', 'GraphQL')('graphql-queries', 'Queries', ''),
+    ...fields('graphql', query),
+    placesOn('graphql-mutations', 'GraphQL')('graphql-mutations', 'Mutations', ''),
+    ...fields('graphql-mutations', mutation),
+    placesOn('graphql-types', 'GraphQL')('graphql-types', 'Types', ''),
+    ...content().graphql.shownTypes.map(placeOfType),
+  ]
+}
+
+function placeOfType(type: GraphQLNamedType): Place {
+  const members = 'getFields' in type ? Object.keys(type.getFields()) : []
+  const text = [type.description, ...members].join(' ')
+  return placesOn('graphql-types', 'GraphQL')(`graphql-${type.name}`, type.name, text)
+}
+
+/** The rows of the table of error codes. */
+const placesOfErrors = (errors: string): Place[] =>
+  errors.split('\n').flatMap(line => {
+    const [, code, ...cells] = line.split('|').map(cell => cell.trim())
+    if (!code?.startsWith('`')) return []
+    return [placesOn('error-codes', 'Rules')('errors', code.replaceAll('`', ''), cells.join(' '))]
+  })
+
+/** Leaves out the signs of Markdown. */
+function plain(text: string): string {
+  const words = text
+    .replaceAll(/[`*|[\]]/g, ' ')
+    .split(/\s/)
+    .filter(Boolean)
+    .join(' ')
+  return words.length <= longestText ? words : `${words.slice(0, longestText)}…`
+}

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fence, placeForAddress, readGuides } from '../../src/reference/guides.ts'
+import { type Code, piecesOf, placeForAddress, readGuides } from '../../src/reference/guides.ts'
 import { type Language, placeForKey } from '../../src/reference/samples.ts'
 import { makeSampleFolder, runSample } from '../support/run-sample.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
@@ -21,12 +21,7 @@ afterAll(async () => {
   place?.remove()
 })
 
-type Block = { language: string; statuses: string[]; code: string }
-
-const blocksOf = (text: string): Block[] =>
-  [...text.matchAll(fence)].map(([, language = '', statuses = '', code = '']) => ({
-    ...{ language, code, statuses: statuses.split(' ').filter(Boolean) },
-  }))
+const blocksOf = (text: string): Code[] => piecesOf(text).filter(piece => typeof piece !== 'string')
 
 /** Writes the status of each answer to a file beside the sample. */
 const countingCurl = `curl() { command curl -sS -w '%{stderr}%{http_code}\\n' "$@" 2>> statuses; }\nrm -f statuses\n`
