@@ -1,6 +1,7 @@
 import type { Response } from 'express'
 import { actAs, recordAct } from '../core/acts.ts'
 import { StoreError } from '../core/errors.ts'
+import { acceptedOrRefused } from '../limiter/decision.ts'
 import type { Tools } from '../tools.ts'
 import { actOf } from './acts.ts'
 
@@ -20,13 +21,10 @@ export function noteRefusedTry(tools: Tools, response: Response, thrown: unknown
   }
   const door = doorOfRoute[route] ?? 'rest'
   const act = () => actOf(tools.config, response.req, response, door)
-  void tools.limiter
-    .consume(`refused-tries:${key.id}`, 1, { windows })
-    // A rejection by the limiter is the end of the key's entries for this minute.
-    .then(
-      () => actAs(act, () => recordAct(tools.db, entry)),
-      () => {},
-    )
+  void acceptedOrRefused(tools.limiter.consume(`refused-tries:${key.id}`, 1, { windows }))
+    .then(({ outcome }) => {
+      if (outcome === 'accepted') return actAs(act, () => recordAct(tools.db, entry))
+    })
     .catch(error => tools.database.outage.note(error) || tools.log.error({ error }, 'bug'))
 }
 
