@@ -15,28 +15,31 @@ export type ContractUrls = { publicUrl: string; stagingUrl: string | null }
 type Contract = { yaml: string; json: string }
 
 const blanks = { publicUrl: 'https://production.invalid', stagingUrl: 'https://staging.invalid' }
-let templates: { oneServer: Contract; twoServers: Contract } | undefined
+/** With one server, and with two. */
+const templates = new Map<boolean, Contract>()
 
 /** openapi.yaml in both notations, with the addresses of this service as servers. */
 export function readContract({ publicUrl, stagingUrl }: ContractUrls): Contract {
-  templates ??= readTemplates()
-  const { yaml, json } = stagingUrl === null ? templates.oneServer : templates.twoServers
+  const hasStaging = stagingUrl !== null
+  const template = templates.get(hasStaging) ?? readTemplate(hasStaging)
+  templates.set(hasStaging, template)
   const fill = (text: string) =>
     text
       .replaceAll(`${blanks.publicUrl}/v1`, () => `${publicUrl}/v1`)
       .replaceAll(`${blanks.stagingUrl}/v1`, () => `${stagingUrl}/v1`)
-  return { yaml: fill(yaml), json: fill(json) }
+  return { yaml: fill(template.yaml), json: fill(template.json) }
 }
 
-/** Parsing the file takes 0.2 s of CPU, so it is parsed once and not for each host. */
-function readTemplates() {
+/** Parsing and writing the file takes half a second of CPU, so it is done once and not for each host. */
+function readTemplate(hasStaging: boolean): Contract {
   // An int64's bounds would be rounded as numbers.
   const contract = parseDocument(readFileSync(source, 'utf8'), { intAsBigInt: true })
-  const withServers = (urls: ContractUrls) => {
-    contract.set('servers', contract.createNode(listServers(urls)))
-    return { yaml: contract.toString({ lineWidth: 0 }), json: toJson(contract) }
-  }
-  return { oneServer: withServers({ ...blanks, stagingUrl: null }), twoServers: withServers(blanks) }
+  const { publicUrl, stagingUrl } = blanks
+  contract.set(
+    'servers',
+    contract.createNode(listServers({ publicUrl, stagingUrl: hasStaging ? stagingUrl : null })),
+  )
+  return { yaml: contract.toString({ lineWidth: 0 }), json: toJson(contract) }
 }
 
 function listServers({ publicUrl, stagingUrl }: ContractUrls) {
