@@ -4,7 +4,7 @@ import { Link, useRouter } from '../../app/router.tsx'
 import type { ActivityRowFragment } from '../../generated/pages/graphql.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChevronIcon } from '../../ui/icons.tsx'
-import { useNarrow } from '../../ui/narrow.ts'
+import { MoreRow } from '../../ui/more-row.tsx'
 import { firstPage } from '../../ui/pager.tsx'
 import { Ago, dateAndTime } from '../../ui/time.tsx'
 import { actWords } from './acts.ts'
@@ -16,7 +16,6 @@ type Props = { entry: ActivityRowFragment; isOfAll: boolean }
 export function EntryRow({ entry, isOfAll }: Props) {
   const { type, at, actor, projectSlug } = entry
   const [isUnfolded, setIsUnfolded] = useState(false)
-  const isNarrow = useNarrow()
   const details = useId()
   return (
     <>
@@ -47,12 +46,9 @@ export function EntryRow({ entry, isOfAll }: Props) {
         </td>
       </tr>
       {isUnfolded && (
-        <tr>
-          {/* `colSpan` must not count hidden columns, or the table gets extra ones. */}
-          <td colSpan={isNarrow ? 1 : 3} id={details}>
-            <Details entry={entry} />
-          </td>
-        </tr>
+        <MoreRow id={details} columns={3} columnsOnNarrow={1}>
+          <Details entry={entry} />
+        </MoreRow>
       )}
     </>
   )

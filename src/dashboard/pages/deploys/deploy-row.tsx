@@ -4,7 +4,7 @@ import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ChevronIcon } from '../../ui/icons.tsx'
-import { useNarrow } from '../../ui/narrow.ts'
+import { MoreRow } from '../../ui/more-row.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { DeployDetails } from './deploy-details.tsx'
 import { deployName } from './deploy-name.ts'
@@ -14,7 +14,6 @@ type Props = { deploy: DeployRowFragment; missing: string | null; onRollBack(): 
 /** One line of the list; it expands to the details. */
 export function DeployRow({ deploy, missing, onRollBack }: Props) {
   const [unfolded, setUnfolded] = useState(false)
-  const narrow = useNarrow()
   const details = useId()
   const name = deployName(deploy.id)
   const state = <State deploy={deploy} />
@@ -49,12 +48,9 @@ export function DeployRow({ deploy, missing, onRollBack }: Props) {
         </td>
       </tr>
       {unfolded && (
-        <tr>
-          {/* `colSpan` must not count hidden columns, or the table gets extra ones. */}
-          <td colSpan={narrow ? 2 : 4} id={details}>
-            <DeployDetails deploy={deploy} />
-          </td>
-        </tr>
+        <MoreRow id={details} columns={4} columnsOnNarrow={2}>
+          <DeployDetails deploy={deploy} />
+        </MoreRow>
       )}
     </>
   )

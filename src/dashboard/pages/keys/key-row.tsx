@@ -7,7 +7,6 @@ import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { ChevronIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { useNarrow } from '../../ui/narrow.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Ago, date, Until, useNow } from '../../ui/time.tsx'
 import { KeyUse } from './key-use.tsx'
@@ -25,7 +24,6 @@ export const badges = {
 export function KeyRow({ apiKey, missing, onAct }: Props) {
   const { state } = apiKey
   const [unfolded, setUnfolded] = useState(false)
-  const narrow = useNarrow()
   const project = useProjectSlug() ?? null
   const works = state === 'active' || state === 'overlapping'
   const rotate = { label: 'Rotate', missing, act: () => onAct({ act: 'rotate', key: apiKey }) }
@@ -88,12 +86,9 @@ export function KeyRow({ apiKey, missing, onAct }: Props) {
         </tr>
       )}
       {unfolded && (
-        <tr>
-          {/* `colSpan` must not count hidden columns, or the table gets extra ones. */}
-          <td colSpan={narrow ? 3 : 5}>
-            <KeyUse id={apiKey.id} name={apiKey.name} />
-          </td>
-        </tr>
+        <MoreRow columns={5} columnsOnNarrow={3}>
+          <KeyUse id={apiKey.id} name={apiKey.name} />
+        </MoreRow>
       )}
     </>
   )

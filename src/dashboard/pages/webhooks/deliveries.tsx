@@ -11,7 +11,7 @@ import { useAnnounce } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ChevronIcon } from '../../ui/icons.tsx'
-import { useNarrow } from '../../ui/narrow.ts'
+import { MoreRow } from '../../ui/more-row.tsx'
 import { Pager, type usePaging } from '../../ui/pager.tsx'
 import { Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { Table, unseen } from '../../ui/table.tsx'
@@ -66,7 +66,6 @@ type RowProps = { endpoint: string; delivery: DeliveryRowFragment; onRedelivered
 function Row({ endpoint, delivery, onRedelivered }: RowProps) {
   const { event, type, at, ms } = delivery
   const [isUnfolded, setIsUnfolded] = useState(false)
-  const isNarrow = useNarrow()
   const details = useId()
   const isTest = event === '0'
   return (
@@ -99,12 +98,9 @@ function Row({ endpoint, delivery, onRedelivered }: RowProps) {
         </td>
       </tr>
       {isUnfolded && (
-        <tr>
-          {/* `colSpan` must not count hidden columns, or the table gets extra ones. */}
-          <td colSpan={isNarrow ? 2 : 5} id={details}>
-            <Answer delivery={delivery} />
-          </td>
-        </tr>
+        <MoreRow id={details} columns={5} columnsOnNarrow={2}>
+          <Answer delivery={delivery} />
+        </MoreRow>
       )}
     </>
   )
