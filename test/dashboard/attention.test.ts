@@ -91,4 +91,38 @@ describeInBrowser('the overview of a project', {}, opened => {
     expect(await page.getByText('First steps').count()).toBe(0)
     await page.context().close()
   })
+
+  it('the overview asks once what needs attention, however late its parts arrive, and once more at each later visit', async () => {
+    for (const [partMs, answerMs] of [
+      [0, 0],
+      [0, 200],
+      [100, 300],
+    ] as const) {
+      const owner = await opened.app.makeProject()
+      const page = await opened.open('/livez', null)
+      let asked = 0
+      await page.route('**/graphql', async route => {
+        if (route.request().postData()?.includes('query Attention')) asked++
+        else await new Promise(resolve => setTimeout(resolve, answerMs))
+        await route.continue()
+      })
+      await page.route('**/attention-*.js', async route => {
+        await new Promise(resolve => setTimeout(resolve, partMs))
+        await route.continue()
+      })
+      await page.goto(`${opened.app.url}/dashboard/`)
+      await page.getByLabel('API key').fill(owner.secret)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByText('1 of 5 done').waitFor()
+      await page.waitForLoadState('networkidle')
+      expect(asked).toBe(1)
+      await page.getByRole('link', { name: 'Deploys' }).click()
+      await page.getByRole('link', { name: 'Overview' }).click()
+      await page.getByText('1 of 5 done').waitFor()
+      await expect.poll(() => asked).toBe(2)
+      await page.waitForLoadState('networkidle')
+      expect(asked).toBe(2)
+      await page.context().close()
+    }
+  })
 })

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import { now } from '../../app/clock.ts'
 import { useProjectSlug } from '../../app/project.ts'
 import { Link } from '../../app/router.tsx'
@@ -12,7 +13,11 @@ const hourMs = 3_600_000
 
 /** Names the leaked keys of the last two weeks, and the webhook endpoints that receive nothing. */
 export function Attention() {
-  const data = useAttention()
+  const [{ data }, ask] = useAttention()
+  const [wasKept] = useState(data !== undefined)
+  useEffect(() => {
+    if (wasKept) ask({ requestPolicy: 'network-only' })
+  }, [wasKept])
   if (!data) return null
   return (
     <>

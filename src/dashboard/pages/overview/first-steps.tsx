@@ -12,7 +12,7 @@ const place = 'animal-store.first-steps.'
 
 /** The steps of a new project. Each step ticks itself; the list goes away when all are done, or by a click. */
 export function FirstSteps({ hasPets }: { hasPets: boolean }) {
-  const data = useAttention()
+  const [{ data }] = useAttention()
   const mayAct = useMissing('project_write') === null
   const [, setHidden] = useState(false)
   if (!data || !mayAct || localStorage.getItem(place + data.project.slug)) return null

@@ -18,5 +18,7 @@ export function useAttention() {
   // Whole hours, so that a page that is opened again is shown from the cache.
   const [since] = useState(() => new Date(Math.floor((now() - shownForMs) / hourMs) * hourMs).toISOString())
   const variables = { slug, since, hasWebhooks }
-  return useQuery({ query: AttentionDocument, variables, context, pause })[0].data
+  // React may render a part that is loaded late dozens of times before it is shown. Each time would be a request.
+  const requestPolicy = 'cache-first'
+  return useQuery({ query: AttentionDocument, variables, context, pause, requestPolicy })
 }
