@@ -35,7 +35,7 @@ export async function streamEvents(
   response.write(`retry: ${retryMs}\n${markOf(from)}\n`)
   try {
     for await (const { events, reached } of pages)
-      await writeToStream(response, events.map(frameOf).join('') || `:\n${markOf(reached)}\n`)
+      await writeToStream(response, events.map(frameOf).join('') || `:\n${markOf(reached ?? from)}\n`)
   } catch (error) {
     noteBrokenStream(tools, error)
   } finally {
@@ -60,7 +60,7 @@ function readQuery(request: Request) {
 }
 
 /** Without data a client only remembers the id: it goes on from there, though no event came. */
-const markOf = (position: EventPosition | null) => (position ? `id: ${eventId(position)}\n` : '')
+const markOf = (position: EventPosition) => `id: ${eventId(position)}\n`
 
 const frameOf = (event: StoreEvent) =>
   `id: ${eventId(event)}\nevent: ${event.type}\ndata: ${eventJson(event)}\n\n`

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AnimalStore } from '../../clients/typescript/src/index.ts'
+import { numberAll } from '../support/events.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 let app: App
@@ -57,6 +58,31 @@ test('follow gives each event once and in order, although its connection breaks 
   expect(seen).toEqual(made)
   expect(numbers).toEqual(numbers.map((_, i) => (numbers[0] ?? 0n) + BigInt(i)))
 }, 90_000)
+
+test('follow without a place misses no event of an empty log, although its connection breaks before the first one', async () => {
+  const store = await app.makeProject()
+  let answers = 0
+  const cutOnce: typeof fetch = async (input, init) => {
+    const answer = await fetch(input, init)
+    if (++answers > 1 || !answer.body) return answer
+    // The connection breaks after the beginning of the stream; then a pet is added before the client connects again.
+    const cut = new TransformStream<Uint8Array, Uint8Array>({
+      async transform(bytes, controller) {
+        controller.enqueue(bytes)
+        await store.post('/v1/pets', { name: 'Between', categoryId: 1 })
+        await numberAll(app.tools)
+        controller.error(new TypeError('terminated'))
+      },
+    })
+    return new Response(answer.body.pipeThrough(cut), { headers: answer.headers })
+  }
+  const client = new AnimalStore({ url: app.url, key: store.secret, fetch: cutOnce })
+
+  const { value: event } = await client.events.follow().next()
+
+  expect(event).toMatchObject({ type: 'pet.created', data: { name: 'Between' } })
+  expect(answers).toBe(2)
+})
 
 test('follow ends with the reason of its signal, and throws a refusal that would come again', async () => {
   const client = new AnimalStore({ url: app.url, key: store.secret })

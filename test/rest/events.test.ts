@@ -107,6 +107,23 @@ it('an unknown id is a 404, and a position that the log never had is a 410', asy
   ])
 })
 
+it('after the start of the log come all events, or a 410 if the first is no longer kept', async () => {
+  const store = await app.makeProject()
+  const path = '/v1/events?after=00000000-0'
+  const empty = await store.get(path)
+  for (const name of ['Max', 'Luna']) await store.post('/v1/pets', { name, categoryId: 7 })
+  const all = await events(store, 2)
+  const seen = await store.get(path)
+  const acts = await store.get(`${path}&kind=management`)
+  await app.tools.db.$executeRaw`UPDATE event_numbers SET floor = 2 WHERE project_id = ${store.project.id}`
+  const expired = await store.get(path)
+
+  expect([empty.status, empty.json]).toEqual([200, []])
+  expect(seen.json).toEqual(all)
+  expect([acts.status, acts.json]).toEqual([200, []])
+  expect(expired.json).toMatchObject({ status: 410, code: 'event_expired' })
+})
+
 it('a list of events costs one request', async () => {
   const store = await app.makeProject()
   const remaining = async () => Number((await store.get('/v1/events')).headers['x-ratelimit-remaining'])

@@ -5,7 +5,7 @@ import { readAudit } from './audit-log.ts'
 import { columnsOf, readEvent, type StoreEvent } from './event.ts'
 import { expired } from './expired.ts'
 import type { ActorFilter, TimeFilter } from './filter-rules.ts'
-import { type EventPosition, parseEventId } from './position.ts'
+import { type EventPosition, isLogStart, parseEventId } from './position.ts'
 import type { EventType } from './types.ts'
 
 /** `management` reads the audit log, with actors. Null: both kinds, so that the numbers have no gaps. */
@@ -71,13 +71,11 @@ export async function readEvents(
   })
   const [first] = rows
   if (!first) {
-    if (after !== null) throw expired()
+    if (after !== null && !isLogStart(after)) throw expired()
     return { events: [], hasMore: false, reached: null }
   }
   const [end, last, floor, markEra, endEra] = first
-  if (after !== null && (after.number < BigInt(floor ?? 0) || Number(markEra ?? Number.NaN) !== after.era)) {
-    throw expired()
-  }
+  if (after !== null && !isReadable(after, BigInt(floor ?? 0), markEra)) throw expired()
   const found = rows.map(row => row.slice(5)).filter(([era]) => era !== null)
   const events = found.slice(0, limit).map(readEvent)
   const lastFound = events.at(-1)
@@ -86,13 +84,18 @@ export async function readEvents(
   return { events, hasMore: reached.number < BigInt(last ?? 0), reached }
 }
 
+/** Returns true if all events after the position are kept. `markEra` is the era of the event at the position. */
+const isReadable = (after: EventPosition, floor: bigint, markEra: string | null | undefined) =>
+  isLogStart(after) ? floor <= 1n : after.number >= floor && Number(markEra ?? Number.NaN) === after.era
+
 /** Reads audit entries. Retention keeps them for longer than other events, below the floor too. */
 async function readManagement(
   database: Statements,
   project: Pick<Project, 'id'>,
   { after, actor = null, since = null, until = null, ...query }: EventsQuery,
 ): Promise<EventsRead> {
-  const place = { project, from: after, towards: 'newer' } as const
+  const from = after && isLogStart(after) ? null : after
+  const place = { project, from, towards: 'newer' } as const
   const { entries, ...end } = await readAudit(database, { ...query, actor, since, until, ...place })
   return { events: entries, ...end }
 }

@@ -8,6 +8,15 @@ export type EventPosition = { era: number; number: bigint }
 export const eventId = ({ era, number }: EventPosition) =>
   `${(era >>> 0).toString(16).padStart(8, '0')}-${number}`
 
+/** The place before a project's first event: a stream of an empty log begins here. No event has this id. */
+export const logStart: EventPosition = { era: 0, number: 0n }
+
+export const isLogStart = ({ number }: EventPosition) => number === 0n
+
+/** Parses the place to read on from: the id of an event, or that of the log's start. */
+export const parsePlace = (text: string): EventPosition | null =>
+  text === eventId(logStart) ? logStart : parseEventId(text)
+
 /** Parses an event's id; null if it is invalid. */
 export function parseEventId(text: string): EventPosition | null {
   const [, era, number] = /^([0-9a-f]{8})-([1-9]\d{0,17})$/.exec(text) ?? []

@@ -1,7 +1,7 @@
 import { type Fault, invalidInput } from '../errors.ts'
 import { parseActor, parseSubject, parseTimes } from './filter-rules.ts'
 import type { EventKind, EventsQuery } from './log.ts'
-import { parseEventId } from './position.ts'
+import { parsePlace } from './position.ts'
 import { isEventType, storeTypes } from './types.ts'
 
 const kinds: readonly EventKind[] = ['store', 'management']
@@ -27,7 +27,7 @@ export function parseEventsRequest(
   const faults: Fault[] = []
   if (limit === null || limit < 1 || limit > 100)
     faults.push({ field: names.limit, message: 'must be a whole number from 1 to 100' })
-  const after = input.after === null ? null : parseEventId(input.after)
+  const after = input.after === null ? null : parsePlace(input.after)
   if (input.after !== null && after === null)
     faults.push({ field: names.after ?? 'after', message: 'must be the id of an event, as 3f2a91bc-42' })
   const types = input.types?.filter(isEventType) ?? null

@@ -4,7 +4,7 @@ import { StoreError } from '../errors.ts'
 import type { Caller } from '../keys/caller.ts'
 import type { Events } from './events.ts'
 import { type EventsQuery, type EventsRead, findNewestEvent, readEvents } from './log.ts'
-import type { EventPosition } from './position.ts'
+import { type EventPosition, logStart } from './position.ts'
 
 export type StreamTools = { database: Statements; events: Events; places: Places }
 
@@ -18,11 +18,8 @@ export type StreamTerms = {
   paysForMore(): Promise<boolean>
 }
 
-/**
- * `from` is the position at which the stream begins; null if the project has no events. A page without events follows
- * every 15 seconds in which nothing happens.
- */
-export type EventStream = { from: EventPosition | null; pages: AsyncGenerator<EventsRead, void> }
+/** `from` is the position at which the stream begins. A page without events follows every 15 quiet seconds. */
+export type EventStream = { from: EventPosition; pages: AsyncGenerator<EventsRead, void> }
 
 /** Open streams of one key, by plan. */
 const mostStreams: Record<string, number> = { free: 5, pro: 20, business: 100, enterprise: 100 }
@@ -60,7 +57,7 @@ export async function openEventStream(
   }
   gone.addEventListener('abort', end, { once: true })
   try {
-    const from = query.after ?? (await findNewestEvent(database, project))
+    const from = query.after ?? (await findNewestEvent(database, project)) ?? logStart
     const first = await readEvents(database, project, { ...query, after: from, limit: readAtOnce })
     if (gone.aborted) end()
     return { from, pages: follow(from, first) }
@@ -69,7 +66,7 @@ export async function openEventStream(
     throw error
   }
 
-  async function* follow(from: EventPosition | null, first: EventsRead): EventStream['pages'] {
+  async function* follow(from: EventPosition, first: EventsRead): EventStream['pages'] {
     const endsAt = performance.now() + longestMs
     const mayGoOn = async () => !gone.aborted && performance.now() < endsAt && (await terms.mayGoOn())
     let quietUntil = performance.now() + quietMs
