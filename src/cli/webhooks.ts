@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Webhook, WebhookDelivery, WebhookWithSecret } from '../../clients/typescript/src/index.ts'
 import type { CommandContext } from './command-context.ts'
 import { confirm, yesOption } from './confirm.ts'
+import { exitCodes, Refused } from './exit.ts'
 import { listenCommand } from './listen.ts'
 import { moment, table } from './print.ts'
 import { printableLines } from './printable.ts'
@@ -88,10 +89,15 @@ export function webhooksCommand(shop: CommandContext): Command {
       shop.print(command, { event }, `Event ${event} is sent in a moment.`)
     })
 
-  one('rewind', 'send all events after a number again; 0 for all that are kept')
-    .argument('<number>', 'the number', exactNumber)
-    .action(async (id: string, after: bigint, _options: object, command: Command) =>
-      show(command, await withCommandErrors(open().rewind(id, after))),
+  one('rewind', 'send all events after a number, or since a time, again')
+    .argument('[number]', 'the number; 0 for all that are kept', exactNumber)
+    .option('--since <time>', 'the time of the first event, such as 2026-11-01T00:00:00Z')
+    .action(
+      async (id: string, after: bigint | undefined, { since }: { since?: string }, command: Command) => {
+        if ((after === undefined) === (since === undefined))
+          throw new Refused('Give either a number or --since.', exitCodes.wrongInput)
+        show(command, await withCommandErrors(open().rewind(id, since ?? after ?? 0n)))
+      },
     )
 
   one('remove', 'remove an endpoint')
@@ -108,7 +114,8 @@ export function webhooksCommand(shop: CommandContext): Command {
 Examples:
   animal-store webhooks add https://shop.example.com/hooks --type order.placed
   animal-store webhooks listen --forward-to localhost:3000/hooks
-  animal-store webhooks rewind 0199f1c2-7a3b-7c4d-9e5f-6a7b8c9d0e1f 40`,
+  animal-store webhooks rewind 0199f1c2-7a3b-7c4d-9e5f-6a7b8c9d0e1f 40
+  animal-store webhooks rewind 0199f1c2-7a3b-7c4d-9e5f-6a7b8c9d0e1f --since 2026-11-01T00:00:00Z`,
   )
 }
 

@@ -10,7 +10,7 @@ import {
   removeEndpoint,
   rotateEndpointSecret,
 } from '../core/events/endpoints.ts'
-import { readEventNumber, redeliver, rewind, sendTest } from '../core/events/redeliver.ts'
+import { readEventNumber, readRewindTo, redeliver, rewind, sendTest } from '../core/events/redeliver.ts'
 import { type Caller, requireScope, scopeFor } from '../core/keys/caller.ts'
 import { parsePage, toPage } from '../core/pages.ts'
 import { answerEmpty, answerJson } from '../http/answer.ts'
@@ -102,23 +102,27 @@ export function webhookRoutes(tools: Tools) {
     async redeliver(request: Request, response: Response): Promise<void> {
       const { project } = callerWith(response)
       const { event } = await readJsonObject(request, response, ['event'])
-      await redeliver(webhooks, project, idOf(request), readNumber('event', event))
+      await redeliver(webhooks, project, idOf(request), readEventNumber('event', numberText(event)))
       tools.jobs.wake()
       answerEmpty(response, 204)
     },
 
     async rewind(request: Request, response: Response): Promise<void> {
       const { project } = callerWith(response)
-      const { after } = await readJsonObject(request, response, ['after'])
-      const endpoint = await rewind(db, project, idOf(request), readNumber('after', after))
+      const { after, since } = await readJsonObject(request, response, ['after', 'since'])
+      const to = readRewindTo(
+        after === undefined ? null : numberText(after),
+        since === undefined ? null : String(since),
+      )
+      const endpoint = await rewind(webhooks, project, idOf(request), to)
       tools.jobs.wake()
       return answerJson(response, 200, endpointJson(endpoint))
     },
   }
 }
 
-const readNumber = (field: string, value: unknown): bigint =>
-  readEventNumber(field, typeof value === 'number' || typeof value === 'bigint' ? String(value) : '')
+const numberText = (value: unknown) =>
+  typeof value === 'number' || typeof value === 'bigint' ? String(value) : ''
 
 function endpointJson(endpoint: Endpoint, secret?: string): string {
   const { id, url, description, types, enabled, createdAt, previousSecretEndsAt } = endpoint

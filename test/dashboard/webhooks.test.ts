@@ -161,6 +161,18 @@ describeInBrowser('webhooks in the dashboard', { env: { DATABASE_URL: '' } }, op
     await page.getByText('The events after number 0 are on their way again.').waitFor()
     await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBeGreaterThan(before)
 
+    const afterNumber = receiver.received.length
+    await choose('Send events again')
+    await page.getByLabel('Begin').selectOption('At a time')
+    await page.getByLabel('Events of this time and later').fill('2999-01-01T00:00')
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('Enter a time in the past.').waitFor()
+    await isFaultless(page)
+    await page.getByLabel('Events of this time and later').fill('2026-01-01T00:00')
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText(/^The events since .* are on their way again.$/).waitFor()
+    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBeGreaterThan(afterNumber)
+
     await choose('Delete')
     await isFaultless(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()

@@ -55,6 +55,9 @@ test('an endpoint made over GraphQL receives a signed event, and its attempts ar
   const rewind = `mutation { webhookRewind(input: { id: "${id}", after: "0" }) { webhook { id } } }`
   expect((await send(rewind)).data.webhookRewind).toEqual({ webhook: { id } })
   await expect.poll(() => receiver.received.length).toBe(3)
+  const since = `mutation { webhookRewind(input: { id: "${id}", since: "2026-01-01T00:00:00+02:00" }) { webhook { id } } }`
+  expect((await send(since)).data.webhookRewind).toEqual({ webhook: { id } })
+  await expect.poll(() => receiver.received.length).toBe(4)
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
 })
 
@@ -95,6 +98,11 @@ test('wrong inputs are rejected with the place of the fault', async () => {
     [`webhookRedeliver(input: { id: "${id}", event: "999" }) { webhook { id } }`, 'input.event'],
     [`webhookRedeliver(input: { id: "${id}", event: "x" }) { webhook { id } }`, 'input.event'],
     [`webhookRewind(input: { id: "${id}", after: "99999" }) { webhook { id } }`, 'input.after'],
+    [`webhookRewind(input: { id: "${id}" }) { webhook { id } }`, 'input.after'],
+    [
+      `webhookRewind(input: { id: "${id}", since: "2999-01-01T00:00:00Z" }) { webhook { id } }`,
+      'input.since',
+    ],
   ]
   for (const [mutation, field] of faults) {
     const { errors } = await send(`mutation { ${mutation} }`)

@@ -89,11 +89,14 @@ describe('on the embedded default', () => {
     await expect.poll(() => receiver.received.length).toBe(3)
     const rewound = await store.post(`${path}/rewind`, { after: number - 1 })
     await expect.poll(() => receiver.received.length).toBe(4)
+    const { timestamp } = JSON.parse(receiver.received[0]?.body ?? '') as { timestamp: string }
+    const since = await store.post(`${path}/rewind`, { since: timestamp })
+    await expect.poll(() => receiver.received.length).toBe(5)
 
     expect(tested.json).toMatchObject({ status: 204 })
     expect(read(rotated).secret).not.toBe(added.secret)
     expect(again.status).toBe(204)
-    expect(rewound.status).toBe(200)
+    expect([rewound.status, since.status]).toEqual([200, 200])
     expect(new Set(receiver.received.map(({ event }) => event.type))).toEqual(
       new Set(['pet.created', 'webhook.test']),
     )
@@ -200,7 +203,18 @@ describe('on PostgreSQL', () => {
     for (const event of [0, -1, 1.5, 'x', 99_999]) {
       expect((await store.post(`/v1/webhooks/${id}/redeliver`, { event })).status, String(event)).toBe(400)
     }
-    expect((await store.post(`/v1/webhooks/${id}/rewind`, { after: 99_999 })).status).toBe(400)
+    const time = new Date().toISOString()
+    for (const [body, field, message] of [
+      [{ after: 99_999 }, 'after', 'must be the number of an event, or 0 for all that are kept'],
+      [{}, 'after', 'or since must be given'],
+      [{ after: 0, since: time }, 'since', 'must not be given together with after'],
+      [{ since: '2999-01-01T00:00:00Z' }, 'since', 'must not be in the future'],
+      [{ since: '2026-02-30T00:00:00Z' }, 'since', expect.stringContaining('must be a date and time')],
+      [{ since: 5 }, 'since', expect.stringContaining('must be a date and time')],
+    ]) {
+      const { json, status } = await store.post(`/v1/webhooks/${id}/rewind`, body)
+      expect([status, json]).toMatchObject([400, { details: [{ field, message }] }])
+    }
     for (const path of ['', `/${id}`, `/${id}/deliveries`]) {
       expect((await store.get(`/v1/webhooks${path}?page=2`)).status).toBe(400)
     }

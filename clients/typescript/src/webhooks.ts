@@ -66,8 +66,9 @@ export class Webhooks {
     await this.#send('redeliverWebhook', { path: { webhookId }, body: { event } }, options)
   }
 
-  /** Sends all events after this number again; 0 means all that are kept. */
-  async rewind(webhookId: string, after: bigint, options: CallOptions = {}): Promise<Webhook> {
-    return (await this.#send('rewindWebhook', { path: { webhookId }, body: { after } }, options)).body
+  /** Sends all events after this number again, 0 for all that are kept, or those since this time in RFC 3339. */
+  async rewind(webhookId: string, place: bigint | string, options: CallOptions = {}): Promise<Webhook> {
+    const body = typeof place === 'string' ? { since: place } : { after: place }
+    return (await this.#send('rewindWebhook', { path: { webhookId }, body }, options)).body
   }
 }

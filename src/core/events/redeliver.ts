@@ -4,6 +4,7 @@ import { manage } from '../acts.ts'
 import { invalidInput, StoreError } from '../errors.ts'
 import { parseInt64 } from '../int64.ts'
 import type { Project } from '../project.ts'
+import { parseTime, timeRule } from '../time.ts'
 import { attempt, openSecrets } from './attempts.ts'
 import type { DeliveryTools } from './deliveries.ts'
 import { type Endpoint, endpointNotFound, findEndpoint, lastNumber, startAnew } from './endpoints.ts'
@@ -37,24 +38,55 @@ export async function redeliver(
   })
 }
 
-/** Moves the endpoint's cursor, so that it receives all events after this number again. */
+/** Where to go on: after an event's number, or with the first event of a time or later. */
+export type RewindTo = { after: bigint } | { since: Date }
+
+/** Parses where to go on, of which an API passes the number as text. */
+export function readRewindTo(after: string | null, since: string | Date | null): RewindTo {
+  if (after !== null && since !== null)
+    throw invalidInput([{ field: 'since', message: 'must not be given together with after' }])
+  if (after === null && since === null)
+    throw invalidInput([{ field: 'after', message: 'or since must be given' }])
+  if (since === null) return { after: readEventNumber('after', after ?? '') }
+  const time = typeof since === 'string' ? parseTime(since) : since
+  if (time === null) throw invalidInput([{ field: 'since', message: timeRule }])
+  return { since: time }
+}
+
+/** Moves the endpoint's cursor, so that it receives all events after it again. */
 export async function rewind(
-  db: PrismaClient,
+  { db, clock }: Pick<DeliveryTools, 'db' | 'clock'>,
   project: Project,
   id: string,
-  after: bigint,
+  to: RewindTo,
 ): Promise<Endpoint> {
   const endpoint = await findEndpoint(db, project, id)
-  if (after < 0n || after > (await lastNumber(db, project))) {
+  const delivered = 'since' in to ? await lastBefore(db, clock, project, to.since) : to.after
+  if ('after' in to && (delivered < 0n || delivered > (await lastNumber(db, project)))) {
     throw invalidInput([
       { field: 'after', message: 'must be the number of an event, or 0 for all that are kept' },
     ])
   }
   const where = { id, projectId: project.id }
-  const data = { ...startAnew, delivered: after }
+  const data = { ...startAnew, delivered }
   const { count } = await manage(db, tx => tx.webhookEndpoint.updateMany({ where, data }))
   if (count === 0) throw endpointNotFound()
   return findEndpoint(db, project, endpoint.id)
+}
+
+/**
+ * Returns the number before the first event of this time or later. A long transaction writes its events earlier than it
+ * commits, so events are not quite in the order of time: a later number may be of an earlier time.
+ */
+async function lastBefore(db: PrismaClient, clock: Clock, project: Project, since: Date): Promise<bigint> {
+  if (since.getTime() > clock.now())
+    throw invalidInput([{ field: 'since', message: 'must not be in the future' }])
+  const [row] = await db.$queryRaw<{ number: bigint }[]>`
+    SELECT coalesce(
+      (SELECT number - 1 FROM events WHERE project_id = ${project.id} AND at >= ${since}::timestamptz ORDER BY number LIMIT 1), last
+    ) AS number
+    FROM event_numbers WHERE project_id = ${project.id}`
+  return row?.number ?? 0n
 }
 
 export type TestResult = { status: number | null; ms: number; answer: string; problem: string | null }

@@ -12,7 +12,7 @@ import {
   removeEndpoint,
   rotateEndpointSecret,
 } from '../../core/events/endpoints.ts'
-import { readEventNumber, redeliver, rewind, sendTest } from '../../core/events/redeliver.ts'
+import { readEventNumber, readRewindTo, redeliver, rewind, sendTest } from '../../core/events/redeliver.ts'
 import { parseInt64 } from '../../core/int64.ts'
 import { scopeFor } from '../../core/keys/caller.ts'
 import { parsePage, toPage } from '../../core/pages.ts'
@@ -110,10 +110,12 @@ export const webhookMutations = {
     return { webhook: await ownWebhook(context, id) }
   },
 
-  async webhookRewind(_parent, { input: { id, after } }, context) {
-    const { db, jobs } = context.tools
+  async webhookRewind(_parent, { input: { id, after, since } }, context) {
+    const { webhooks, jobs } = context.tools
     const project = ownerOf(context)
-    const webhook = await withinInput(() => rewind(db, project, ownId(id), readEventNumber('after', after)))
+    const webhook = await withinInput(() =>
+      rewind(webhooks, project, ownId(id), readRewindTo(after ?? null, since ?? null)),
+    )
     jobs.wake()
     return { webhook }
   },

@@ -236,11 +236,35 @@ test('five days of failure disable an endpoint, and nothing is lost', async () =
   receiver.answerAlways(204)
   receiver.received.length = 0
 
-  await rewind(own.db, project, added.endpoint.id, 0n)
+  await rewind({ db: own.db, clock }, project, added.endpoint.id, { after: 0n })
   await deliver()
 
   expect(disabled).toMatchObject({ disabledWhy: 'failing' })
   expect(ids()).toContain('1-1')
+})
+
+test('an endpoint moved back to a time gets each event of this time and later, though one committed late', async () => {
+  const added = await add()
+  await addEvents('pet.created', 'pet.created', 'pet.created', 'pet.created')
+  await deliver()
+  const now = clock.now()
+  // The third event is of a long transaction, and of the same time as the first.
+  for (const [number, minutes] of [40, 30, 40, 20].entries())
+    await own.db.$executeRaw`
+      UPDATE events SET at = ${new Date(now - minutes * minute)}::timestamptz
+      WHERE project_id = ${project.id} AND number = ${number + 1}::int`
+  const rewound = async (minutes: number) => {
+    receiver.received.length = 0
+    const since = new Date(now - minutes * minute)
+    await rewind({ db: own.db, clock }, project, added.endpoint.id, { since })
+    await deliver()
+    return ids()
+  }
+
+  const seen = [await rewound(60), await rewound(40), await rewound(35), await rewound(20), await rewound(10)]
+
+  const all = ['1-1', '1-2', '1-3', '1-4']
+  expect(seen).toEqual([all, all, ['1-2', '1-3', '1-4'], ['1-4'], []])
 })
 
 test('Retry-After of a 429 is heeded', async () => {

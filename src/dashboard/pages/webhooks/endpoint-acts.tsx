@@ -12,9 +12,10 @@ import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Choice, Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
+import { dateAndTime } from '../../ui/time.tsx'
 import { SecretDialog } from '../keys/secret.tsx'
 import { Answer } from './deliveries.tsx'
 import { secretWords } from './endpoint-form.tsx'
@@ -88,33 +89,58 @@ export function RotateSecret({ webhook: { id }, onClose }: Props) {
   )
 }
 
-/** Moves the endpoint's place back, so that it receives events again. */
+/** Moves the endpoint's place back, so that it receives events again: from a number on, or from a time on. */
 export function Rewind({ webhook: { id, delivered }, onClose }: Props) {
   const [{ fetching, error }, rewind] = useMutation(RewindWebhookDocument)
-  const [after, setAfter] = useState('')
+  const [by, setBy] = useState<'number' | 'time'>('number')
+  const [place, setPlace] = useState('')
   const announce = useAnnounce()
+  const since = by === 'time' && place ? new Date(place).toISOString() : null
   const submit = async () => {
     if (fetching) return
-    const { data } = await rewind({ input: { id, after: after.trim() } })
+    const { data } = await rewind({ input: { id, ...(since ? { since } : { after: place.trim() }) } })
     if (!data) return
-    announce(`The events after number ${after.trim()} are on their way again.`)
+    const from = since ? `since ${dateAndTime(since)}` : `after number ${place.trim()}`
+    announce(`The events ${from} are on their way again.`)
     onClose()
   }
   return (
     <Dialog title="Send events again" onClose={onClose} onSubmit={() => void submit()}>
       <p>
-        The endpoint has received all events up to number {delivered}. Those after the number below are sent
+        The endpoint has received all events up to number {delivered}. Those from the place below on are sent
         again, in order, with the same ids.
       </p>
-      <Field
-        label="After the event with the number"
-        inputMode="numeric"
-        autoFocus
-        value={after}
-        onChange={event => setAfter(event.target.value)}
-        hint="0 sends everything that is kept."
-        error={error ? 'Enter the number of an event, or 0.' : undefined}
-      />
+      <Choice
+        label="Begin"
+        value={by}
+        onChange={event => {
+          setBy(event.target.value === 'time' ? 'time' : 'number')
+          setPlace('')
+        }}
+      >
+        <option value="number">After an event</option>
+        <option value="time">At a time</option>
+      </Choice>
+      {by === 'number' ? (
+        <Field
+          label="After the event with the number"
+          inputMode="numeric"
+          autoFocus
+          value={place}
+          onChange={event => setPlace(event.target.value)}
+          hint="0 sends everything that is kept."
+          error={error ? 'Enter the number of an event, or 0.' : undefined}
+        />
+      ) : (
+        <Field
+          label="Events of this time and later"
+          type="datetime-local"
+          required
+          value={place}
+          onChange={event => setPlace(event.target.value)}
+          error={error ? 'Enter a time in the past.' : undefined}
+        />
+      )}
       {error && <Failed error={error} what="The events could not be sent again" />}
       <DialogActions onClose={onClose} act="Send again" acting="Sending…" busy={fetching} />
     </Dialog>
