@@ -18,7 +18,7 @@ export async function serve(): Promise<void> {
   const config = readConfig(env)
   logWarnings(openLog(config.logLevel))
   const part = partOfThisProcess()
-  const service = await startService(config, { part })
+  const service = await startService(config, { part, isWarmWhenReady: config.databaseUrl !== null })
   let isEnding = false
 
   function end(withinSeconds: number, stop: () => Promise<void>): void {
@@ -53,8 +53,8 @@ export async function serve(): Promise<void> {
   if (part === 'later') return
   announce(service.tools, await makeSignInLink(service.tools))
   if (isPractice) announcePractice(service.tools)
-  // First serve the requests that waited for the start.
-  setTimeout(service.warmUp, warmUpAfterMs).unref()
+  // On the embedded database a person waits for the first answers, so serve these first.
+  if (service.tools.database.isEmbedded) setTimeout(service.warmUp, warmUpAfterMs).unref()
 }
 
 function partOfThisProcess(): Part {

@@ -13,6 +13,13 @@ import { bringUp, openTools, type Tools } from './tools.ts'
 /** With PROCESSES: the `first` process listens at once and migrates, a `later` one listens once it is ready. */
 export type Part = 'alone' | 'first' | 'later'
 
+type Options = {
+  clock?: Clock
+  part?: Part
+  /** The warm-up takes over a second of CPU. Without it, a balancer's first requests would wait for the warm-up's end. */
+  isWarmWhenReady?: boolean
+}
+
 export type Service = {
   tools: Tools
   /** Null without OPS_PORT. */
@@ -30,7 +37,7 @@ export type Service = {
 /** Starts the service: config -> tools -> app -> listen. */
 export async function startService(
   config: Config,
-  { clock, part = 'alone' }: { clock?: Clock; part?: Part } = {},
+  { clock, part = 'alone', isWarmWhenReady = false }: Options = {},
 ): Promise<Service> {
   const tools = await openTools(config, clock)
   const drain = makeDrain()
@@ -54,9 +61,12 @@ export async function startService(
       throw error
     }
   }
-  async function comeUpThenListen(): Promise<void> {
+  async function comeUp(): Promise<void> {
+    if (isWarmWhenReady) await Promise.all([app.warmUp(), tools.database.migrated])
     await bringUp(tools)
-    await app.warmUp()
+  }
+  async function comeUpThenListen(): Promise<void> {
+    await comeUp()
     if (!drain.isEnding()) await listenOnAll()
   }
   async function close(drained: Promise<void>): Promise<void> {
@@ -71,7 +81,7 @@ export async function startService(
   return {
     tools,
     reports,
-    up: part === 'later' ? comeUpThenListen() : bringUp(tools),
+    up: part === 'later' ? comeUpThenListen() : comeUp(),
     warmUp: app.warmUp,
     stop: (serveOnSeconds = 0) => close(drain.end(servers, serveOnSeconds * 1000)),
     handOver: idleSeconds => close(drain.handOver(servers, idleSeconds * 1000)),

@@ -30,7 +30,7 @@ const mayImport: Record<string, string[]> = {
       ],
     ]),
   ),
-  reference: ['reference', 'http', 'styles', 'tools.ts'],
+  reference: ['reference', 'http', 'styles', 'tools', 'tools.ts'],
   studio: ['studio', 'http', 'core', 'limiter', 'database', 'tools', 'tools.ts', 'config.ts', 'styles'],
   jobs: ['jobs', 'hosting', 'core', 'limiter', 'database', 'tools', 'generated', 'tools.ts', 'config.ts'],
   // The published client is in clients/typescript, and the contract's types are in src/generated/contract.ts.

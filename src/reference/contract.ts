@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { parse } from 'yaml'
+import { readOpenapi } from '../tools/openapi.ts'
 
 /** The parts of openapi.yaml that the page shows. */
 export type Schema = {
@@ -56,8 +55,7 @@ export type Contract = {
 export type Located = Operation & { method: string; path: string }
 
 export function readContract(): Contract {
-  const text = readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8')
-  const document = parse(text, { intAsBigInt: true, maxAliasCount: -1 })
+  const document = readOpenapi()
   return resolve(document, document) as Contract
 }
 
