@@ -40,6 +40,16 @@ const held: [name: string, what: string, files: string[], tests?: string, env?: 
     'SIGHUP replaces',
     { ROLL_OVERS: '10' },
   ],
+  [
+    'events-killed',
+    'kill -9 of the process that numbers events, and of the one that delivers them',
+    ['core/events/kills', 'service/events-killed'],
+  ],
+  [
+    'events-restored',
+    'A restore, a recovery to a point in time and a promotion, to readers of events',
+    ['core/events/restores'],
+  ],
   ['half-an-order', 'PostgreSQL or a process killed in the midst of an order', ['service/orders']],
   [
     'proxy-protocol',
