@@ -16,6 +16,7 @@ import type { PrismaClient } from './generated/prisma/client.ts'
 import { type Hosting, openHosting } from './hosting/hosting.ts'
 import { requireSecretsKey } from './hosting/private-keys.ts'
 import { openWebhooks, type Webhooks } from './hosting/webhooks.ts'
+import { openRefusalPace, type RefusalPace } from './http/refusal-pace.ts'
 import { type StallWatch, watchStalls } from './http/stalls.ts'
 import { type Jobs, openJobs } from './jobs/jobs.ts'
 import { Limiter } from './limiter/limiter.ts'
@@ -40,6 +41,7 @@ export type Tools = {
   redis: Redis | Cluster | null
   limiter: Limiter
   places: Places
+  refusalPace: RefusalPace
   callers: Callers
   pets: Pets
   placements: Placements
@@ -98,6 +100,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
     redis,
     limiter,
     places: openPlaces(redis),
+    refusalPace: openRefusalPace(),
     usageCounter,
     hosting,
     webhooks,

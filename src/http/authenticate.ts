@@ -74,7 +74,7 @@ export async function showAnonymousLimits(
 
 /** Throws if the IP address has used up its anonymous requests. Charges nothing. */
 export async function requireAnonymousBudget(
-  { limiter }: Tools,
+  { limiter, refusalPace }: Tools,
   request: Request,
   response: Response,
 ): Promise<void> {
@@ -82,6 +82,7 @@ export async function requireAnonymousBudget(
   const decision = await limiter.get(charge.subject, charge)
   if (decision.outcome === 'accepted') return
   addRateLimitHeaders(response, decision)
+  await refusalPace.wait(charge.subject, response)
   throw refusalOf(decision)
 }
 

@@ -67,6 +67,7 @@ export async function decide(tools: Tools, response: Response, charge: Charge): 
   response.locals.decision = decision
   addRateLimitHeaders(response, decision)
   if (decision.banBegins) metrics.countBan()
+  if (points > 0 && decision.outcome !== 'accepted') await tools.refusalPace.wait(subject, response)
   if (points > 0 && decision.outcome === 'accepted') {
     response.locals.charged = [...(response.locals.charged ?? []), { charge, decision }]
   }

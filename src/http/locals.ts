@@ -29,6 +29,8 @@ declare global {
       /** The id of the person who signs in. */
       person?: string
       decision?: Decision
+      /** True if the refusal of this request has waited. */
+      isDelayed?: true
       /** Accepted charges, to be refunded if the answer is a 503. */
       charged?: readonly { charge: Charge; decision: Decision }[]
       /** The use to count for the caller when the outcome is known. */

@@ -1,0 +1,27 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Response } from 'express'
+import { openDelays, type Pace } from '../tools/delays.ts'
+
+/** Refusals of one subject by one process. */
+export const paceOfRefusals: Pace = { burst: 100, perSecond: 100, longestMs: 1_000 }
+
+export type RefusalPace = {
+  /** Waits before the answer of a refused request, once for each request. */
+  wait(subject: string, response: Response): Promise<void>
+}
+
+/**
+ * Delays the refusals of a subject that keeps sending. Otherwise a client that repeats each refused request at once would
+ * get thousands of refusals a second, and other clients would lack their CPU time.
+ */
+export function openRefusalPace(): RefusalPace {
+  const delayOf = openDelays(paceOfRefusals)
+  return {
+    async wait(subject, response) {
+      if (response.locals.isDelayed) return
+      response.locals.isDelayed = true
+      const ms = delayOf(subject, performance.now())
+      if (ms > 0) await pause(ms)
+    },
+  }
+}

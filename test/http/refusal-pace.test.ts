@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { startApp } from '../support/start-app.ts'
+
+test('the refusals of a key that repeats them at once are paced, and twenty creations at once are not', async () => {
+  const app = await startApp()
+  try {
+    const pet = { name: 'Rex', categoryId: 1 }
+    const honest = await app.makeProject({ perMinute: 20 })
+    const created = await Promise.all(Array.from({ length: 20 }, () => honest.post('/v1/pets', pet)))
+    expect(created.map(({ status }) => status)).toEqual(Array(20).fill(201))
+
+    const hostile = await app.makeProject({ perMinute: 1 })
+    const begun = performance.now()
+    let [sent, refused] = [0, 0]
+    const repeat = async () => {
+      while (sent++ < 350) if ((await hostile.get('/v1/pets')).status === 429) refused++
+    }
+    await Promise.all(Array.from({ length: 50 }, repeat))
+
+    expect(refused).toBe(349)
+    // 100 at once, and then 100 a second.
+    expect(performance.now() - begun).toBeGreaterThan(2_400)
+  } finally {
+    await app.stop()
+  }
+})
