@@ -1,4 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
+import { LRUCache } from 'lru-cache'
 import { actAs } from '../../core/acts.ts'
 import { StoreError } from '../../core/errors.ts'
 import { issueAccess } from '../../core/people/access.ts'
@@ -7,6 +8,7 @@ import { listMemberships } from '../../core/people/members.ts'
 import { exportPerson } from '../../core/people/people.ts'
 import { endSession, findSession } from '../../core/people/sessions.ts'
 import { personCharge } from '../../core/projects/limits.ts'
+import { hashSecret } from '../../core/secrets.ts'
 import type { Tools } from '../../tools.ts'
 import { actOf } from '../acts.ts'
 import { answerJson } from '../answer.ts'
@@ -21,6 +23,10 @@ import { ownOrigin } from './origin.ts'
 import { passkeySteps } from './passkeys.ts'
 import { chargeAddress, findCallingPerson, requirePerson, type Step, signIn, signInAgain } from './step.ts'
 
+/** A token takes seven statements. */
+const requestsOfToken = 5
+const mostPersons = 10_000
+
 /**
  * Makes the /session router: signing in, and changing the cookie into a bearer token. `/session/token` alone reads the
  * cookie; /v1, /graphql and /mcp never do, so any origin may call them. Everything here is a POST by a page of this
@@ -29,14 +35,27 @@ import { chargeAddress, findCallingPerson, requirePerson, type Step, signIn, sig
 export function sessionRouter(tools: Tools): Router {
   const router = Router({ strict: true, caseSensitive: true })
   const { db, clock } = tools
+  /** The persons of sessions that were seen, by the session's hash: a person over the budget costs no statement. */
+  const persons = new LRUCache<string, string>({ max: mostPersons })
+  const chargePerson = async (response: Response, personId: string) => {
+    response.locals.person = personId
+    await settle(tools, response, personCharge(personId, requestsOfToken))
+  }
 
   const steps: Record<string, Step> = {
     async '/token'({ request, response, origin, body }) {
-      const session = await findSession(db, clock, readCookie(request, origin))
-      if (!session) throw await refuseAnonymous(tools, request, response, signInAgain)
+      const secret = readCookie(request, origin) ?? ''
+      const name = hashSecret(secret).toString('base64')
+      const known = persons.get(name)
+      if (known) await chargePerson(response, known)
+      const session = await findSession(db, clock, secret)
+      if (!session) {
+        persons.delete(name)
+        throw await refuseAnonymous(tools, request, response, signInAgain)
+      }
       const { personId } = session
-      response.locals.person = personId
-      await settle(tools, response, personCharge(personId, 1))
+      if (!known) await chargePerson(response, personId)
+      persons.set(name, personId)
       const access = await issueAccess(
         db,
         clock,

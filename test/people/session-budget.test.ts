@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { endSession, listSessions } from '../../src/core/people/sessions.ts'
+import { personCharge } from '../../src/core/projects/limits.ts'
+import { systemClock } from '../../src/tools/clock.ts'
+import { signedIn } from '../support/people.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+import { watchStatements } from '../support/statements.ts'
+
+let app: App
+let store: TestProject
+beforeAll(async () => {
+  app = await startApp()
+  store = await app.makeProject()
+})
+afterAll(() => app?.stop())
+
+const budgetOf = (personId: string) => personCharge(personId, 1)
+
+test('a person over the budget costs no statement by asking for tokens', async () => {
+  const ada = await signedIn(app.tools, app.url, store.project, 'viewer')
+  const { subject, windows } = budgetOf(ada.personId)
+  await app.tools.limiter.penalty(subject, 300, { windows })
+
+  const statements = watchStatements()
+  const refused = await Promise.all(Array.from({ length: 20 }, () => ada.post('/session/token')))
+  const sent = statements.about('sessions', 'memberships', 'access_tokens')
+  statements.stop()
+
+  expect(refused.map(({ status }) => status)).toEqual(Array(20).fill(429))
+  expect(sent).toBe(0)
+})
+
+test('a token costs its person five requests', async () => {
+  const ada = await signedIn(app.tools, app.url, store.project, 'viewer')
+  const { subject, windows } = budgetOf(ada.personId)
+  await app.tools.limiter.delete(subject, { windows })
+
+  expect((await ada.post('/session/token')).status).toBe(200)
+
+  expect((await app.tools.limiter.get(subject, { windows })).windows).toMatchObject([{ remaining: 295 }])
+})
+
+test('the thief of an ended session spends the budget of its person only once', async () => {
+  const ada = await signedIn(app.tools, app.url, store.project, 'viewer')
+  const { subject, windows } = budgetOf(ada.personId)
+  const [session] = await listSessions(app.tools.db, systemClock, ada.personId)
+  await endSession(app.tools.db, ada.personId, session?.id ?? '')
+  await app.tools.limiter.delete(subject, { windows })
+
+  for (let i = 0; i < 5; i++) expect((await ada.post('/session/token')).status).toBe(401)
+
+  expect((await app.tools.limiter.get(subject, { windows })).windows).toMatchObject([{ remaining: 295 }])
+})
