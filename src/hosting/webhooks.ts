@@ -5,6 +5,7 @@ import { readSentEvents } from '../core/events/sent-events.ts'
 import { eventTypes } from '../core/events/types.ts'
 import type { Database } from '../database/database.ts'
 import type { Clock } from '../tools/clock.ts'
+import { openDelays, type Pace } from '../tools/delays.ts'
 import { type Network, parseNetwork } from '../tools/networks.ts'
 import { openOutgoing } from '../tools/outgoing.ts'
 import { reservedNetworks } from './addresses.ts'
@@ -12,6 +13,9 @@ import type { ClaimedSeal } from './seal-claim.ts'
 
 /** The tools for webhook endpoints and for the job that sends events to them. */
 export type Webhooks = EndpointTools & DeliveryTools
+
+/** Attempts of one project by one process. */
+const paceOfAttempts: Pace = { burst: 20, perSecond: 50, longestMs: 5_000 }
 
 /** On the embedded default a developer's own computer may receive events, by http too. */
 export function openWebhooks(
@@ -21,7 +25,9 @@ export function openWebhooks(
   const allowsLoopback = databaseUrl === null
   const loopback = ['127.0.0.0/8', '::1'].map(parseNetwork).filter((one): one is Network => one !== null)
   const outgoing = openOutgoing(reservedNetworks, [...webhookNetworks, ...(allowsLoopback ? loopback : [])])
+  const delay = openDelays(paceOfAttempts)
+  const delayOf = (projectId: number) => delay(String(projectId), performance.now())
   const rules = { allowsLoopback, refusalOf: outgoing.refusalOf, eventTypes }
   const readEvents: Webhooks['readEvents'] = (...query) => readSentEvents(database, ...query)
-  return { db: database.db, clock, seal, outgoing, rules, readEvents }
+  return { db: database.db, clock, seal, outgoing, rules, readEvents, delayOf }
 }

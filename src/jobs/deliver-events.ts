@@ -1,5 +1,6 @@
 import { type DeliveryTools, deliverDue } from '../core/events/deliveries.ts'
 import { claimDueEndpoints } from '../core/events/endpoint-lease.ts'
+import { runFor } from '../database/owner.ts'
 import type { WebhookEndpoint } from '../generated/prisma/client.ts'
 import type { Work } from './worker.ts'
 
@@ -13,6 +14,6 @@ export function deliverEvents(tools: DeliveryTools): Work<WebhookEndpoint> {
     everyMs,
     mostAtOnce,
     claim: most => claimDueEndpoints(tools.db, tools.clock, most),
-    run: (endpoint, signal) => deliverDue(tools, endpoint, signal),
+    run: (endpoint, signal) => runFor(endpoint.projectId, () => deliverDue(tools, endpoint, signal)),
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { PrismaClient, WebhookEndpoint } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
 import type { Outgoing } from '../../tools/outgoing.ts'
@@ -13,6 +14,8 @@ export type DeliveryTools = {
   clock: Clock
   seal: Pick<SecretSeal, 'open'>
   outgoing: Outgoing
+  /** Returns the milliseconds that the next attempt of a project has to wait. */
+  delayOf: (projectId: number) => number
   /** Reads events of a project by ascending number. */
   readEvents(projectId: number, after: bigint, limit: number): Promise<SentEvent[]>
 }
@@ -52,6 +55,7 @@ export async function deliverDue(
           lease.endpoint.delivered = event.number
           continue
         }
+        await waitForTurn(tools, leased, signal)
         const answer = await attempt(tools, lease.endpoint, event, secrets, signal)
         // A broken attempt counts as none: the next process repeats it, and the receiver knows its id.
         if (signal.aborted) break
@@ -90,6 +94,7 @@ async function deliverAside(
       await db.setAsideEvent.deleteMany({ where })
       continue
     }
+    await waitForTurn(tools, endpoint, signal)
     const answer = await attempt(tools, endpoint, event, secrets, signal)
     if (signal.aborted) return true
     const now = clock.now()
@@ -104,6 +109,16 @@ async function deliverAside(
     if (!(await lease.write(outcome, null)) || !outcome.goesOn) return false
   }
   return true
+}
+
+/** One event costs an attempt for each endpoint of the project: without a pace, they would take the CPU of all others. */
+async function waitForTurn(
+  { delayOf }: DeliveryTools,
+  { projectId }: Pick<WebhookEndpoint, 'projectId'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const ms = delayOf(projectId)
+  if (ms > 0) await pause(ms, undefined, { signal }).catch(() => {})
 }
 
 /** An endpoint without types receives all. */

@@ -51,7 +51,7 @@ beforeEach(async () => {
     eventTypes: ['pet.created', 'pet.updated', 'order.placed'],
   }
   const closing = { ...seal, close: async (secret: string, label: string) => seal.close(secret, label) }
-  tools = { db: own.db, clock, seal: closing, outgoing, rules, readEvents }
+  tools = { db: own.db, clock, seal: closing, outgoing, rules, readEvents, delayOf: () => 0 }
 })
 
 async function readEvents(projectId: number, after: bigint, limit: number): Promise<SentEvent[]> {
@@ -102,6 +102,19 @@ test('an endpoint gets every later event once and in order', async () => {
 
   expect(ids()).toEqual(['1-2', '1-3', '1-4'])
   expect(await progress(added)).toMatchObject({ delivered: 4n, failingSince: null })
+})
+
+test('each attempt waits for the pace of its project, and an unwanted event does not', async () => {
+  const asked: number[] = []
+  const delayOf = (projectId: number) => asked.push(projectId) - asked.length
+  tools = { ...tools, delayOf }
+  await add({ types: ['order.placed'] })
+  await add()
+  await addEvents('pet.created', 'order.placed')
+
+  await deliver()
+
+  expect(asked).toEqual(Array(3).fill(project.id))
 })
 
 test('an endpoint gets only the types that it names', async () => {
