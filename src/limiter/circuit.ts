@@ -41,7 +41,10 @@ export class Circuit {
   readonly #probe: () => Promise<unknown>
   readonly #log: Logger
   readonly #timeoutBeats: number
-  readonly #waiting = new Set<Waiting>()
+  // An array with free places, not a Set: the tables that a Set outgrows keep settled answers alive until the next full
+  // garbage collection.
+  readonly #waiting: (Waiting | null)[] = []
+  readonly #free: number[] = []
   #beats = 0
   #failures = 0
   #beating: NodeJS.Timeout | undefined
@@ -60,19 +63,28 @@ export class Circuit {
   run<T>(answer: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const waiting = { since: this.#beats, giveUp: reject }
-      this.#waiting.add(waiting)
+      const place = this.#free.pop() ?? this.#waiting.length
+      this.#waiting[place] = waiting
       this.#beating ??= setInterval(() => this.#beat(), BEAT_MS).unref()
       answer.then(
         value => {
-          if (this.#waiting.delete(waiting)) this.#failures = 0
+          if (this.#remove(waiting, place)) this.#failures = 0
           resolve(value)
         },
         error => {
-          if (this.#waiting.delete(waiting) && error instanceof Outage) this.#fail(error)
+          if (this.#remove(waiting, place) && error instanceof Outage) this.#fail(error)
           reject(error)
         },
       )
     })
+  }
+
+  /** Returns false if the answer has timed out already. */
+  #remove(waiting: Waiting, place: number): boolean {
+    if (this.#waiting[place] !== waiting) return false
+    this.#waiting[place] = null
+    this.#free.push(place)
+    return true
   }
 
   close(): void {
@@ -84,13 +96,14 @@ export class Circuit {
   /** Counts ticks of a timer, not time: after a stall, the process first reads the answers that have arrived. */
   #beat(): void {
     this.#beats++
-    for (const waiting of this.#waiting) {
-      if (this.#beats - waiting.since < this.#timeoutBeats) return
-      this.#waiting.delete(waiting)
+    for (const [place, waiting] of this.#waiting.entries()) {
+      if (!waiting || this.#beats - waiting.since < this.#timeoutBeats) continue
+      this.#remove(waiting, place)
       const outage = new Outage('Redis did not answer in time.')
       waiting.giveUp(outage)
       this.#fail(outage)
     }
+    if (this.#free.length < this.#waiting.length) return
     clearInterval(this.#beating)
     this.#beating = undefined
   }
@@ -101,8 +114,11 @@ export class Circuit {
     const { message: reason } = outage
     this.#log.warn({ reason }, 'limiter: Redis does not count; each process counts alone until it does')
     this.#probing = setInterval(() => this.#tryAgain(), PROBE_EVERY_MS).unref()
-    for (const waiting of this.#waiting) waiting.giveUp(outage)
-    this.#waiting.clear()
+    for (const [place, waiting] of this.#waiting.entries()) {
+      if (!waiting) continue
+      this.#remove(waiting, place)
+      waiting.giveUp(outage)
+    }
   }
 
   #tryAgain(): void {
