@@ -1,7 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { freshDatabase } from '../support/databases.ts'
 import { findProgram } from '../support/programs.ts'
 import { answersAt, startProcess } from '../support/start-process.ts'
+
+const operatorKey = 'operator-of-the-tests-0123456789abcdef'
 
 describe.skipIf(!findProgram('postgres'))('the start of a process on PostgreSQL', () => {
   it('a ready process answers the first request of each kind without the work of its start', async () => {
@@ -23,6 +28,42 @@ describe.skipIf(!findProgram('postgres'))('the start of a process on PostgreSQL'
 
     expect(asked.map(({ status }) => status)).toEqual([200, 200, 200])
     expect((await cpuSeconds()) - ofStart).toBeLessThan(ofStart / 2)
+    running.child.kill('SIGTERM')
+    await running.ended
+  })
+
+  it('a ready process loads no library for the first call of a tool or the first sign-in with a passkey', async () => {
+    const { env } = await freshDatabase()
+    const folder = mkdtempSync(join(tmpdir(), 'animal-store-loads-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const LOADS = join(folder, 'loads')
+    const NODE_OPTIONS = `--import ${join(import.meta.dirname, '../support/note-loads.js')}`
+    const running = await startProcess({ ...env, LOADS, NODE_OPTIONS, OPERATOR_KEY: operatorKey })
+    await running.printed(answersAt)
+    const send = (path: string, body: object, headers: object = {}) =>
+      fetch(running.url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      })
+    const query = 'mutation { projectCreate(input: { slug: "warm-shop" }) { secret } }'
+    const made = await send('/graphql', { query }, { authorization: `Bearer ${operatorKey}` })
+    const { secret } = ((await made.json()) as { data: { projectCreate: { secret: string } } }).data
+      .projectCreate
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_pets' } }
+    const accept = 'application/json, text/event-stream'
+    const before = readFileSync(LOADS, 'utf8')
+    const asked = [
+      await send('/mcp', call, { accept, authorization: `Bearer ${secret}` }),
+      await send('/session/passkey/options', {}, { origin: running.url, 'sec-fetch-site': 'same-origin' }),
+    ]
+
+    expect(await Promise.all(asked.map(async answer => [answer.status, await answer.text()]))).toEqual([
+      [200, expect.stringContaining('pets')],
+      [200, expect.stringContaining('challenge')],
+    ])
+    expect(before).toContain('/@simplewebauthn/server/')
+    expect(readFileSync(LOADS, 'utf8').slice(before.length)).not.toMatch(/^file:/m)
     running.child.kill('SIGTERM')
     await running.ended
   })
