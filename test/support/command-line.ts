@@ -7,6 +7,7 @@ export function runCommand(
   env: Record<string, string>,
   args: string[],
   program = 'src/cli/bin.js',
+  input = '',
 ): Promise<Run> {
   return new Promise(resolve => {
     const child = execFile(
@@ -17,6 +18,6 @@ export function runCommand(
       (error, output, errors) =>
         resolve({ exitCode: typeof error?.code === 'number' ? error.code : 0, output, errors }),
     )
-    child.stdin?.end()
+    child.stdin?.end(input)
   })
 }
