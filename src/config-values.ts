@@ -38,6 +38,18 @@ export const webAddress = (name: string) =>
     v.transform(url => url.replace(/(?<!\/)\/+$/, '')),
   )
 
+/** An issuer's identifier, unchanged: a slash at its end is part of it. Without TLS only on this machine. */
+export const issuerAddress = (name: string) =>
+  readAs(
+    text => (URL.canParse(text) && isIssuer(new URL(text)) ? text : null),
+    `${name} must be an https address without a query; http is possible at localhost only.`,
+  )
+
+const isIssuer = ({ protocol, hostname, search, hash, username }: URL) =>
+  (protocol === 'https:' ||
+    (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname))) &&
+  search + hash + username === ''
+
 export const share = (name: string) =>
   readAs(
     text => (/^(?:0|1|0?\.\d{1,6})$/.test(text) ? Number(text) : null),

@@ -8,6 +8,7 @@ import {
   directories,
   dnsServers,
   externalAccounts,
+  issuerAddress,
   networks,
   onOff,
   operatorKeys,
@@ -55,6 +56,9 @@ const variables = v.object({
   ),
   REDIS_CA_FILE: v.optional(v.string()),
   OPERATOR_KEY: v.optional(operatorKeys),
+  OIDC_ISSUER: v.optional(issuerAddress('OIDC_ISSUER')),
+  OIDC_CLIENT_ID: v.optional(v.string()),
+  OIDC_CLIENT_SECRET: v.optional(v.string()),
   SEED_DEMO: v.optional(onOff('SEED_DEMO'), '0'),
   DNS_SERVERS: v.optional(dnsServers),
   DOMAIN_SUFFIXES: v.optional(suffixes),
@@ -124,6 +128,9 @@ export function readConfig(env: Record<string, string | undefined>) {
       'PROCESSES needs DATABASE_URL and REDIS_URL: several processes share their data in PostgreSQL and count the limits in Redis.',
     )
   }
+  if (Boolean(output.OIDC_ISSUER) !== Boolean(output.OIDC_CLIENT_ID)) {
+    throw new StartRefused('OIDC_ISSUER and OIDC_CLIENT_ID need each other.')
+  }
   return {
     host: output.HOST,
     port: output.PORT,
@@ -151,6 +158,15 @@ export function readConfig(env: Record<string, string | undefined>) {
     redisUrl: output.REDIS_URL ?? null,
     redisCaFile: output.REDIS_CA_FILE ?? null,
     operatorKeys: output.OPERATOR_KEY ?? [],
+    /** Null: no identity provider is configured. */
+    oidc:
+      output.OIDC_ISSUER && output.OIDC_CLIENT_ID
+        ? {
+            issuer: output.OIDC_ISSUER,
+            clientId: output.OIDC_CLIENT_ID,
+            clientSecret: output.OIDC_CLIENT_SECRET ?? null,
+          }
+        : null,
     seedDemo: output.SEED_DEMO,
     webhookNetworks: output.WEBHOOK_NETWORKS ?? [],
     hosting: {

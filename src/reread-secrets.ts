@@ -32,6 +32,9 @@ export function rereadSecrets(tools: Tools): void {
   reread('SECRETS_KEY', secretsKeys, keys => {
     config.hosting.secretsKeys = keys
   })
+  reread('OIDC_CLIENT_SECRET', v.string(), secret => {
+    if (config.oidc) config.oidc.clientSecret = secret
+  })
   reread('ACME_EAB', externalAccounts, given => {
     const authorities = config.hosting.acme?.authorities ?? []
     requireKnownHosts(

@@ -12,6 +12,13 @@ export function addHeader(response: Response, name: string, value: string): void
   else headers[at + 1] = value
 }
 
+/** Adds a header beside those of the same name: each cookie has its own. */
+export function appendHeader(response: Response, name: string, value: string): void {
+  const { headers } = response.locals
+  if (headers) headers.push(name, value)
+  else response.appendHeader(name, value)
+}
+
 /** Adds several headers at once; names and values alternate. */
 export function addHeaders(response: Response, added: readonly string[]): void {
   const { headers } = response.locals

@@ -8,6 +8,7 @@ const secrets = [
   'OPERATOR_KEY',
   'SECRETS_KEY',
   'ACME_EAB',
+  'OIDC_CLIENT_SECRET',
 ]
 
 /** The files of the secrets, by variable. */

@@ -44,6 +44,16 @@ test.each([
       refused: ['ftp://a', 'a.example', 'http://', 'xhttp://a'],
     },
   ],
+  [
+    'OIDC_ISSUER',
+    {
+      taken: [],
+      refused: [
+        ...['http://id.example', 'id.example', 'ftp://localhost', 'https://id.example?x=1'],
+        ...['https://id.example#x', 'https://u@id.example', 'http://localhost.example'],
+      ],
+    },
+  ],
   ['STAGING_URL', { taken: ['https://a.example'], refused: ['ftp://a', '/a'] }],
   ['ACME_EMAIL', { taken: ['it@shop.test'], refused: ['shop.test', 'it@'] }],
   [
@@ -114,6 +124,18 @@ test('PROCESSES is auto or a number, and needs PostgreSQL and Redis', () => {
     expect(() => readConfig({ ...shared, [name]: '', PROCESSES: '1' })).toThrow(
       'PROCESSES needs DATABASE_URL and REDIS_URL',
     )
+})
+
+test('OIDC_ISSUER needs OIDC_CLIENT_ID, and is kept as it is written', () => {
+  const client = { OIDC_CLIENT_ID: 'animal-store' }
+  for (const issuer of ['https://id.example', 'https://id.example/store/', 'http://localhost:8080'])
+    expect(readConfig({ ...client, OIDC_ISSUER: issuer }).oidc).toEqual({
+      ...{ issuer, clientId: 'animal-store', clientSecret: null },
+    })
+
+  expect(readConfig({}).oidc).toBeNull()
+  expect(() => readConfig(client)).toThrow('OIDC_ISSUER and OIDC_CLIENT_ID need each other.')
+  expect(() => readConfig({ OIDC_ISSUER: 'https://id.example' })).toThrow('need each other')
 })
 
 test('each variable sets only its own setting', () => {

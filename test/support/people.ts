@@ -9,13 +9,24 @@ export type TestBrowser = {
   /** The cookie as the browser sends it; null if there is none. */
   cookie(): string | null
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** Goes to an address of the service from another site, as a link or a redirect does. */
+  visit(address: string): Promise<Answer>
   /** Gets a bearer token for a project. */
   token(project?: string): Promise<string>
 }
 
 export function openBrowser(url: string): TestBrowser {
-  let cookie: string | null = null
+  const jar = new Map<string, string>()
+  const cookie = () => (jar.size > 0 ? [...jar].map(pair => pair.join('=')).join('; ') : null)
+  const keep = ({ headers }: Answer) => {
+    for (const set of headers['set-cookie'] ?? []) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
+      if (/Max-Age=0/.test(set)) jar.delete(name)
+      else jar.set(name, value)
+    }
+  }
   const post: TestBrowser['post'] = async (path, body = {}, headers = {}) => {
+    const sent = cookie()
     const answer = await ask(url + path, {
       method: 'POST',
       headers: {
@@ -23,19 +34,25 @@ export function openBrowser(url: string): TestBrowser {
         origin: url,
         'sec-fetch-site': 'same-origin',
         'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-        ...(cookie && { cookie }),
+        ...(sent && { cookie: sent }),
         ...headers,
       },
       body: JSON.stringify(body),
     })
-    for (const set of answer.headers['set-cookie'] ?? []) {
-      cookie = /Max-Age=0/.test(set) ? null : (set.split(';')[0] ?? null)
-    }
+    keep(answer)
     return answer
   }
   return {
-    cookie: () => cookie,
+    cookie,
     post,
+    async visit(address) {
+      const sent = cookie()
+      const answer = await ask(address, {
+        headers: { 'sec-fetch-site': 'cross-site', ...(sent && { cookie: sent }) },
+      })
+      keep(answer)
+      return answer
+    },
     async token(project) {
       const answer = await post('/session/token', { project })
       return (answer.json as { token: string }).token

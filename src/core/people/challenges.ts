@@ -1,27 +1,34 @@
 import { randomBytes } from 'node:crypto'
-import type { Challenge, PrismaClient } from '../../generated/prisma/client.ts'
+import type { Challenge, Prisma, PrismaClient } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
 import type { Db } from '../db.ts'
 import { hashSecret } from '../secrets.ts'
 
-const lifetimeMs = 5 * 60 * 1000
+const minuteMs = 60 * 1000
+/** A sign-in at the issuer may need a password and a second factor. */
+const lifetimesMs = {
+  'passkey to sign in': 5 * minuteMs,
+  'passkey to add': 5 * minuteMs,
+  'sign-in at the issuer': 10 * minuteMs,
+}
 
 /** A challenge for a sign-in cannot be used to add a passkey, or the other way round. */
-export type Purpose = 'passkey to sign in' | 'passkey to add'
+export type Purpose = keyof typeof lifetimesMs
 
-/** Makes a random value that must come back once within five minutes. The database knows its hash, so any process can take it. */
+/** Makes a random value that must come back once within minutes. The database knows its hash, so any process can take it. */
 export async function makeChallenge(
   db: Db,
   clock: Clock,
   purpose: Purpose,
   personId: string | null = null,
+  data: Prisma.InputJsonObject = {},
 ): Promise<Buffer> {
   const value = randomBytes(32)
   await db.challenge.create({
     data: {
-      ...{ purpose, personId },
+      ...{ purpose, personId, data },
       hash: hashOf(value.toString('base64url')),
-      expiresAt: new Date(clock.now() + lifetimeMs),
+      expiresAt: new Date(clock.now() + lifetimesMs[purpose]),
     },
   })
   return value

@@ -113,11 +113,11 @@ export type Joining = { personId: string } | { name: unknown; identity?: IssuerI
 export function acceptInvitation(
   db: PrismaClient,
   clock: Clock,
-  secret: unknown,
+  link: unknown,
   joining: Joining,
 ): Promise<{ personId: string; project: string }> {
   return manage(db, async tx => {
-    const { id, projectId, role, project } = await findInvitation(tx, clock, secret)
+    const { id, projectId, role, project } = await findInvitation(tx, clock, link)
     await lockProject(tx, projectId)
     const personId =
       'personId' in joining
@@ -135,10 +135,15 @@ export function acceptInvitation(
   })
 }
 
-async function findInvitation(db: Db, clock: Clock, secret: unknown) {
-  const invitation = isSecretOf('invitation', secret)
+/** Takes the secret of a link, or its hash, which is stored while the person is at the identity provider. */
+async function findInvitation(db: Db, clock: Clock, link: unknown) {
+  const hash =
+    link instanceof Uint8Array
+      ? new Uint8Array(link)
+      : isSecretOf('invitation', link) && new Uint8Array(hashSecret(link))
+  const invitation = hash
     ? await db.invitation.findUnique({
-        where: { hash: new Uint8Array(hashSecret(secret)) },
+        where: { hash },
         include: { project: { select: { slug: true, name: true } } },
       })
     : null

@@ -28,6 +28,11 @@ export async function renamePerson(db: PrismaClient, id: string, name: string): 
   return manage(db, tx => tx.person.update({ where: { id }, data: { name: text } }))
 }
 
+/** Finds the person of an identity. An e-mail address finds nobody: issuers hand addresses on. */
+export function findPersonOfIssuer(db: Db, identity: IssuerIdentity): Promise<Person | null> {
+  return db.person.findUnique({ where: { issuer_subject: identity } })
+}
+
 export function findPerson(db: Db, id: string): Promise<Person> {
   return db.person.findUniqueOrThrow({ where: { id } })
 }

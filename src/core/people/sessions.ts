@@ -21,12 +21,13 @@ export async function beginSession(
   clock: Clock,
   personId: string,
   device: string,
+  byIssuer = false,
 ): Promise<BegunSession> {
   const now = new Date(clock.now())
   const secret = makeSecretOf('session')
   const session = await db.session.create({
     data: {
-      ...{ personId, device, createdAt: now, lastUsedAt: now },
+      ...{ personId, device, byIssuer, createdAt: now, lastUsedAt: now },
       hash: new Uint8Array(hashSecret(secret)),
       expiresAt: new Date(now.getTime() + longestMs),
     },
@@ -59,9 +60,11 @@ export async function listSessions(db: Db, clock: Clock, personId: string): Prom
 }
 
 /** Ends one session of the person, and with it the session's access tokens in every process. */
-export async function endSession(db: Db, personId: string, id: string): Promise<void> {
+export async function endSession(db: Db, personId: string, id: string): Promise<{ byIssuer: boolean }> {
+  const session = await db.session.findFirst({ where: { id, personId }, select: { byIssuer: true } })
   const { count } = await db.session.deleteMany({ where: { id, personId } })
-  if (count === 0) throw new StoreError('session_not_found', 'There is no such session.')
+  if (!session || count === 0) throw new StoreError('session_not_found', 'There is no such session.')
+  return session
 }
 
 /** Ends the person's sessions, except for one. */

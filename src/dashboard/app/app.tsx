@@ -6,6 +6,7 @@ import { makeClient } from './client.ts'
 import { type Credential, credentialOf } from './credential.ts'
 import { forgetDrafts } from './draft.ts'
 import { announceSignedOut, askOtherTabs, handOver } from './hand-over.ts'
+import { takeOutcome } from './issuer.ts'
 import { fetchAccess, forgetSession, notedProject, noteSession, postSession } from './person.ts'
 import { RouterProvider } from './router.tsx'
 import { forgetKey, rememberedKey, rememberKey, type Session, SessionContext } from './session.ts'
@@ -37,7 +38,12 @@ export function App() {
   const signOutEverywhere = async (key: Credential) => {
     forgetDrafts()
     if (typeof key === 'string') announceSignedOut(key)
-    else await postSession('/end', {}, await key.bearer()).catch(() => {})
+    else {
+      const ended = await postSession<{ signOutAt: string | null }>('/end', {}, await key.bearer()).catch(
+        () => null,
+      )
+      if (ended?.signOutAt) location.assign(ended.signOutAt)
+    }
     signOut(null)
   }
   const signIn = async (key: Credential) => {
@@ -74,6 +80,9 @@ export function App() {
   }
   useEffect(() => {
     if (isInvitation()) return
+    const { signedIn, refused } = takeOutcome()
+    if (signedIn) return void signInAsPerson(null)
+    if (refused !== null) return setState({ session: null, opening: false, refused })
     // On the first render, try the key of an earlier page load or of another open tab, then the session.
     void (async () => {
       const key = rememberedKey() ?? (await askOtherTabs())

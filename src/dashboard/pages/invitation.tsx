@@ -4,6 +4,7 @@ import icon from '../icon.svg'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { IssuerButton } from './issuer-button.tsx'
 
 const allowed = {
   viewer: 'You will see everything in the project and change nothing.',
@@ -89,6 +90,7 @@ export default function Invitation({ onJoined }: { onJoined(project: string): vo
             {busy ? 'Joining…' : 'Join'}
           </Button>
         )}
+        {invited && !bearer && <IssuerButton invitation={secret} />}
         <p className="small soft">
           <a href="/dashboard/">Sign in</a> instead
         </p>

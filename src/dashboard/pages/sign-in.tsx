@@ -3,6 +3,7 @@ import icon from '../icon.svg'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { IssuerButton } from './issuer-button.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 
 type Props = {
@@ -45,6 +46,7 @@ export function SignIn({ opening, refused, remembered, onKey, onSignedIn }: Prop
           </Notice>
         )}
         <PasskeyButton onSignedIn={onSignedIn} />
+        <IssuerButton />
         <Field
           label="API key"
           type="password"

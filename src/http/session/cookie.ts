@@ -1,21 +1,25 @@
 import type { Request, Response } from 'express'
 import { longestMs } from '../../core/people/sessions.ts'
-import { addHeader } from '../headers.ts'
+import { appendHeader } from '../headers.ts'
+
+/** The session's secret, and the state of a sign-in that is at the identity provider. */
+const maxAgeSeconds = { session: longestMs / 1000, issuer: 10 * 60 }
+type Kind = keyof typeof maxAgeSeconds
 
 /**
  * The cookie's name for an origin. Over HTTPS the prefix makes browsers refuse a cookie that a subdomain or an insecure
  * page sets (RFC 6265bis, 4.1.3.2). Over http, as at localhost, Safari takes no Secure cookie; the port keeps two
  * services on one machine apart, because cookies have no ports.
  */
-function nameAt(origin: URL): string {
+function nameAt(origin: URL, kind: Kind): string {
   return origin.protocol === 'https:'
-    ? '__Host-animal-store-session'
-    : `animal-store-session-${origin.port || '80'}`
+    ? `__Host-animal-store-${kind}`
+    : `animal-store-${kind}-${origin.port || '80'}`
 }
 
-/** Reads the session's secret. Two cookies of the name are refused, because one of them may be planted. */
-export function readCookie(request: Request, origin: URL): string | null {
-  const name = nameAt(origin)
+/** Reads a cookie's value. Two cookies of the name are refused, because one of them may be planted. */
+export function readCookie(request: Request, origin: URL, kind: Kind = 'session'): string | null {
+  const name = nameAt(origin, kind)
   const values = (request.headers.cookie ?? '').split(';').flatMap(pair => {
     const at = pair.indexOf('=')
     return at > 0 && pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : []
@@ -23,16 +27,24 @@ export function readCookie(request: Request, origin: URL): string | null {
   return values.length === 1 ? (values[0] ?? null) : null
 }
 
-/** Sets the session's cookie; null removes it. Pages cannot read it, and other sites' forms do not send it. */
-export function setCookie(response: Response, origin: URL, secret: string | null): void {
+/**
+ * Sets a cookie; null removes it. Pages cannot read it, and other sites' forms do not send it. SameSite=Strict would not
+ * come with the navigation from the identity provider.
+ */
+export function setCookie(
+  response: Response,
+  origin: URL,
+  value: string | null,
+  kind: Kind = 'session',
+): void {
   const isSecure = origin.protocol === 'https:'
   const parts = [
-    `${nameAt(origin)}=${secret ?? ''}`,
+    `${nameAt(origin, kind)}=${value ?? ''}`,
     'Path=/',
     'HttpOnly',
     'SameSite=Lax',
-    `Max-Age=${secret === null ? 0 : longestMs / 1000}`,
+    `Max-Age=${value === null ? 0 : maxAgeSeconds[kind]}`,
     ...(isSecure ? ['Secure'] : []),
   ]
-  addHeader(response, 'Set-Cookie', parts.join('; '))
+  appendHeader(response, 'Set-Cookie', parts.join('; '))
 }

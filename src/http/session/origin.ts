@@ -10,14 +10,22 @@ import { requestUrl } from '../request-url.ts'
  */
 export function ownOrigin(config: Config, request: Request): URL {
   const { origin, 'sec-fetch-site': site } = request.headers
-  const urls = [config.publicUrl, config.stagingUrl, requestUrl(config, request)]
-  const origins = urls.flatMap(url => (url === null ? [] : [new URL(url)]))
-  const own = origins.find(url => url.origin === origin)
+  const own = originsOf(config, request).find(url => url.origin === origin)
   const isPublicSecure = config.publicUrl.startsWith('https:')
   const isDowngraded = isPublicSecure && own?.protocol === 'http:'
   if (own && !isDowngraded && isOfHost(own, request) && (site === undefined || site === 'same-origin'))
     return own
   throw new StoreError('foreign_origin', 'Only pages of this service may sign in here.')
+}
+
+/** Returns the origin that a navigation asks for: a navigation has no Origin header. */
+export function askedOrigin(config: Config, request: Request): URL | undefined {
+  return originsOf(config, request).find(url => isOfHost(url, request))
+}
+
+function originsOf(config: Config, request: Request): URL[] {
+  const urls = [config.publicUrl, config.stagingUrl, requestUrl(config, request)]
+  return urls.flatMap(url => (url === null ? [] : [new URL(url)]))
 }
 
 /** A page of the staging address must not use a session of the public address, or the other way round. */

@@ -19,6 +19,8 @@ import { answerErrors } from '../errors.ts'
 import { addHeader, removeHeader } from '../headers.ts'
 import { readJsonBytes } from '../json-body.ts'
 import { readCookie, setCookie } from './cookie.ts'
+import { openIssuer } from './issuer.ts'
+import { finishAtIssuer, issuerSteps } from './issuer-steps.ts'
 import { ownOrigin } from './origin.ts'
 import { passkeySteps } from './passkeys.ts'
 import { chargeAddress, findCallingPerson, requirePerson, type Step, signIn, signInAgain } from './step.ts'
@@ -30,7 +32,7 @@ const mostPersons = 10_000
 /**
  * Makes the /session router: signing in, and changing the cookie into a bearer token. `/session/token` alone reads the
  * cookie; /v1, /graphql and /mcp never do, so any origin may call them. Everything here is a POST by a page of this
- * service: a preview that opens a link uses nothing up.
+ * service, except the way back from the identity provider: a preview that opens a link uses nothing up.
  */
 export function sessionRouter(tools: Tools): Router {
   const router = Router({ strict: true, caseSensitive: true })
@@ -41,6 +43,7 @@ export function sessionRouter(tools: Tools): Router {
     response.locals.person = personId
     await settle(tools, response, personCharge(personId, requestsOfToken))
   }
+  const issuer = openIssuer(tools)
 
   const steps: Record<string, Step> = {
     async '/token'({ request, response, origin, body }) {
@@ -87,12 +90,12 @@ export function sessionRouter(tools: Tools): Router {
       return { project: joined.project }
     },
 
-    /** Ends the session of the bearer token. */
+    /** Ends the session of the bearer token. Returns where to sign out of the identity provider, if it began there. */
     async '/end'(call) {
       setCookie(call.response, call.origin, null)
       const { id, sessionId } = await requirePerson(tools, call)
-      await endSession(db, id, sessionId)
-      return {}
+      const { byIssuer } = await endSession(db, id, sessionId)
+      return { signOutAt: byIssuer ? await issuer.signOutUrl(call.origin) : null }
     },
 
     /** Everything that the store has of the person who calls. */
@@ -102,10 +105,12 @@ export function sessionRouter(tools: Tools): Router {
     },
 
     ...passkeySteps(tools),
+    ...issuerSteps(tools, issuer),
   }
 
   router.use(nameRoute, refuseAtProjectHosts)
   for (const [path, step] of Object.entries(steps)) router.post(path, takeStep(tools, path, step))
+  router.get('/issuer/callback', finishAtIssuer(tools, issuer))
   router.use(refuseOthers, answerErrors(tools))
   return router
 }

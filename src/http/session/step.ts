@@ -21,8 +21,10 @@ export async function signIn(
   { db, clock }: Tools,
   { request, response, origin }: Omit<Call, 'body'>,
   personId: string,
+  byIssuer = false,
 ): Promise<void> {
-  const { secret } = await beginSession(db, clock, personId, deviceOf(request.headers['user-agent']))
+  const device = deviceOf(request.headers['user-agent'])
+  const { secret } = await beginSession(db, clock, personId, device, byIssuer)
   setCookie(response, origin, secret)
 }
 

@@ -1,0 +1,32 @@
+import { postSession } from './person.ts'
+
+/** Returns the host of the identity provider; null if the service has none. */
+export async function findIssuer(): Promise<string | null> {
+  const { host } = await postSession<{ host: string | null }>('/issuer/show').catch(() => ({ host: null }))
+  return host
+}
+
+/** Leaves for the identity provider, which sends the browser back to this page. */
+export async function signInAtIssuer(invitation?: string): Promise<void> {
+  const returnTo = invitation === undefined ? location.pathname + location.search : '/dashboard/'
+  const { url } = await postSession<{ url: string }>('/issuer', { returnTo, invitation })
+  location.assign(url)
+}
+
+const reasons: Record<string, string> = {
+  expired: 'This sign-in took too long, or was begun in another tab. Try again.',
+  refused: 'The identity provider did not sign you in. Try again.',
+  stranger: 'You belong to no project here. Ask an owner of the project for an invitation.',
+  unavailable: 'The identity provider does not answer. Try again in a moment.',
+  invitation_not_found:
+    'This link was used, withdrawn or has expired. Ask an owner of the project for a new one.',
+}
+
+/** Reads how a sign-in at the identity provider ended, which the service writes into the fragment. */
+export function takeOutcome(): { signedIn: boolean; refused: string | null } {
+  const [kind, reason = ''] = location.hash.slice(1).split(':')
+  const signedIn = kind === 'signed-in'
+  if (!signedIn && kind !== 'refused') return { signedIn: false, refused: null }
+  history.replaceState(null, '', location.pathname + location.search)
+  return { signedIn, refused: signedIn ? null : (reasons[reason] ?? reasons.refused ?? null) }
+}

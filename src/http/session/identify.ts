@@ -1,0 +1,62 @@
+import type { Configuration, UserInfoResponse } from 'openid-client'
+import type { IssuerIdentity } from '../../core/people/people.ts'
+import { validateText } from '../../core/text.ts'
+import type { Tools } from '../../tools.ts'
+import { loadClient } from './issuer.ts'
+
+/** Why a sign-in at the identity provider failed; the sign-in page has a sentence for each. */
+export class SignInRefused extends Error {
+  readonly reason: 'expired' | 'refused' | 'stranger'
+  constructor(reason: SignInRefused['reason']) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+export type Identified = { identity: IssuerIdentity; name: string }
+
+type Expected = { verifier: string; state: string; nonce: string }
+
+/**
+ * Exchanges the code of the issuer's answer for what it says about the person. The library checks state, nonce, PKCE,
+ * issuer, audience, signature and times.
+ */
+export async function identify(
+  { log }: Pick<Tools, 'log'>,
+  configuration: Configuration,
+  answer: URL,
+  { verifier, state, nonce }: Expected,
+): Promise<Identified> {
+  const client = await loadClient()
+  try {
+    const tokens = await client.authorizationCodeGrant(configuration, answer, {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+      expectedNonce: nonce,
+      idTokenExpected: true,
+    })
+    const claims = tokens.claims()
+    if (!claims) throw new SignInRefused('refused')
+    // Many issuers give name and address only here (OpenID Connect Core, 5.4).
+    const more: Partial<UserInfoResponse> = configuration.serverMetadata().userinfo_endpoint
+      ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+      : {}
+    const said = { ...claims, ...more }
+    return { identity: { issuer: claims.iss, subject: claims.sub }, name: nameIn(said) }
+  } catch (error) {
+    if (error instanceof SignInRefused) throw error
+    // Not the error itself: it may have the answer, and with it the person's data.
+    const { code, error: said } = error as { code?: string; error?: string }
+    log.warn({ code, said }, 'a sign-in at the identity provider was refused')
+    throw new SignInRefused('refused')
+  }
+}
+
+/** An address is no name: the members of a project need not know it. */
+function nameIn({ name, preferred_username }: { name?: unknown; preferred_username?: unknown }): string {
+  const given = [name, preferred_username].filter(text => typeof text === 'string' && !text.includes('@'))
+  const usable = given
+    .map(text => validateText('name', String(text).slice(0, 100), 100))
+    .find(({ fault }) => !fault)
+  return usable?.text ?? 'A new member'
+}

@@ -1,0 +1,145 @@
+import type { Request, RequestHandler, Response } from 'express'
+import { actAs } from '../../core/acts.ts'
+import { invalidInput, StoreError } from '../../core/errors.ts'
+import { makeChallenge, takeChallenge } from '../../core/people/challenges.ts'
+import { acceptInvitation, showInvitation } from '../../core/people/invitations.ts'
+import { findPersonOfIssuer } from '../../core/people/people.ts'
+import { hashInHex } from '../../core/secrets.ts'
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Tools } from '../../tools.ts'
+import { actOf } from '../acts.ts'
+import { addHeader, sendHead } from '../headers.ts'
+import { readCookie, setCookie } from './cookie.ts'
+import { type Identified, identify, SignInRefused } from './identify.ts'
+import { type Issuer, loadClient } from './issuer.ts'
+import { askedOrigin } from './origin.ts'
+import { chargeAddress, type Step, signIn } from './step.ts'
+
+/** Kept in the database while the person is at the issuer. */
+export type Started = {
+  verifier: string
+  nonce: string
+  origin: string
+  returnTo: string
+  /** The hash of an invitation's secret. */
+  invitation: string | null
+}
+
+const callbackAt = (origin: string) => `${origin}/session/issuer/callback`
+
+/** The steps before the identity provider's page (OpenID Connect Core, 3.1.2.1, with PKCE). */
+export function issuerSteps(tools: Tools, issuer: Issuer): Record<string, Step> {
+  const { db, clock, config } = tools
+  return {
+    async '/issuer/show'({ request, response }) {
+      await chargeAddress(tools, request, response)
+      return { host: config.oidc && new URL(config.oidc.issuer).host }
+    },
+
+    async '/issuer'({ request, response, origin, body }) {
+      await chargeAddress(tools, request, response)
+      const returnTo = readReturn(body.returnTo, origin)
+      if (body.invitation !== undefined) await showInvitation(db, clock, body.invitation)
+      const configuration = await issuer.discover()
+      const client = await loadClient()
+      const started: Started = {
+        ...{ verifier: client.randomPKCECodeVerifier(), nonce: client.randomNonce() },
+        ...{ origin: origin.origin, returnTo },
+        invitation: typeof body.invitation === 'string' ? hashInHex(body.invitation) : null,
+      }
+      const state = (await makeChallenge(db, clock, 'sign-in at the issuer', null, started)).toString(
+        'base64url',
+      )
+      setCookie(response, origin, state, 'issuer')
+      const url = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: callbackAt(origin.origin),
+        scope: 'openid email profile',
+        code_challenge: await client.calculatePKCECodeChallenge(started.verifier),
+        code_challenge_method: 'S256',
+        ...{ state, nonce: started.nonce },
+      })
+      return { url: url.href }
+    },
+  }
+}
+
+/** A page of the dashboard. Any other address could be the page of an attacker that asks for a key. */
+function readReturn(given: unknown, { origin }: URL): string {
+  const path = given ?? '/dashboard/'
+  const url = typeof path === 'string' && URL.canParse(path, origin) ? new URL(path, origin) : null
+  if (url?.origin === origin && /^\/dashboard(?:\/|$)/.test(url.pathname)) return url.pathname + url.search
+  throw invalidInput([{ field: 'returnTo', message: 'must be the path of a page of the dashboard' }])
+}
+
+/**
+ * Takes the browser that comes back from the identity provider, and sends it to the dashboard. The cookie with the state
+ * binds the sign-in to the browser that began it: nobody can sign another person in as himself.
+ */
+export function finishAtIssuer(tools: Tools, issuer: Issuer): RequestHandler {
+  return async (request, response) => {
+    response.locals.route = '/session/issuer/callback'
+    await chargeAddress(tools, request, response)
+    const origin = askedOrigin(tools.config, request)
+    if (!origin || !tools.config.oidc) throw new StoreError('not_found', 'There is nothing at this address.')
+    const state = readCookie(request, origin, 'issuer')
+    setCookie(response, origin, null, 'issuer')
+    try {
+      const started = await takeStarted(tools, request, origin, state)
+      const found = await identify(tools, await issuer.discover(), new URL(request.originalUrl, origin), {
+        ...started,
+        state: state ?? '',
+      })
+      const act = () => actOf(tools.config, request, response)
+      const personId = await actAs(act, () => admit(tools, found, started.invitation))
+      response.locals.person = personId
+      await signIn(tools, { request, response, origin }, personId, true)
+      redirect(response, `${origin.origin}${started.returnTo}#signed-in`)
+    } catch (error) {
+      const reason = error instanceof SignInRefused ? error.reason : reasonOf(error)
+      redirect(response, `${origin.origin}/dashboard/#refused:${reason}`)
+    }
+  }
+}
+
+/** The page explains a few refusals of the store; other errors are answered as everywhere. */
+function reasonOf(error: unknown): string {
+  if (error instanceof StoreError && ['unavailable', 'invitation_not_found'].includes(error.code))
+    return error.code
+  // Two first sign-ins of one person at once.
+  if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return 'expired'
+  throw error
+}
+
+async function takeStarted(
+  { db, clock }: Tools,
+  request: Request,
+  origin: URL,
+  state: string | null,
+): Promise<Started> {
+  if (state === null || request.query.state !== state) throw new SignInRefused('expired')
+  const taken = await takeChallenge(db, clock, 'sign-in at the issuer', state)
+  const started = taken?.data as Started | null | undefined
+  if (started?.origin !== origin.origin) throw new SignInRefused('expired')
+  return started
+}
+
+/** Returns the person of the identity: known by issuer and subject, or new by an invitation. */
+async function admit(
+  { db, clock }: Tools,
+  { identity, name }: Identified,
+  invitation: string | null,
+): Promise<string> {
+  const known = await findPersonOfIssuer(db, identity)
+  if (invitation !== null) {
+    const joining = known ? { personId: known.id } : { name, identity }
+    return (await acceptInvitation(db, clock, Buffer.from(invitation, 'hex'), joining)).personId
+  }
+  if (known) return known.id
+  throw new SignInRefused('stranger')
+}
+
+function redirect(response: Response, url: string): void {
+  addHeader(response, 'Location', url)
+  sendHead(response, 303)
+  response.end()
+}

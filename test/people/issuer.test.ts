@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { invite } from '../../src/core/people/invitations.ts'
+import { listMembers } from '../../src/core/people/members.ts'
+import { signInAtIssuer, startIssuer } from '../support/issuer.ts'
+import { openBrowser, type TestBrowser } from '../support/people.ts'
+import { freePort } from '../support/programs.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+let app: App
+let store: TestProject
+let issuer: Awaited<ReturnType<typeof startIssuer>>
+const accounts = {
+  ada: { name: 'Ada', email: 'ada@acme.test', email_verified: true },
+  'another-ada': { name: 'Ada', email: 'ada@acme.test', email_verified: true },
+  bob: { name: 'bob@acme.test', email: 'bob@acme.test', email_verified: false },
+  eve: { name: 'Eve', email: 'eve@evil.test', email_verified: true },
+}
+beforeAll(async () => {
+  issuer = await startIssuer(accounts, await freePort())
+  app = await startApp({ env: issuer.env })
+  store = await app.makeProject()
+})
+afterAll(async () => {
+  await app.stop()
+  issuer.close()
+})
+
+async function link(
+  role: 'viewer' | 'developer' | 'owner' = 'developer',
+  { project } = store,
+): Promise<string> {
+  return (await invite(app.tools.db, app.tools.clock, project, { role, invitedBy: null })).secret
+}
+
+async function start(browser: TestBrowser, body: object = {}): Promise<string> {
+  const answer = await browser.post('/session/issuer', body)
+  if (answer.status !== 200) throw new Error(answer.text)
+  return (answer.json as { url: string }).url
+}
+
+/** Signs in at the issuer and comes back. Returns where the service sends the browser then. */
+async function signIn(browser: TestBrowser, subject: string, body: object = {}): Promise<string | undefined> {
+  const back = await signInAtIssuer(await start(browser, body), subject)
+  return (await browser.visit(back)).headers.location
+}
+
+const home = () => `${app.url}/dashboard/#signed-in`
+const refused = (reason: string) => `${app.url}/dashboard/#refused:${reason}`
+
+it('an invited person joins by the identity provider, and signs in there again without an invitation', async () => {
+  const browser = openBrowser(app.url)
+
+  expect(await signIn(browser, 'ada', { invitation: await link() })).toBe(home())
+  expect(await browser.token()).toMatch(/^asa_/)
+  const again = openBrowser(app.url)
+  expect(await signIn(again, 'ada')).toBe(home())
+  expect(await again.token()).toMatch(/^asa_/)
+
+  const people = await app.tools.db.person.findMany({ where: { subject: 'ada' } })
+  expect(people).toMatchObject([{ name: 'Ada', issuer: issuer.url }])
+})
+
+it('a person without an invitation does not get in, also with the address of a member', async () => {
+  const browser = openBrowser(app.url)
+
+  expect(await signIn(browser, 'another-ada')).toBe(refused('stranger'))
+
+  expect(browser.cookie()).toBeNull()
+  expect(await app.tools.db.person.count({ where: { subject: 'another-ada' } })).toBe(0)
+})
+
+it('two accounts at one address are two people', async () => {
+  const { project } = await app.makeProject()
+  await signIn(openBrowser(app.url), 'ada', { invitation: await link('owner', { ...store, project }) })
+  await signIn(openBrowser(app.url), 'another-ada', {
+    invitation: await link('viewer', { ...store, project }),
+  })
+
+  const members = await listMembers(app.tools.db, project)
+  expect(members.map(({ person, role }) => [person.name, role])).toEqual([
+    ['Ada', 'owner'],
+    ['Ada', 'viewer'],
+  ])
+  expect(members[0]?.personId).not.toBe(members[1]?.personId)
+})
+
+it('a name that is an address is shown to nobody', async () => {
+  await signIn(openBrowser(app.url), 'bob', { invitation: await link() })
+
+  expect(await app.tools.db.person.findMany({ where: { subject: 'bob' } })).toMatchObject([
+    { name: 'A new member' },
+  ])
+})
+
+it('the answer of the issuer works once: neither state nor code can be replayed', async () => {
+  const browser = openBrowser(app.url)
+  const back = await signInAtIssuer(await start(browser), 'ada')
+  expect((await browser.visit(back)).headers.location).toBe(home())
+
+  const replayed = openBrowser(app.url)
+  expect((await replayed.visit(back)).headers.location).toBe(refused('expired'))
+  expect(replayed.cookie()).toBeNull()
+
+  // The code again, with a state of this browser.
+  const other = openBrowser(app.url)
+  const own = new URL(await start(other))
+  const forged = new URL(back)
+  forged.searchParams.set('state', own.searchParams.get('state') ?? '')
+  expect((await other.visit(forged.href)).headers.location).toBe(refused('refused'))
+  expect(other.cookie()).toBeNull()
+})
+
+it('a state that the database has taken is refused also with its cookie', async () => {
+  const browser = openBrowser(app.url)
+  const back = await signInAtIssuer(await start(browser), 'ada')
+  await app.tools.db.challenge.deleteMany({ where: { purpose: 'sign-in at the issuer' } })
+
+  expect((await browser.visit(back)).headers.location).toBe(refused('expired'))
+})
+
+it('a sign-in that another browser began signs nobody in', async () => {
+  const [attacker, victim] = [openBrowser(app.url), openBrowser(app.url)]
+  const back = await signInAtIssuer(await start(attacker), 'eve')
+
+  expect((await victim.visit(back)).headers.location).toBe(refused('expired'))
+  expect(victim.cookie()).toBeNull()
+
+  // The victim has begun a sign-in too.
+  await start(victim)
+  expect((await victim.visit(back)).headers.location).toBe(refused('expired'))
+  expect(victim.cookie()).toBeNull()
+})
+
+it('an answer with another nonce is refused', async () => {
+  const browser = openBrowser(app.url)
+  const url = new URL(await start(browser))
+  url.searchParams.set('nonce', 'of-another-sign-in')
+
+  const back = await signInAtIssuer(url.href, 'ada')
+
+  expect((await browser.visit(back)).headers.location).toBe(refused('refused'))
+})
+
+it('the session has another secret after each sign-in, whatever cookie the browser had', async () => {
+  const browser = openBrowser(app.url)
+  await signIn(browser, 'ada')
+  const before = browser.cookie()
+
+  await signIn(browser, 'ada')
+
+  expect(browser.cookie()).not.toBe(before)
+})
+
+it.each([
+  ...[
+    'https://evil.test/dashboard/',
+    '//evil.test/dashboard/',
+    '/\\evil.test/dashboard/',
+    'javascript:alert(1)',
+  ],
+  ...['/dashboard/../v1', '/dashboardx', '/\t/evil.test/dashboard/', 'http://127.0.0.1:1/dashboard/', 7, {}],
+])('the way back after a sign-in cannot be %j', async returnTo => {
+  const { status, json } = await openBrowser(app.url).post('/session/issuer', { returnTo })
+
+  expect([status, json]).toMatchObject([400, { code: 'invalid_input' }])
+})
+
+it('the way back leads to the page of the dashboard that asked', async () => {
+  const place = await signIn(openBrowser(app.url), 'ada', { returnTo: '/dashboard/keys?q=1' })
+
+  expect(place).toBe(`${app.url}/dashboard/keys?q=1#signed-in`)
+})
+
+it('signing out leads to the identity provider if the session began there', async () => {
+  const browser = openBrowser(app.url)
+  await signIn(browser, 'ada')
+  const bearer = { authorization: `Bearer ${await browser.token()}` }
+
+  const { json } = await browser.post('/session/end', {}, bearer)
+
+  const url = new URL((json as { signOutAt: string }).signOutAt)
+  expect(url.origin).toBe(issuer.url)
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    client_id: issuer.env.OIDC_CLIENT_ID,
+    post_logout_redirect_uri: `${app.url}/dashboard/`,
+  })
+  expect(browser.cookie()).toBeNull()
+})
+
+it('pages of other sites cannot begin a sign-in, and a used invitation begins none', async () => {
+  const invitation = await link()
+  await signIn(openBrowser(app.url), 'eve', { invitation })
+
+  const foreign = await openBrowser(app.url).post('/session/issuer', {}, { origin: 'https://evil.test' })
+  const used = await openBrowser(app.url).post('/session/issuer', { invitation })
+
+  expect([foreign.status, used.status]).toEqual([403, 404])
+})
+
+it('an invitation that is used while its reader is at the issuer lets one person in', async () => {
+  const invitation = await link()
+  const browser = openBrowser(app.url)
+  const back = await signInAtIssuer(await start(browser, { invitation }), 'another-ada')
+  await openBrowser(app.url).post('/session/invitation', { secret: invitation, name: 'Carl' })
+
+  expect((await browser.visit(back)).headers.location).toBe(refused('invitation_not_found'))
+  expect(browser.cookie()).toBeNull()
+})
+
+it('the page learns the host of the issuer and nothing else', async () => {
+  const { json } = await openBrowser(app.url).post('/session/issuer/show')
+
+  expect(json).toEqual({ host: new URL(issuer.url).host })
+})
+
+it('an issuer that does not answer gets a 503, and the service goes on', async () => {
+  const port = await freePort()
+  const away = await startIssuer(accounts, port)
+  away.close()
+  const other = await startApp({ env: away.env })
+  onTestFinished(() => other.stop())
+
+  const { status, json } = await openBrowser(other.url).post('/session/issuer')
+
+  expect([status, json]).toMatchObject([503, { code: 'unavailable' }])
+  expect((await openBrowser(other.url).visit(`${other.url}/livez`)).status).toBe(200)
+})
+
+it('without an issuer in the settings there is no way in by one', async () => {
+  const other = await startApp()
+  onTestFinished(() => other.stop())
+  const browser = openBrowser(other.url)
+
+  const [shown, begun] = [await browser.post('/session/issuer/show'), await browser.post('/session/issuer')]
+  const back = await browser.visit(`${other.url}/session/issuer/callback?code=a&state=b`)
+
+  expect([shown.json, begun.status, back.status]).toEqual([{ host: null }, 404, 404])
+})
