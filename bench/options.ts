@@ -24,6 +24,9 @@ const latencySeconds = 5
 const notInLatency = ['bare', 'bare+redis', 'bare+redis+select', 'bare+redis+insert', 'PostGraphile']
 /** Measurements other than requests a second. */
 const besides = ['start', 'flood', 'soak', 'size', 'bigStore', 'copy', 'hosts']
+/** Measured only when named. */
+const named = ['events']
+const ownGround = ['hosts', ...named]
 
 /**
  * `--quick` and `--hosts` run a part. `--only` and `--without` choose works and contestants. `--seconds` and `--rounds`
@@ -56,7 +59,7 @@ export function readOptions(args: string[]) {
     connections: 32,
   }
   const chosen = values.hosts ? ['hosts'] : values.only ? values.only.split(',') : null
-  const known: string[] = values.latency ? [...latencyWorks] : [...Object.keys(works), ...besides]
+  const known: string[] = values.latency ? [...latencyWorks] : [...Object.keys(works), ...besides, ...named]
   const unknown = chosen?.filter(name => !known.includes(name)) ?? []
   if (unknown.length > 0) {
     console.error(`The bench has no ${unknown.join(', ')}; it has ${known.join(', ')}.`)
@@ -82,6 +85,6 @@ export function readOptions(args: string[]) {
     /** A round of one second is too short to be warm: it only shows regressions. */
     judges: !values.quick && !values.tiny && seconds >= roundSeconds,
     isFull: !chosen && !values.latency && !values.quick && !values.tiny && !values.without,
-    needsGround: chosen?.join() !== 'hosts',
+    needsGround: !chosen?.every(name => ownGround.includes(name)),
   }
 }

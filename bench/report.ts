@@ -82,7 +82,7 @@ ${pace}| contestant | requests a second | p50 | p99 | CPU | Redis | PostgreSQL |
 ${rows.join('\n')}`
 }
 
-function besides({ start, flood, size, bigStore, import: imported, soak, hosts }: Results): string {
+function besides({ start, flood, size, bigStore, import: imported, soak, hosts, events }: Results): string {
   const lines: string[] = []
   if (start) {
     lines.push(
@@ -127,6 +127,14 @@ function besides({ start, flood, size, bigStore, import: imported, soak, hosts }
           `- Two processes over ${count(side.projects)} deployed projects, each with a domain and its certificate: started in ${side.startMs.toFixed(0)} ms; with a deploy a second the slowest was seen by both after ${side.slowestDeployMs.toFixed(0)} ms, the slowest \`/livez\` took ${side.slowestLivezMs.toFixed(0)} ms, ${count(side.failedVisits)} of ${count(side.visits)} visits to other domains failed; ${side.megabytes.toFixed(0)} MB at most.`,
       ),
       `- ${count(hosts.keys.inUse)} API keys in use by both: each process reads ${count(hosts.keys.quiet)} rows of keys a second while none changes, ${count(hosts.keys.changing)} while one changes each second.`,
+    )
+  }
+  if (events) {
+    const { listMs } = events
+    const each = (value: number) => value.toFixed(0)
+    lines.push(
+      `- ${count(events.streams)} open streams of events on one process: ${each(events.kilobytesEach)} KB each; an event is in half of them after ${each(events.medianMs)} ms, in all after ${each(events.lastMs)} ms. p99 of another project's list at 100 a second: ${each(listMs.alone)} ms without streams, ${each(listMs.open)} ms with them, ${each(listMs.told)} ms while each receives five events a second.`,
+      `- Webhook deliveries a second to a receiver on loopback: ${count(events.toOne)} to one endpoint, ${count(events.toTwenty)} to twenty of one project. An event of each of 50 projects arrives at their ${count(events.endpoints)} endpoints within ${each(events.quietMs)} ms, and within ${each(events.hangingMs)} ms at the others while one hangs.`,
     )
   }
   return lines.length > 0 ? `## Besides\n\n${lines.join('\n')}\n` : ''

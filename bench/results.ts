@@ -1,4 +1,5 @@
 import type { BigStoreFound } from './big-store.ts'
+import type { EventsFound } from './events/measure.ts'
 import type { HostsFound } from './hosts/measure.ts'
 import type { ImportFound } from './import.ts'
 import type { Cell } from './measure.ts'
@@ -19,6 +20,7 @@ export type Results = {
   bigStore?: BigStoreFound
   import?: ImportFound
   hosts?: HostsFound
+  events?: EventsFound
 }
 
 export function median(values: number[]): number {

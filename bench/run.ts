@@ -7,6 +7,7 @@ import { measureBigStore, openBigStore } from './big-store.ts'
 import { drawChart } from './chart.ts'
 import { type Contestant, contestants } from './contestants.ts'
 import { checkEquality, firstUnused } from './equality.ts'
+import { measureEvents } from './events/measure.ts'
 import { type Ground, layGround } from './ground.ts'
 import { measureHosts } from './hosts/measure.ts'
 import { measureImport } from './import.ts'
@@ -35,6 +36,7 @@ if (options.needsGround) {
 }
 if (!options.equalityOnly && !options.latency) {
   if (options.besides.includes('hosts')) results.hosts = await measureHosts()
+  if (options.besides.includes('events')) results.events = await measureEvents()
   report()
 }
 console.log(`That took ${((performance.now() - startedAt) / 60_000).toFixed(1)} minutes.`)

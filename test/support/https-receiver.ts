@@ -24,6 +24,7 @@ export async function startHttpsReceiver() {
     stdio: 'ignore',
   })
   const received: NumberedEvent[] = []
+  const hanging = new Set<string>()
   let awaited: PromiseWithResolvers<number> | null = null
   const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (request, response) => {
     let body = ''
@@ -31,6 +32,7 @@ export async function startHttpsReceiver() {
       body += part
     })
     request.on('end', () => {
+      if (hanging.has(request.url ?? '')) return
       const delayMs = awaited ? workMs : 0
       awaited?.resolve(request.socket.remotePort ?? 0)
       awaited = null
@@ -53,6 +55,8 @@ export async function startHttpsReceiver() {
       awaited = Promise.withResolvers()
       return awaited.promise
     },
+    /** Gives requests to this path no answer from now on. */
+    hang: (path: string) => void hanging.add(path),
     stop() {
       server.close()
       server.closeAllConnections()

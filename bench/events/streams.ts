@@ -1,0 +1,99 @@
+import { once } from 'node:events'
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { residentMegabytes } from '../account.ts'
+import { median } from '../results.ts'
+import type { EventsGround, Shop } from './ground.ts'
+import { until } from './until.ts'
+
+export type StreamsFound = {
+  streams: number
+  kilobytesEach: number
+  /** From the commit of a change to its event in half of the streams, and in all. */
+  medianMs: number
+  lastMs: number
+  /** The list's p99 without streams, with open ones, and while they receive five events a second. */
+  listMs: { alone: number; open: number; told: number }
+}
+
+const streams = 2_000
+/** The most streams of a key. */
+const ofAKey = 100
+const told = 10
+const lists = 1_000
+
+export async function measureStreams(ground: EventsGround): Promise<StreamsFound> {
+  const shop = await ground.addShop(streams / ofAKey)
+  const other = await ground.addShop()
+  await ground.addPet(other, 20)
+  await listP99(ground, other)
+  const alone = await listP99(ground, other)
+  const before = residentMegabytes(ground.served.pid)
+  const arrived: number[] = []
+  const open = await openStreams(ground, shop, () => arrived.push(performance.now()))
+  const kilobytesEach = ((residentMegabytes(ground.served.pid) - before) * 1024) / streams
+  const medians: number[] = []
+  const lasts: number[] = []
+  for (let n = 0; n < told; n++) {
+    arrived.length = 0
+    await ground.addPet(shop)
+    const committedAt = performance.now()
+    await until(() => arrived.length >= streams, 'An event in all streams')
+    medians.push(median(arrived) - committedAt)
+    lasts.push(Math.max(...arrived) - committedAt)
+  }
+  const whileOpen = await listP99(ground, other)
+  let isOver = false
+  const telling = (async () => {
+    while (!isOver) {
+      await ground.addPet(shop)
+      await pause(200)
+    }
+  })()
+  const whileTold = await listP99(ground, other)
+  isOver = true
+  await telling
+  for (const stream of open) stream.destroy()
+  return {
+    ...{ streams, kilobytesEach, medianMs: median(medians), lastMs: median(lasts) },
+    listMs: { alone, open: whileOpen, told: whileTold },
+  }
+}
+
+async function openStreams({ served }: EventsGround, shop: Shop, onEvent: () => void) {
+  const open: ClientRequest[] = []
+  for (const key of shop.keys) {
+    const opening = Array.from({ length: ofAKey }, async () => {
+      const headers = { accept: 'text/event-stream', authorization: `Bearer ${key}` }
+      const asking = request({ port: served.port, path: '/v1/events', headers, agent: false }).end()
+      asking.on('error', () => {})
+      open.push(asking)
+      const [answer] = (await once(asking, 'response')) as [IncomingMessage]
+      if (answer.statusCode !== 200) throw new Error(`A stream got ${answer.statusCode}.`)
+      answer.on('error', () => {})
+      answer.on('data', (part: Buffer) => {
+        if (part.includes('event: pet.created')) onEvent()
+      })
+    })
+    await Promise.all(opening)
+  }
+  return open
+}
+
+/** Lists pets a hundred times a second, each at its time, whether the one before is answered or not. */
+async function listP99({ served }: EventsGround, shop: Shop): Promise<number> {
+  const agent = new Agent({ keepAlive: true })
+  const headers = { authorization: `Bearer ${shop.keys[0]}` }
+  const beganAt = performance.now()
+  const taking = Array.from({ length: lists }, async (_, n) => {
+    const at = beganAt + n * 10
+    await pause(Math.max(0, at - performance.now()))
+    const asking = request({ port: served.port, path: '/v1/pets', headers, agent }).end()
+    const [answer] = (await once(asking, 'response')) as [IncomingMessage]
+    await once(answer.resume(), 'end')
+    return performance.now() - at
+  })
+  const took = (await Promise.all(taking)).toSorted((a, b) => a - b)
+  agent.destroy()
+  return took[Math.floor(lists * 0.99)] ?? Number.NaN
+}
