@@ -1,4 +1,5 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql'
+import { LRUCache } from 'lru-cache'
 import { parseTime } from '../core/time.ts'
 
 export const DateTime = new GraphQLScalarType<Date, string>({
@@ -20,8 +21,19 @@ export const DateScalar = new GraphQLScalarType<string, string>({
 export const JsonScalar = new GraphQLScalarType<string, unknown>({
   name: 'JSON',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
-  serialize: text => JSON.parse(text as string, keepDigits),
+  serialize: text => parseExactly(text as string),
 })
+
+/** The last values with long numbers. Aliases of a field show the same value several times. */
+const exactValues = new LRUCache<string, { value: unknown }>({ max: 20 })
+
+/** A reviver takes six times as long, and an operation may show a thousand values: use it only for long numbers. */
+function parseExactly(text: string): unknown {
+  if (!/\d{16}/.test(text)) return JSON.parse(text)
+  const known = exactValues.get(text) ?? { value: JSON.parse(text, keepDigits) }
+  exactValues.set(text, known)
+  return known.value
+}
 
 function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
   const isRounded = typeof value === 'number' && !Number.isSafeInteger(value) && context?.source
