@@ -69,6 +69,7 @@ describe('the packed client', () => {
 
     expect(modules.length).toBeGreaterThan(10)
     expect(gzipSync(modules.join('')).length).toBeLessThan(15 * 1024)
+    expect(readme).toContain('less than 15 KB, gzipped')
   })
 
   it.each([
