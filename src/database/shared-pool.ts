@@ -11,6 +11,8 @@ type Done = (
 
 /** The pool's own message for a request that waited too long for a connection. */
 const busy = 'timeout exceeded when trying to connect'
+/** The driver's own message for a connection that the database did not open in time. */
+const late = 'Connection terminated due to connection timeout'
 
 /**
  * A pool in which one project uses at most half of the connections, at least one. Work without a project has no such
@@ -43,20 +45,29 @@ export class SharedPool extends pg.Pool {
     )
   }
 
+  /** One timeout covers the wait for a place and the opening of a connection. */
   #connect(owner: number, done: Done): void {
+    let isOver = false
+    let hasPlace = false
     const timer = setTimeout(() => {
+      isOver = true
       giveUp()
-      const why = this.#places.isFull() ? busy : `${busy}: ${ownShareUsed}`
-      done(new Error(why), undefined, () => {})
+      done(new Error(hasPlace ? late : this.#whyBusy()), undefined, () => {})
     }, this.options.connectionTimeoutMillis)
     const giveUp = this.#places.ask(owner, () => {
-      clearTimeout(timer)
+      hasPlace = true
       super.connect((error, client, release) => {
+        clearTimeout(timer)
         if (client) this.#owners.set(client, owner)
         else this.#places.end(owner)
-        done(error, client, release)
+        if (!isOver) done(error, client, release)
+        else if (client) release()
       })
     })
+  }
+
+  #whyBusy(): string {
+    return this.#places.isFull() ? busy : `${busy}: ${ownShareUsed}`
   }
 
   #giveBack(client: pg.PoolClient): void {

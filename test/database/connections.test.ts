@@ -1,4 +1,5 @@
 import { connect, createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { clientsOf } from '../../src/database/clients.ts'
@@ -7,6 +8,7 @@ import { openDatabase } from '../../src/database/open-database.ts'
 import { detectWay } from '../../src/database/pooler.ts'
 import { StartRefused } from '../../src/tools/start-refused.ts'
 import { administer, emptyDatabase, freshDatabase } from '../support/databases.ts'
+import { startHoldingProxy } from '../support/holding-proxy.ts'
 import { findProgram, freePort } from '../support/programs.ts'
 
 async function urlOf(make = freshDatabase): Promise<string> {
@@ -36,6 +38,27 @@ const declareNewer = `INSERT INTO _prisma_migrations (id, checksum, finished_at,
   VALUES ('1', '', now(), '20991231000000_later', 1)`
 
 describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
+  it('the wait for a connection and its opening have one timeout together, while PostgreSQL receives nothing', async () => {
+    const url = new URL(await urlOf())
+    const proxy = await startHoldingProxy(Number(url.port))
+    onTestFinished(() => proxy.stop())
+    url.port = String(proxy.port)
+    // One of the two connections is for the log of changes, which nothing reads here.
+    const database = await open(url.href, 2)
+    const ask = () => database.run({ name: 'one', text: 'SELECT 1', values: [] })
+    await ask()
+
+    proxy.swallow()
+    const hanging = expect(ask()).rejects.toThrow('timeout')
+    await pause(300)
+    const beganAt = performance.now()
+    await expect(ask()).rejects.toThrow('timeout')
+
+    // It waits 1.6 s for the hanging statement; another 1.9 s for the opening would make 3.5 s.
+    expect(performance.now() - beganAt).toBeLessThan(3_000)
+    await hanging
+  })
+
   it('a connection has its time zone, planner settings and timeouts, in the pool and outside it', async () => {
     const database = await open(await urlOf())
     const line = await database.openLine()
