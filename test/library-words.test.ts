@@ -159,7 +159,7 @@ describe('words of pg by which faults.ts recognises an outage', () => {
   })
 
   test.runIf(findProgram('postgres'))(
-    'a full pool, a slow statement and a replaced table have these words',
+    'the texts of node-postgres and PostgreSQL for a full pool, a timeout and a replaced table are recognised',
     async () => {
       const { env, remove } = await freshDatabase()
       const pool = new pg.Pool({ connectionString: env.DATABASE_URL, max: 1, connectionTimeoutMillis: 50 })

@@ -109,7 +109,7 @@ export function noteFault(
 ): void {
   const { code } = toStoreError(thrown)
   if (code === 'unavailable') database.outage.note(thrown)
-  if (code === 'internal_error') log.error({ ...found, error: thrown }, 'bug')
+  if (code === 'internal_error') log.error({ ...found, error: thrown }, 'unhandled error')
 }
 
 /** Logs an error of a request. Destroys the connection if the answer has begun and cannot continue. */

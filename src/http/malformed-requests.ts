@@ -43,7 +43,7 @@ export function openMalformedRequests(tools: Tools, lastOf: (socket: Duplex) => 
   }
 
   function giveUp(socket: Duplex, bug: unknown): void {
-    tools.log.error({ error: bug }, 'bug')
+    tools.log.error({ error: bug }, 'unhandled error')
     socket.destroy()
   }
 

@@ -25,7 +25,7 @@ export function noteRefusedTry(tools: Tools, response: Response, thrown: unknown
     .then(({ outcome }) => {
       if (outcome === 'accepted') return actAs(act, () => recordAct(tools.db, entry))
     })
-    .catch(error => tools.database.outage.note(error) || tools.log.error({ error }, 'bug'))
+    .catch(error => tools.database.outage.note(error) || tools.log.error({ error }, 'unhandled error'))
 }
 
 export const isRefusedTry = (thrown: unknown): thrown is StoreError =>

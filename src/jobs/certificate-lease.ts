@@ -15,7 +15,7 @@ export type Lease = {
   save(data: Prisma.CertificateUpdateManyMutationInput): Promise<void>
   /** Writes to the row and releases the lease. */
   finish(data: Prisma.CertificateUpdateManyMutationInput): Promise<void>
-  /** Ends a failed attempt, which the authority has not refused. */
+  /** Ends an attempt that failed without a refusal of the authority, and releases the lease. */
   giveUp(problem: CertificateProblem): Promise<void>
   keepIssued(data: Prisma.CertificateUpdateManyMutationInput): Promise<void>
   /** Releases the lease, so that any process can take the next step. */

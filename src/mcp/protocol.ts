@@ -30,7 +30,8 @@ export function openProtocol(tools: Tools): AnswerMessages {
   const { fetch } = createMcpHandler(
     ({ requestInfo }) => {
       const exchange = requestInfo && exchanges.get(requestInfo)
-      if (!exchange) throw new Error('the SDK called with a request that it was not given')
+      if (!exchange)
+        throw new Error('the MCP SDK asked for a server for a request that the service did not pass to it')
       return makeServer(tools, exchange)
     },
     // The lists never change while a client is connected, so nothing would be sent to subscribers.

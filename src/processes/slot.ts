@@ -10,12 +10,12 @@ export type Slot = {
   replace(): Promise<void>
 }
 
-/** In seconds, after one death and at most. */
+/** Seconds before a restart: after the first death, doubled with each further one, at most `longestWait`. */
 const firstWait = 0.1
 const longestWait = 10
-/** A process that ends in order has ended this long after its last idle connection. */
+/** A process that has not ended this long after its idle connections timed out is killed. */
 const mostEndingSeconds = 10
-/** A process that has served this long was healthy, so its death is the first again. */
+/** If a process served for this long, the next wait is `firstWait` again. */
 const healthyMs = 60_000
 
 type SlotTools = {

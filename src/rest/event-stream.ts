@@ -59,7 +59,7 @@ function readQuery(request: Request) {
   )
 }
 
-/** Without data a client only remembers the id: it goes on from there, though no event came. */
+/** A frame of an id alone: clients store it, and continue from it when they reconnect. */
 const markOf = (position: EventPosition) => `id: ${eventId(position)}\n`
 
 const frameOf = (event: StoreEvent) =>

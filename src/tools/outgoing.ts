@@ -31,8 +31,8 @@ const notPublic = 'leads to an address that is not public'
 
 /**
  * Asks only addresses outside of `blocked`, except those in `allowed`. The agents check each address when they connect,
- * literal ones too, so a name cannot lead elsewhere later. They are our own, because another agent's open connection
- * would not be checked again. Redirects are not followed.
+ * literal ones too, so a name that passed cannot point to a private address later. The agents are used for nothing else,
+ * because an open connection of a shared agent would be reused without a check. Redirects are not followed.
  */
 export function openOutgoing(blocked: readonly Network[], allowed: readonly Network[]): Outgoing {
   const blockList = toBlockList(blocked.flatMap(network => subtract(network, allowed)))

@@ -127,7 +127,10 @@ describe('the command line', () => {
     // The requests of this test are counted too.
     const withoutCounts = (csv: string) => csv.replaceAll('\r\n', '\n').replaceAll(/,\d+(?=,|$)/gm, ',n')
     expect(withoutCounts(byKey.output)).toBe(withoutCounts(rest.text))
-    expect([early.exitCode, early.errors]).toEqual([2, expect.stringContaining('--to must not be before')])
+    expect([early.exitCode, early.errors]).toEqual([
+      2,
+      expect.stringContaining('--to must not be earlier than'),
+    ])
     expect(mixed.exitCode).toBe(2)
   })
 

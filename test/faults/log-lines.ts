@@ -45,7 +45,7 @@ function read(text: string): LogLine | null {
     const line = JSON.parse(text) as Partial<LogLine>
     if (line.msg === undefined || ofNoFault.test(line.msg)) return null
     // Prisma's message has the cause in its last line.
-    const why = line.msg === 'bug' ? `: ${line.error?.message?.trim().split('\n').at(-1)}` : ''
+    const why = line.msg === 'unhandled error' ? `: ${line.error?.message?.trim().split('\n').at(-1)}` : ''
     return { level: 0, ...line, msg: `${line.msg}${why}` }
   } catch {
     // The last line is not complete yet.

@@ -193,7 +193,7 @@ describe('custom domains over GraphQL', { timeout: 40_000 }, () => {
     )
     const waits = both.errors.map(({ extensions }) => Number(extensions.retryAfterSeconds))
     expect(new Set(waits).size).toBe(2)
-    // A client that repeats the operation has to wait for the longest.
+    // `Retry-After` is the longest of the waits, because a retry repeats all of the operation's fields.
     expect(Number(both.headers['retry-after'])).toBe(Math.max(...waits))
     await send(`mutation { removeDomain(id: "${later}") { name } }`)
 

@@ -165,7 +165,9 @@ describe('a bug before an operation runs', () => {
       expect(text).not.toContain('hunter2')
       const logged = { requestId: headers['x-request-id'], error: { message: 'the password is hunter2' } }
       // Errors about tables that were renamed a moment ago may be logged as well.
-      expect(lines.mock.calls.filter(([, said]) => said === 'bug')).toMatchObject([[logged, 'bug']])
+      expect(lines.mock.calls.filter(([, said]) => said === 'unhandled error')).toMatchObject([
+        [logged, 'unhandled error'],
+      ])
     },
   )
 })

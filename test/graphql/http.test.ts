@@ -211,7 +211,7 @@ describe('/graphql over HTTP', () => {
           path: ['plans'],
           error: { message: 'the password is hunter2' },
         },
-        'bug',
+        'unhandled error',
       ],
     ])
   })

@@ -49,7 +49,7 @@ describe.skipIf(!canRun)('the ownership of an apex', { timeout: 60_000 }, () => 
     jobs.wake()
     return domain
   }
-  /** The answers of each process at the name, for a project's key. */
+  /** The statuses that the processes answer at the name to a request with the key; null if the connection fails. */
   const answersTo = (name: string, { secret }: Shop) =>
     Promise.all(
       certified.platform.instances.map(async ({ httpsPort }) => {

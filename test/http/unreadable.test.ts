@@ -142,8 +142,8 @@ it('an unreadable request is closed and the error is logged if the limits cannot
   }
 
   expect(errors.mock.calls).toEqual([
-    [{ error: bug }, 'bug'],
-    [{ error: bug }, 'bug'],
+    [{ error: bug }, 'unhandled error'],
+    [{ error: bug }, 'unhandled error'],
   ])
   vi.restoreAllMocks()
 })

@@ -91,7 +91,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     ['free, within its grace', 'free', minute, true],
     ['pro, which came back after a grace', 'pro', -1, true],
   ])(
-    'a certificate of a project on the plan %s is issued only while it is served',
+    'a certificate is issued only if the plan or its grace period serves the name: %s',
     async (_, planName, graceMs, isIssued) => {
       await own.db.project.update({
         where: { id: due.project.id },

@@ -262,7 +262,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
           expect((await peek(limiter, charge)).windows[0]?.remaining).toBe(70)
         })
 
-      it("a day's count lasts a day, whatever minutes begin and end in it", async () => {
+      it("a day's count expires a day after its first request, however many minutes pass in it", async () => {
         const charge = chargeOf([day(100), minute(5)])
         const storedMs = async () => Number(await redis?.pttl(keyOf(charge.subject)))
 

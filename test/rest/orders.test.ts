@@ -259,7 +259,7 @@ test.each([
   expect(json).toMatchObject({ code: 'invalid_input', details: fields.map(field => ({ field })) })
 })
 
-test('an order takes the same course by GraphQL, and each mutation costs one request', async () => {
+test('an order is placed, approved and delivered by GraphQL, and each mutation costs one request', async () => {
   const store = await app.makeProject()
   const send = graphqlOf(app, store)
   const petId = await createPet(store, 'available')

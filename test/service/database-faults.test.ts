@@ -110,7 +110,7 @@ describe('a database that refuses statements', () => {
 
     expect(status).toBe(500)
     await expect.poll(failed).toEqual([before + 1, faulty])
-    expect(line.mock.calls.map(([, message]) => message)).toEqual(['bug'])
+    expect(line.mock.calls.map(([, message]) => message)).toEqual(['unhandled error'])
     vi.restoreAllMocks()
   })
 })

@@ -43,7 +43,7 @@ describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
       expect(await rest.json()).toMatchObject({ status: 500, code: 'internal_error' })
       expect(graphql.status).toBe(500)
       expect(graphql.errors).toMatchObject([{ extensions: { code: 'internal_error' } }])
-      expect(line.mock.calls.map(([, message]) => message)).toEqual(['bug', 'bug'])
+      expect(line.mock.calls.map(([, message]) => message)).toEqual(['unhandled error', 'unhandled error'])
       expect(chargesCountedIn('memory', app)).toBe(inMemory)
       expect((await app.readiness()).json).toMatchObject({ limiter: 'exact' })
       expect((await (await app.makeProject()).get('/v1/pets')).status).toBe(200)

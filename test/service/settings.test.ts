@@ -240,7 +240,7 @@ test('each of several certificate authorities has its own keys and its own names
   ])
 })
 
-test('keys and names without a host are those of the only authority', () => {
+test('ACME_EAB and ACME_CAA_IDENTITIES without a host apply to the only authority', () => {
   const { acme } = readConfig({
     ACME_DIRECTORY_URL: 'https://ca.test/dir',
     ...{ ACME_EAB: 'key-1:c2VjcmV0', ACME_CAA_IDENTITIES: 'ca.example' },

@@ -64,7 +64,7 @@ function judgeAnswer(operation: Operation, request: SentRequest, response: SeenR
   return [...headers, ...judgeBody(json.schema.$ref ?? '', request, response)]
 }
 
-/** Unknown paths and wrong methods belong to no operation, so they may get any refusal that all requests may get. */
+/** A request without an operation (unknown path or method) must get 404 or 405, or a refusal that any request can get. */
 function judgeRefusal(isKnownPath: boolean, request: SentRequest, response: SeenResponse): string[] {
   const { status, headers } = response
   const refusal = isKnownPath ? 405 : 404

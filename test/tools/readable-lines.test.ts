@@ -12,14 +12,21 @@ test.each([
   [{ level: 30, ...requestLine, project: 'demo' }, '12:34:56 info  GET /v1/pets 200 1.5 ms project=demo'],
   [{ level: 50, reason: 'two words', count: 3 }, '12:34:56 error reason="two words" count=3'],
   [
-    { level: 50, msg: 'bug', error: { message: 'no room', stack: 'Error: no room\n    at here' } },
-    '12:34:56 error bug\nError: no room\n    at here',
+    {
+      level: 50,
+      msg: 'unhandled error',
+      error: { message: 'no room', stack: 'Error: no room\n    at here' },
+    },
+    '12:34:56 error unhandled error\nError: no room\n    at here',
   ],
   [{ level: 30, msg: 'done', ...requestLine }, '12:34:56 info  done'],
   [{ level: 30, method: 'GET', route: '/v1/pets' }, '12:34:56 info  method=GET route=/v1/pets'],
   [{ level: 35, msg: 'own' }, '12:34:56       own'],
   [{ level: 30, empty: '', none: null, list: [1, 'a'] }, '12:34:56 info  empty= none=null list=[1,"a"]'],
-  [{ level: 60, msg: 'bug', error: { message: 'no room' } }, '12:34:56 fatal bug\nno room'],
+  [
+    { level: 60, msg: 'unhandled error', error: { message: 'no room' } },
+    '12:34:56 fatal unhandled error\nno room',
+  ],
 ])('a log line is formatted for people: %j', (line, text) => {
   const json = JSON.stringify({ ...line, time })
 

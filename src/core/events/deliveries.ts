@@ -20,14 +20,14 @@ export type DeliveryTools = {
   readEvents(projectId: number, after: bigint, limit: number): Promise<SentEvent[]>
 }
 
-/** A lease is returned after this time, so that the endpoints take turns. */
+/** A process releases the lease of an endpoint after this time, so that the endpoints take turns. */
 const longestTurnMs = 5_000
 const pageSize = 50
 const asideAtOnce = 5
 /** The pause of an endpoint whose secret this process cannot open. */
 const unreadableMs = 60_000
 
-/** Sends the endpoint's due events, one after the other, until one fails or the turn ends. Then returns the lease. */
+/** Sends the endpoint's due events, one after the other, until one fails or the turn ends. Then releases the lease. */
 export async function deliverDue(
   tools: DeliveryTools,
   leased: WebhookEndpoint,

@@ -130,7 +130,7 @@ export function openUsageCounter(database: Writes, clock: Clock, log: Logger): U
     async function keepApart(error: unknown, piece: Row[]): Promise<void> {
       if (database.outage.note(error)) return piece.forEach(countAgain)
       if (piece.length === 1)
-        return log.error({ error, use: piece[0] }, 'use that cannot be written is left out')
+        return log.error({ error, use: piece[0] }, 'usage rows dropped: the database rejected them')
       const middle = piece.length >> 1
       for (const half of [piece.slice(0, middle), piece.slice(middle)]) {
         await writeRows(database, half).catch(error => keepApart(error, half))

@@ -39,9 +39,10 @@ export function parsePeriod(
   const grouping = groupings.find(each => each === (by ?? 'day'))
   if (!grouping) faults.push({ field: 'by', message: `must be one of ${groupings.join(', ')}` })
   const days = (Date.parse(last) - Date.parse(first)) / dayMs + 1
-  if (faults.length === 0 && days < 1) faults.push({ field: 'to', message: 'must not be before from' })
+  if (faults.length === 0 && days < 1)
+    faults.push({ field: 'to', message: 'must not be earlier than `from`' })
   if (faults.length === 0 && days > mostDays)
-    faults.push({ field: 'from', message: `must be at most ${mostDays} days before the end of to` })
+    faults.push({ field: 'from', message: `must be at most ${mostDays} days before the end of \`to\`` })
   if (faults.length > 0 || !grouping) throw invalidInput(faults)
   return { from: first, to: last, by: grouping }
 }

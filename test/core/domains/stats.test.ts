@@ -33,7 +33,7 @@ describe.skipIf(!canRace())('the figures of the domains', () => {
     ['ends a moment after fourteen days', 14 * day + 1, [0, 0, 1]],
     ['ends in thirty days', 30 * day, [0, 0, 1]],
     ['ends a moment after thirty days', 30 * day + 1, [0, 0, 0]],
-  ])('a certificate that %s is counted for 7, 14 and 30 days', async (_, ms, counts) => {
+  ])('a certificate that %s is counted in the right gauges of 7, 14 and 30 days', async (_, ms, counts) => {
     await certify('www.shop.test', later(ms))
     // The certificate does not count for a project that only claims its name.
     const { id: projectId } = await own.makeProject()

@@ -89,7 +89,7 @@ test('usage of a deleted project is dropped with one log line each and delays no
     { error: Error; use: object },
     string,
   ][]) {
-    expect(said).toBe('use that cannot be written is left out')
+    expect(said).toBe('usage rows dropped: the database rejected them')
     expect(error.message).toContain('foreign key')
     const ofGone = gone.some(({ project, key }) =>
       [project.id, key.id].some(id => Object.values(use).includes(id)),

@@ -50,7 +50,7 @@ export function Verdict({ domain }: { domain: DomainRowFragment }) {
       )}
       <p className="small soft times">
         <span>
-          Looked <Ago at={verdict.lookedAt} />
+          Last checked <Ago at={verdict.lookedAt} />
         </span>
         {verdict.nextLookAt && (
           <span>

@@ -7,7 +7,7 @@ import { useFoundThings } from './found-things.ts'
 
 const pauseMs = 250
 
-/** One search over pages, acts and things. */
+/** The dialog of Ctrl+K: searches the pages, the actions and the project's records. */
 export default function Palette({ onClose }: { onClose(): void }) {
   const [text, setText] = useState('')
   const [searched, setSearched] = useState('')

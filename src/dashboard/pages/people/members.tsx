@@ -139,7 +139,7 @@ function Invitations({ project }: { project: string | null }) {
             </td>
             <td>
               <Button
-                aria-label={`Withdraw the invitation as ${role}`}
+                aria-label={`Withdraw the invitation for the role ${role}`}
                 onClick={async () => {
                   const { data: done } = await withdraw({ input: { id } })
                   if (done) announce('Withdrew the invitation.')
@@ -156,5 +156,5 @@ function Invitations({ project }: { project: string | null }) {
   )
 }
 
-/** A new invitation belongs into this list, also if it is empty. */
+/** Makes the list load again after each new invitation; urql cannot know the type of an empty list. */
 const invitationContext = { additionalTypenames: ['Invitation'] }
