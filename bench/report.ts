@@ -1,8 +1,9 @@
 import { contestants } from './contestants.ts'
 import { type Goal, judge } from './goals.ts'
+import { median } from './median.ts'
 import type { Options } from './options.ts'
 import { reasons } from './reasons.ts'
-import { figure, median, type Results, ratio } from './results.ts'
+import { figure, type Results, ratio } from './results.ts'
 import { type Work, type WorkName, works } from './works.ts'
 
 export function writeReport(results: Results, options: Options, machine: string): string {

@@ -3,6 +3,7 @@ import type { EventsFound } from './events/measure.ts'
 import type { HostsFound } from './hosts/measure.ts'
 import type { ImportFound } from './import.ts'
 import type { Cell } from './measure.ts'
+import { median } from './median.ts'
 import type { WorkName } from './works.ts'
 
 /** A contestant's cells, one per round. */
@@ -21,13 +22,6 @@ export type Results = {
   import?: ImportFound
   hosts?: HostsFound
   events?: EventsFound
-}
-
-export function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length / 2
-  const upper = sorted[Math.floor(middle)] ?? Number.NaN
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2
 }
 
 export const figure = (results: Results, work: WorkName, name: string, of: keyof Cell): number =>

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { residentMegabytes } from '../account.ts'
-import { median } from '../results.ts'
+import { median } from '../median.ts'
 import type { EventsGround, Shop } from './ground.ts'
 import { until } from './until.ts'
 
