@@ -29,7 +29,7 @@ export default [
         'error',
         {
           ...names,
-          // The values are REST's words.
+          // Enum values are spelled as in REST.
           EnumValueDefinition: { style: 'snake_case' },
           'FieldDefinition[parent.name.value=Query]': {
             ...names['FieldDefinition[parent.name.value=Query]'],

@@ -20,7 +20,7 @@ export function exportCommand(shop: CommandContext): Command {
     .addOption(
       new Option(
         '--format <format>',
-        'a JSON a line, or a table; by the name of the file if left out',
+        'ndjson (one JSON object a line) or csv; by default csv for a file named *.csv, otherwise ndjson',
       ).choices(['ndjson', 'csv']),
     )
     .action(async (file: string | undefined, { category, ...options }: Options) => {

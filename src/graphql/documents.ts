@@ -80,7 +80,7 @@ export function openDocuments(schema: GraphQLSchema, options: { introspection: b
   return {
     judge,
     store: {
-      // Apollo puts the schema's hash before the query's.
+      // Apollo's key is the hash of the schema, a colon and the hash of the query.
       get: async key => judgements.get(key.slice(key.lastIndexOf(':') + 1))?.document,
       set: async () => {},
       delete: async () => {},

@@ -88,7 +88,7 @@ const words = {
   method: (authority: string) =>
     `admits ${authority} by its validationmethods without http-01, which is how the platform proves a name`,
   account: (authority: string) =>
-    `admits ${authority} by its accounturi for another account than the platform's`,
+    `admits ${authority} only for an ACME account (accounturi) that is not the platform's`,
 }
 
 /** Returns why the record forbids our certificate; null if it allows it. RFC 8657 defines the parameters. */

@@ -4,7 +4,7 @@ import type { CertificateAuthority } from './certificate-authority.ts'
 /** Loaded at the first signature, because most processes never sign. */
 const signing = () => import('./local-signing.ts')
 
-/** Stands for the local authority where the database has the URL of a directory. */
+/** The local authority has no URL; the database stores this word in its place. */
 export const localDirectory = 'local'
 
 /** Opens a local authority, which signs at once, to try the whole procedure without the Internet. */

@@ -11,12 +11,12 @@ export type Child = {
   /** Resolves with the signal or the exit code. */
   ended: Promise<string>
   isEnded(): boolean
-  /** How long it has served or did serve, in milliseconds. */
+  /** Milliseconds for which the process has served. */
   servedMs(): number
   give(order: Order): void
-  /** Returns an empty report if it does not answer in time. */
+  /** Returns an empty report if the process does not answer in time. */
   ask(question: Question): Promise<Report>
-  /** Its metrics, as read last. */
+  /** The metrics of the last successful reading. */
   lastMetrics(): string
   kill(): void
 }

@@ -55,7 +55,7 @@ export async function play(fault: UnderLoad, ground: Ground, patience = 1): Prom
 }
 
 async function passedMeanwhile({ stores }: Ground, project: Project): Promise<number> {
-  // The fault has begun by then.
+  // Wait until the fault has begun.
   await pause(limitsAfterMs)
   return letThrough(stores, project)
 }

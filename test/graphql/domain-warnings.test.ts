@@ -41,7 +41,7 @@ describe('domainWarnings', () => {
     const pending = { ownedName: null, state: 'pending', verifiedAt: null } as const
     await writeDomain(app, owner, 'fine.test')
     await writeDomain(app, owner, 'new.test', { domain: pending })
-    // It lives six days, and its renewal is not due.
+    // A certificate with a life of six days, whose renewal is not due.
     await writeDomain(app, owner, 'short.test', { certificate: { notAfter: inDays(5), renewAt: inDays(2) } })
     await writeDomain(app, await app.makeProject({ plan: 'pro' }), 'lost.other.test', { domain: lost })
 

@@ -12,7 +12,7 @@ const fields =
   buildSchema(readFileSync('schema.graphql', 'utf8'), { assumeValid: true }).getMutationType()?.getFields() ??
   {}
 
-/** They change pets and orders, end sessions or only send something, so they are no acts of managing. */
+/** These mutations change pets and orders, end sessions or only send something: they manage nothing. */
 const isNoAct = (name: string) =>
   /^(pets?|category|order|session)[A-Z]|^sessions|^webhook(Test|Redeliver)|^certificatesResume|^domain(Verify|Reverify)/.test(
     name,

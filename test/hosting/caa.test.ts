@@ -215,7 +215,7 @@ describe('the messages of a CAA verdict', () => {
       ],
       [
         '0 issue "ca.example; accounturi=https://ca.example/account?id=2"',
-        `admits ${both} by its accounturi for another account than the platform's`,
+        `admits ${both} only for an ACME account (accounturi) that is not the platform's`,
       ],
     ])('the reason is reported for the record %s', async (record, why) => {
       expect(await check([record])).toEqual(shown(record, why))

@@ -23,7 +23,7 @@ test.each([
   ['next.store.example:80', 'http://next.store.example:80'],
   ['localhost:8001', 'http://localhost:8001'],
 ])('a request to host %s gets links at %s', (host, address) => {
-  // Twice, since the parsed configured addresses are cached.
+  // The second call reads the configured addresses from the cache.
   for (let n = 0; n < 2; n++) expect(requestUrl(config, requestTo(host))).toBe(address)
 })
 

@@ -73,7 +73,7 @@ describe.skipIf(!canRace())('looks at domains', () => {
     expect(await claim()).toEqual(['shop.test'])
   })
 
-  it('a DNS check waits for a plan with domains if nothing can be proven without one', async () => {
+  it('without a plan that includes domains, only domains that were live before are checked', async () => {
     await add('new.test', {}, free)
     await add('had.test', { ownedName: 'had.test', state: 'live', verifiedAt: now }, free)
     await add('paid.test')

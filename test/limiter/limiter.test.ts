@@ -187,7 +187,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
     })
 
     if (store === 'redis') {
-      it('the counts of a charge are stored as long as they matter', async () => {
+      it('the counts of a charge expire with its window, and its refusals when they no longer lead to a ban', async () => {
         const ban = { key: 'a', refusalsPerMinute: 1, seconds: 300, maxSeconds: 3600 }
         const charge = chargeOf([minute(1)], { ban })
         const secondsLeft = async (key: string) => Math.ceil(Number(await redis?.pttl(key)) / 10_000) * 10

@@ -119,7 +119,7 @@ it('concurrent imports of one project fill its share of the memory, leave room f
   const head = `POST /v1/pets/import HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${store.secret}\r\ncontent-type: ${types.ndjson}\r\n`
   const four = await Promise.all([1, 2, 3, 4].map(() => openRawConnection(app.url)))
 
-  // Hold back the last byte of each.
+  // Send each of the four imports except its last byte.
   for (const { socket } of four) {
     socket.write(`${head}content-length: ${large.length + 1}\r\n\r\n`)
     socket.write(large)

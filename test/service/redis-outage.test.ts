@@ -19,7 +19,7 @@ afterAll(async () => {
 describe.each([
   ['killed', () => redis.kill9(), () => redis.restart()],
   ['hanging', async () => redis.pause(), async () => redis.resume()],
-])('an outage of Redis, %s under load', (_how, takeAway, bringBack) => {
+])('an outage of a Redis that is %s under load', (_how, takeAway, bringBack) => {
   it('no request is refused during an outage of Redis, and the counts are exact again afterwards', async ({
     skip,
   }) => {

@@ -30,7 +30,7 @@ export async function judge(db: Db, tools: DeployTools, project: Project, input:
   for (const error of errors) say('error', error)
   const succeeded = errors.length === 0
   if (succeeded) say('info', success)
-  else say('error', 'The deploy failed; what was in service before still is.')
+  else say('error', 'The deploy failed; the previous deploy stays in service.')
   return { succeeded, configuration, log: cutLog(log) }
 }
 

@@ -90,7 +90,7 @@ async function deliverAside(
     const where = { endpointId: endpoint.id, eventNumber }
     const [event] = await tools.readEvents(endpoint.projectId, eventNumber - 1n, 1)
     if (event?.number !== eventNumber) {
-      // The event is older than what is kept.
+      // The event is too old: it has been deleted.
       await db.setAsideEvent.deleteMany({ where })
       continue
     }

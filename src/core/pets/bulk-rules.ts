@@ -20,7 +20,7 @@ export function parsePetSelection(input: Record<string, unknown>, faults: Fault[
   const nothing: PetSelection = { ids: [], tags: new Map(), filters: null }
   const [hasIds, hasFilter] = [isGiven(input.ids), isGiven(input.filter)]
   if (hasIds === hasFilter) {
-    faults.push({ field: 'ids', message: 'must be given, or filter, and not both' })
+    faults.push({ field: 'ids', message: 'must be given if `filter` is not; only one of them is allowed' })
     return nothing
   }
   if (hasFilter) {

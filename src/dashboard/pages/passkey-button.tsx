@@ -3,7 +3,7 @@ import { hasPasskeys } from '../app/person.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 
-/** Signs in with a passkey. Where the browser allows none, says at which address it does. */
+/** Signs in with a passkey. If the browser allows none at this address, shows an address at which it does. */
 export function PasskeyButton({ onSignedIn }: { onSignedIn(): void }) {
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)

@@ -238,14 +238,19 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
   it.each([
     ['a third of what is left of the certificate of its name', 'a.shop.test', 30 * hour, 10 * hour],
     [
-      'the time that the authority named, where the certificate lives long enough',
+      'the time that the authority named, if the certificate is valid for long enough',
       'a.shop.test',
       900 * hour,
       48 * hour,
     ],
-    ['the time that the authority named, where the certificate has ended', 'a.shop.test', -hour, 48 * hour],
-    ['a third of what is left, also where it holds for the whole account', null, 30 * hour, 10 * hour],
-  ])('lasts for %s', async (_, name, leftMs, lastsMs) => {
+    ['the time that the authority named, if the certificate has ended', 'a.shop.test', -hour, 48 * hour],
+    [
+      'at most a third of the time that the certificate is still valid, also if the pause is for the whole account',
+      null,
+      30 * hour,
+      10 * hour,
+    ],
+  ])('a pause of the authority lasts for %s', async (_, name, leftMs, lastsMs) => {
     const life = { notBefore: later(-hour), notAfter: later(leftMs) }
     const row = { name: 'a.shop.test', wantedSince: now, ...life }
     await own.db.certificate.create({ data: row as never })

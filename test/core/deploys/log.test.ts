@@ -90,7 +90,7 @@ describe.skipIf(!canRace())('a deploy', () => {
       info('no name redirects to a.test with 301.'),
       error('domains.primary: zoo.test is not a domain of this project; add it first.'),
       error('domains.redirects[0].from: "no name" holds spaces or control characters.'),
-      error('The deploy failed; what was in service before still is.'),
+      error('The deploy failed; the previous deploy stays in service.'),
     ])
   })
 
@@ -189,7 +189,7 @@ describe.skipIf(!canRace())('a deploy', () => {
       expect(log).toHaveLength(60)
       expect(log.slice(-2)).toEqual([
         info('2 more lines are left out.'),
-        error('The deploy failed; what was in service before still is.'),
+        error('The deploy failed; the previous deploy stays in service.'),
       ])
       expect(log.filter(({ level }) => level === 'error')).toHaveLength(9)
       expect(log.slice(0, 2).map(({ message }) => message)).toEqual([

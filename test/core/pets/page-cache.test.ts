@@ -326,7 +326,7 @@ test('walking through any number of pages leaves no entry of them or their proje
 
   await walk(2_000, 32_000)
 
-  // The questions alone had thirty megabytes, and the data about their projects fifteen.
+  // Without a bound the cache keys took 30 MB, and the data about their projects 15 MB.
   expect(heap() - before).toBeLessThan(5_000_000)
 })
 

@@ -112,7 +112,7 @@ test.skipIf(!findProgram('postgres'))(
 
     const created = await db.$transaction(async tx => {
       await lockProject(tx, zoo?.id ?? 0)
-      // Nor does a change of another project's pet wait.
+      // Locking another project must not wait for this one.
       await db.$transaction(other => lockProject(other, farm?.id ?? 0))
       return Promise.all([create(zoo?.id), create(farm?.id)])
     })

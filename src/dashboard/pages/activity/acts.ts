@@ -96,7 +96,7 @@ const words: Record<string, string> = Object.assign(
   ...groups.map(group => actGroups[group].acts),
 )
 
-/** "Issued the API key"; the type itself if it is newer than this page. */
+/** Returns the words for an event type, such as "Issued the API key"; the type itself if this page does not know it. */
 export const actWords = (type: string) => words[type] ?? type
 
 /** The types that a value of the filter stands for: a group, or one type. */

@@ -23,7 +23,7 @@ export function LookedAt({ look, done, limits }: Props) {
       </p>
       <table className="fixed">
         <caption className="small soft">
-          {pets > first.length ? `The first ${first.length} of them` : 'What it holds'}
+          {pets > first.length ? `The first ${first.length} pets of the file` : 'The pets of the file'}
         </caption>
         <thead>
           <tr>
