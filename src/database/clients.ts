@@ -101,6 +101,6 @@ function requireFiles(connectionString: string): void {
     new pg.Client({ connectionString })
   } catch (error) {
     const reason = error instanceof Error ? error.message : error
-    throw new StartRefused(`The address of the database names what cannot be read: ${reason}.`)
+    throw new StartRefused(`The database address names a file that cannot be read: ${reason}.`)
   }
 }

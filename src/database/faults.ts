@@ -98,7 +98,7 @@ function firstOf(layers: Layer[], reasonOf: (layer: Layer) => string | undefined
 }
 
 function reasonByCode({ code, kind, routine, port }: Layer): string | undefined {
-  // Prisma drops the code. An unknown host would have no port here.
+  // Prisma drops the error's code. A port means that the host was found, so the connection was refused.
   if (kind === 'DatabaseNotReachable' && port !== undefined) return reasonsByCode.get('ECONNREFUSED')
   for (const name of [code, kind, routine]) {
     if (typeof name !== 'string') continue

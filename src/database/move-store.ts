@@ -22,7 +22,7 @@ export async function moveStore(dataDir: string, to: string): Promise<Copied> {
   const source = await openEmbeddedDatabase(dataDir)
   try {
     if (!source.lend) throw new Error('the embedded database lends no connection')
-    // Before the migrations, which must not touch a database that is in use for something else.
+    // Refuse a database that something else uses, before the migrations change it.
     await inTransaction(Client, requireEmpty)
     await migrate(to, dataDir)
     return await source.lend(

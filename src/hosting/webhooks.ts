@@ -17,7 +17,7 @@ export type Webhooks = EndpointTools & DeliveryTools
 /** Attempts of one project by one process. */
 const paceOfAttempts: Pace = { burst: 20, perSecond: 50, longestMs: 5_000 }
 
-/** On the embedded default a developer's own computer may receive events, by http too. */
+/** Opens what sends webhooks. With the embedded database, endpoints on this computer are allowed, also over http. */
 export function openWebhooks(
   { databaseUrl, webhookNetworks }: Pick<Config, 'databaseUrl' | 'webhookNetworks'>,
   { database, clock, seal }: { database: Database; clock: Clock; seal: ClaimedSeal },

@@ -47,7 +47,7 @@ export function openTurns(listener: RequestListener) {
     connection.begins = new Promise(resolve => {
       before.once('close', () => {
         connection.waiting--
-        // Requests of other connections go first.
+        // Let the waiting requests of other connections run before this one's next.
         setImmediate(() => {
           if (socket.destroyed) return
           listener(...next)

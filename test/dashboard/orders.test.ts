@@ -83,7 +83,7 @@ describeInBrowser('orders in the dashboard', {}, opened => {
     }
   })
 
-  it('orders are filtered by status, reference and pet, newest first, in the address', async () => {
+  it('orders are filtered by status, reference and pet, newest first, and the URL holds the filters', async () => {
     const shop = await opened.app.makeProject()
     for (let i = 1; i <= 22; i++) await place(shop, `Pet ${i}`, { reference: `web-${i}` })
     const approved = await place(shop, 'Biscuit')

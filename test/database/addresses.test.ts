@@ -153,7 +153,7 @@ test.skipIf(!['postgres', 'openssl'].every(findProgram))(
       await database.close()
     }
     await expect(open(at('localhost', '/absent.pem'))).rejects.toThrow(
-      /names what cannot be read: .*absent\.pem/,
+      /names a file that cannot be read: .*absent\.pem/,
     )
   },
 )

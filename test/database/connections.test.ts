@@ -96,7 +96,7 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
     },
   )
 
-  it('the settings of a connection show whether it is one to PostgreSQL itself', async () => {
+  it('a connection that goes straight to PostgreSQL is told from one through a pooler', async () => {
     const Client = clientsOf(await urlOf())
     const pool = openPool({ ...settings, Client, max: 1 })
     onTestFinished(() => pool.end())

@@ -68,7 +68,7 @@ describe('DATABASE_URL', () => {
     ['postgresql://a/x?schema=shop', /^The address of the database says schema=shop, but the tables lie in/],
     [
       'postgresql://a,b/x?sslrootcert=/absent.pem',
-      /^The address of the database names what cannot be read: /,
+      /^The database address names a file that cannot be read: /,
     ],
   ])('DATABASE_URL=%s is refused at the start with a sentence', (url, sentence) => {
     expect(() => clientsOf(url)).toThrow(sentence)

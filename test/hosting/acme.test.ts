@@ -138,19 +138,22 @@ describe.skipIf(!canRace())('requests to the authority', () => {
     ['is already replaced', refused('alreadyReplaced', 409)],
     ['is of another authority', refused('malformed', 404)],
     ['is of another account', refused('unauthorized', 403)],
-  ])('a renewal is ordered without its predecessor if that %s', async (_, refusal) => {
-    const chain = await issue('www.shop.test')
-    said.instead(({ payload }) => (payload?.replaces ? refusal : null))
+  ])(
+    'a renewal is ordered without naming the previous certificate if that certificate %s',
+    async (_, refusal) => {
+      const chain = await issue('www.shop.test')
+      said.instead(({ payload }) => (payload?.replaces ? refusal : null))
 
-    expect(await authority.startOrder('www.shop.test', chain)).toBe(`${said.url}/order/1`)
+      expect(await authority.startOrder('www.shop.test', chain)).toBe(`${said.url}/order/1`)
 
-    const identifiers = [{ type: 'dns', value: 'www.shop.test' }]
-    expect(wishes()).toEqual([{ identifiers, replaces: renewalIdOf(chain) }, { identifiers }])
-    said.requests = []
-    said.instead(({ path }) => (path === '/order' ? refusal : null))
-    await expect(authority.startOrder('www.shop.test', null)).rejects.toMatchObject({ code: 'ca_refused' })
-    expect(wishes()).toEqual([{ identifiers }])
-  })
+      const identifiers = [{ type: 'dns', value: 'www.shop.test' }]
+      expect(wishes()).toEqual([{ identifiers, replaces: renewalIdOf(chain) }, { identifiers }])
+      said.requests = []
+      said.instead(({ path }) => (path === '/order' ? refusal : null))
+      await expect(authority.startOrder('www.shop.test', null)).rejects.toMatchObject({ code: 'ca_refused' })
+      expect(wishes()).toEqual([{ identifiers }])
+    },
+  )
 
   it('the authority is asked when to renew a certificate and when to ask again', async () => {
     const chain = await issue('www.shop.test')

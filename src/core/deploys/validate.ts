@@ -23,7 +23,7 @@ export async function judge(db: Db, tools: DeployTools, project: Project, input:
     'info',
     primary
       ? `The primary domain is ${primary}.`
-      : `No primary domain is named; the first live one is it, or else ${own}.`,
+      : `No primary domain is set; the first live domain is used, or else ${own}.`,
   )
   for (const { from, to, status } of redirects) say('info', `${from} redirects to ${to} with ${status}.`)
   for (const warning of warnings) say('warning', warning)

@@ -88,7 +88,7 @@ export async function readEvents(
 const isReadable = (after: EventPosition, floor: bigint, markEra: string | null | undefined) =>
   isLogStart(after) ? floor <= 1n : after.number >= floor && Number(markEra ?? Number.NaN) === after.era
 
-/** Reads audit entries. Retention keeps them for longer than other events, below the floor too. */
+/** Reads audit entries. They are kept longer than other events, so some are older than the floor. */
 async function readManagement(
   database: Statements,
   project: Pick<Project, 'id'>,

@@ -75,7 +75,7 @@ describe.skipIf(!canRace())('a deploy', () => {
       configuration: { title: 'Shop', description: null, domains: { primary: null, redirects: [] } },
       log: [
         info(`Validating the configuration of ${shop.slug}.`),
-        info(`No primary domain is named; the first live one is it, or else ${shop.slug}.animals.test.`),
+        info(`No primary domain is set; the first live domain is used, or else ${shop.slug}.animals.test.`),
         info('The configuration is in order; nothing was published.'),
       ],
     })
