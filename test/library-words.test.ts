@@ -79,7 +79,7 @@ describe('words of graphql by which documents.ts and errors.ts recognise a fault
     expect(faults.at(-1)?.message).toMatch(/^Too many errors processing variables/)
   })
 
-  test('a suggestion of a similar name comes last and begins with this text', () => {
+  test('graphql-js ends an error with its suggestion of a similar name: Did you mean', () => {
     expect(faultsOf('{ itt }').join()).toMatch(/ Did you mean "it"\?$/)
   })
 })

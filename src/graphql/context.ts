@@ -67,7 +67,7 @@ export type Loaders = UsageLoaders & {
   ordersOfPet: Loader<PetOrdersQuery, Page<Order>>
   plan: Loader<string, Plan>
   deprecatedUses: Loader<string, DeprecatedCalls[]>
-  /** By the API key's id. */
+  /** When each API key was issued, by the key's id. */
   issueTime: Loader<string, Date>
   /** By the person's id; null if the person was deleted. */
   personName: Loader<string, string | null>

@@ -13,7 +13,7 @@ export type ContractUrls = { publicUrl: string; stagingUrl: string | null }
 type Contract = { yaml: string; json: string }
 
 const blanks = { publicUrl: 'https://production.invalid', stagingUrl: 'https://staging.invalid' }
-/** With one server, and with two. */
+/** The contract with one server (false) and with a staging server beside it (true). */
 const templates = new Map<boolean, Contract>()
 
 /** openapi.yaml in both notations, with the addresses of this service as servers. */

@@ -106,9 +106,9 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
       await put('b.ndjson', `{"name":"a\\u0000","categoryId":7}\n{"name":"${'x'.repeat(70_000)}"}`),
     ).toEqual(['1NameRemove unreadable characters and line breaks.', '2Whole lineShorten it to 64 KiB.'])
     expect(await put('c.csv', 'name,statsu,name\nA,,\n')).toEqual([
-      '1nameName only one column so.',
-      '1categoryIdName a column so in the first line.',
-      '1statusSpell the column exactly so in the first line.',
+      '1nameOnly one column may have this name.',
+      '1categoryIdThe first line must contain a column with this name.',
+      '1statusSpell the column in the first line exactly like this.',
     ])
     expect((await put('d.csv', head + ',7,\n'.repeat(150))).length).toBe(100)
     await page.getByText('More than 100 lines have to be mended in d.csv.').waitFor()

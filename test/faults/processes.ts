@@ -174,7 +174,7 @@ async function stepClock({ stores, makeProject }: Ground): Promise<Check[]> {
   const holds = waits.every(seconds => seconds > 0 && seconds <= 60)
   return [
     { holds, seen: `Retry-After ${waits.join(' s and ')} s of a minute's window` },
-    // Otherwise the clock was not changed.
+    // Shows that the fault changed the clocks at all.
     {
       holds: steps.join() === '-60,60',
       seen: `its clock ${steps.join(' and ')} minutes from the right time`,

@@ -129,7 +129,7 @@ describe.skipIf(!canRun)('pauses that the authority asks for', { timeout: 60_000
     const shops = [await certified.shop(), await certified.shop(), await certified.shop()]
     let refuses = true
     certified.proxy.instead(kind => (kind === 'newOrder' && refuses ? tooMany('Slow down.', 604_800) : null))
-    // Two names of one project say nothing about other projects.
+    // Two refused names of one project must not pause the orders of other projects.
     await shops[0]?.verify('www.one.test', 'www.uno.test')
     await Promise.all([waits('www.one.test'), waits('www.uno.test')])
     await shops[1]?.verify('www.two.test')

@@ -45,7 +45,7 @@ it('a window that is charged nothing is never full', () => {
   })
 })
 
-it('a window is full by its own points, or else by those of the charge', () => {
+it('a window without points of its own is charged the points of the request', () => {
   expect(decide([[{ ...minute, points: 2 }, 2, minuteEnds]]).retryAt).toBe(minuteEnds)
   expect(decide([[minute, 1, minuteEnds]], 1, 0, 3).retryAt).toBe(minuteEnds)
   expect(decide([[minute, 1, minuteEnds]], 1, 0, 2).retryAt).toBe(0)

@@ -8,7 +8,7 @@ const cpuOf = async (run: () => Promise<unknown>) => {
 }
 
 test('a reference that was loaded in advance takes a fraction of the time at its first request', async () => {
-  // Another test of this process may have loaded it.
+  // Forget the reference, which another test of this process may have loaded.
   vi.resetModules()
   const { loadReference, openReference } = await import('../../src/reference/reference.ts')
 

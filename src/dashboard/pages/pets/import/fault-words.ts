@@ -14,9 +14,9 @@ const ofLines: Words[] = [
   [/^has something between a closing quote/, 'Put a comma right behind the closing quote.'],
 ]
 const ofColumns: Words[] = [
-  [/^must be the name of a column$/, 'Name a column so in the first line.'],
-  [/^must be the name of one column only$/, 'Name only one column so.'],
-  [/^must be spelled /, 'Spell the column exactly so in the first line.'],
+  [/^must be the name of a column$/, 'The first line must contain a column with this name.'],
+  [/^must be the name of one column only$/, 'Only one column may have this name.'],
+  [/^must be spelled /, 'Spell the column in the first line exactly like this.'],
   [/^must not contain control characters/, 'Remove unreadable characters and line breaks.'],
 ]
 const ofFields: Record<string, string> = {
