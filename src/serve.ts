@@ -18,7 +18,7 @@ export async function serve(): Promise<void> {
   const config = readConfig(env)
   logWarnings(openLog(config.logLevel))
   const part = partOfThisProcess()
-  const service = await startService(config, { part, isWarmWhenReady: config.databaseUrl !== null })
+  const service = await startService(config, { part, isWarmAtOnce: config.databaseUrl !== null })
   let isEnding = false
 
   function end(withinSeconds: number, stop: () => Promise<void>): void {

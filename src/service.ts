@@ -16,8 +16,8 @@ export type Part = 'alone' | 'first' | 'later'
 type Options = {
   clock?: Clock
   part?: Part
-  /** The warm-up takes over a second of CPU. Without it, a balancer's first requests would wait for the warm-up's end. */
-  isWarmWhenReady?: boolean
+  /** Warm up before listening: it takes over a second of CPU, for which the first requests would have to wait. */
+  isWarmAtOnce?: boolean
 }
 
 export type Service = {
@@ -37,7 +37,7 @@ export type Service = {
 /** Starts the service: config -> tools -> app -> listen. */
 export async function startService(
   config: Config,
-  { clock, part = 'alone', isWarmWhenReady = false }: Options = {},
+  { clock, part = 'alone', isWarmAtOnce = false }: Options = {},
 ): Promise<Service> {
   const tools = await openTools(config, clock)
   const drain = makeDrain()
@@ -61,12 +61,8 @@ export async function startService(
       throw error
     }
   }
-  async function comeUp(): Promise<void> {
-    if (isWarmWhenReady) await Promise.all([app.warmUp(), tools.database.migrated])
-    await bringUp(tools)
-  }
   async function comeUpThenListen(): Promise<void> {
-    await comeUp()
+    await bringUp(tools)
     if (!drain.isEnding()) await listenOnAll()
   }
   async function close(drained: Promise<void>): Promise<void> {
@@ -76,12 +72,13 @@ export async function startService(
     await tools.close()
   }
 
+  if (isWarmAtOnce) await app.warmUp()
   if (part !== 'later') await listenOnAll()
   const cleanUp = startCleanUp(tools)
   return {
     tools,
     reports,
-    up: part === 'later' ? comeUpThenListen() : comeUp(),
+    up: part === 'later' ? comeUpThenListen() : bringUp(tools),
     warmUp: app.warmUp,
     stop: (serveOnSeconds = 0) => close(drain.end(servers, serveOnSeconds * 1000)),
     handOver: idleSeconds => close(drain.handOver(servers, idleSeconds * 1000)),

@@ -80,7 +80,7 @@ itWithBoth('SIGTERM drains all processes: they serve on while not ready, and los
 
   expect(code).toBe(0)
   // After the end, every connection is refused. The system resets one that it accepted just before, unseen by Node.js.
-  const refusals = [/ECONNREFUSED/, /read ECONNRESET/]
+  const refusals = [/ECONNREFUSED/, /connect ECONNRESET/, /read ECONNRESET/]
   for (const outcome of outcomes)
     expect(Object.keys(outcome).filter(name => !refusals.some(refusal => refusal.test(name)))).toEqual([
       '200',

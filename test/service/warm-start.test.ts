@@ -9,10 +9,15 @@ import { answersAt, startProcess } from '../support/start-process.ts'
 const operatorKey = 'operator-of-the-tests-0123456789abcdef'
 
 describe.skipIf(!findProgram('postgres'))('the start of a process on PostgreSQL', () => {
-  it('a ready process answers the first request of each kind without the work of its start', async () => {
+  it('a process that listens answers the first request of each kind without the work of its start', async () => {
     const { env } = await freshDatabase()
     const running = await startProcess(env)
-    await running.printed(answersAt)
+    const isListening = () =>
+      fetch(`${running.url}/livez`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    await expect.poll(isListening, { timeout: 30_000 }).toBe(true)
     const cpuSeconds = async () => {
       const metrics = await (await fetch(`${running.opsUrl}/metrics`)).text()
       return Number(/^process_cpu_seconds_total (\S+)$/m.exec(metrics)?.[1])
