@@ -19,11 +19,7 @@ export type Answers = {
   lastBadAt(): number
 }
 
-/**
- * `readyAt` tells when the process at a URL became ready. A process that is still starting may answer late, because
- * balancers send it nothing.
- */
-export function openAnswers(balancerUrl: string, readyAt: (url: string) => number = () => 0): Answers {
+export function openAnswers(balancerUrl: string): Answers {
   const counts = new Map<number | null, number>()
   const wrong = new Map<string, number>()
   let slowest = { ms: 0, what: '' }
@@ -37,8 +33,7 @@ export function openAnswers(balancerUrl: string, readyAt: (url: string) => numbe
       if (isCut(answer)) cut[url === balancerUrl ? 'atBalancer' : 'atProcess']++
       const who = url === balancerUrl ? 'behind the balancer' : 'at a process'
       const ms = answeredAt - sentAt
-      if (ms > slowest.ms && sentAt >= readyAt(url))
-        slowest = { ms, what: `${answer.what} ${who}: ${status}` }
+      if (ms > slowest.ms) slowest = { ms, what: `${answer.what} ${who}: ${status}` }
       const isRight = status !== null && ((status >= 200 && status < 300) || right.includes(status))
       if (isRight) return true
       lastBadAt = performance.now()
@@ -67,7 +62,7 @@ export function openAnswers(balancerUrl: string, readyAt: (url: string) => numbe
 function whatIsWrong(answer: Answer): string | null {
   const { status, headers, text } = answer
   if (isCut(answer)) return null
-  if (status === null) return 'no answer within 30 s'
+  if (status === null) return 'no answer within 15 s'
   if (status !== 503) return `${status} ${codeOf(text) ?? 'without a code'}`
   if (codeOf(text) !== 'unavailable') return '503 that is no Error'
   return headers['retry-after'] === undefined ? '503 without Retry-After' : null

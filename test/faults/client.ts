@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 
 /** The timeout of each request: a hang is recorded and does not block the run. */
-const patienceMs = 30_000
+const patienceMs = 15_000
 
 /** `status` is 0 if the connection was refused or cut, and null if no answer came in time. */
 export type Answer = {

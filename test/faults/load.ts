@@ -29,7 +29,7 @@ export async function startLoad(ground: Ground): Promise<Load> {
   const project = await ground.makeProject()
   const client = openClient(project.secret)
   const ledger = openLedger()
-  const answers = openAnswers(balancer.url, at => stores.find(({ url }) => url === at)?.readyAt() ?? 0)
+  const answers = openAnswers(balancer.url)
   const reading: Reading = { judged: 0, old: [] }
   let goesOn = true
   let rest: PromiseWithResolvers<void> | null = null

@@ -7,8 +7,6 @@ export type Store = {
   opsUrl: string
   /** All its runs, the current one last. */
   runs: Running[]
-  /** When its current run became ready, as `performance.now()`; until then `Infinity`. */
-  readyAt(): number
   /** Starts it again, perhaps with other options. Resolves when it answers. */
   start(way?: Way, env?: Record<string, string>): Promise<void>
   kill9(): Promise<void>
@@ -24,19 +22,15 @@ export async function startStore(env: Record<string, string>, usual: Way = {}): 
     if (!run) throw new Error('It was never started.')
     return run
   }
-  let readyAt = Number.POSITIVE_INFINITY
   const store: Store = {
     url: `http://127.0.0.1:${port}`,
     opsUrl: `http://127.0.0.1:${opsPort}`,
     runs,
-    readyAt: () => readyAt,
     async start(way = usual, more = {}) {
-      readyAt = Number.POSITIVE_INFINITY
       const ports = { PORT: String(port), OPS_PORT: String(opsPort), DRAIN_SECONDS: '5' }
       const run = await startProcess({ ...env, ...ports, ...more }, 'start.js', way)
       runs.push(run)
       await (way.log === undefined ? run.printed(answersAt) : answers(store.url))
-      readyAt = performance.now()
     },
     async kill9() {
       now().child.kill('SIGKILL')

@@ -7,7 +7,7 @@ import { validateText } from '../../core/text.ts'
 import type { Tools } from '../../tools.ts'
 import { chargeAddress, requirePerson, type Step, signIn } from './step.ts'
 
-/** Loaded by the warm-up on PostgreSQL, otherwise at the first use: it takes 0.3 s of CPU and 15 MB. */
+/** Loaded by the warm-up on PostgreSQL, otherwise at the first use: it takes 0.4 s of CPU and 15 MB. */
 export const loadPasskeys = () => import('@simplewebauthn/server')
 
 /**
