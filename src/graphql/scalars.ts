@@ -24,15 +24,16 @@ export const JsonScalar = new GraphQLScalarType<string, unknown>({
   serialize: text => parseExactly(text as string),
 })
 
-/** The last values with long numbers. Aliases of a field show the same value several times. */
-const exactValues = new LRUCache<string, { value: unknown }>({ max: 20 })
+/** The last values. Aliases of a field show the same value several times. */
+const lastValues = new LRUCache<string, { value: unknown }>({ max: 20 })
 
-/** A reviver takes six times as long, and an operation may show a thousand values: use it only for long numbers. */
 function parseExactly(text: string): unknown {
-  if (!/\d{16}/.test(text)) return JSON.parse(text)
-  const known = exactValues.get(text) ?? { value: JSON.parse(text, keepDigits) }
-  exactValues.set(text, known)
-  return known.value
+  const known = lastValues.get(text)
+  if (known) return known.value
+  // A reviver takes six times as long, and an operation may show a thousand values: use it only for long numbers.
+  const value: unknown = /\d{16}/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text)
+  lastValues.set(text, { value })
+  return value
 }
 
 function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {

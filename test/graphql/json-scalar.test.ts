@@ -19,15 +19,14 @@ test.each([
   expect(JSON.stringify(JsonScalar.serialize(value))).toBe(value)
 })
 
-test('aliases of a field parse a value with long numbers once', () => {
-  const value = '{"id":9223372036854775807}'
+test.each(['{"id":9223372036854775807}', '{"id":1}'])('aliases of a field parse the value %s once', value => {
   expect(JsonScalar.serialize(value)).toBe(JsonScalar.serialize(value))
 })
 
 test('a JSON value without long numbers costs little more than to parse it', () => {
   const cpuOf = (parse: (text: string) => unknown) => {
     const before = process.cpuUsage()
-    for (let n = 0; n < 5_000; n++) parse(text)
+    for (let n = 0; n < 5_000; n++) parse(`{"n":${n},"value":${text}}`)
     const { user, system } = process.cpuUsage(before)
     return user + system
   }
