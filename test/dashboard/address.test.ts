@@ -65,6 +65,33 @@ describeInBrowser('filter and page of a list', {}, opened => {
     await page.context().close()
   })
 
+  it('a list says how many pets and pages there are, and the URL contains the rows a page and the order', async () => {
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    const status = page.getByRole('navigation', { name: 'Pages' }).getByRole('status')
+    const says = (text: string) => expect.poll(() => status.textContent()).toBe(text)
+    await says('45 pets, page 1 of 3')
+    await page.getByRole('button', { name: 'Sold' }).click()
+    await says('23 pets, page 1 of 2')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await says('23 pets, page 2 of 2')
+    await page.getByRole('button', { name: 'All' }).click()
+
+    await page.getByLabel('Rows a page').selectOption('50 a page')
+    await says('45 pets, page 1 of 1')
+    expect(await page.getByRole('rowheader').count()).toBe(45)
+    await page.getByRole('columnheader', { name: 'Id' }).getByRole('button').click()
+    await page.reload()
+    await says('45 pets, page 1 of 1')
+    expect(await page.getByRole('rowheader').first().textContent()).toContain('Pet 45')
+    const id = page.getByRole('columnheader', { name: 'Id' })
+    expect(await id.getAttribute('aria-sort')).toBe('descending')
+    expect(await findFaults(page)).toEqual([])
+    await id.getByRole('button').click()
+    await expect.poll(() => id.getAttribute('aria-sort')).toBe('ascending')
+    expect(new URL(page.url()).search).toBe('?size=50')
+    await page.context().close()
+  })
+
   it('the URL changes when the typing in the search field pauses, not with each letter', async () => {
     const page = await opened.open('/dashboard/pets', owner.secret)
     await page.getByRole('rowheader', { name: 'Pet 1', exact: true }).waitFor()

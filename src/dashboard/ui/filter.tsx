@@ -1,5 +1,7 @@
 import { useRouter } from '../app/router.tsx'
-import { firstPage } from './pager.tsx'
+
+/** Changing a filter or the sort order also returns to the first page. */
+export const firstPage = { page: null, after: null }
 
 /** A URL parameter with a few possible values; the first is the default. */
 export function useFilter<Value extends string>(name: string, values: readonly Value[]): Value {

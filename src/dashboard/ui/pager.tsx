@@ -1,10 +1,14 @@
 import { useRouter } from '../app/router.tsx'
 import { Button } from './button.tsx'
+import { Filter, useFilter } from './filter.tsx'
+import { number } from './meter.tsx'
 
 type PageInfo = { hasNextPage: boolean; endCursor: string | null }
 
 /** The most cursors of earlier pages in the URL. On pages beyond that, Back leads to the first page. */
 const mostCursors = 20
+const sizes = ['20', '50', '100'].map(value => ({ value, label: `${value} a page` }))
+const sizeValues = sizes.map(({ value }) => value)
 
 /** Reads the current page of a list: the cursors that lead to it, and the number of earlier pages. */
 export function usePaging() {
@@ -21,24 +25,45 @@ export function usePaging() {
   }
 }
 
-/** Changing a filter or the sort order also returns to the first page. */
-export const firstPage = { page: null, after: null }
+/** The number of rows a page that the reader has chosen, for lists that offer it. */
+export const usePageSize = () => Number(useFilter('size', sizeValues))
 
-export function Pager({ paging, info }: { paging: ReturnType<typeof usePaging>; info: PageInfo }) {
+type Props = {
+  paging: ReturnType<typeof usePaging>
+  info: PageInfo
+  /** What the list counts, for lists that know it: "5,000 pets, page 1 of 250". */
+  total?: { count: number | null; unit: string; pageSize: number }
+  hasSizes?: boolean
+}
+
+export function Pager({ paging, info, total, hasSizes = false }: Props) {
   const { page, previous, next } = paging
   const { hasNextPage, endCursor } = info
-  if (page === 1 && !hasNextPage) return null
+  const isOneOfMany = page > 1 || hasNextPage
+  const isLarge = usePageSize() > Number(sizeValues[0])
+  if (!isOneOfMany && !(hasSizes && isLarge)) return null
   return (
     <nav className="row spread" aria-label="Pages">
       <Button onClick={previous} aria-disabled={page === 1 || undefined}>
         Previous
       </Button>
-      <span className="soft small" role="status">
-        Page {page}
+      <span className="row">
+        <span className="soft small" role="status">
+          {wordsOf(page, total)}
+        </span>
+        {hasSizes && <Filter label="Rows a page" name="size" options={sizes} />}
       </span>
       <Button onClick={() => next(endCursor ?? '')} aria-disabled={!hasNextPage || undefined}>
         Next
       </Button>
     </nav>
   )
+}
+
+function wordsOf(page: number, total: Props['total']): string {
+  if (!total || total.count === null) return `Page ${number(page)}`
+  const { count, unit, pageSize } = total
+  // Rows that were deleted meanwhile may leave fewer pages than were turned.
+  const pages = Math.max(page, Math.ceil(count / pageSize))
+  return `${number(count)} ${unit}, page ${number(page)} of ${number(pages)}`
 }

@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { useRouter } from '../app/router.tsx'
-import { firstPage } from './pager.tsx'
+import { firstPage } from './filter.tsx'
 import type { PickerProps } from './picker.tsx'
 
 const pauseMs = 300

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useRouter } from '../app/router.tsx'
-import { firstPage } from './pager.tsx'
+import { firstPage } from './filter.tsx'
 
 const pauseMs = 300
 

@@ -4,9 +4,9 @@ import { now } from '../app/clock.ts'
 import { problemOf } from '../app/problem.ts'
 import { useRouter } from '../app/router.tsx'
 import { Button } from './button.tsx'
+import { firstPage } from './filter.tsx'
 import { PetsIcon, RefreshIcon } from './icons.tsx'
 import { Notice } from './notice.tsx'
-import { firstPage } from './pager.tsx'
 import { Until, useNow } from './time.tsx'
 
 /** Grey lines while content loads; a text if it takes long. */

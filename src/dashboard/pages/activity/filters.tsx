@@ -1,7 +1,7 @@
 import { useRouter } from '../../app/router.tsx'
 import { Button } from '../../ui/button.tsx'
+import { firstPage } from '../../ui/filter.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
-import { firstPage } from '../../ui/pager.tsx'
 import { actGroups, groups, typesOf } from './acts.ts'
 
 const actors = [

@@ -10,7 +10,7 @@ import { OrdersIcon, PlusIcon } from '../../ui/icons.tsx'
 import { MissingScope } from '../../ui/missing-scope.tsx'
 import { News } from '../../ui/news.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { Pager, usePaging } from '../../ui/pager.tsx'
+import { Pager, usePageSize, usePaging } from '../../ui/pager.tsx'
 import { PetInput } from '../../ui/pet-input.tsx'
 import { PickerFilter } from '../../ui/picker-filter.tsx'
 import { Search } from '../../ui/search.tsx'
@@ -21,7 +21,6 @@ import { ChosenOrders } from './chosen-orders.tsx'
 import { MoveOrder } from './move-order.tsx'
 import { type Act, OrdersTable } from './orders-table.tsx'
 
-const pageSize = 20
 const statuses = [
   { value: 'all', label: 'All' },
   { value: 'placed', label: 'Placed' },
@@ -69,6 +68,7 @@ function OrderList() {
   const search = query.get('search')
   const petId = query.get('petId')
   const paging = usePaging()
+  const pageSize = usePageSize()
   const missing = useMissing('orders_write')
   const [doing, setDoing] = useState<Act | null>(null)
   const variables = { first: pageSize, after: paging.after, status, petId, search }
@@ -119,7 +119,7 @@ function OrderList() {
             />
           )}
           <ChosenOrders selection={selection} missing={missing} />
-          <Pager paging={paging} info={data.orders.pageInfo} />
+          <Pager paging={paging} info={data.orders.pageInfo} hasSizes />
         </>
       )}
       {doing && <MoveOrder {...doing} onLook={again} onClose={() => setDoing(null)} />}

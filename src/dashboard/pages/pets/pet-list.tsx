@@ -7,7 +7,7 @@ import { CategoryInput } from '../../ui/category-input.tsx'
 import { Filter, Segments, useFilter } from '../../ui/filter.tsx'
 import { useHiddenRows } from '../../ui/hidden-rows.ts'
 import { News } from '../../ui/news.tsx'
-import { Pager, usePaging } from '../../ui/pager.tsx'
+import { Pager, usePageSize, usePaging } from '../../ui/pager.tsx'
 import { PickerFilter } from '../../ui/picker-filter.tsx'
 import { Search } from '../../ui/search.tsx'
 import { useSelection } from '../../ui/selection.tsx'
@@ -19,7 +19,6 @@ import { usePetActs } from './pet-acts.ts'
 import { type Act, PetsTable } from './pets-table.tsx'
 import { PlaceOrder } from './place-order.tsx'
 
-const pageSize = 20
 const statuses = [
   { value: 'all', label: 'All' },
   { value: 'available', label: 'Available' },
@@ -49,6 +48,7 @@ export function PetList({ added, onPin, onAdd }: PetListProps) {
   const name = query.get('name')
   const sort = useFilter('sort', sortValues)
   const paging = usePaging()
+  const pageSize = usePageSize()
   const missing = useMissing('pets_write')
   const missingForOrders = useMissing('orders_write')
   const [doing, setDoing] = useState<Act | null>(null)
@@ -113,7 +113,12 @@ export function PetList({ added, onPin, onAdd }: PetListProps) {
             hasMore={data.pets.pageInfo.hasNextPage || paging.page > 1}
             missing={missing}
           />
-          <Pager paging={paging} info={data.pets.pageInfo} />
+          <Pager
+            paging={paging}
+            info={data.pets.pageInfo}
+            total={{ count: data.pets.totalCount, unit: 'pets', pageSize }}
+            hasSizes
+          />
         </>
       )}
       {doing?.act === 'edit' && <EditPet pet={doing.pet} onChanged={repin} onClose={close} />}

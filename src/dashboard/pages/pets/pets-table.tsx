@@ -21,7 +21,7 @@ const columns = (selection: Props['selection']) =>
     ['Name'],
     ['Status', 'col-m'],
     ['Category', 'col-l wide'],
-    ['Id', 'num col-l wide'],
+    ['Id', 'num col-l wide', { ascending: 'oldest_first', descending: 'newest_first' }],
     [unseen('Actions'), 'col-s'],
   ] as const
 
