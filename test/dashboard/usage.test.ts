@@ -32,12 +32,26 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
       await expect.poll(() => tableOf(page, 'day').getByRole('row').count()).toBe(31)
       expect(await findFaults(page)).toEqual([])
       await page.locator('svg.chart text', { hasText: /^now$/ }).waitFor()
-      // A tooltip shows the same figures as the row.
-      const said = await page.locator('svg.chart title').allTextContents()
+      // The chart, read by keyboard, has the same figures as the table.
+      const chart = page.getByRole('slider', { name: 'Read requests of the last 30 days' })
+      await chart.press('Home')
+      const said: string[] = []
+      for (let day = 0; day < 30; day++) {
+        said.push((await chart.getAttribute('aria-valuetext')) ?? '')
+        await page.getByText(said.at(-1) ?? '', { exact: true }).waitFor()
+        await chart.press('ArrowRight')
+      }
+      const box = await chart.boundingBox()
+      const [width = 0, height = 0] = [box?.width, box?.height]
+      await chart.click({ position: { x: width * (2.5 / 30), y: height / 2 } })
+      expect(await chart.getAttribute('aria-valuetext')).toBe(said[2])
       const days = await tableOf(page, 'day').getByRole('rowheader').allTextContents()
       expect(said.map(title => title.split(': ')[0])).toEqual(days.toReversed())
       expect(said.filter(title => /: [1-9][\d,]* served/.test(title)).length).toBeGreaterThan(10)
 
+      await page.getByRole('button', { name: '90 days' }).click()
+      await page.getByRole('img', { name: 'Requests of the last 90 days' }).waitFor()
+      expect(await overflow(page)).toBe(0)
       await page.getByRole('button', { name: '24 hours' }).click()
       await page.getByRole('img', { name: 'Requests of the last 24 hours' }).waitFor()
       expect(page.url()).toContain('?span=24h')

@@ -3,6 +3,7 @@ import type { DayFragment, HourFragment } from '../generated/graphql.ts'
 /** The periods to choose from, and their values in the URL. */
 export const spans = [
   { value: '30d', label: '30 days', title: 'Last 30 days', days: 30, hours: null },
+  { value: '90d', label: '90 days', title: 'Last 90 days', days: 90, hours: null },
   { value: '7d', label: '7 days', title: 'Last 7 days', days: 7, hours: null },
   { value: '24h', label: '24 hours', title: 'Last 24 hours', days: null, hours: 24 },
 ] as const

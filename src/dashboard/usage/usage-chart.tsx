@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { number } from '../ui/meter.tsx'
 import { allOf, type Counts, outcomes, type Step } from './spans.ts'
 
@@ -6,7 +6,7 @@ const bottom = 22
 const top = 8
 const left = 46
 
-/** Stacked bars by day or hour; the table beside it has the same figures. */
+/** Stacked bars by day or hour, read by mouse, touch and keyboard; the table beside it has the same figures. */
 export function UsageChart({
   steps,
   label,
@@ -17,55 +17,76 @@ export function UsageChart({
   height?: number
 }) {
   const [frame, width] = useWidth()
+  const [chosen, setChosen] = useState<number | null>(null)
+  const read = Math.min(chosen ?? steps.length, steps.length - 1)
   const highest = niceCeiling(Math.max(1, ...steps.map(allOf)))
   const high = height - bottom - top
   const step = (width - left) / steps.length
   const bar = Math.min(44, Math.max(3, step * 0.62))
   const base = top + high
   return (
-    <svg ref={frame} className="chart" height={height} role="img" aria-label={label}>
-      {[0, 0.5, 1].map(part => (
-        <g key={part}>
-          <line x1={left} x2={width} y1={base - high * part} y2={base - high * part} className="grid" />
-          <text x={left - 10} y={base - high * part + 4} textAnchor="end">
-            {number(highest * part)}
-          </text>
-        </g>
-      ))}
-      {steps.map((each, index) => (
-        <g key={each.at}>
-          <title>{`${each.name}: ${inWords(each)}`}</title>
-          <rect x={left + index * step} y={top} width={step} height={high} className="hit" />
-          {stacked(each).map(({ name, below, value }) => {
-            const tall = (value / highest) * high
-            return (
-              <rect
-                key={name}
-                x={left + index * step + (step - bar) / 2}
-                y={base - (below / highest) * high - tall}
-                width={bar}
-                height={Math.max(1, tall - 1)}
-                rx={Math.min(2, tall / 2)}
-                className={name}
-              />
-            )
-          })}
-        </g>
-      ))}
-      {dated(steps.length, width).map(index => (
-        <text
-          key={steps[index]?.at}
-          x={left + (index + 0.5) * step}
-          y={height - 4}
-          textAnchor={index === steps.length - 1 && step < 40 ? 'end' : 'middle'}
-          dx={index === steps.length - 1 && step < 40 ? step / 2 : 0}
-        >
-          {index === steps.length - 1 ? 'now' : steps[index]?.short}
-        </text>
-      ))}
-    </svg>
+    <div className="stack-tight">
+      <div className="read-chart">
+        <svg ref={frame} className="chart" height={height} role="img" aria-label={label}>
+          {chosen !== null && (
+            <rect x={left + read * step} y={top} width={step} height={high} className="read" />
+          )}
+          {[0, 0.5, 1].map(part => (
+            <g key={part}>
+              <line x1={left} x2={width} y1={base - high * part} y2={base - high * part} className="grid" />
+              <text x={left - 10} y={base - high * part + 4} textAnchor="end">
+                {number(highest * part)}
+              </text>
+            </g>
+          ))}
+          {steps.map((each, index) =>
+            stacked(each).map(({ name, below, value }) => {
+              const tall = (value / highest) * high
+              return (
+                <rect
+                  key={each.at + name}
+                  x={left + index * step + (step - bar) / 2}
+                  y={base - (below / highest) * high - tall}
+                  width={bar}
+                  height={Math.max(1, tall - 1)}
+                  rx={Math.min(2, tall / 2)}
+                  className={name}
+                />
+              )
+            }),
+          )}
+          {dated(steps.length, width).map(index => (
+            <text
+              key={steps[index]?.at}
+              x={left + (index + 0.5) * step}
+              y={height - 4}
+              textAnchor={index === steps.length - 1 && step < 40 ? 'end' : 'middle'}
+              dx={index === steps.length - 1 && step < 40 ? step / 2 : 0}
+            >
+              {index === steps.length - 1 ? 'now' : steps[index]?.short}
+            </text>
+          ))}
+        </svg>
+        {/* An invisible slider over the bars: the browser brings the keys, the touch and the screen reader. */}
+        <input
+          type="range"
+          dir="ltr"
+          aria-label={`Read ${label.charAt(0).toLowerCase()}${label.slice(1)}`}
+          aria-valuetext={said(steps[read])}
+          min={0}
+          max={steps.length - 1}
+          value={read}
+          style={{ '--step': `${step}px`, left, width: `calc(100% - ${left}px)` } as CSSProperties}
+          onChange={({ target }) => setChosen(Number(target.value))}
+          onPointerMove={({ nativeEvent }) => setChosen(Math.max(0, Math.floor(nativeEvent.offsetX / step)))}
+        />
+      </div>
+      <p className="small soft reading">{said(steps[read])}</p>
+    </div>
   )
 }
+
+const said = (step: Step | undefined) => (step ? `${step.name}: ${inWords(step)}` : '')
 
 /** Lists the counts that are not 0: "12 served, 1 refused". */
 export function inWords(counts: Counts): string {
