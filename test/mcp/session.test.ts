@@ -60,7 +60,7 @@ it('an agent with a key that only reads sees no tool that writes, and can write 
   const { json: after } = await agent.call('list_pets')
   const readEvents = async () => {
     now += 20_000
-    return (await agent.call('list_events')).json.events
+    return (await agent.call('list_events', { subject: `pet:${petId}` })).json.events
   }
   await expect.poll(async () => (await readEvents())?.length).toBe(1)
   const events = await readEvents()

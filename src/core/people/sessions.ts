@@ -61,10 +61,10 @@ export async function listSessions(db: Db, clock: Clock, personId: string): Prom
 
 /** Ends one session of the person, and with it the session's access tokens in every process. */
 export async function endSession(db: Db, personId: string, id: string): Promise<{ byIssuer: boolean }> {
-  const session = await db.session.findFirst({ where: { id, personId }, select: { byIssuer: true } })
-  const { count } = await db.session.deleteMany({ where: { id, personId } })
-  if (!session || count === 0) throw new StoreError('session_not_found', 'There is no such session.')
-  return session
+  const rows = await db.$queryRaw<{ byIssuer: boolean }[]>`
+    DELETE FROM sessions WHERE id = ${id}::uuid AND person_id = ${personId}::uuid RETURNING by_issuer AS "byIssuer"`
+  if (!rows[0]) throw new StoreError('session_not_found', 'There is no such session.')
+  return rows[0]
 }
 
 /** Ends the person's sessions, except for one. */
