@@ -28,7 +28,10 @@ export type App = {
   listener: Express
   /** The same app for HTTPS. Its trusted proxies are configured separately. */
   secureListener: Express
-  /** Builds GraphQL, the API reference and the contract, so that their first request need not wait. Loads large libraries on PostgreSQL. */
+  /**
+   * Builds GraphQL, the API reference and the contract, so that their first requests need not wait. With PostgreSQL,
+   * also loads the large libraries.
+   */
   warmUp(): Promise<unknown>
 }
 
@@ -43,14 +46,15 @@ export function makeApp(tools: Tools, drain: Drain): App {
     secureListener,
     async warmUp() {
       await graphql.open()
-      // If one fails, the first reader's request fails too and logs the error; the doors stay open.
+      // Ignore errors here: the first request that needs the part fails with the same error and logs it.
       const { graphqlIntrospection } = tools.config
       const loads: (() => Promise<unknown>)[] = [loadReference, () => loadContract(tools.config)]
-      // 0.6 s of CPU and 30 MB. A store on the embedded database may never need them, so it loads them at their first use.
+      // These take 0.6 s of CPU and 30 MB. On the embedded database they load at their first use, because such a store
+      // may never need them.
       if (!tools.database.isEmbedded) loads.push(mcp.open, loadPasskeys)
       if (graphqlIntrospection) loads.push((await import('./graphql/warm-up.ts')).warmUpIntrospection)
       for (const load of loads) {
-        // A busy process would cut connections while it closes its listener.
+        // Stop during the drain: a process that is busy while its listener closes would cut connections.
         if (drain.isEnding()) return
         await load().catch(() => {})
       }

@@ -38,7 +38,7 @@ export function valuesOf<Value>(given: ForAuthority<Value>[], directoryUrl: stri
   return given.filter(({ host }) => host === null || host === own).map(({ value }) => value)
 }
 
-/** Refuses values for hosts that are no authority's. */
+/** Throws if a value names a host that is not the host of a configured authority. */
 export function requireKnownHosts(
   name: string,
   given: ForAuthority<unknown>[],

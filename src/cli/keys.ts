@@ -159,7 +159,7 @@ async function listKeys(connection: Connection, project: string | null): Promise
 
 type Named = Pick<KeyLineFragment, 'id' | 'current'>
 
-/** Reads of each key only what identifies it. */
+/** Lists the keys with only the fields that identify them. */
 const keyNames = (connection: Connection, project: string | null) =>
   everyPage(async after => (await send(connection, FindKeyDocument, { project, after })).project.apiKeys)
 

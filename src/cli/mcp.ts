@@ -5,7 +5,7 @@ import type { Connection } from './rest-client.ts'
 
 /** Longer than any tool takes. */
 const patienceMs = 60_000
-/** The JSON-RPC code for a fault of this bridge: a range that the protocol leaves to servers. */
+/** The JSON-RPC error code for faults of this bridge. The protocol reserves -32000 to -32099 for servers. */
 const serverError = -32_000
 
 type Message = {
@@ -31,7 +31,7 @@ export function mcpCommand(shop: CommandContext): Command {
         })
         pending.add(answered)
         answered.finally(() => pending.delete(answered))
-        // The answer to the greeting names the session of all later messages.
+        // The first answer contains the session id, which all later messages must send.
         if (session.id === null) await answered
       }
       await Promise.all(pending)

@@ -52,7 +52,7 @@ function show(cell: string, width: number, isHeading: boolean, { colour }: Scree
   const padded = fitted + ' '.repeat(width - widthOf(fitted))
   if (!colour) return padded
   const style = isHeading ? 'dim' : colourOf(cell)
-  // `readScreen` has checked the terminal already.
+  // Skip Node.js' own check of the stream: `readScreen` has decided about colours already.
   return style ? styleText(style, padded, { validateStream: false }) : padded
 }
 

@@ -34,7 +34,7 @@ export function widthOf(text: string): number {
   let width = 0
   for (const cluster of clustersOf(text)) {
     if (emoji.test(cluster)) width += 2
-    // Composed, a Hangul syllable is one character.
+    // Compose first: a decomposed Hangul syllable would be counted as several characters.
     else
       for (const character of cluster.normalize('NFC').replace(withoutColumn, ''))
         width += eastAsianWidth(character.codePointAt(0) ?? 0)

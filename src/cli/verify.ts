@@ -13,7 +13,7 @@ type Read = () => Promise<DomainLineFragment>
 
 const lookEveryMs = 2_000
 
-/** Asks DNS at once, and with `again` for a new attempt at the certificate too. */
+/** Checks DNS at once. With `again`, also starts a new attempt at the certificate. */
 export async function verify(connection: Connection, id: string, again = false): Promise<DomainLineFragment> {
   const input = { id }
   return again

@@ -67,8 +67,8 @@ export async function recordAct(db: Db, { projectId, type, subject, data }: Audi
 const nobody: Act = { actor: { type: 'system', name: 'service' } }
 
 /**
- * Adds entries that are written once: `notice` names the cause, and an entry with a known cause is skipped. All processes
- * may find the cause at once. Returns how many were written.
+ * Adds each entry once, even if several processes find its cause at the same time: `notice` names the cause, and an
+ * entry with a known cause is skipped. Returns the number of added entries.
  */
 export async function recordOnce(
   db: Db,
@@ -86,7 +86,7 @@ export async function recordOnce(
   )
 }
 
-/** Does the same for the rows of a query: `project_id`, `what` (the cause), `type`, `subject` and `data`. */
+/** Like `recordOnce`, for the rows of a query with `project_id`, `what` (the cause), `type`, `subject` and `data`. */
 export function recordFound(db: Db, found: Prisma.Sql): Promise<number> {
   const { actor } = acts.getStore()?.() ?? nobody
   return db.$executeRaw`

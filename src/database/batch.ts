@@ -2,7 +2,7 @@ import DataLoader from 'dataloader'
 import { askingSpan, shareStatement } from '../tools/tracing.ts'
 import { nobody, ownerNow, runFor } from './owner.ts'
 
-/** PostgreSQL executes one statement while the next is on its way. */
+/** Two, so that PostgreSQL runs one statement while the next one is on its way. */
 const mostStatements = 2
 const mostQuestions = 100
 /**

@@ -6,9 +6,9 @@ export type Copied = { table: string; rows: number }[]
 /** In rows. Few enough to hold a batch in memory several times. */
 const batch = 2_000
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
-/** Prisma's own table: the target has its own lines, because it was migrated. */
+/** Prisma's table of migrations. Do not copy it: the target was migrated and has its own rows. */
 const ofPrisma = '_prisma_migrations'
-/** A text means the same on both sides. */
+/** With these settings both databases read and write values as the same text. */
 const sameTexts =
   "SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL bytea_output = 'hex'"
 

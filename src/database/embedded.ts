@@ -67,7 +67,7 @@ async function openLocked(dataDir: string, snapshots: string, lock: DataDirLock)
     lend: lender(pool, thread),
     pool: null,
     run,
-    // Counted before they run: a later statement waits for them, because there is only one connection.
+    // Writes are counted before they run, so a later statement sees them: there is only one connection.
     writes: () => writes,
     // PGlite has only one connection.
     openLine: async () => ({
@@ -87,7 +87,7 @@ async function openLocked(dataDir: string, snapshots: string, lock: DataDirLock)
   }
 }
 
-/** Only these, because PGlite has no timers for time limits. */
+/** Only the first three settings: PGlite has no timers for the time limits. */
 const sessionSettings = wantedSettings.slice(0, 3).map(({ name, value }) => `${name}=${value}`)
 
 /** In milliseconds: statements wait while the thread of the database starts again. */

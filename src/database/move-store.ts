@@ -8,7 +8,7 @@ import type { Run } from './database.ts'
 import { openEmbeddedDatabase } from './embedded.ts'
 import { openDatabase } from './open-database.ts'
 
-/** The tables that have rows after the migrations alone. */
+/** Tables that the migrations fill. All others must be empty in the target. */
 const filledByMigrations = new Set(['additive_migrations', 'changes', 'changes_state', 'event_era', 'plans'])
 
 /**

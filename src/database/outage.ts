@@ -24,7 +24,10 @@ const busy = 'The database is busy: no connection of this process was free in ti
 const shareLine =
   'One project used its whole share of the connections for too long. Some of its requests got 503; the other projects are served'
 
-/** `prepareAgain` is called when the prepared statements have become invalid. The log advises the remedy while it is busy. */
+/**
+ * Calls `prepareAgain` when the prepared statements have become invalid. If the pool is full, the log line advises
+ * `remedy`.
+ */
 export function openOutage(
   prepareAgain = () => {},
   remedy = 'raise DATABASE_POOL_SIZE or add processes',

@@ -2,7 +2,7 @@ import type { Mutation } from './generated/resolvers.ts'
 
 type Names = Exclude<keyof Mutation, '__typename'>
 
-/** The mutations of the shape before `input` and payloads, with those that replace them. */
+/** The deprecated mutations, without `input` and payloads, and their successors. */
 export const successors = {
   createPet: 'petCreate',
   updatePet: 'petUpdate',

@@ -5,8 +5,8 @@ import { logAct } from './audit.ts'
 import { type Context, type Loaders, makeLoaders, storeCaller } from './context.ts'
 
 /**
- * Admits a key of this project with the scope, and an operator, whose look into the store is logged: a project's key
- * sees no other project's store.
+ * Throws unless the client may read this project's store: with a key of the project that has the scope, or as an
+ * operator. Logs each read by an operator.
  */
 export function admitReader(context: Context, project: Project, scope: Scope, what: string): void {
   if (context.identity.kind === 'operator') {
@@ -17,7 +17,7 @@ export function admitReader(context: Context, project: Project, scope: Scope, wh
   if (caller.project.id !== project.id) throw new StoreError('project_not_found', 'There is no such project.')
 }
 
-/** Remembers whose these pets, orders or categories are, for the fields that lead on from them. */
+/** Records which project owns these pets, orders or categories, for an operator's query of their fields. */
 export function noteOwner(context: Context, project: Project, items: readonly object[]): void {
   if (context.identity.kind !== 'operator') return
   for (const item of items) context.owners.set(item, project)

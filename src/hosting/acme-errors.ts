@@ -35,12 +35,15 @@ export function refusalIn(response: HttpResponse, now: number, who: string): Aut
   return new AcmeRefusal(type ?? 'unknown', status, `${who} refused: ${words}`)
 }
 
-/** Returns the error for an answer that no order can be continued with. It quotes the answer. */
+/** Returns the error for an answer that makes the order impossible to continue. The error quotes the answer. */
 export function mistakeOf(who: string, what: string, answer: unknown): AuthorityRefusal {
   return new AuthorityRefusal('ca_refused', `${who} made a mistake, ${what}: ${quoted(answer)}`)
 }
 
-/** Passes on a result of the library. Its own errors are about answers that it cannot use. */
+/**
+ * Returns a result of the library. Converts the library's own errors, which mean that it cannot use the authority's
+ * answer.
+ */
 export async function understood<R>(who: string, result: Promise<R>): Promise<R> {
   return result.catch(error => {
     const isOfTheLibrary = error?.constructor === Error || error instanceof TypeError
@@ -53,7 +56,7 @@ const longestQuote = 200
 /** Quotes an answer: the detail of an error, or else the beginning of the body. */
 function quoted(answer: unknown): string {
   if (typeof answer === 'string') return cleaned(answer).slice(0, longestQuote).toWellFormed() || 'nothing'
-  // Our interceptor adds `retryAt` to every object.
+  // Drop `retryAt`, which our interceptor adds to every answer.
   const { retryAt: _, ...body } = (answer ?? {}) as AcmeProblem & { retryAt?: unknown }
   const words = cleaned(body.detail) || cleaned(JSON.stringify(body))
   return words.slice(0, longestQuote).toWellFormed()

@@ -10,7 +10,7 @@ import { type Bill, callerOf } from './locals.ts'
 import { addRateLimitHeaders } from './rate-limit-headers.ts'
 
 /**
- * Charges the caller before any work is done. Throws if the limiter refuses. A bill of 0 only adds the limit headers.
+ * Charges the caller before any work is done. Throws if the limiter refuses. A charge of 0 only adds the limit headers.
  */
 export async function chargeCaller(
   tools: Tools,
@@ -18,7 +18,8 @@ export async function chargeCaller(
   caller: Caller,
   bill: Bill,
 ): Promise<Decision> {
-  // Count a request that is free for the store as use of the key, but do not count its refusal as one by the store.
+  // Set the bill before charging only if the store's budget pays: otherwise a refusal by another budget would be
+  // counted as one by the store.
   if (bill.store > 0) response.locals.bill = bill
   const { decision } = await chargeProject(tools, response, caller, bill)
   response.locals.bill = bill
@@ -43,14 +44,14 @@ export async function chargeProject(
   return { charge, decision }
 }
 
-/** True if free reads of the caller's project, this one included, keep to a fair pace. */
+/** Counts free reads of the caller's project, including this one. Returns false if they come too fast. */
 export async function isFairRead({ limiter }: Tools, caller: Caller, reads = 1): Promise<boolean> {
   const charge = freeReadCharge(caller)
   const decision = await acceptedOrRefused(limiter.consume(charge.subject, reads, charge))
   return decision.outcome === 'accepted'
 }
 
-/** Charges somebody without counted usage. Throws if the limiter refuses. */
+/** Charges a person or an address, whose use is not counted. Throws if the limiter refuses. */
 export async function settle(tools: Tools, response: Response, charge: Charge): Promise<Decision> {
   const decision = await decide(tools, response, charge)
   if (charge.points > 0 && decision.outcome !== 'accepted') throw refusalOf(decision)
@@ -81,8 +82,8 @@ export function giveBack(tools: Tools, { locals, statusCode }: Response): void {
 }
 
 /**
- * Refunds all but one of the requests that were charged, and corrects the headers: the request turned out to be a
- * repeated one, which only a concurrent request's end could show.
+ * Refunds all but one of the charged requests, and corrects the headers. For a request that turned out to be a repeat
+ * only after it was charged, when a concurrent request had finished.
  */
 export async function keepOneRequest(tools: Tools, response: Response): Promise<void> {
   const { charged = [], bill } = response.locals

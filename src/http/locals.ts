@@ -29,7 +29,7 @@ declare global {
       /** The id of the person who signs in. */
       person?: string
       decision?: Decision
-      /** True if the refusal of this request has waited. */
+      /** True if this request's refusal has been delayed already. */
       isDelayed?: true
       /** Accepted charges, to be refunded if the answer is a 503. */
       charged?: readonly { charge: Charge; decision: Decision }[]

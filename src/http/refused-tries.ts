@@ -5,7 +5,9 @@ import { acceptedOrRefused } from '../limiter/decision.ts'
 import type { Tools } from '../tools.ts'
 import { actOf } from './acts.ts'
 
-/** Entries for one key, over all processes. A script that repeats its mistake does not fill the log. */
+/**
+ * The most entries for one key, over all processes, so that a script that repeats its mistake does not fill the log.
+ */
 const windows = [{ name: 'minute', seconds: 60, limit: 10 }]
 
 const doorOfRoute: Partial<Record<string, 'graphql' | 'mcp'>> = { '/graphql': 'graphql', '/mcp': 'mcp' }

@@ -21,7 +21,8 @@ export async function openReports(tools: Tools, drain: Drain): Promise<ProcessRe
   const { collectDefaultMetrics, Registry } = await import('prom-client')
   const node = new Registry()
   collectDefaultMetrics({ register: node })
-  // Remove these gauges: `_total` is a suffix for counters, and gauges such as nodejs_active_handles count the same.
+  // Remove these gauges: they count the same as nodejs_active_handles and its like, and only counters may end in
+  // `_total`.
   for (const name of ['handles', 'requests', 'resources'])
     node.removeSingleMetric(`nodejs_active_${name}_total`)
   const domains = openDomainMetrics(tools)

@@ -107,7 +107,7 @@ export function openLease(db: PrismaClient, clock: Clock, name: string, leasedUn
     if (next) until = next
     if (data.nextStepAt instanceof Date) dueAt = data.nextStepAt
   }
-  /** Only a problem is an event. Without one, a statement of its own is enough. */
+  /** A problem also writes an event, in one transaction. Other changes need only one statement. */
   const writeNow = (data: Prisma.CertificateUpdateManyMutationInput, next: Date | null) =>
     data.problem ? manage(db, tx => write(tx, data, next)) : write(db, data, next)
   const read = async () => {

@@ -4,11 +4,11 @@ import { runFor } from '../database/owner.ts'
 import type { WebhookEndpoint } from '../generated/prisma/client.ts'
 import type { Work } from './worker.ts'
 
-/** Each waits for its receiver most of the time, and a receiver that hangs holds its place for 15 s. */
+/** A job mostly waits for its receiver; a receiver that hangs occupies a place for 15 s. */
 const mostAtOnce = 200
 const everyMs = 1_000
 
-/** Sends events to webhook endpoints. Rows say which endpoint is due, and which process has it. */
+/** Sends events to webhook endpoints. Database rows record which endpoint is due and which process has leased it. */
 export function deliverEvents(tools: DeliveryTools): Work<WebhookEndpoint> {
   return {
     everyMs,

@@ -38,7 +38,7 @@ function page(name: string, description: string) {
   return { uri: `pet-store://${name}`, name, mimeType: 'text/markdown', description, path: `docs/${name}.md` }
 }
 
-/** A model decides by it whether the file fits its context. */
+/** The size tells a model whether the file fits its context. */
 function kilobytesOf(path: string): number {
   return Math.round(statSync(new URL(path, root)).size / 1000)
 }

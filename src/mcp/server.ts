@@ -45,7 +45,7 @@ function answerMessages(tools: Tools, answer: AnswerMessages): RequestHandler {
   }
 }
 
-/** Reads the messages. A request without any costs as much as one that is no call. */
+/** Parses the messages. A malformed request costs the same as one that calls no tool. */
 async function readMessagesOf(tools: Tools, request: Request, response: Response): Promise<Messages> {
   try {
     refuseForeignOrigin(tools.config, request)

@@ -20,7 +20,7 @@ export type Notice =
   | { act: 'report'; id: number; report: Report }
   | { act: 'last metrics'; metrics: string }
 
-/** Returns false without a parent. */
+/** Sends a message to the parent. Returns false if there is no parent or the channel is closed. */
 export function notifyParent(notice: Notice): Promise<boolean> {
   const { worker } = cluster
   if (!worker?.isConnected()) return Promise.resolve(false)

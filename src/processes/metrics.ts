@@ -1,16 +1,16 @@
 import { AggregatorRegistry } from 'prom-client'
 
-/** As prom-client's getMetricsAsJSON gives them. */
+/** A metric in the format of prom-client's getMetricsAsJSON. */
 export type Metric = { name: string; help: string; type: string; aggregator: string; values: Sample[] }
 type Sample = { metricName: string; labels: Record<string, string>; value: number }
 
-/** Metrics that are not to be added up; by name. */
+/** Metrics that are not summed over the processes, by name. */
 const otherSums: readonly [RegExp, 'first' | 'min' | 'max'][] = [
-  // The parent's start is first: a roll-over is no restart.
+  // The first value is the parent's: its start time does not change in a roll-over.
   [/_info$|^process_start_time_seconds$/, 'first'],
-  // As /readyz: the service is ready while one process is.
+  // The service is ready while one process is, as in /readyz.
   [/^animal_store_ready$/, 'max'],
-  // The worst process is the one to know of. The job that counts sealed keys counts those of all processes.
+  // Report the worst process. For sealed keys this is also right, since that job counts the keys of all processes.
   [
     /^nodejs_eventloop_lag_|_behind_seconds$|_circuit_open$|^animal_store_sealed_|^process_resident_memory_bytes$|_fds$/,
     'max',

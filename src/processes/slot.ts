@@ -82,7 +82,7 @@ export function openSlot({ log, closing, idleSeconds, onStart, onDeath }: SlotTo
       const old = current
       keep(next)
       old.give({ act: 'hand over', idleSeconds })
-      // A process that hangs does not obey, and later replacements would wait for it.
+      // Kill a process that hangs: later replacements would wait for it.
       const late = setTimeout(() => old.kill(), (idleSeconds + mostEndingSeconds) * 1000)
       await old.ended
       clearTimeout(late)
@@ -90,7 +90,7 @@ export function openSlot({ log, closing, idleSeconds, onStart, onDeath }: SlotTo
       if (!closing.aborted) throw error
     } finally {
       isReplacing = false
-      // It died while it was being replaced.
+      // The process died during the replacement.
       if (current.isEnded() && !closing.aborted) revive(current, await current.ended)
     }
   }

@@ -29,7 +29,10 @@ export function readGuides(): Guide[] {
   })
 }
 
-/** A block of code. `statuses` stand behind the language: those of its answers, for the test that runs the guides. */
+/**
+ * A block of code. `statuses` are the expected HTTP statuses, written after the language for the test that runs the
+ * guides.
+ */
 export type Code = { language: string; statuses: string[]; code: string }
 
 const fence = '```'

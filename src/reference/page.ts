@@ -14,13 +14,13 @@ export type ReferenceOptions = Site & {
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 export const style = ['../styles/tokens.css', '../styles/base.css', 'page.css'].map(read).join('\n')
 const scripts = ['page.js', 'samples.js', 'try.js', 'rank.js', 'search.js', 'place.js']
-// The page has one script, so what rank.js exports for its test is in reach.
+// Drop `export`: all files become one script, and only the test of rank.js imports from them.
 export const script = scripts
   .map(read)
   .join('\n')
   .replaceAll(/^export /gm, '')
 
-/** The page that holds everything, to print it. */
+/** The page with all other pages' contents, for printing. */
 export const wholeSlug = 'all'
 
 const rootOf = '/reference'
@@ -28,11 +28,11 @@ export const pathOf = (slug: string, home: string) => (slug === '' ? home : `${r
 
 export type Rendered = { slug: string; title: string; door: Door; body: string }
 
-/** Renders the content of all pages of a site, without frame and with links that stand for the whole page. */
+/** Renders the contents of all pages, without the frame. Links point to ids, as if all were one page. */
 export const renderBodies = (site: Site): Rendered[] =>
   pagesOf(site).map(({ slug, title, door, show }) => ({ slug, title, door, body: show(site).html }))
 
-/** Frames one page, or all of them as one, and leads its links to the pages of their targets. */
+/** Adds the frame to one page, or to all as one page, and points the links at the pages that have their targets. */
 export function framePage(options: ReferenceOptions, bodies: readonly Rendered[], slug: string): string {
   const { home, showsGraphql } = options
   const isWhole = slug === wholeSlug
@@ -81,7 +81,7 @@ function menu(bodies: readonly Rendered[], showsGraphql: boolean): Html {
 
 const firstId = (body: string) => / id="([^"]+)"/.exec(body)?.[1] ?? ''
 
-/** The page of each place that a link can name. */
+/** Maps each id that a link can point to, to its page. */
 export function pagesById(bodies: readonly Rendered[]): Map<string, string> {
   const pages = new Map<string, string>()
   for (const { slug, body } of bodies)

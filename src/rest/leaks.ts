@@ -45,7 +45,7 @@ function postOnly(tools: Tools, answer: Route): RequestHandler {
   }
 }
 
-/** Revokes the keys. Answers alike for real and unreal ones. */
+/** Revokes the keys. The answer is the same for real and for unknown keys. */
 function takeRevocations({ database, clock, log, config }: Tools): Route {
   return async (request, response) => {
     const secrets = textsIn(parse(await readJsonBytes(request, response)), 'keys')

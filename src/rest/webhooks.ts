@@ -146,5 +146,5 @@ function endpointJson(endpoint: Endpoint, secret?: string): string {
 const deliveryJson = ({ id, eventNumber, eventType, at, status, ms, answer, problem }: Delivery) =>
   `{"id":${id},"event":${eventNumber},${JSON.stringify({ type: eventType, at, status, ms, answer, problem }, withoutNulls).slice(1)}`
 
-/** Absent members say the same as null, as with pets and orders. */
+/** Omits null members, as for pets and orders. */
 const withoutNulls = (_: string, value: unknown) => (value === null ? undefined : value)

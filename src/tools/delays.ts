@@ -3,15 +3,18 @@ import { LRUCache } from 'lru-cache'
 const subjects = 10_000
 
 export type Pace = {
-  /** This many pass at once, if none came before. */
+  /** After a pause, this many pass without a delay. */
   burst: number
   perSecond: number
   longestMs: number
 }
 
-/** Returns a function that gives the milliseconds that the next act of a subject has to wait in this process. */
+/**
+ * Returns a function that counts an action of a subject and returns the milliseconds to delay it. Counts only in this
+ * process.
+ */
 export function openDelays({ burst, perSecond, longestMs }: Pace) {
-  /** When the last act of each subject is due, in milliseconds. */
+  /** The time at which each subject's last action is due, in milliseconds. */
   const dueAt = new LRUCache<string, number>({ max: subjects })
   const [stepMs, burstMs] = [1_000 / perSecond, (burst * 1_000) / perSecond]
 

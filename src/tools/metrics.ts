@@ -7,8 +7,8 @@ type Series = { labels: string; met: number[]; count: number; seconds: number }
 export type PageCounts = { hits: number; misses: number }
 
 /**
- * `lookBeganAt`: start of the last successful read, by performance.now(). `lateLooks`: reads that took too long. The
- * last counts how often all caches were cleared.
+ * `lookBeganAt`: start of the last successful read of the log of changes, by performance.now(). `lateLooks`: reads that
+ * took too long. `timesForgotten`: how often all caches were cleared.
  */
 export type ChangesCounts = { lookBeganAt: number; lateLooks: number; timesForgotten: number }
 

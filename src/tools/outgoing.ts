@@ -15,9 +15,11 @@ export type OutgoingAnswer = {
   ms: number
 }
 
-/** Requests to addresses that strangers chose. */
+/** Sends requests to addresses that customers have chosen. */
 export type Outgoing = {
-  /** Returns why the address may not be asked; null if it may, or if its name is not known yet. */
+  /**
+   * Returns why requests to the address are forbidden; null if they are allowed, or if the name is not resolved yet.
+   */
   refusalOf(url: URL): Promise<string | null>
   post(url: URL, headers: Record<string, string>, body: string, signal: AbortSignal): Promise<OutgoingAnswer>
   close(): void

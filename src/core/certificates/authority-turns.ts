@@ -3,7 +3,7 @@ import type { Certificate } from '../../generated/prisma/client.ts'
 const firstTurnMs = 15 * 60_000
 const mostRefusals = 3
 
-/** The columns of a certificate for which no authority is chosen yet. */
+/** Column values of a certificate for which no authority has been chosen yet. */
 export const noTurn = { directoryUrl: null, refusedSince: null, refusals: 0 }
 
 /**
@@ -19,8 +19,8 @@ export function inTurns<A extends { directoryUrl: string }>(
 }
 
 /**
- * Returns when the turn of an authority ends that refuses since `since`: after a third of the certificate's remaining
- * life, or after 15 minutes without a valid certificate.
+ * Returns when the turn of an authority ends that has refused since `since`: after a third of the certificate's
+ * remaining life, or after 15 minutes if there is no valid certificate.
  */
 export function turnEndOf(since: Date, notAfter: Date | null): Date {
   const leftMs = notAfter ? notAfter.getTime() - since.getTime() : 0

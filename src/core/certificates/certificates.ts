@@ -42,7 +42,7 @@ export async function wantCertificate(db: Db, now: Date, name: string): Promise<
 
 /** Abandons the current order, which may never end, and starts again, even if a worker has leased it. */
 export async function retryCertificate(db: Db, now: Date, name: string): Promise<void> {
-  // Delete the account keys that did not open: a process with the right key would have cleared the mark.
+  // Delete account keys that are marked as unreadable: a process with the right key would have removed the mark.
   await db.acmeAccount.deleteMany({ where: { unreadableSince: { not: null } } })
   await db.certificate.updateMany({ where: { name, unreadableSince: { not: null } }, data: nothingIssued })
   if (await addCertificate(db, now, name)) return

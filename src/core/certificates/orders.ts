@@ -38,7 +38,7 @@ export function takeOrder(
   })
 }
 
-/** Throws if the project has no order left for a new attempt. A certificate in order needs none. */
+/** Throws if the project has used up its orders. Does not throw if the certificate needs no order. */
 export async function requireOrder(
   db: Db,
   now: Date,

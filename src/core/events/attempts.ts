@@ -49,7 +49,7 @@ const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd'
 
 type Opening = { clock: Clock; seal: Pick<SecretSeal, 'open'> }
 
-/** Returns null if no key of SECRETS_KEY opens them. */
+/** Returns the endpoint's secrets; null if no key of SECRETS_KEY opens them. */
 export function openSecrets(tools: Opening, endpoint: WebhookEndpoint): string[] | null {
   try {
     return secretsOf(tools, endpoint)
@@ -58,7 +58,7 @@ export function openSecrets(tools: Opening, endpoint: WebhookEndpoint): string[]
   }
 }
 
-/** Both secrets sign until the previous one ends. */
+/** Returns the new secret and, until it ends, the previous one: both sign. */
 function secretsOf({ clock, seal }: Opening, endpoint: WebhookEndpoint): string[] {
   const { id, sealedSecret, sealedPreviousSecret, previousSecretEndsAt } = endpoint
   const isOldValid = sealedPreviousSecret !== null && (previousSecretEndsAt?.getTime() ?? 0) > clock.now()
@@ -67,7 +67,7 @@ function secretsOf({ clock, seal }: Opening, endpoint: WebhookEndpoint): string[
   try {
     secrets.push(seal.open(sealedPreviousSecret, endpointLabel(id)))
   } catch {
-    // Its key is lost; the new secret signs alone.
+    // If the key of the previous secret is lost, only the new secret signs.
   }
   return secrets
 }
@@ -87,7 +87,7 @@ export function listDeliveries(
   })
 }
 
-/** Finds an attempt of the project; null if there is none, or no more. */
+/** Finds an attempt of the project; null if it does not exist or was deleted. */
 export const findDelivery = (db: PrismaClient, project: Pick<Project, 'id'>, id: bigint) =>
   db.webhookDelivery.findFirst({ where: { id, endpoint: { projectId: project.id } } })
 

@@ -20,7 +20,7 @@ export type DeliveryTools = {
   readEvents(projectId: number, after: bigint, limit: number): Promise<SentEvent[]>
 }
 
-/** A process releases the lease of an endpoint after this time, so that the endpoints take turns. */
+/** A process releases an endpoint after this time, so that others get their turn. */
 const longestTurnMs = 5_000
 const pageSize = 50
 const asideAtOnce = 5
@@ -36,7 +36,7 @@ export async function deliverDue(
   const lease = openLease(tools, leased)
   const secrets = openSecrets(tools, leased)
   if (secrets === null) {
-    // The job that re-seals secrets reports it.
+    // No log line here: the job that re-seals secrets reports unreadable ones.
     const nextTryAt = new Date(tools.clock.now() + unreadableMs)
     await lease.write({ progress: { nextTryAt }, isSetAside: false, goesOn: false }, null)
     return lease.release()
@@ -57,7 +57,8 @@ export async function deliverDue(
         }
         await waitForTurn(tools, leased, signal)
         const answer = await attempt(tools, lease.endpoint, event, secrets, signal)
-        // A broken attempt counts as none: the next process repeats it, and the receiver knows its id.
+        // Do not record an aborted attempt: the next process repeats it, and the receiver recognises the event by its
+        // id.
         if (signal.aborted) break
         const outcome = outcomeOf(lease.endpoint, event.number, answer, tools.clock.now())
         goesOn = (await lease.write(outcome, event.number)) && outcome.goesOn
@@ -68,8 +69,8 @@ export async function deliverDue(
 }
 
 /**
- * Sends the events that were set aside and are due; only one while the endpoint rests. Returns false if the turn is over:
- * the endpoint rests on, was disabled, or the lease is lost.
+ * Sends the events that were set aside and are due; only one while the endpoint rests. Returns false if the turn is
+ * over: the endpoint keeps resting, was disabled, or the lease is lost.
  */
 async function deliverAside(
   tools: DeliveryTools,

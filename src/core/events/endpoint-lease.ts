@@ -30,7 +30,7 @@ export function claimDueEndpoints(db: PrismaClient, clock: Clock, most: number):
     WHERE e.id = ANY (ARRAY(SELECT id FROM due ORDER BY turn, since LIMIT ${most}))
       AND (e.leased_until IS NULL OR e.leased_until <= ${now})
     RETURNING e.id, e.lease`.then(rows =>
-    // By the lease too: an owner may have taken it away since.
+    // Match the lease too: an owner may have ended it in the meantime.
     db.webhookEndpoint.findMany({ where: { OR: rows.map(({ id, lease }) => ({ id, lease })) } }),
   )
 }

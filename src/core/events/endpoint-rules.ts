@@ -9,11 +9,11 @@ export type EndpointInput = {
   enabled: boolean
 }
 
-/** Where a project's receivers may be. */
+/** Rules for the addresses and types of a project's endpoints. */
 export type EndpointRules = {
   /** True if http to this computer is accepted, as on the embedded default. */
   allowsLoopback: boolean
-  /** Returns why the address may not be asked; null if it may. */
+  /** Returns why the service must not send to the address; null if it may. */
   refusalOf(url: URL): Promise<string | null>
   eventTypes: readonly string[]
 }
@@ -78,7 +78,7 @@ function parseUrl({ allowsLoopback }: EndpointRules, value: unknown): { value: s
   if (url.protocol === 'http:' && !(allowsLoopback && loopback.test(url.hostname))) {
     return { fault: 'must be an https address' }
   }
-  // Lists and logs would show them.
+  // Lists and logs show the address, and would show the password too.
   if (url.username || url.password) return { fault: 'must not contain a user or password' }
   url.hash = ''
   return { value: url.href }

@@ -96,7 +96,7 @@ export async function changeEndpoint(
   return manage(db, tx => changed(tx, project, id, data))
 }
 
-/** Ends the lease: the turn under way knows only the former values. */
+/** Ends the lease: a process that is sending now has read the old values. */
 const withoutLease = { lease: null, leasedUntil: null } as const
 
 export const startAnew = {
@@ -157,7 +157,7 @@ async function changed(
   return endpoint
 }
 
-/** The project's newest event. Its row exists once the project has had one. */
+/** Returns the number of the project's newest event; 0 if it has none. */
 export async function lastNumber(db: Db, project: Pick<Project, 'id'>): Promise<bigint> {
   const [row] = await db.$queryRaw<
     { last: bigint }[]

@@ -2,7 +2,7 @@ import type { Columns } from '../../database/statements.ts'
 import { type EventPosition, eventId } from './position.ts'
 import type { EventType } from './types.ts'
 
-/** An event as every way shows it. `data` and `previous` are JSON, and stay text so that int64 numbers stay exact. */
+/** An event of a project. `data` and `previous` are JSON, kept as text so that int64 numbers stay exact. */
 export type StoreEvent = EventPosition & {
   at: Date
   type: EventType

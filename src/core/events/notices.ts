@@ -5,11 +5,11 @@ import { closedAfterMs } from '../usage/report.ts'
 import { managementRetentionDays } from './retention.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** The dashboard warns of keys as early. */
+/** The same time as in the dashboard's warning for keys. */
 const keyMs = 14 * dayMs
-/** Certificates are renewed long before, so something has failed. */
+/** Certificates are renewed long before this, so a renewal has failed. */
 const certificateMs = 7 * dayMs
-/** The oldest days that a meter still takes. */
+/** Billing systems refuse older days. */
 const usageDays = 35
 
 /** Writes one event for each API key and each certificate in use that ends soon. */

@@ -16,7 +16,7 @@ export function readEventNumber(field: string, text: string): bigint {
   throw invalidInput([{ field, message: 'must be the number of an event' }])
 }
 
-/** Sends one event again, at once, beside the others. */
+/** Sends one event again at once. The deliveries of other events go on. */
 export async function redeliver(
   { db, clock, readEvents }: Pick<DeliveryTools, 'db' | 'clock' | 'readEvents'>,
   project: Project,
@@ -38,10 +38,10 @@ export async function redeliver(
   })
 }
 
-/** Where to go on: after an event's number, or with the first event of a time or later. */
+/** Where to continue: after an event's number, or with the first event at or after a time. */
 export type RewindTo = { after: bigint } | { since: Date }
 
-/** Parses where to go on, of which an API passes the number as text. */
+/** Parses where to continue. The number of an event is given as text. */
 export function readRewindTo(after: string | null, since: string | Date | null): RewindTo {
   if (after !== null && since !== null)
     throw invalidInput([{ field: 'since', message: 'must not be given together with after' }])

@@ -8,7 +8,7 @@ import { type EventPosition, logStart } from './position.ts'
 
 export type StreamTools = { database: Statements; events: Events; places: Places }
 
-/** The conditions under which a door goes on with a stream. */
+/** What a stream asks of the API that opened it, such as REST or GraphQL. */
 export type StreamTerms = {
   /** Aborted when the client is gone. */
   gone: AbortSignal
@@ -18,7 +18,7 @@ export type StreamTerms = {
   paysForMore(): Promise<boolean>
 }
 
-/** `from` is the position at which the stream begins. A page without events follows every 15 quiet seconds. */
+/** `from` is the position at which the stream begins. After 15 s without an event, `pages` yields an empty page. */
 export type EventStream = { from: EventPosition; pages: AsyncGenerator<EventsRead, void> }
 
 /** Open streams of one key, by plan. */
@@ -29,8 +29,8 @@ export const quietMs = 15_000
 const longestMs = 60 * 60_000
 
 /**
- * Opens a stream of a project's events, which begins after `after` or now. It ends after an hour, or as its terms say;
- * the client goes on elsewhere after its last event and misses nothing.
+ * Opens a stream of a project's events, which begins after `after` or now. It ends after an hour, or earlier by its
+ * terms. The client then connects again with its last event's id and misses nothing.
  */
 export async function openEventStream(
   { database, events, places }: StreamTools,

@@ -6,7 +6,7 @@ import type { Role } from './roles.ts'
 /** A project that calls through one of its API keys, or a member of the project. */
 export type Caller = {
   project: Project
-  /** The API key, or a person's access token, whose id is the session's. */
+  /** The API key or, for a person, the access token, with the session's id as its `id`. */
   key: {
     id: string
     prefix: string

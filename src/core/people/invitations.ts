@@ -32,7 +32,7 @@ export function invite(
     const now = new Date(clock.now())
     if (isForFirstOwner) await tx.invitation.deleteMany({ where: { projectId: project.id, invitedBy: null } })
     const members = await tx.membership.count({ where: { projectId: project.id } })
-    // The door has checked so too, but the first owner may have joined since.
+    // The API has checked this already, but the first owner may have joined since then.
     if (isForFirstOwner && members > 0) throw onlyOwners()
     const open = await tx.invitation.count({ where: { projectId: project.id, expiresAt: { gt: now } } })
     if (members + open >= mostMembers) {

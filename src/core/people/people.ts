@@ -84,7 +84,7 @@ export function deletePerson(db: PrismaClient, id: string): Promise<void> {
       await requireOtherOwner(tx, projectId, id)
     }
     await tx.invitation.deleteMany({ where: { invitedBy: id } })
-    // Before the person, whose name the entries of the audit log show.
+    // Delete memberships before the person: their audit entries show the person's name.
     await tx.membership.deleteMany({ where: { personId: id } })
     await tx.person.deleteMany({ where: { id } })
   })

@@ -3,11 +3,15 @@ import { type AuditEntry, recordOnce } from '../acts.ts'
 import type { Db } from '../db.ts'
 import type { Project } from '../project.ts'
 
-/** Shares of a day's requests, in percent. Using as much is an event, `limit.reached`, once in each window. */
+/**
+ * Shares of the daily limit, in percent. A project that reaches one gets the event `limit.reached`, once per window.
+ */
 const percents = [80, 100]
 
 export type LimitNotices = {
-  /** Notes how much of its day the project has used, by the limiter's count after a charge. Never waits for the database. */
+  /**
+   * Records how much of the daily limit the project has used, from a charge's decision. Never waits for the database.
+   */
   note(project: Project, decision: Decision, points: number): void
   isDue(): boolean
   /** Writes an event for each new notice. If the database is unavailable, the next call writes it. */
@@ -16,10 +20,10 @@ export type LimitNotices = {
 
 type Notice = AuditEntry & { notice: string }
 
-/** All processes may note the same use: the table `notices` admits one event of it. */
+/** Several processes may note the same share: the table `notices` allows only one event for it. */
 export function openLimitNotices(db: Db): LimitNotices {
   const due = new Map<string, Notice>()
-  /** The noted share of each project's window, so that the following requests of the window cost nothing. */
+  /** The share last noted for each project, so that further requests in the window cost nothing. */
   const noted = new Map<number, { resetAt: number; percent: number }>()
 
   return {
@@ -28,7 +32,7 @@ export function openLimitNotices(db: Db): LimitNotices {
       if (!day) return
       const { limit, remaining, resetAt, seconds } = day
       const requests = limit - remaining
-      // A charge that no longer fits is refused, though a few requests may remain.
+      // Also full if a charge was refused because it exceeds the few remaining requests.
       const isFull = remaining === 0 || (outcome === 'limited' && points > remaining)
       const used = isFull ? 100 : (requests * 100) / limit
       const before = noted.get(projectId)

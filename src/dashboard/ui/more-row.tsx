@@ -3,7 +3,7 @@ import { useNarrow } from './narrow.ts'
 
 type Props = { id?: string; columns: number; columnsOnNarrow: number; children: ReactNode }
 
-/** The row that unfolds under a row of a table, over all columns. */
+/** The details row that opens below a table row and spans all columns. */
 export function MoreRow({ id, columns, columnsOnNarrow, children }: Props) {
   const isNarrow = useNarrow()
   return (

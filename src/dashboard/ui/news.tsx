@@ -7,17 +7,17 @@ import { number } from './meter.tsx'
 
 type Props = {
   types: readonly string[]
-  /** True if the list would show the thing. */
+  /** True if the list would show this pet or order. */
   isListed(data: Record<string, unknown>): boolean
-  /** Subjects in the list, whose changes count even if they leave it. */
+  /** Ids of the listed rows. A change of one counts even if the row then leaves the list. */
   shown: readonly string[]
   show(): void
 }
 
-/** A reader who only passes by needs no stream. */
+/** Open the stream only after this time: a reader who leaves the page at once needs none. */
 const waitMs = 2_000
 
-/** Says how many things of an open list others have changed, by the stream of events, and shows them on a click. */
+/** Counts the changes that others make to an open list, from the stream of events. A click shows them. */
 export function News({ types, isListed, shown, show }: Props) {
   const { key } = useSession()
   const isMissing = useMissing('events_read') !== null

@@ -7,7 +7,7 @@ import { type Named, Picker, type PickerProps, usePaused } from './picker.tsx'
 /** A field for a pet: suggests pets by a part of their name, and takes any id. */
 export const PetInput = (props: PickerProps) => <Picker {...props} useNamed={usePets} />
 
-/** The pets whose name has this part, and the pet with this id. */
+/** Finds the pets whose name contains the text, and the pet with this id. */
 function usePets(typed: string, isUsed: boolean): readonly Named[] {
   const missing = useMissing('pets_read')
   const name = usePaused(typed)

@@ -20,7 +20,7 @@ export function Picker({ value, onChange, useNamed, ...input }: Props) {
   const [isUsed, setIsUsed] = useState(false)
   const list = useId()
   const named = useNamed(typed ?? value, isUsed || value !== '')
-  // The names may arrive after the text was typed.
+  // Look up the text again when the names arrive after it was typed.
   useEffect(() => {
     const number = numberIn(value, named)
     if (number !== value) onChange(number)

@@ -133,7 +133,7 @@ export const formerMutations = {
   },
 } satisfies MutationResolvers
 
-/** Names these arguments in errors as they were: beside `input` and not in it. */
+/** Corrects field names in errors: these arguments stand beside `input`, not in it. */
 async function beside<Result>(args: readonly string[], act: () => Promise<Result>): Promise<Result> {
   try {
     return await act()

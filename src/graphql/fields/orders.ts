@@ -106,7 +106,7 @@ export const Order = {
   },
 } satisfies OrderResolvers
 
-/** Notes that an object was found in the store of another, and returns it. */
+/** Records that `found` is in the same store as `item`, and returns `found`. */
 export function inStoreOf<Found extends object>(context: Context, item: object, found: Found): Found {
   const owner = context.owners.get(item)
   if (owner) context.owners.set(found, owner)

@@ -105,7 +105,7 @@ export function finishAtIssuer(tools: Tools, issuer: Issuer): RequestHandler {
 function reasonOf(error: unknown): string {
   if (error instanceof StoreError && ['unavailable', 'invitation_not_found'].includes(error.code))
     return error.code
-  // Two first sign-ins of one person at once.
+  // Two concurrent first sign-ins of one person.
   if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return 'expired'
   throw error
 }

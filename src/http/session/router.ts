@@ -37,7 +37,10 @@ const mostPersons = 10_000
 export function sessionRouter(tools: Tools): Router {
   const router = Router({ strict: true, caseSensitive: true })
   const { db, clock } = tools
-  /** The persons of sessions that were seen, by the session's hash: a person over the budget costs no statement. */
+  /**
+   * Caches the person of each session by the session's hash, so that a person over the limit is refused without a
+   * query.
+   */
   const persons = new LRUCache<string, string>({ max: mostPersons })
   const chargePerson = async (response: Response, personId: string) => {
     response.locals.person = personId

@@ -1,6 +1,6 @@
 import type { Adapter } from '@prisma/studio-core/data'
 
-/** The tables that people look for. */
+/** The tables to show first. All others are the service's own bookkeeping. */
 const store = new Set([
   'pets',
   'categories',
@@ -18,7 +18,7 @@ const store = new Set([
   'usage',
 ])
 
-/** Shows the service's own bookkeeping as a schema of its own. Studio sorts the tables of a schema by name itself. */
+/** Moves the bookkeeping tables to a second schema, because Studio sorts the tables of one schema by name. */
 export function storeFirst(adapter: Adapter): Adapter {
   return {
     ...adapter,

@@ -63,7 +63,7 @@ const kinds: Record<string, string> = {
   database: 'Database',
 }
 
-/** The name of who did it. A click shows only what this actor did. */
+/** The actor's name. A click filters the list by this actor. */
 function Actor({ actor: { type, id, name } }: Pick<ActivityRowFragment, 'actor'>) {
   const { ask } = useRouter()
   return (

@@ -59,7 +59,7 @@ const rowOf = (entry: ActivityRowFragment): string[] => {
 
 const csvLine = (cells: readonly string[]) => `${cells.map(toCell).join(',')}\r\n`
 
-/** As REST writes an entry, under the same id. */
+/** Formats an entry like REST, with the same id. */
 function jsonLine({ eventId, type, at, ...entry }: ActivityRowFragment): string {
   const { subject, data, previous, actor, door, address, requestId, projectSlug } = entry
   const shown = { id: eventId, type, timestamp: at, project: projectSlug, subject, data, previous }

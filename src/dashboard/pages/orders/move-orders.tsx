@@ -13,14 +13,14 @@ import { documents, moved, orderNumber, type Step, stepLabels, words } from './m
 type Props = {
   step: Step
   orders: readonly OrderRowFragment[]
-  /** How many orders are chosen, also those that this step does not take. */
+  /** Number of chosen orders, including those that this step skips. */
   total: number
   onDone(): void
   onClose(): void
 }
 type Failure = { order: OrderRowFragment; message: string }
 
-/** The refusals that every following order would get too. */
+/** Stop at one of these errors: every following order would get it too. */
 const endingCodes = ['offline', 'unreadable', 'unavailable', 'rate_limited', 'key_banned', 'unauthorized']
 const counted = (count: number) => (count === 1 ? 'one order' : `${count} orders`)
 

@@ -59,7 +59,7 @@ function LeakedKeys({ entries }: { entries: Nodes<'auditLog'> }) {
 }
 
 function EndpointsInTrouble({ endpoints }: { endpoints: Nodes<'webhooks'> }) {
-  // A shorter failure is repeated within minutes, and passes unseen.
+  // Ignore shorter failures: the store retries within minutes.
   const isLong = (since: string | null) => since !== null && now() - Date.parse(since) > hourMs
   const troubled = endpoints.filter(
     ({ enabled, disabledAt, failingSince }) => disabledAt !== null || (enabled && isLong(failingSince)),

@@ -14,7 +14,7 @@ import { LimitsOfProject, OwnLimits } from './limits.tsx'
 import { TryIt } from './try-it.tsx'
 import { UsageCard } from './usage-card.tsx'
 
-// The first page must stay small, and seldom has something to say here.
+// Load it on demand: the first page load must stay small, and there is seldom anything to show.
 const Attention = lazy(async () => ({ default: (await import('./attention.tsx')).Attention }))
 
 export function Overview() {

@@ -1,6 +1,9 @@
 const number = (value: number) => value.toLocaleString('en')
 
-/** Returns `20,000 of 80,000 pets, 4,000 a second, 15 s left`, without the unknown parts. `before` were there at the start. */
+/**
+ * Returns `20,000 of 80,000 pets, 4,000 a second, 15 s left`, without the unknown parts. The first `before` pets were
+ * done before the clock started.
+ */
 export function progressOf(pets: number, total: number | null, elapsedMs: number, before = 0): string {
   const perSecond = (pets - before) / (elapsedMs / 1000)
   const isPaced = elapsedMs >= 1000 && pets > before

@@ -26,7 +26,7 @@ type Props = { webhook: WebhookRowFragment; list: ReactNode }
 
 const context = { additionalTypenames: ['WebhookDelivery'] }
 const whileFailingMs = 15_000
-/** After an act that sends events, read what came of it this often, for this long. */
+/** After an action that sends events, query the result at this interval, for this long. */
 const watchedEveryMs = 5_000
 const watchedMs = 30_000
 

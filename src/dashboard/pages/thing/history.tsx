@@ -5,7 +5,7 @@ import { Ago } from '../../ui/time.tsx'
 
 type Event = NonNullable<HistoryOfQuery['events']>['nodes'][number]
 
-/** Events belong to pets and orders: a change of one of these asks for them again. */
+/** Query the events again after each change of a pet or an order. */
 const context = { additionalTypenames: ['Pet', 'Order'] }
 
 /** The newest events of a pet or an order, newest first. */
@@ -13,7 +13,7 @@ export function History({ subject }: { subject: string }) {
   const pause = useMissing('events_read') !== null
   const [{ data }] = useLiveQuery({ query: HistoryOfDocument, variables: { subject }, context, pause })
   const events = data?.events.nodes ?? []
-  // The page is complete without its history, so an error shows none.
+  // On an error show nothing: the page is complete without the history.
   if (events.length === 0) return null
   return (
     <section className="card stack-tight" aria-labelledby="history-title">

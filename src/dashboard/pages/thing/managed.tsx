@@ -14,7 +14,7 @@ export function Managed({ subject }: { subject: string }) {
   const variables = { slug, first: 10, subject, ...none }
   const [{ data }] = useLiveQuery({ query: ActivityDocument, variables })
   const entries = data?.auditLog.nodes ?? []
-  // The page is complete without its history, so an error shows none.
+  // On an error show nothing: the page is complete without the history.
   if (entries.length === 0) return null
   return (
     <section className="card stack-tight" aria-labelledby="history-title">
