@@ -89,7 +89,7 @@ describe('the pauses of the certificate authority', () => {
     [0, 0, 'There was no pause.'],
     [1, 0, '1 pause has ended; certificates that are tried again: 0.'],
     [2, 7, '2 pauses have ended; certificates that are tried again: 7.'],
-  ])('the operator ends pauses: %i, of %i certificates', async (pauses, certificates, sentence) => {
+  ])('resume reports %i pauses and %i certificates', async (pauses, certificates, sentence) => {
     const answers = [data({ certificatesResume: { pauses, certificates } })]
 
     const { received, output } = await runWithAnswers('certificates resume', answers)

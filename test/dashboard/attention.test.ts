@@ -92,7 +92,7 @@ describeInBrowser('the overview of a project', {}, opened => {
     await page.context().close()
   })
 
-  it('the overview asks once what needs attention, however late its parts arrive, and once more at each later visit', async () => {
+  it('the overview queries once what needs attention, however late its parts arrive, and once more at each later visit', async () => {
     for (const [partMs, answerMs] of [
       [0, 0],
       [0, 200],

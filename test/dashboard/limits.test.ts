@@ -4,7 +4,7 @@ import { findFaults } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
 
 describeInBrowser('limits and faults in the dashboard', {}, opened => {
-  it('the overview shows the minute nearly used, used up, and a ban with its end', async () => {
+  it('the overview shows a minute limit that is nearly or fully used, and a ban with its end', async () => {
     const project = await opened.app.makeProject({ plan: 'enterprise', perMinute: 10, perDay: 1000 })
     const page = await opened.open('/dashboard/', project.secret)
     const minute = page.getByRole('meter', { name: 'This minute' })

@@ -63,7 +63,7 @@ describeInBrowser('the look of the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('a key takes less than 80 px', async () => {
+  it('a row of the list of keys is less than 80 px high', async () => {
     const page = await opened.open('/dashboard/keys', owner.secret)
     const { height } = await box(page, 'tbody tr')
     expect(height).toBeLessThan(80)

@@ -58,7 +58,7 @@ describeInBrowser('people in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('a person downloads the own data and deletes the profile', async () => {
+  it('a person downloads their own data and deletes their profile', async () => {
     const store = await opened.app.makeProject()
     const { page } = await openInvitation('viewer', store)
     await joinAs(page, 'Bo')
@@ -116,7 +116,7 @@ describeInBrowser('people in the dashboard', {}, opened => {
     await Promise.all([page.context().close(), other.context().close()])
   })
 
-  it('a person who is removed while the page is open is signed out at the next look', async () => {
+  it('a person who is removed while the page is open is signed out at the next query', async () => {
     const store = await opened.app.makeProject()
     const { tools } = opened.app
     await join(tools, store.project, 'owner')

@@ -168,7 +168,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await page.context().close()
   })
 
-  it('the dashboard links to the reference and back', async () => {
+  it('the dashboard links to the reference, and the reference back', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/', owner.secret)
     await page.getByRole('link', { name: 'Reference' }).first().click()

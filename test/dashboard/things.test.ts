@@ -97,7 +97,7 @@ describeInBrowser('the page of a thing', {}, opened => {
     }
   })
 
-  it('a thing of another project and one that never was look alike', async () => {
+  it('the page of a record of another project looks like the page of a missing one', async () => {
     const stranger = await opened.app.makeProject()
     for (const [key, id] of [
       [stranger.secret, petId],

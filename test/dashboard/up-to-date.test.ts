@@ -101,7 +101,7 @@ describeInBrowser('what the dashboard shows is up to date', {}, opened => {
     await page.context().close()
   })
 
-  it('a page that was left asks no more', async () => {
+  it('a page that was left sends no more queries', async () => {
     const owner = await opened.app.makeProject()
     const shop = await owner.issueKey()
     await graphqlOf(

@@ -212,7 +212,7 @@ describeInBrowser('webhooks in the dashboard', { env: { DATABASE_URL: '' } }, op
     }
   })
 
-  it('a key without webhooks:write, and the project of another endpoint, see none', async () => {
+  it('a key without webhooks:write, and a key of another project, see no endpoints', async () => {
     const owner = await opened.app.makeProject()
     const { id } = await addEndpoint(owner)
     const onlooker = await owner.issueKey(['project:read'])

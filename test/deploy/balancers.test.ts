@@ -28,7 +28,7 @@ describe.skipIf(!names.some(canRun))('two processes behind a balancer', () => {
     await here?.stop()
   })
 
-  it('stay in service behind each balancer while they are replaced one after the other', async () => {
+  it('the processes stay in service behind each balancer while they are replaced one after the other', async () => {
     const urls = stores.map(({ url }) => url)
     const running = await Promise.all(
       names.filter(canRun).map(async name => ({ name, balancer: await startBalancer(name, urls) })),

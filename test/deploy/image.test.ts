@@ -47,7 +47,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
     ['openapi.yaml', '/openapi.yaml answers 500'],
     ['schema.graphql', '/graphql'],
   ])(
-    'is not built without %s',
+    'the image is not built without %s',
     async (missing, problem) => {
       // Runs the last step of the build without this file.
       const step = `mv ${missing} /tmp/away && node deploy/every-door.ts; ended=$?; mv /tmp/away ${missing}; exit $ended`
@@ -76,7 +76,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
   }, 60_000)
 
   it.skipIf(!hasServices)(
-    'runs as the pod of a zone, on PostgreSQL and Redis',
+    'the image runs as the pod of a zone, on PostgreSQL and Redis',
     async () => {
       const [database, redisUrl] = [await freshDatabase(), await freshRedis()]
       const ports = { PORT: String(await freePort()), OPS_PORT: String(await freePort()) }

@@ -39,7 +39,7 @@ test('the audit log shows who issued a key, as REST does under the same id', asy
   })
 })
 
-test('an operator sees the entries of all projects and of the service, and who he is', async () => {
+test("an operator sees the audit entries of all projects and of the service, with the operator's name as actor", async () => {
   const other = await app.makeProject()
   await asOperator(
     `mutation { projectSuspend(input: { id: "project_${other.project.slug}" }) { project { id } } }`,

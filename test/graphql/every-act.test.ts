@@ -34,7 +34,7 @@ async function entriesOf(requestId: string): Promise<object[]> {
 }
 let acts = 0
 
-test.each(names)('the act of %s is an entry of its actor', async name => {
+test.each(names)('the mutation %s writes an audit entry with its actor', async name => {
   const store = await app.makeProject({ plan: 'enterprise', perMinute: 10_000, perDay: 100_000 })
   const { token, ...people } = isOfPeople(name) ? await makePeople(app, store) : { token: store.secret }
   const objects = { ...(await makeObjects(app, store)), ...people }
@@ -60,7 +60,7 @@ test.each(names)('the act of %s is an entry of its actor', async name => {
   for (const entry of entries) expect(entry).toMatchObject({ actor, door: 'graphql' })
 })
 
-test('whoever joins by a link is the actor, new or known, and the link is an entry too', async () => {
+test('a person who joins by a link, new or known, is the actor of the joining, and the used link is an entry too', async () => {
   const store = await app.makeProject()
   const { personId } = await signedIn(app.tools, app.url, store.project, 'developer', 'Ada')
   await numberAll(app.tools)
@@ -74,7 +74,7 @@ test('whoever joins by a link is the actor, new or known, and the link is an ent
   ])
 })
 
-test('an act over REST is an entry of its key and its door', async () => {
+test('a change over REST writes an audit entry with its key and its API', async () => {
   const store = await app.makeProject()
   const { json } = await store.post('/v1/webhooks', { url: 'https://shop.example/hook' })
   await store.patch(`/v1/webhooks/${(json as { id: string }).id}`, { enabled: false })

@@ -49,7 +49,7 @@ const shownOf = ({ petId, orderId, name }: Awaited<ReturnType<typeof makeStore>>
   }
 }
 
-test('an operator reads the pets, categories and orders of each project that it names, and each look is logged', async () => {
+test('an operator reads the pets, categories and orders of each project that it names, and each read is logged', async () => {
   const [one, other] = [await makeStore('Rex'), await makeStore('Luna')]
 
   const { data, errors } = await asOperator(

@@ -98,7 +98,7 @@ test.each([
   expect(readFileSync(file, 'utf8')).toBe(text)
 })
 
-test('there is no key if DATA_DIR is no folder', () => {
+test('the list of keys is empty if DATA_DIR is a file', () => {
   const { file } = given('a file and no folder')
 
   expect(storedKeys(file, () => {}).read()).toEqual([])

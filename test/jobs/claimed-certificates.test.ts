@@ -107,7 +107,7 @@ describe.skipIf(!canRace())('due certificates', () => {
     [3, 120],
     [50, 6 * 3_600],
   ])(
-    'that failed %i times before are tried again in %i seconds, a quarter sooner or later',
+    'certificates that failed %i times before are tried again in %i seconds, a quarter sooner or later',
     async (attempts, seconds) => {
       await want('shop.test', { attempts })
 

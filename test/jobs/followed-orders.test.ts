@@ -39,7 +39,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     ['last moved 40 minutes ago, and is to be left alone for longer', 40 * minute, 400, 400],
     ['last moved 40 minutes ago, and is to be left alone for days', 40 * minute, 172_800, 1_200.001],
   ])(
-    'that %s is polled after a quarter of that time, within five minutes, or later if the authority says so',
+    'an order that %s is polled after a quarter of its age, within five minutes, or later if the authority says so',
     async (_, age, waitSeconds, nextSeconds) => {
       stopClock()
       await want(await orderedFor(age))

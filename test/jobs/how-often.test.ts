@@ -10,14 +10,14 @@ const second = 1_000
 const tools = { metrics: openMetrics() } as never
 
 it.each([
-  ['certificates that are due', seeToCertificates(tools, () => {}), second, 10],
-  ['domains that are due', checkDomains(tools, () => {}), second, 10],
-  ['what has ended', tidy(tools, tools), 30 * second, 1],
-  ['pets that were not counted yet', addUpPets(tools), 2 * second, 1],
-  ['use that was not added up yet', addUpUsage(tools, tools), 10 * second, 1],
-  ['keys that an older key has sealed', reseal(tools), 5 * second, 2],
+  ['due certificates', seeToCertificates(tools, () => {}), second, 10],
+  ['due domains', checkDomains(tools, () => {}), second, 10],
+  ['expired rows', tidy(tools, tools), 30 * second, 1],
+  ['uncounted pets', addUpPets(tools), 2 * second, 1],
+  ['usage that is not added up yet', addUpUsage(tools, tools), 10 * second, 1],
+  ['secrets sealed with an older key', reseal(tools), 5 * second, 2],
 ])(
-  '%s are looked for as often as their users count on, and so many are worked on at once',
+  'the job for %s runs at its promised interval, with its number of jobs at once',
   (_, work, everyMs, mostAtOnce) => {
     expect(work).toMatchObject({ everyMs, mostAtOnce })
   },
@@ -25,7 +25,7 @@ it.each([
 
 it.each([
   ['pets', addUpPets],
-  ['use', addUpUsage],
+  ['usage rows', addUpUsage],
 ])('%s that cannot be merged are reported to the worker', async (_, addUp) => {
   const failing = { run: () => Promise.reject(new Error('no run')) } as never
   const clock = { now: () => Date.now(), aheadMs: () => 0 }

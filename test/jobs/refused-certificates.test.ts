@@ -21,7 +21,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
       },
     ],
   ])(
-    'is not taken from an authority that issues one for %s, and the operator is told',
+    'a certificate that the authority issued for %s is rejected, and the operator is warned',
     async (what, chainOf) => {
       await want()
 

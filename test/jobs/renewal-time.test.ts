@@ -134,7 +134,7 @@ test.each([
     81 * day,
   ],
 ])(
-  'of an authority whose clock is wrong, so that the time it suggests %s',
+  'if the renewal time that an authority with a wrong clock suggests %s',
   async (_, life, advised, renewAt) => {
     const advice = { renewAt: later(advised), askAgainAt: later(30 * day) }
 

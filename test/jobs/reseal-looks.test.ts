@@ -282,10 +282,10 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
   })
 
   it.each([
-    ['sealed anew', older],
+    ['sealed again', older],
     ['marked', stranger],
   ])(
-    'writes nothing over an account that another process made meanwhile, where it was to be %s',
+    'an account that was to be %s is not overwritten if another process has changed it in the meantime',
     async (_, key) => {
       await addAccount(key)
       const sealedKey = closeAccount(newer)

@@ -100,7 +100,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     ])
   })
 
-  it('a pause of two days keeps a first certificate waiting for 15 minutes, and none of it at the second authority', async () => {
+  it('a pause of two days delays a first certificate by 15 minutes, and then the second authority issues it at once', async () => {
     await want()
     const began = due.clock.now()
     const pause = new StoredPause('ca_rate_limited', 'Too many.', at(2 * day))
@@ -325,7 +325,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     expect(lastDay).toBeLessThan(24)
   })
 
-  it('while all authorities are away, a certificate in use is asked for at each of them before it expires', async () => {
+  it('while all authorities are away, a certificate in use is ordered at each of them before it expires', async () => {
     await want({ ...(await inUse(one)), nextStepAt: at(0) })
     const { notAfter } = await row()
 

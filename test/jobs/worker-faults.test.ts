@@ -9,11 +9,11 @@ const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECO
 beforeEach(() => void lines.mockClear())
 
 test.each([
-  ['looks for jobs', { claim: true }],
-  ['does one', { run: true }],
+  ['queries for jobs', { claim: true }],
+  ['runs a job', { run: true }],
   ['ends', { end: true }],
 ])(
-  'a database that is away while a worker %s is told as that outage, and not as a bug',
+  'a database that is away while a worker %s is logged as an outage, and not as a bug',
   async (_, broken: Partial<Record<'claim' | 'run' | 'end', boolean>>) => {
     const outage = openOutage()
     const due = [1]

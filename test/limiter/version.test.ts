@@ -93,7 +93,7 @@ describe.runIf(findProgram('redis-server'))("a subject's version in Redis", () =
     expect(seen).not.toContain(null)
   })
 
-  it('a process cut off from Redis cannot renew a version, and learns so at once', async () => {
+  it('a process cut off from Redis cannot renew a version, and gets false at once', async () => {
     await versionBy(reader)
     processes[1]?.redis.disconnect()
 

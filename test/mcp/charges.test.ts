@@ -65,7 +65,7 @@ it('a batch of more than twenty messages is refused and costs no request', async
   expect((await left(project)).minute).toBe(60)
 })
 
-it('a call beyond the limit is a result that says when to come again', async () => {
+it('a call beyond the limit is a result that says when to retry', async () => {
   const project = await app.makeProject({ plan: 'enterprise', perMinute: 1, perDay: 100 })
   const agent = await connectAgent(app.url, project.secret)
 

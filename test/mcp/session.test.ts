@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-it('an agent adds three pets, finds one, is refused by the limit, comes again in time, orders the pet and reads its events', async () => {
+it('an agent adds three pets, finds one, is refused by the limit, retries in time, orders the pet and reads its events', async () => {
   const project = await app.makeProject({ plan: 'enterprise', perMinute: 4, perDay: 1000 })
   const agent = await connectAgent(app.url, project.secret)
 

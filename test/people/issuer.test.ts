@@ -84,7 +84,7 @@ it('two accounts at one address are two people', async () => {
   expect(members[0]?.personId).not.toBe(members[1]?.personId)
 })
 
-it('a name that is an address is shown to nobody', async () => {
+it('a name that is an e-mail address is not shown to other members', async () => {
   await signIn(openBrowser(app.url), 'bob', { invitation: await link() })
 
   expect(await app.tools.db.person.findMany({ where: { subject: 'bob' } })).toMatchObject([
@@ -118,7 +118,7 @@ it('a state that the database has taken is refused also with its cookie', async 
   expect((await browser.visit(back)).headers.location).toBe(refused('expired'))
 })
 
-it('a sign-in that another browser began signs nobody in', async () => {
+it('a sign-in that another browser began is refused', async () => {
   const [attacker, victim] = [openBrowser(app.url), openBrowser(app.url)]
   const back = await signInAtIssuer(await start(attacker), 'eve')
 
@@ -207,7 +207,7 @@ it('an invitation that is used while its reader is at the issuer lets one person
   expect(browser.cookie()).toBeNull()
 })
 
-it('the page learns the host of the issuer and nothing else', async () => {
+it('the sign-in page gets the host of the issuer and nothing else', async () => {
   const { json } = await openBrowser(app.url).post('/session/issuer/show')
 
   expect(json).toEqual({ host: new URL(issuer.url).host })
@@ -226,7 +226,7 @@ it('an issuer that does not answer gets a 503, and the service goes on', async (
   expect((await openBrowser(other.url).visit(`${other.url}/livez`)).status).toBe(200)
 })
 
-it('without an issuer in the settings there is no way in by one', async () => {
+it('without an issuer in the settings its routes answer 404', async () => {
   const other = await startApp()
   onTestFinished(() => other.stop())
   const browser = openBrowser(other.url)

@@ -22,7 +22,7 @@ const inviteAs = (role: Role) =>
 const list = `{ project { members { id name role current } invitations { id role invitedBy } } }`
 
 describe('an owner', () => {
-  it('invites by a link that is shown once, lists the invitation and withdraws it', async () => {
+  it('an owner invites by a link that is shown once, lists the invitation and withdraws it', async () => {
     const ada = await member('owner')
 
     const { data } = await send(ada, inviteAs('developer'))
@@ -63,7 +63,7 @@ describe('an owner', () => {
     expect((await bob.post('/session/token')).status).toBe(401)
   })
 
-  it('of another project finds no member, invitation or list here', async () => {
+  it('an owner of another project finds no member, invitation or list here', async () => {
     const other = await app.makeProject()
     const [eve, bob, ada] = [
       await member('owner', other.project),
@@ -163,7 +163,7 @@ it('a key with every scope invites the first owner alone, and its newest link re
 })
 
 describe('a person', () => {
-  it('a person sees the own projects, sessions and passkeys, and changes the own name', async () => {
+  it('a person sees their own projects, sessions and passkeys, and changes their own name', async () => {
     const ada = await member('viewer')
 
     await send(ada, 'mutation { viewerRename(input: { name: "Ada L" }) { viewer { name } } }')
@@ -179,7 +179,7 @@ describe('a person', () => {
     })
   })
 
-  it('ends other sessions and keeps the own one, or ends all', async () => {
+  it('a person ends all other sessions and stays signed in, or ends all sessions', async () => {
     const ada = await member('viewer')
 
     const others = await send(ada, 'mutation { sessionsEnd(input: {}) { count } }')
@@ -189,7 +189,7 @@ describe('a person', () => {
     expect((await ada.post('/session/token')).status).toBe(401)
   })
 
-  it('cannot end a session of somebody else', async () => {
+  it('a person cannot end a session of somebody else', async () => {
     const [ada, eve] = [await member('viewer'), await member('viewer')]
     const { data } = await send(ada, '{ viewer { sessions { id } } }')
 
@@ -201,7 +201,7 @@ describe('a person', () => {
     expect(codesOf(ended)).toEqual(['session_not_found'])
   })
 
-  it('a person deletes only the own account', async () => {
+  it('a person deletes only their own account', async () => {
     const [ada, eve] = [await member('viewer'), await member('viewer')]
     const remove = `mutation { viewerDelete(input: { id: "person_${ada.personId}" }) { viewerId } }`
 

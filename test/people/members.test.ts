@@ -35,7 +35,7 @@ it('the last owner can neither be removed, nor get another role, nor be deleted'
   expect(await owners(project)).toBe(1)
 })
 
-it('two last owners who go at once leave one owner, whichever way they go', async () => {
+it('if the two last owners leave at once, one of them stays', async () => {
   const ways = [
     (project: Project, id: string) => remove(project, id),
     (project: Project, id: string) => setRole(db(), project, id, 'viewer'),
@@ -175,7 +175,7 @@ it('a person who leaves the last project is deleted, with sessions and tokens', 
   expect((await ada.post('/session/token')).status).toBe(401)
 })
 
-it('a removal and a joining of the same person at once leave the new membership', async () => {
+it('if a person is removed and joins again at once, the new membership stays', async () => {
   for (let i = 0; i < 10; i++) {
     const [{ project }, other] = [await app.makeProject(), await app.makeProject()]
     await join(app.tools, project, 'owner')

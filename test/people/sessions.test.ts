@@ -26,7 +26,7 @@ const link = async (role: 'viewer' | 'developer' | 'owner' = 'viewer') =>
 const codeOf = ({ json }: { json: unknown }) => (json as { code: string }).code
 
 describe('an invitation link', () => {
-  it('signs a new person in, once', async () => {
+  it('an invitation link signs a new person in, once', async () => {
     const secret = await link('developer')
     const browser = openBrowser(app.url)
 
@@ -43,7 +43,7 @@ describe('an invitation link', () => {
     })
   })
 
-  it('joins one of two people who use it at once', async () => {
+  it('an invitation link that two people use at once lets one of them join', async () => {
     const secret = await link()
 
     const answers = await Promise.all(
@@ -53,7 +53,7 @@ describe('an invitation link', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
   })
 
-  it('an invitation is shown without being used up, and a GET of any address uses up none', async () => {
+  it('showing an invitation does not use it up, and neither does a GET of any address', async () => {
     const secret = await link()
     const browser = openBrowser(app.url)
 
@@ -73,7 +73,7 @@ describe('an invitation link', () => {
     expect((await browser.post('/session/invitation', { secret, name: 'Ada' })).status).toBe(200)
   })
 
-  it('ends after seven days', async () => {
+  it('an invitation link ends after seven days', async () => {
     const secret = await link()
     passedMs += 7 * 24 * 60 * 60 * 1000
 
@@ -82,7 +82,7 @@ describe('an invitation link', () => {
     expect(codeOf(late)).toBe('invitation_not_found')
   })
 
-  it('joins a signed-in person to a second project as the same person', async () => {
+  it('an invitation link joins a signed-in person to a second project as the same person', async () => {
     const other = await app.makeProject()
     const ada = await member('viewer')
     const { secret } = await invite(app.tools.db, clock, other.project, { role: 'owner', invitedBy: null })
@@ -137,7 +137,7 @@ describe('the cookie', () => {
     ['a page of the same site', { 'sec-fetch-site': 'same-site' }],
     ['another site under our origin', { 'sec-fetch-site': 'cross-site' }],
     ['an opaque origin', { origin: 'null' }],
-  ])('is refused to %s', async (_, headers) => {
+  ])('a session cookie is refused to %s', async (_, headers) => {
     const ada = await member('owner')
 
     for (const path of ['/session/token', '/session/end', '/session/export', '/session/invitation']) {
@@ -158,7 +158,7 @@ describe('the cookie', () => {
     expect(answer.status).toBe(401)
   })
 
-  it('that was there before a sign-in does not become the new session', async () => {
+  it('a cookie that was there before a sign-in does not become the new session', async () => {
     const eve = await member('viewer')
     const browser = openBrowser(app.url)
 
@@ -171,7 +171,7 @@ describe('the cookie', () => {
     expect(browser.cookie()).not.toBe(eve.cookie())
   })
 
-  it('of HTTPS has the prefix __Host- and is Secure', async () => {
+  it('a session cookie over HTTPS has the prefix __Host- and is Secure', async () => {
     const secure = await startApp({
       env: { PUBLIC_URL: 'https://store.example', TRUST_PROXY: '1' },
     })
@@ -199,7 +199,7 @@ describe('the cookie', () => {
 })
 
 describe('a bearer token', () => {
-  it('calls as the role: a viewer reads, a developer writes', async () => {
+  it('an access token has the rights of the role: a viewer reads, a developer writes', async () => {
     const [viewer, developer] = [await member('viewer'), await member('developer')]
     const pet = {
       method: 'POST',
@@ -219,7 +219,7 @@ describe('a bearer token', () => {
     expect((await developer.ask('/v1/pets', pet)).status).toBe(201)
   })
 
-  it('ends after ten minutes', async () => {
+  it('an access token ends after ten minutes', async () => {
     const ada = await member('viewer')
 
     expect((await ada.ask('/v1/pets')).status).toBe(200)
@@ -241,7 +241,7 @@ describe('a bearer token', () => {
     expect([refused.status, codeOf(refused)]).toEqual([404, 'project_not_found'])
   })
 
-  it('draws on a budget of the person, also while the project is at its limit', async () => {
+  it('an access token draws on a budget of the person, also while the project is at its limit', async () => {
     const small = await app.makeProject({ plan: 'enterprise', perMinute: 1, perDay: 1000 })
     const ada = await signedIn(app.tools, app.url, small.project, 'viewer')
     await small.get('/v1/pets')
@@ -279,7 +279,7 @@ describe('a session', () => {
   const opensFor = async (ada: { post: ReturnType<typeof openBrowser>['post'] }) =>
     (await ada.post('/session/token')).status
 
-  it('ends when it is idle for a week, and after a month at the latest', async () => {
+  it('a session ends when it is idle for a week, and after a month at the latest', async () => {
     const [idle, busy] = [await member('viewer'), await member('viewer')]
 
     passedMs += idleMs - 60_000
@@ -306,7 +306,7 @@ describe('a session', () => {
     expect(await opensFor(ada)).toBe(401)
   })
 
-  it('of another person cannot be ended', async () => {
+  it('a session of another person cannot be ended', async () => {
     const [ada, eve] = [await member('owner'), await member('owner')]
     const [session] = await listSessions(app.tools.db, clock, ada.personId)
 
@@ -365,7 +365,7 @@ describe('a session', () => {
 })
 
 describe('a member', () => {
-  it('who gets another role has its scopes at once', async () => {
+  it('a member who gets another role has its scopes at once', async () => {
     const ada = await member('developer')
     const { db } = app.tools
     expect((await ada.ask('/v1/store/inventory')).status).toBe(200)
@@ -377,7 +377,7 @@ describe('a member', () => {
     expect(codeOf(refused)).toBe('insufficient_scope')
   })
 
-  it('who is removed is out at once, and in the other project the member stays', async () => {
+  it('a removed member loses access at once, and stays a member of the other project', async () => {
     const other = await app.makeProject()
     const ada = await member('viewer')
     await join(app.tools, other.project, 'viewer', { personId: ada.personId })

@@ -87,11 +87,11 @@ describe.each(samples)('verifying a signature in %s', (language, name) => {
     return runSample(place.folder, language, code, { env, input })
   }
 
-  it('accepts what the store has signed, beside the signature of an older secret', async () => {
+  it('the sample code accepts a body that the store has signed, beside the signature of an older secret', async () => {
     expect((await verify(body)).trim()).toBe('pet.created')
   })
 
-  it('refuses another body, another secret and an old time', async () => {
+  it('the sample code refuses another body, another secret and an old time', async () => {
     const other = `whsec_${Buffer.from('another secret').toString('base64')}`
     await expect(verify(body.replace('42', '43'))).rejects.toThrow()
     await expect(verify(body, { key: other })).rejects.toThrow()

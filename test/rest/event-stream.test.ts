@@ -107,7 +107,7 @@ test('a stream from an event that is not kept is a 410, and a parameter without 
   expect(JSON.parse(expired.text())).toMatchObject({ code: 'event_expired' })
 })
 
-test('another project sees nothing of it', async () => {
+test('a stream has no events of another project', async () => {
   store = await app.makeProject()
   const other = await app.makeProject()
   const stream = await open('', {}, other)

@@ -16,7 +16,7 @@ async function events(store: TestProject, count: number): Promise<Shown[]> {
   return (await readPage(store, '/v1/events?limit=100')).events as Shown[]
 }
 
-it('what happens by REST, GraphQL and SQL is listed once and in order, as GET shows it', async () => {
+it('each change by REST, GraphQL or SQL is listed once and in order, as GET shows it', async () => {
   const store = await app.makeProject()
   const { id } = (await store.post('/v1/pets', { name: 'Max', categoryId: 7, status: 'available' })).json as {
     id: number
@@ -107,7 +107,7 @@ it('an unknown id is a 404, and a position that the log never had is a 410', asy
   ])
 })
 
-it('after the start of the log come all events, or a 410 if the first is no longer kept', async () => {
+it('a list from the start of the log has all events, or is a 410 if the first is no longer kept', async () => {
   const store = await app.makeProject()
   const path = '/v1/events?after=00000000-0'
   const empty = await store.get(path)

@@ -109,7 +109,7 @@ it.each([
   ['revoke_writing', 401, 200],
   ['revoke', 401, 401],
 ])(
-  "if the project chose %s, GitHub's report leaves a key that may write at %i and one that reads at %i",
+  'if the project chose %s, a reported key that may write answers %i, and one that only reads answers %i',
   async (choice, whenWriting, whenReading) => {
     const writing = await app.makeProject()
     const reading = await writing.issueKey(['pets:read'])

@@ -35,7 +35,7 @@ it.each([
   ['the reader of its log stalls, on a pipe', openUnreadPipe, 1200],
   ['the reader of its log stalls, on a socket', () => 'pipe' as const, 1600],
 ])(
-  'every request is answered and the process ends when told while %s',
+  'every request is answered, and SIGTERM ends the process as usual, while %s',
   async (_what, openLog, requests) => {
     const log = openLog()
     const [port, opsPort] = [await freePort(), await freePort()]

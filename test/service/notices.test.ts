@@ -41,7 +41,7 @@ const expectEntries = (store: TestProject, type: string, count: number) =>
 
 const graphql = (store: TestProject, query: string) => store.post('/graphql', { query })
 
-it('a project that uses 80 and 100 percent of its day is told so, once each', async () => {
+it('a project that has used 80 and 100 percent of its daily limit gets one event for each', async () => {
   const store = await app.makeProject({ perDay: 10 })
   for (let i = 0; i < 7; i++) await store.get('/v1/pets?limit=1')
   await app.tools.limitNotices.write()
@@ -74,7 +74,7 @@ it('a charge that no longer fits into the day counts as the whole day', async ()
   ])
 })
 
-it('each door enters a try that a scope refuses, with its key and operation', async () => {
+it('each API writes an audit entry for a request that a scope refuses, with its key and operation', async () => {
   const store = await app.makeProject()
   const reader = await store.issueKey(['pets:read', 'orders:read'])
   expect((await reader.post('/v1/pets', { name: 'Rex', categoryId: 1 })).status).toBe(403)
@@ -109,7 +109,7 @@ it('a key has at most ten entries of refused tries in a minute', async () => {
   await expectEntries(store, 'api_key.refused', 10)
 })
 
-it('a key that ends within two weeks is told once, by whichever process finds it', async () => {
+it('a key that ends within two weeks gets one event, whichever process finds it', async () => {
   const store = await app.makeProject()
   const { db } = app.tools
   const ends = async (key: TestProject, days: number) => {
@@ -128,7 +128,7 @@ it('a key that ends within two weeks is told once, by whichever process finds it
   ])
 })
 
-it('a certificate in use that ends within a week is told once', async () => {
+it('a certificate in use that ends within a week gets one event', async () => {
   const store = await app.makeProject()
   const { db } = app.tools
   const notAfter = new Date(Date.now() + 6 * dayMs)

@@ -30,7 +30,7 @@ test('twenty domains that are added at once hold one connection to the database'
   expect(watch.mostManaging()).toBe(1)
 })
 
-test('introspections at once run once', async () => {
+test('concurrent introspections run once', async () => {
   const store = await app.makeProject({ plan: 'enterprise', perMinute: 10_000, perDay: 100_000 })
   const { pages } = app.tools.metrics
   const query = `${getIntrospectionQuery()} # only here`

@@ -163,7 +163,7 @@ test('each variable sets only its own setting', () => {
         authorities: [{ directoryUrl: 'https://ca.test/dir', email: 'it@shop.test' }],
         caFile: '/ca.pem',
       },
-      // In the spelling used by DNS answers.
+      // Normalised, so that they can be compared with addresses in DNS answers.
       platformAddresses: ['192.0.2.3', '2001:db8::1'],
       suffixes: ['test', 'shops.example'],
     },

@@ -76,7 +76,7 @@ describe.skipIf(!canRace())('a name', () => {
     ['owned', true, 'both', claimed],
     ['owned', true, 'my', taken],
   ])(
-    'that is %s elsewhere, whose CNAME names its host: %j, with %s tokens, is %s',
+    'the check of a name (standing elsewhere: %s, CNAME to its own host: %j, tokens shown: %s) ends with: %s',
     async (standing, namesTarget, shown, outcome) => {
       await standings[standing]()
       const { id } = await claim(mine)

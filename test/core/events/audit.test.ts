@@ -66,7 +66,7 @@ describe.skipIf(!canRace())('audit entries', () => {
     return { role, run: (text: string) => client.query(text) }
   }
 
-  it('every change of a management table by psql is an entry of the role', async () => {
+  it('every change of a management table by psql is an audit entry with the role as its actor', async () => {
     const { id } = await shop()
     const { role, run } = await psql()
     const person = await own.db.person.create({ data: { name: 'Mara', createdAt: new Date() } })
@@ -164,7 +164,7 @@ describe.skipIf(!canRace())('audit entries', () => {
     expect(JSON.stringify(entries)).not.toMatch(/secret-path|\\\\x0|chain/)
   })
 
-  it('a change of a plan and a truncated table are entries of the service', async () => {
+  it('a change of a plan and a truncated table are audit entries of the service, not of a project', async () => {
     const before = (await entriesOf(0)).length
     const { role, run } = await psql()
 
@@ -181,7 +181,7 @@ describe.skipIf(!canRace())('audit entries', () => {
     await sql(`UPDATE plans SET requests_per_minute = 60 WHERE name = 'free'`)
   })
 
-  it('changes of people and passkeys by psql are entries of the service', async () => {
+  it('changes of people and passkeys by psql are audit entries of the service, not of a project', async () => {
     const { role, run } = await psql()
     const before = (await entriesOf(0)).length
     const id = '0197f6a0-0000-7000-8000-000000000005'
@@ -287,7 +287,7 @@ describe.skipIf(!canRace())('audit entries', () => {
     ])
   })
 
-  it('a key shows its columns without hash and secret, and what it was', async () => {
+  it('an entry about a key shows its columns and their former values, but no hash and no secret', async () => {
     const project = await shop()
     const { db } = own
     const issued = await issueApiKey(db, systemClock, project, { name: 'Till', scopes: ['pets:read'] })
@@ -312,7 +312,7 @@ describe.skipIf(!canRace())('audit entries', () => {
     expect(JSON.stringify(entries)).not.toContain(Buffer.from(issued.apiKey.hash).toString('hex'))
   })
 
-  it('last uses, leases and deliveries are no entries', async () => {
+  it('changes of last uses, leases and deliveries write no audit entries', async () => {
     const project = await shop()
     const { db } = own
     await issueApiKey(db, systemClock, project, { name: 'Till', scopes: ['pets:read'] })
@@ -329,7 +329,7 @@ describe.skipIf(!canRace())('audit entries', () => {
     expect(await entriesOf(project.id)).toEqual(before)
   })
 
-  it('an act that is rolled back is no entry', async () => {
+  it('an act that is rolled back writes no audit entry', async () => {
     const { project } = await createProject(own.db, systemClock, {
       ...{ slug: `corner-${process.pid}`, name: null, planName: 'free', limits: null },
     })

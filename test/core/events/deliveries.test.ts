@@ -199,7 +199,7 @@ test('an event that fails for five minutes is set aside: later events arrive, an
   expect(await own.db.setAsideEvent.count({ where: { endpointId: added.endpoint.id } })).toBe(0)
 })
 
-test('after five events set aside the endpoint is tried with one event an hour, and its first success brings all in', async () => {
+test('after five events set aside the endpoint is tried with one event an hour, and after its first success all are sent', async () => {
   await add()
   await addEvents(...Array.from({ length: 7 }, () => 'pet.created'))
   receiver.answerAlways(500)
@@ -295,7 +295,7 @@ test('Retry-After of a 429 is heeded', async () => {
   expect([before, ids().length]).toEqual([1, 2])
 })
 
-test('two processes never send an event at the same time, and a process that is killed leaves nothing out', async () => {
+test('two processes never send an event at the same time, and no event is lost when a process is killed', async () => {
   const added = await add()
   await addEvents('pet.created', 'pet.updated')
   const [leased] = await claimDueEndpoints(own.db, clock, 100)
@@ -326,7 +326,7 @@ test('an owner sends one event again, with the same id', async () => {
   await expect(redeliver(tools, project, added.endpoint.id, 9n)).rejects.toThrow('event must be the number')
 })
 
-test('a test event shows the owner what came back', async () => {
+test('a test event shows the owner the answer of the receiver', async () => {
   const added = await add()
   receiver.answerNext(418)
 

@@ -66,7 +66,7 @@ describe.skipIf(!canRace())('events', () => {
     expect(await eventsOf(own, id)).toEqual([])
   })
 
-  it('a pet that gets another id or project is one event of its end and one of its beginning', async () => {
+  it('a pet that gets another id or project is deleted in one event and created in another', async () => {
     const [id, other] = [await shop(), await shop()]
     await addPets(pet(id, 1))
     await sql(`UPDATE pets SET id = 2, project_id = ${other} WHERE project_id = ${id}`)
@@ -96,7 +96,7 @@ describe.skipIf(!canRace())('events', () => {
     expect(await eventsOf(own, id)).toMatchObject(Array(3).fill({ type: 'pets.replaced', data: {} }))
   })
 
-  it('the way of an order and changes of it by hand are events', async () => {
+  it('each change of an order by SQL is an event', async () => {
     const id = await shop()
     await sql(`INSERT INTO orders (id, project_id, pet_id, pet_name, category_id, placed_at)
       VALUES (3, ${id}, 1, 'Rex', 7, '2026-12-01T09:30:00.120Z')`)
@@ -129,7 +129,7 @@ describe.skipIf(!canRace())('events', () => {
     ])
   })
 
-  it('names of categories are events', async () => {
+  it('each change of a category name by SQL is an event', async () => {
     const id = await shop()
     await sql(`INSERT INTO categories (project_id, id, name) VALUES (${id}, 7, 'Hounds')`)
     await sql(`UPDATE categories SET name = 'Dogs' WHERE project_id = ${id}`)
@@ -160,7 +160,7 @@ describe.skipIf(!canRace())('events', () => {
     expect(await eventsOf(own, id)).toMatchObject([{ type: 'pet.created' }])
   })
 
-  it('a bulk load in the replica role is silent', async () => {
+  it('a bulk load with session_replication_role = replica writes no events', async () => {
     const id = await shop()
     await own.db.$transaction([
       own.db.$executeRawUnsafe(`SET LOCAL session_replication_role = replica`),

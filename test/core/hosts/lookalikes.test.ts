@@ -13,23 +13,23 @@ test.each([
   ['päypal.com', 'paypal.com'],
   ['gıthub.com', 'github.com'],
   ['bücher-сhор.de', 'bucher-chop.de'],
-])('%s reads as %s and deceives', (written, name) => {
+])('%s reads as %s and counts as deceptive', (written, name) => {
   expect(read(written)).toEqual({ name, isDeceptive: true })
 })
 
-test('a label of two alphabets deceives even if not all of its letters look Latin', () => {
+test('a label of two alphabets counts as deceptive even if not all of its letters look Latin', () => {
   expect(read('дpaws.com')).toEqual({ name: 'дpaws.com', isDeceptive: true })
 })
 
 test.each([
   ['bücher.de', 'bucher.de'],
   ['crème-brûlée.fr', 'creme-brulee.fr'],
-])('%s reads as %s, which deceives only if that is the name of somebody else', (written, name) => {
+])('%s reads as %s, which is deceptive only if somebody else has that name', (written, name) => {
   expect(read(written)).toEqual({ name, isDeceptive: false })
 })
 
 test.each(['paypal.com', 'shop.example', 'магазин.рф', '例え.jp', 'дом.com', 'xn--a.com'])(
-  '%s has letters of its own and is mistaken for nothing',
+  'the name %s resembles no other name, because its letters do not look like Latin ones',
   written => {
     expect(read(written)).toBeNull()
   },

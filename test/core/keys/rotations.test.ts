@@ -45,12 +45,12 @@ describe.skipIf(!canRace())('the life of a key', () => {
   })
 
   it.each([
-    ['without an end that is rotated goes on for the overlap', null, 1, null, 1],
-    ['that ends sooner than its overlap ends then', 1, 2, 1, 1],
-    ['that ends later ends with its overlap', 3, 2, 3, 2],
-    ['that is not to overlap ends now', 3, 0, 3, 0],
+    ['a key without an end that is rotated works until the overlap ends', null, 1, null, 1],
+    ['a key that ends before its overlap would end keeps its end', 1, 2, 1, 1],
+    ['a key that ends later ends with its overlap', 3, 2, 3, 2],
+    ['a key that is rotated without an overlap ends at once', 3, 0, 3, 0],
   ])(
-    'where it is rotated, of one %s, and its successor ends as it would have',
+    '%s, and its successor ends when the key would have ended without the rotation',
     async (_, ends, overlap, successorEnds, oldEnds) => {
       const hours = (one: number | null) => (one === null ? null : inHours(one))
       const { apiKey } = await issue(hours(ends), ['pets:read', 'orders:write'])

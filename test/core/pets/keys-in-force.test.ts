@@ -59,7 +59,7 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
   const kinds = ['pet', 'order', 'import'] as const
 
   it.each(kinds)(
-    'of a kind (%s) is in force for 24 hours to the millisecond, and free from then on',
+    'the idempotency key of a creation (%s) is in force for 24 hours to the millisecond, and free from then on',
     async kind => {
       const { creations, storedKeys } = await openStore()
       const create = creations[kind]
@@ -107,7 +107,7 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
   })
 
   it.each(['pet', 'import'] as const)(
-    'of an order at work is no other kind’s (%s) but in other projects',
+    'an idempotency key that a running order holds is refused to another creation (%s), except in other projects',
     async kind => {
       const [store, other] = [await openStore(), await openStore()]
       const holder = await own.database.pool?.connect()
@@ -132,7 +132,7 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
   )
 
   it.each(['COMMIT', 'ROLLBACK'])(
-    'of an order that another creation is just taking (%s) is that one’s, if that comes to be',
+    'an order whose key another creation has just taken is refused if that creation commits, and placed otherwise: %s',
     async end => {
       const store = await openStore()
       const rival = await own.database.pool?.connect()

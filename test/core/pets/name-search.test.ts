@@ -240,7 +240,7 @@ describe.skipIf(!canRace())('a large store', () => {
     expect([short.pets, last.pets.map(({ name }) => name), last.nextCursor]).toEqual([[], ['Zebulon'], null])
   })
 
-  it('fills a page of a name that begins late and is then common', async () => {
+  it('a search fills a page for a name that begins late and is then common', async () => {
     const { database, project, fill } = await openLarge()
     await fill('Max', 6_000)
     await fill('Zora', 20_100)

@@ -271,7 +271,7 @@ test('a key that was only refused counts as used, with no request', async () => 
   ])
 })
 
-test('a closed counter ticks no more', async () => {
+test('a closed counter runs no more ticks', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   try {
     const usageCounter = openUsageCounter(own.database, systemClock, openLog('silent'))

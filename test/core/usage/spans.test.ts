@@ -18,7 +18,7 @@ test.each<[number, number | null, string, number]>([
   [30, 0, 'hours', 48],
   [30, 49, 'hours', 48],
 ])(
-  'use of %j days or %j hours is refused, by what is wrong and how much there may be',
+  'a span of %j days or %j hours is refused, and the error names the field and its maximum',
   (days, hours, field, most) => {
     expect(() => parseSpan(days, hours)).toThrow(
       expect.objectContaining({

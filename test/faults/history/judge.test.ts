@@ -95,7 +95,7 @@ describe('the judge finds that', () => {
     expect(found(change).join('; ')).toContain(message)
   })
 
-  it('a register is broken, also if only the stored name is wrong', () => {
+  it('a history in which only the stored name is wrong has a violation', () => {
     const call = { by: 'a', act: 'change', expected: 'Max', name: 'Rex', sentAt: 0, answeredAt: 9 } as const
     const renamed = event(4, 'pet.updated', 'pet:1')
     const change = (name: string) => (history: History, stored: Stored) => {
