@@ -89,7 +89,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
   it.each([
     ['five minutes where all is well', newer, 5 * minute],
     ['some seconds where something does not open', stranger, 2_500],
-    ['some seconds where something was sealed anew', older, 2_500],
+    ['some seconds after something was sealed again', older, 2_500],
   ])('the check of the sealed keys repeats after %s', async (_, key, pauseMs) => {
     await addCertificate('a.test', { sealedKey: key })
     const { run, looks } = start([newer, older])
@@ -254,7 +254,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
   })
 
   it.each([
-    ['a key that is sealed anew', { sealedKey: older }, { sealedKey: stranger }],
+    ['a key that is sealed again', { sealedKey: older }, { sealedKey: stranger }],
     ['a key that is marked', { sealedKey: stranger }, { sealedKey: newer }],
     ['the key of an order', { sealedOrderKey: older }, { sealedOrderKey: newer }],
   ])('the check overwrites nothing that another process wrote in between: %s', async (_, before, after) => {
