@@ -6,7 +6,7 @@ export type DeliveriesFound = {
   toOne: number
   toTwenty: number
   endpoints: number
-  /** Until one event has arrived at every endpoint, and at every other one while one hangs. */
+  /** Milliseconds until one event has arrived at every endpoint, and at the other ones while one of them hangs. */
   quietMs: number
   hangingMs: number
 }

@@ -9,7 +9,7 @@ import { until } from './until.ts'
 export type StreamsFound = {
   streams: number
   kilobytesEach: number
-  /** From the commit of a change to its event in half of the streams, and in all. */
+  /** Milliseconds from the commit of a change to its event: in half of the streams, and in all of them. */
   medianMs: number
   lastMs: number
   /** The list's p99 without streams, with open ones, and while they receive five events a second. */
@@ -17,7 +17,7 @@ export type StreamsFound = {
 }
 
 const streams = 2_000
-/** The most streams of a key. */
+/** The most streams that one key may open. */
 const ofAKey = 100
 const told = 10
 const lists = 1_000

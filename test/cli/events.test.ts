@@ -33,7 +33,7 @@ async function newestEvent(): Promise<string> {
   return (await json('events', 'list', '--limit', '100')).items.at(-1).id
 }
 
-/** Starts a command that runs on, and reads its lines. */
+/** Starts a command that runs until it is stopped, and reads its lines. */
 function start(...args: string[]) {
   const child = spawn(process.execPath, ['src/cli/bin.js', ...args], {
     env: { PATH: process.env.PATH, HOME: '/nonexistent', ...env() },

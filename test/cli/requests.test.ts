@@ -179,7 +179,7 @@ it('the table has every command', async () => {
     )
     for (const name of names.filter(name => name !== 'help')) await look([...path, name])
     const line = path.join(' ')
-    // Those that run on are in test/cli/events.test.ts.
+    // Commands that run until they are stopped are tested in test/cli/events.test.ts.
     if (names.length > 0 || ['events tail', 'webhooks listen'].includes(line)) return
     if (!Object.keys(commands).some(one => `${one} `.startsWith(`${line} `))) missing.push(line)
   }

@@ -16,7 +16,7 @@ describeInBrowser('what the dashboard shows is up to date', {}, opened => {
     const owner = await opened.app.makeProject()
     const { db, clock } = opened.app.tools
     const issue = `mutation ($input: ApiKeyIssueInput!) { apiKeyIssue(input: $input) { apiKey { id } } }`
-    // The last one issued ends first.
+    // The key that was issued last ends first.
     for (let n = 21; n >= 1; n--) {
       const expiresAt = new Date(clock.now() + (n * dayMs) / 2 + dayMs).toISOString()
       const input = { name: `Ends ${String(n).padStart(2, '0')}`, scopes: ['pets_read'], expiresAt }

@@ -58,7 +58,7 @@ export const restores: Fault[] = [
       mostErrors: 1,
     },
     async happen({ sql }, load) {
-      // The others write events and counts, whose loss nothing could mend.
+      // Leave the other triggers on: they write events and counts, and nothing could restore lost ones.
       const off = triggers.pets.map(name => `ALTER TABLE pets DISABLE TRIGGER ${name};`)
       await editTwice(load, sql, [off.join(' ')])
       await pause(500)

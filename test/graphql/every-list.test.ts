@@ -83,7 +83,7 @@ const variants: Record<string, Row & { args: string }> = {
   'Query.domains of a state or another': { field: 'domains', args: 'name: "."', ids: () => made.domains },
   'Query.auditLog of all projects': {
     ...{ field: 'auditLog', as: 'operator', args: 'types: ["domain.added"]' },
-    // By time, and the second was given an earlier one.
+    // The list is sorted by time, and the second entry was given an earlier time than the others.
     ids: () => [...made.entries.filter((_, n) => n !== 1), made.entries[1] ?? ''],
   },
   'Query.domains of all projects': { field: 'domains', as: 'operator', args: '', ids: () => made.domains },

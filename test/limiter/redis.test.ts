@@ -79,7 +79,7 @@ describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
 
     expect(performance.now() - began).toBeLessThan(2000)
     expect(redis.status).not.toBe('ready')
-    // Nor does a command wait for it.
+    // Commands do not wait for the missing Redis either.
     const pong = redis.ping().catch(() => 'refused at once')
     expect(await Promise.race([pong, new Promise(resolve => setImmediate(resolve))])).toBe('refused at once')
     redis.disconnect()

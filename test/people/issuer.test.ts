@@ -101,7 +101,7 @@ it('the answer of the issuer works once: neither state nor code can be replayed'
   expect((await replayed.visit(back)).headers.location).toBe(refused('expired'))
   expect(replayed.cookie()).toBeNull()
 
-  // The code again, with a state of this browser.
+  // The used code again, but with the state of another browser's own sign-in.
   const other = openBrowser(app.url)
   const own = new URL(await start(other))
   const forged = new URL(back)

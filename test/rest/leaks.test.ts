@@ -113,7 +113,7 @@ it.each([
   async (choice, whenWriting, whenReading) => {
     const writing = await app.makeProject()
     const reading = await writing.issueKey(['pets:read'])
-    // The default is not chosen.
+    // Without a choice, the project has the default `revoke_writing`.
     if (choice !== 'revoke_writing') await choose(writing, choice)
 
     const { status } = await reportOf([writing, reading])
@@ -139,7 +139,7 @@ it('a leaked key that is rotated works for a day, and the rotation of its succes
   expect(more).toEqual([])
   expect(Date.parse(first.expiresAt) - Date.now()).toBeGreaterThan(86_000_000)
   expect(Date.parse(first.expiresAt) - Date.now()).toBeLessThanOrEqual(86_400_000)
-  // It is rotated once.
+  // The second report does not rotate the key again.
   expect(second).toEqual({ revoked: false, foundAt: `${foundAt}?again` })
   const input = `{ id: "key_${first.successorId}", overlapSeconds: 0 }`
   const query = `mutation { apiKeyRotate(input: ${input}) { secret apiKey { scopes expiresAt } } }`

@@ -51,7 +51,7 @@ export async function writeAtRandom(
         projectId,
         name(),
       ])
-      // Others commit later events earlier.
+      // During this pause, other transactions commit events that were written later.
       await pause(random.below(200))
       await sql.query('UPDATE pets SET category_id = category_id + 1 WHERE project_id = $1 AND id = $2', [
         projectId,

@@ -1,4 +1,4 @@
-/** A server-sent event. Without data, it only says where to go on. */
+/** A server-sent event. An event without data only has the id to continue from. */
 export type Frame = { id: string | null; data: string | null }
 
 /** Parses server-sent events. The last one is dropped if it is not whole. */

@@ -4,7 +4,10 @@ import { prepareOwnDatabase } from '../../support/open-database.ts'
 
 const own = prepareOwnDatabase()
 
-/** Returns the newest of this name: a migration that adds a field to `pet_json` leaves the older one behind. */
+/**
+ * Returns the newest function of this name: a migration that adds a field to `pet_json` leaves the older function in
+ * place.
+ */
 async function definitionOf(name: string): Promise<string> {
   const [row] = await own.db.$queryRaw<{ text: string }[]>`
     SELECT pg_get_functiondef(oid) AS text FROM pg_proc WHERE proname = ${name} ORDER BY oid DESC LIMIT 1`

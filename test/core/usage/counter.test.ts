@@ -177,7 +177,7 @@ test('a project may use more than two thousand million requests a day', async ()
 test('the last use of a key is the latest one, whichever process writes first', async () => {
   const [caller] = (await makeCallers(own.db, 1)) as [Caller]
   const at = (minute: number) => Date.parse(`2031-03-04T12:${minute}:00Z`)
-  /** By a process that writes when it ends. */
+  /** Counts requests at these minutes in a process that writes when it ends. */
   const useAt = async (...minutes: number[]) => {
     let now = 0
     const clock = { now: () => now, aheadMs: () => 0 }

@@ -65,7 +65,7 @@ function search(first: string, calls: readonly Call[]): string | null {
       entry = list.next
       continue
     }
-    // A call ends here without a place before: another order must be tried.
+    // This call has ended without a place in the order, so the order is impossible: try another one.
     if (entry && entry.step.to > (farthest?.to ?? Number.NEGATIVE_INFINITY)) farthest = entry.step
     if (tried.size > mostTried) return 'too many orders are possible to try them all'
     let after = state
