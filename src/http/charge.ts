@@ -82,8 +82,8 @@ export function giveBack(tools: Tools, { locals, statusCode }: Response): void {
 }
 
 /**
- * Refunds all but one of the charged requests, and corrects the headers. For a request that turned out to be a repeat
- * only after it was charged, when a concurrent request had finished.
+ * Refunds all but one of the charged requests, and corrects the headers. Call it if a charged request turns out to be a
+ * repeat, which is known only once the concurrent first request has finished.
  */
 export async function keepOneRequest(tools: Tools, response: Response): Promise<void> {
   const { charged = [], bill } = response.locals

@@ -45,7 +45,7 @@ export function startChild(onReplaceMe: () => void): Child {
     for (const answer of questions.values()) answer({})
   }
   worker.process.once('error', error => end(error.message))
-  // Its last messages may come after its exit, but not after the end of its channel.
+  // The last messages of a process may arrive after its exit, but not after the end of its channel.
   Promise.all([once(worker, 'exit'), once(worker, 'disconnect')]).then(([[code, signal]]) =>
     end(signal ?? `exit code ${code}`),
   )

@@ -159,7 +159,7 @@ test('a refused connection is distinguished from an unknown host, although Prism
   expect([ofPort(5432), ofPort()]).toEqual(['the connection is refused', 'it cannot be reached'])
 })
 
-test('the reason for a host with several addresses is that of any address', () => {
+test('if a host has several addresses, the error of any of them can give the reason', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED ::1:5432'), { code: 'ECONNREFUSED' })
 
   expect(whyUnavailable(new AggregateError([new Error('no'), refused], ''))?.reason).toBe(

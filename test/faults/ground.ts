@@ -51,7 +51,7 @@ export type Ground = {
   wires: Wires[]
   /** Runs SQL directly on PostgreSQL, as a superuser. */
   sql(text: string): Promise<Record<string, unknown>[]>
-  /** Sends the SQL of `sql` to this address from now on. */
+  /** From now on, `sql` sends its statements to this address. */
   turnTo(url: string): void
   makeProject(limits?: { perMinute: number }): Promise<Project>
   stop(): Promise<void>

@@ -52,7 +52,7 @@ describe.skipIf(!canRace())('looks at domains', () => {
     expect(await claim()).toEqual([])
   })
 
-  it('due DNS checks are taken in order of waiting, no more than there are places', async () => {
+  it('due DNS checks are taken in the order of their due times, at most as many as there are free places', async () => {
     await add('late.test', { nextLookAt: later(-1) })
     await add('later.test', { nextLookAt: later(1) })
     await add('latest.test', { nextLookAt: later(-2) })

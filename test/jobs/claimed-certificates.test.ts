@@ -23,7 +23,7 @@ describe.skipIf(!canRace())('due certificates', () => {
     (await claimDueCertificates(db, clock, most)).map(({ name }) => name)
   const rowOf = (name: string) => own.db.certificate.findUniqueOrThrow({ where: { name } })
 
-  it('due certificates are taken in order of waiting, no more than there are places', async () => {
+  it('due certificates are taken in the order of their due times, at most as many as there are free places', async () => {
     await want('late.test', { nextStepAt: after(-1) })
     await want('later.test', { nextStepAt: after(1) })
     await want('latest.test', { nextStepAt: after(-2) })

@@ -97,7 +97,7 @@ export type Visitor = {
   from?: string
 }
 
-/** Sends a request as a visitor's browser does once DNS has given it the port. */
+/** Sends a request to this port as a browser does whose DNS leads the host name to this machine. */
 export function visit(address: string, port: number, visitor: Visitor = {}): Promise<Visit> {
   const url = new URL(address)
   const secure = url.protocol === 'https:'

@@ -101,7 +101,7 @@ export function finishAtIssuer(tools: Tools, issuer: Issuer): RequestHandler {
   }
 }
 
-/** The page explains a few refusals of the store; other errors are answered as everywhere. */
+/** The sign-in page explains these refusals of the store. All other errors get the usual answer. */
 function reasonOf(error: unknown): string {
   if (error instanceof StoreError && ['unavailable', 'invitation_not_found'].includes(error.code))
     return error.code

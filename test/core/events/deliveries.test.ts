@@ -371,7 +371,7 @@ test('a type that is added during a turn is sent from then on', async () => {
   expect(new Set(ids())).toEqual(new Set(['1-1', '1-2']))
 })
 
-test('after an attempt an owner removes an endpoint together with its deliveries', async () => {
+test('an owner can remove an endpoint that has deliveries, which are removed too', async () => {
   const added = await add()
   await addEvents('pet.created')
   await deliver()

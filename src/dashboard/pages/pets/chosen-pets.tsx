@@ -79,7 +79,7 @@ export function ChosenPets({ selection, filters, hasMore, missing }: Props) {
   )
 }
 
-/** The same file as the store's export with `safe=1`, which an import reads. */
+/** Formats the pets like the store's export with `safe=1`, which an import accepts. */
 function toCsv(pets: readonly PetRowFragment[]): string {
   const lines = pets.map(({ id, name, categoryId, status }) =>
     [id, name.replace(/^[=+\-@\t\r']/, "'$&"), categoryId, status ?? '', '1'].map(quoted).join(','),
