@@ -8,7 +8,7 @@ import { type EventPosition, logStart } from './position.ts'
 
 export type StreamTools = { database: Statements; events: Events; places: Places }
 
-/** What a stream asks of the API that opened it, such as REST or GraphQL. */
+/** Checks of the API that opened a stream, such as REST or GraphQL, while the stream goes on. */
 export type StreamTerms = {
   /** Aborted when the client is gone. */
   gone: AbortSignal
