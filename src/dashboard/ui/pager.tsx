@@ -31,7 +31,7 @@ export const usePageSize = () => Number(useFilter('size', sizeValues))
 type Props = {
   paging: ReturnType<typeof usePaging>
   info: PageInfo
-  /** What the list counts, for lists that know it: "5,000 pets, page 1 of 250". */
+  /** The number of rows, for lists that know it: "5,000 pets, page 1 of 250". */
   total?: { count: number | null; unit: string; pageSize: number }
   hasSizes?: boolean
 }
