@@ -4,7 +4,7 @@ import { readConfig } from './config.ts'
 import { notifyParent } from './processes/messages.ts'
 import { obeyParent } from './processes/worker.ts'
 import { rereadSecrets } from './reread-secrets.ts'
-import { type Part, startService } from './service.ts'
+import { type Part, type Service, startService } from './service.ts'
 import { logWarnings, openLog } from './tools/log.ts'
 
 /** In seconds: time for the shutdown after the draining. */
@@ -13,12 +13,16 @@ const warmUpAfterMs = 250
 
 /** Serves in this process, until a signal or the parent ends it. */
 export async function serve(): Promise<void> {
+  const opened = Promise.withResolvers<Service>()
+  // Without a listener, the signal would end the process. During the start it waits.
+  process.on('SIGHUP', () => opened.promise.then(({ tools }) => rereadSecrets(tools)))
   const isPractice = process.argv.includes('--practice')
   const env = isPractice ? await (await import('./practice/practice.ts')).practise(process.env) : process.env
   const config = readConfig(env)
   logWarnings(openLog(config.logLevel))
   const part = partOfThisProcess()
   const service = await startService(config, { part, isWarmAtOnce: config.databaseUrl !== null })
+  opened.resolve(service)
   let isEnding = false
 
   function end(withinSeconds: number, stop: () => Promise<void>): void {
@@ -34,8 +38,6 @@ export async function serve(): Promise<void> {
     end(serveOnSeconds, () => service.stop(serveOnSeconds))
   }
 
-  // Without a listener, the signal would end the process.
-  process.on('SIGHUP', () => rereadSecrets(service.tools))
   if (part === 'alone') {
     // After Ctrl-C a person waits, and there is no balancer, so skip the draining.
     process.on('SIGTERM', () => endAlone(config.drainSeconds))
@@ -49,6 +51,7 @@ export async function serve(): Promise<void> {
     if (isEnding) return
     throw error
   }
+  if (isEnding) return
   await notifyParent({ act: 'up' })
   if (part === 'later') return
   announce(service.tools, await makeSignInLink(service.tools))

@@ -10,7 +10,7 @@ import { startCleanUp } from './jobs/clean-up.ts'
 import type { Clock } from './tools/clock.ts'
 import { bringUp, openTools, type Tools } from './tools.ts'
 
-/** With PROCESSES: the `first` process listens at once and migrates, a `later` one listens once it is ready. */
+/** With PROCESSES: the `first` process listens before it is ready, so that probes get an answer; a `later` one after. */
 export type Part = 'alone' | 'first' | 'later'
 
 type Options = {
@@ -24,7 +24,7 @@ export type Service = {
   tools: Tools
   /** Null without OPS_PORT. */
   reports: ProcessReports | null
-  /** Resolves when the database is migrated and prepared. Until then the service is alive, but not ready. */
+  /** Resolves when the service listens and its database is migrated and prepared. Rejects if the start is refused. */
   up: Promise<void>
   /** Builds the GraphQL schema and the API reference, so that their first request need not wait. */
   warmUp(): Promise<unknown>
@@ -34,7 +34,7 @@ export type Service = {
   handOver(idleSeconds: number): Promise<void>
 }
 
-/** Starts the service: config -> tools -> app -> listen. */
+/** Opens the service: config -> tools -> app. Then `up` goes on: warm up -> listen -> ready. */
 export async function startService(
   config: Config,
   { clock, part = 'alone', isWarmAtOnce = false }: Options = {},
@@ -51,19 +51,23 @@ export async function startService(
   const ops = reports && part === 'alone' ? createOpsServer(reports) : null
 
   async function listenOnAll(): Promise<void> {
+    if (drain.isEnding()) return
     try {
       await listen(server, 'PORT', config.port, config.host)
       if (secureServer) await listen(secureServer, 'HTTPS_PORT', httpsPort, config.host)
       if (ops) await listen(ops, 'OPS_PORT', config.opsPort, config.opsHost)
     } catch (error) {
+      cleanUp.stop()
       for (const one of [...servers, ops]) one?.close()
       await tools.close()
       throw error
     }
   }
-  async function comeUpThenListen(): Promise<void> {
+  async function comeUp(): Promise<void> {
+    if (isWarmAtOnce) await app.warmUp()
+    if (part !== 'later') await listenOnAll()
     await bringUp(tools)
-    if (!drain.isEnding()) await listenOnAll()
+    if (part === 'later') await listenOnAll()
   }
   async function close(drained: Promise<void>): Promise<void> {
     cleanUp.stop()
@@ -72,13 +76,11 @@ export async function startService(
     await tools.close()
   }
 
-  if (isWarmAtOnce) await app.warmUp()
-  if (part !== 'later') await listenOnAll()
   const cleanUp = startCleanUp(tools)
   return {
     tools,
     reports,
-    up: part === 'later' ? comeUpThenListen() : bringUp(tools),
+    up: comeUp(),
     warmUp: app.warmUp,
     stop: (serveOnSeconds = 0) => close(drain.end(servers, serveOnSeconds * 1000)),
     handOver: idleSeconds => close(drain.handOver(servers, idleSeconds * 1000)),

@@ -65,7 +65,7 @@ export async function lead(config: Config): Promise<void> {
   let isStarted = false
   process.on('SIGHUP', () => isStarted && rollOver())
 
-  // The first one migrates and makes the demo. It listens at once, so that probes get an answer during the migration.
+  // The first one migrates and makes the demo. It listens before it is ready, so that probes get an answer.
   try {
     await first?.start().up
   } catch (error) {

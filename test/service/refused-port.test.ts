@@ -20,8 +20,11 @@ test('a start whose port is in use names the port and releases its other ports a
     HTTPS_PORT: String(await freePort()),
     OPS_PORT: String(await freePort()),
   }
-  const start = (ports: object) =>
-    startService(readConfig({ ...free, ...ports, ...env, LOG_LEVEL: 'silent' }))
+  const start = async (ports: object) => {
+    const service = await startService(readConfig({ ...free, ...ports, ...env, LOG_LEVEL: 'silent' }))
+    await service.up
+    return service
+  }
 
   for (const variable of ['PORT', 'HTTPS_PORT', 'OPS_PORT']) {
     await expect(start({ [variable]: taken })).rejects.toThrow(
@@ -30,7 +33,6 @@ test('a start whose port is in use names the port and releases its other ports a
   }
 
   const service = await start({})
-  await service.up
   const askAll = () =>
     Promise.all(
       Object.values(free).map(port =>

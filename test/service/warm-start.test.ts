@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -71,5 +71,32 @@ describe.skipIf(!findProgram('postgres'))('the start of a process on PostgreSQL'
     expect(readFileSync(LOADS, 'utf8').slice(before.length)).not.toMatch(/^file:/m)
     running.child.kill('SIGTERM')
     await running.ended
+  })
+
+  it('a process that warms up heeds signals: SIGHUP does not end it, and SIGTERM ends it with 0', async () => {
+    const { env } = await freshDatabase()
+    const NODE_OPTIONS = `--import ${join(import.meta.dirname, '../support/note-loads.js')}`
+    const startWarming = async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'animal-store-loads-'))
+      onTestFinished(() => rmSync(folder, { recursive: true }))
+      const LOADS = join(folder, 'loads')
+      writeFileSync(LOADS, '')
+      const running = await startProcess({ ...env, LOADS, NODE_OPTIONS })
+      await expect
+        .poll(() => readFileSync(LOADS, 'utf8'), { interval: 5, timeout: 30_000 })
+        .toContain('/src/reference/pages.ts')
+      return running
+    }
+
+    const told = await startWarming()
+    told.child.kill('SIGHUP')
+    await told.printed(answersAt)
+    told.child.kill('SIGTERM')
+    const stopped = await startWarming()
+    stopped.child.kill('SIGTERM')
+
+    expect(await told.ended).toBe(0)
+    expect(await stopped.ended).toBe(0)
+    expect(stopped.output()).not.toMatch(/answers at|Error/)
   })
 })
