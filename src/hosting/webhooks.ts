@@ -14,8 +14,8 @@ import type { ClaimedSeal } from './seal-claim.ts'
 /** The tools for webhook endpoints and for the job that sends events to them. */
 export type Webhooks = EndpointTools & DeliveryTools
 
-/** Attempts of one project by one process. */
-const paceOfAttempts: Pace = { burst: 20, perSecond: 50, longestMs: 5_000 }
+/** Attempts of one project by one process. The longest wait and an attempt together are shorter than a lease. */
+const paceOfAttempts: Pace = { burst: 20, perSecond: 50, longestMs: 1_000 }
 
 /** Opens what sends webhooks. With the embedded database, endpoints on this computer are allowed, also over http. */
 export function openWebhooks(
