@@ -82,7 +82,7 @@ function once(url: string, secret: string, agent: Agent | false): Promise<string
       response.on('error', error => resolve(String(error)))
       response.on('end', () => resolve(String(response.statusCode)))
     })
-    outgoing.on('error', error => resolve(String(error)))
+    outgoing.on('error', error => resolve(`${error}${outgoing.reusedSocket ? '' : ' on a new connection'}`))
     outgoing.end()
   })
 }
