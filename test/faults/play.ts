@@ -43,7 +43,7 @@ export async function play(fault: UnderLoad, ground: Ground, patience = 1): Prom
 
   const recoveredMs = Math.max(0, lastBadAt - endedAt)
   return [
-    judgeAnswers(load, promises, Math.max(busyMs, probes.slowestLivez())),
+    judgeAnswers(load, promises, busyMs),
     await judgeWrites(load, ground),
     judgeReads(load),
     judgeLimits(passed, passedAfter, promises),
@@ -105,7 +105,7 @@ export async function untilForgotten({ stores }: Pick<Ground, 'stores'>): Promis
   await pause(linesLeaveMs)
 }
 
-/** If answers were slow before the fault, or /livez is slow, the machine is slow and other answers may be slow too. */
+/** If answers were slow before the fault, the machine is slow and answers may be slow again. */
 function judgeAnswers({ answers }: Load, promises: Promises, busyMs: number): Check {
   const refused = answers.count(503)
   const cut = answers.cut()
@@ -128,7 +128,7 @@ function judgeAnswers({ answers }: Load, promises: Promises, busyMs: number): Ch
       ? [`${cut.atProcess} connections cut at a process and ${cut.atBalancer} behind the balancer`]
       : []),
     ...wrong,
-    `slowest ${seconds(slowest.ms)} (${slowest.what}; without the fault ${seconds(busyMs)})`,
+    `slowest ${seconds(slowest.ms)} (${slowest.what}; before the fault ${seconds(busyMs)})`,
   ]
   return { holds, seen: parts.join(', '), short: inShort() }
 

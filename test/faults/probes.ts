@@ -15,8 +15,6 @@ export type Probes = {
   /** Answers of /readyz other than "ready", each once. */
   said(): string[]
   lastUnwellAt(): number
-  /** The slowest answer of /livez in time, in milliseconds. It needs no database: a slow one means a slow machine. */
-  slowestLivez(): number
   stop(): Promise<void>
 }
 
@@ -25,7 +23,6 @@ export function startProbes(stores: readonly Store[], busyMs: number, patience: 
   const dead = new Map<string, number>()
   const said = new Set<string>()
   let lastUnwellAt = 0
-  let slowestLivez = 0
   let goesOn = true
 
   async function probe({ url, opsUrl }: Store): Promise<void> {
@@ -36,10 +33,9 @@ export function startProbes(stores: readonly Store[], busyMs: number, patience: 
         client.ask(urls[1]),
         client.ask(urls[2]),
       ])
-      const ms = livez.answeredAt - livez.sentAt
-      if (livez.status !== 200 || ms > patience * (livezPatienceMs + busyMs)) {
+      if (livez.status !== 200 || livez.answeredAt - livez.sentAt > patience * (livezPatienceMs + busyMs)) {
         dead.set(url, (dead.get(url) ?? 0) + 1)
-      } else slowestLivez = Math.max(slowestLivez, ms)
+      }
       const words = wordsOf(readyz.status, reasons.text)
       if (words) said.add(words)
       if (readyz.status !== 200 || reasons.text.includes('counting in memory'))
@@ -53,7 +49,6 @@ export function startProbes(stores: readonly Store[], busyMs: number, patience: 
     dead: () => dead,
     said: () => [...said],
     lastUnwellAt: () => lastUnwellAt,
-    slowestLivez: () => slowestLivez,
     async stop() {
       goesOn = false
       await Promise.all(probing)

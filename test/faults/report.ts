@@ -22,7 +22,7 @@ and read pets by REST and GraphQL, and probes ask for /livez and /readyz ten tim
 - No acknowledged write is lost or doubled. The database itself was read to check this.
 - No answer is older than a write that was acknowledged before the request, and none is older than 250 ms, whoever made the change.
 - A refusal is a 503 \`unavailable\` with Retry-After. No answer is a 500.
-- No answer takes longer than 2.5 s plus three times the slowest answer without the fault: of any request before it, or of /livez during it.
+- No answer takes longer than 2.5 s plus three times the slowest answer before the fault.
 - /livez goes on answering, unless the row breaks the process itself.
 - Afterwards a limit of 60 requests lets exactly 60 of 150 through, over all processes.
 
