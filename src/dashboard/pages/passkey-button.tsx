@@ -1,24 +1,12 @@
-import { useState } from 'react'
 import { hasPasskeys } from '../app/person.ts'
-import { Button } from '../ui/button.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { SignInButton } from './sign-in-button.tsx'
 
 /** Signs in with a passkey. If the browser allows none at this address, shows an address at which it does. */
 export function PasskeyButton({ onSignedIn }: { onSignedIn(): void }) {
-  const [busy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<string | null>(null)
   const signIn = async () => {
-    setBusy(true)
-    setRefused(null)
-    try {
-      const { signInByPasskey } = await import('../app/passkeys.ts')
-      await signInByPasskey()
-      onSignedIn()
-    } catch (error) {
-      setRefused(error instanceof Error ? error.message : 'The passkey was not accepted.')
-    } finally {
-      setBusy(false)
-    }
+    const { signInByPasskey } = await import('../app/passkeys.ts')
+    await signInByPasskey()
+    onSignedIn()
   }
   if (!hasPasskeys()) {
     const isLocal = /^127\.|^\[::1\]$/.test(location.hostname)
@@ -30,15 +18,8 @@ export function PasskeyButton({ onSignedIn }: { onSignedIn(): void }) {
     ) : null
   }
   return (
-    <div className="stack-tight">
-      <Button onClick={signIn} busy={busy}>
-        Sign in with a passkey
-      </Button>
-      {refused && (
-        <Notice tone="bad" alert>
-          <p>{refused}</p>
-        </Notice>
-      )}
-    </div>
+    <SignInButton signIn={signIn} refusal="The passkey was not accepted.">
+      Sign in with a passkey
+    </SignInButton>
   )
 }
