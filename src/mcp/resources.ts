@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 const root = new URL('../../', import.meta.url)
 const guides = {
   mcp: 'The guide to these tools',
-  events: 'What happens in the store, as a list and as a stream',
+  events: 'The events of the store, as a list and as a stream',
   webhooks: 'Events sent to your own address',
   keys: 'API keys, and what to do when one leaks',
   usage: 'Usage for billing',
