@@ -2,12 +2,14 @@ import { isObjectType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findNewestEvent } from '../../src/core/events/log.ts'
 import { eventId } from '../../src/core/events/position.ts'
+import { issueAccess } from '../../src/core/people/access.ts'
 import { invite } from '../../src/core/people/invitations.ts'
+import { beginSession } from '../../src/core/people/sessions.ts'
 import { makeSchema } from '../../src/graphql/schema.ts'
 import { numberAll } from '../support/events.ts'
 import { graphqlOf } from '../support/graphql.ts'
 import { limiters, thrice } from '../support/limiters.ts'
-import { signedIn } from '../support/people.ts'
+import { join, signedIn } from '../support/people.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 const domain = 'www.secret-shop.example'
@@ -160,7 +162,7 @@ const table: Record<string, (names: Names) => string> = {
     `mutation { viewerDelete(input: { id: "person_${person}" }) { viewerId } }`,
   'Mutation.sessionEnd': ({ session }) =>
     `mutation { sessionEnd(input: { id: "session_${session}" }) { sessionId } }`,
-  'Mutation.sessionsEnd': () => 'mutation { sessionsEnd(input: { current: true }) { count } }',
+  'Mutation.sessionsEnd': () => 'mutation { sessionsEnd(input: { current: false }) { count } }',
   'Mutation.passkeyRemove': ({ person }) =>
     `mutation { passkeyRemove(input: { id: "passkey_${person}" }) { passkeyId } }`,
   'Mutation.addDomain': ({ slug }) =>
@@ -223,9 +225,9 @@ describe.each(limiters)('isolation, $counting', ({ redisEnv }) => {
   afterAll(() => app.stop())
 
   test.each(Object.entries(table))(
-    'a key of another project sees and changes nothing through %s',
+    'a key and an owner of another project see and change nothing through %s',
     async (field, query) => {
-      const strangers = [await app.makeProject(), await app.makeProject()]
+      const strangers = [await app.makeProject(), await app.makeProject(), await makeForeignOwner(app)]
       const before = await everythingOf(app, owner)
       const foreign: Names = {
         pet: String(petId),
@@ -260,6 +262,16 @@ describe.each(limiters)('isolation, $counting', ({ redisEnv }) => {
     },
   )
 })
+
+/** Makes a project with a person as owner, whose token calls in place of a key. */
+async function makeForeignOwner({ tools, makeProject }: App): Promise<TestProject> {
+  const { db, clock } = tools
+  const made = await makeProject()
+  const personId = await join(tools, made.project, 'owner', { name: 'Mine' })
+  const { session } = await beginSession(db, clock, personId, 'Firefox on Linux')
+  const { token } = await issueAccess(db, clock, session, made.project.slug)
+  return { ...made, secret: token }
+}
 
 /** Creates the owner's objects, and returns the ids that the database chose. */
 async function makeSecrets({ tools, url }: App, { project }: TestProject) {
