@@ -28,7 +28,7 @@ const places: Record<string, string> = {
 
 export function completionCommand(): Command {
   return new Command('completion')
-    .description('print what makes a shell complete this command')
+    .description('print a script that lets your shell complete this command')
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .action((shell: string) => {
       process.stdout.write(`${scripts[shell]}\n`)

@@ -19,7 +19,7 @@ type Options = { project?: string; dryRun?: boolean }
 type Page = NonNullable<ListDeploysQuery['project']>['deploys']
 
 const withProject = (command: Command) =>
-  command.option('--project <slug>', 'the project; an operator names it, a key of the project need not')
+  command.option('--project <slug>', 'slug of the project; only an operator has to name it')
 
 export function deployCommand(shop: CommandContext): Command {
   return withProject(new Command('deploy'))

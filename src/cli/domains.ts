@@ -30,7 +30,7 @@ type Options = { project?: string; partner?: boolean }
 export function domainsCommand(shop: CommandContext): Command {
   const domains = new Command('domains').description('serve a project at domains of its own')
   const withProject = (command: Command) =>
-    command.option('--project <slug>', 'the project; an operator names it, a key of the project need not')
+    command.option('--project <slug>', 'slug of the project; only an operator has to name it')
 
   withProject(domains.command('add <domain>'))
     .description('add a domain in any spelling, and show the DNS record to create')

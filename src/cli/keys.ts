@@ -42,7 +42,7 @@ const scopeList = Object.keys(scopes).map(scopeName)
 export function keysCommand(shop: CommandContext): Command {
   const keys = new Command('keys').description("issue, list, rotate and revoke a project's API keys")
   const withProject = (command: Command) =>
-    command.option('--project <slug>', 'the project; an operator names it, a key of the project need not')
+    command.option('--project <slug>', 'slug of the project; only an operator has to name it')
 
   withProject(keys.command('issue <name>'))
     .description('issue a key, and show its secret this once')

@@ -18,7 +18,7 @@ export function leakedKeysCommand(shop: CommandContext): Command {
   return new Command('leaked')
     .addArgument(new Argument('[choice]', 'the new choice').choices(choices))
     .description('show or choose what happens to keys that secret scanning finds in public')
-    .option('--project <slug>', 'the project; an operator names it, a key of the project need not')
+    .option('--project <slug>', 'slug of the project; only an operator has to name it')
     .action(async (choice: string | undefined, options: { project?: string }, command: Command) => {
       const connection = shop.connectTo(options)
       const project =

@@ -26,7 +26,7 @@ export function usageCommand(shop: CommandContext): Command {
     )
     .addOption(billed(new Option('--to <day>', 'the last day')))
     .addOption(billed(new Option('--csv', 'print CSV, by default of the last 30 days')))
-    .option('--project <slug>', 'the project; an operator names it, a key of the project need not')
+    .option('--project <slug>', 'slug of the project; only an operator has to name it')
     .action(async (options: Options, command: Command) => {
       const { days, hours, by, project, csv } = options
       if (csv || options.from !== undefined || options.to !== undefined) {

@@ -82,7 +82,7 @@ export function openOutgoing(blocked: readonly Network[], allowed: readonly Netw
             response.on('data', (part: Buffer) => {
               if (length < excerptBytes) parts.push(part)
               length += part.length
-              // Enough is known: an endless answer would hold its place.
+              // The excerpt is complete, and an endless answer would occupy a place for ever.
               if (length > 64 * excerptBytes) response.destroy()
             })
             response.on('close', () =>

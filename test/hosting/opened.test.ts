@@ -75,7 +75,7 @@ describe.skipIf(!canRace())('the parts that serve domains', () => {
     expect(root).toMatch(/^-----BEGIN CERTIFICATE-----/)
   })
 
-  it('a public authority needs no root of ours', async () => {
+  it('no root certificate is served for a public authority', async () => {
     const { hosting } = await open({ ACME_DIRECTORY_URL: 'https://ca.test/dir' })
 
     expect(hosting.authorities[0].root).toBeNull()

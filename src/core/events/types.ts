@@ -15,7 +15,7 @@ export const storeTypes = [
   'category.removed',
 ] as const
 
-/** Events of managing a project that its owner wants to know. */
+/** Management events that a project's owner is notified of. */
 const noticeTypes = [
   'api_key.issued',
   'api_key.rotated',
