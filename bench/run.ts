@@ -18,6 +18,7 @@ import { type Cell, measure } from './measure.ts'
 import { readOptions } from './options.ts'
 import { writeReport } from './report.ts'
 import type { Results } from './results.ts'
+import { measureSizes } from './sizes.ts'
 import { type Running, startContestant } from './start-contestant.ts'
 import { besideNames, type Work, type WorkName, works } from './works.ts'
 
@@ -37,6 +38,7 @@ if (options.needsGround) {
 if (!options.equalityOnly && !options.latency) {
   if (options.besides.includes('hosts')) results.hosts = await measureHosts()
   if (options.besides.includes('events')) results.events = await measureEvents()
+  if (options.besides.includes('sizes')) console.log('Sizes:', JSON.stringify(await measureSizes()))
   report()
 }
 console.log(`That took ${((performance.now() - startedAt) / 60_000).toFixed(1)} minutes.`)

@@ -1,0 +1,127 @@
+// Measures what operators plan disks and memory by: bytes of WAL per write, of disk per row, and memory per connection.
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { residentMegabytes } from './account.ts'
+import { withClient } from './database.ts'
+import { fill } from './fill.ts'
+import { startServices } from './ground.ts'
+import { type Served, serve } from './processes.ts'
+
+export type SizesFound = {
+  /** Bytes of WAL per act, without full pages, which depend on the time between checkpoints. */
+  wal: Record<'create' | 'update' | 'order' | 'importedPet', number>
+  /** Bytes on disk per row with its indexes, after VACUUM; a pet with its index for searches separately. */
+  disk: Record<'pet' | 'searchOfPet' | 'order' | 'event', number>
+  kilobytesPerConnection: number
+}
+
+const pets = 200_000
+const acts = 2_000
+const connections = 2_000
+
+export async function measureSizes(): Promise<SizesFound> {
+  const services = await startServices({ full_page_writes: 'off' })
+  const keys = await fill(services.databaseUrl, { pets, projects: 1 })
+  const env = {
+    DATABASE_URL: services.databaseUrl,
+    REDIS_URL: services.redisUrl,
+    CONNECTIONS_PER_ADDRESS: '5000',
+  }
+  const greeting = { method: 'GET', path: '/livez', headers: {} } as const
+  const served = await serve('../src/start.js', services.folder, env, greeting)
+  const url = `http://127.0.0.1:${served.port}`
+  const authorization = `Bearer ${keys.secret(1)}`
+
+  async function send(method: string, path: string, body: string, type = 'application/json'): Promise<void> {
+    const answer = await fetch(url + path, {
+      method,
+      body,
+      headers: { authorization, 'content-type': type },
+    })
+    if (!answer.ok) throw new Error(`${method} ${path} got ${answer.status}: ${await answer.text()}`)
+    await answer.arrayBuffer()
+  }
+
+  try {
+    return await withClient(services.databaseUrl, async client => {
+      const wal = {
+        create: await walOf(client, n => send('POST', '/v1/pets', `{"name":"Rex ${n}","categoryId":1}`)),
+        update: await walOf(client, n => send('PATCH', `/v1/pets/${pets + n}`, `{"name":"Max ${n}"}`)),
+        order: await walOf(client, n => send('POST', '/v1/store/orders', `{"petId":${pets + n}}`)),
+        importedPet: await walOf(client, n =>
+          n === 1
+            ? send('POST', '/v1/pets/import', linesOf(acts), 'application/x-ndjson')
+            : Promise.resolve(),
+        ),
+      }
+      return {
+        wal,
+        disk: await measureDisk(client),
+        kilobytesPerConnection: await measureConnections(served),
+      }
+    })
+  } finally {
+    await served.stop()
+    await services.stop()
+  }
+}
+
+const linesOf = (count: number) =>
+  Array.from({ length: count }, (_, n) => `{"name":"Bella ${n}","categoryId":1}`).join('\n')
+
+/** Returns the bytes of WAL per act, with what the background jobs write for it: numbered events and usage. */
+async function walOf(client: pg.Client, act: (n: number) => Promise<void>): Promise<number> {
+  const position = async () => {
+    const { rows } = await client.query<{ at: string }>('select pg_current_wal_insert_lsn() - $1 as at', [
+      '0/0',
+    ])
+    return Number(rows[0]?.at)
+  }
+  const before = await position()
+  for (let n = 1; n <= acts; n++) await act(n)
+  await numbered(client)
+  return ((await position()) - before) / acts
+}
+
+async function numbered(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ waiting: boolean }>('select exists (select from told) as waiting')
+    if (!rows[0]?.waiting) return
+    await pause(50)
+  }
+}
+
+async function measureDisk(client: pg.Client): Promise<SizesFound['disk']> {
+  await client.query('vacuum analyze')
+  const bytesOf = async (sum: string, table: string) => {
+    const { rows } = await client.query<{ bytes: number }>(
+      `select (${sum})::float8 / (select count(*) from ${table}) as bytes`,
+    )
+    return rows[0]?.bytes ?? Number.NaN
+  }
+  const searchOfPet = await bytesOf(`pg_relation_size('pets_name_search_idx')`, 'pets')
+  return {
+    pet: (await bytesOf(`pg_total_relation_size('pets')`, 'pets')) - searchOfPet,
+    searchOfPet,
+    order: await bytesOf(`pg_total_relation_size('orders')`, 'orders'),
+    event: await bytesOf(`pg_total_relation_size('events')`, 'events'),
+  }
+}
+
+async function measureConnections({ port, pid }: Served): Promise<number> {
+  const before = residentMegabytes(pid)
+  const sockets = await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const socket = connect(port, '127.0.0.1')
+      await once(socket, 'connect')
+      socket.write('GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n')
+      await once(socket, 'data')
+      return socket
+    }),
+  )
+  const after = residentMegabytes(pid)
+  for (const socket of sockets) socket.destroy()
+  return ((after - before) * 1024) / connections
+}
