@@ -22,6 +22,7 @@ export const clientCalls: Record<string, string> = {
   cancelOrder: 'console.log(await store.orders.cancel(12n))',
   listEvents: 'for await (const event of store.events.list()) console.log(event.type, event.subject)',
   getEvent: "console.log(await store.events.get('3f2a91bc-42'))",
+  exportEvents: "console.log(await new Response(await store.events.export({ format: 'csv' })).text())",
   exportPets: "console.log(await new Response(await store.pets.export({ format: 'csv' })).text())",
   importPets:
     "console.log(await store.pets.import('name,categoryId\\nBiscuit,7\\nNimbus,8\\n', { format: 'csv' }))",

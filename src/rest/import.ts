@@ -13,9 +13,10 @@ import { addHeader } from '../http/headers.ts'
 import { isUtf8 } from '../http/json-body.ts'
 import { callerOf } from '../http/locals.ts'
 import type { Tools } from '../tools.ts'
+import type { FormatName } from './export-formats.ts'
 import { readIdempotencyKey } from './json-input.ts'
 import { openLines } from './lines.ts'
-import { type PetFormat, petFormats } from './pet-formats.ts'
+import { petFormats } from './pet-formats.ts'
 import { petReaders } from './read-pets.ts'
 
 const mostBytes = 10_000_000
@@ -87,10 +88,10 @@ export function importPetsRoute(tools: Tools) {
   return { price, answer }
 }
 
-function readFormat({ headers }: Request): PetFormat {
+function readFormat({ headers }: Request): FormatName {
   const type = headers['content-type'] ?? ''
   const mediaType = type.split(';')[0]?.trim().toLowerCase()
-  const formats = Object.keys(petFormats) as PetFormat[]
+  const formats = Object.keys(petFormats) as FormatName[]
   const format = formats.find(format => petFormats[format].type.startsWith(`${mediaType};`))
   if (format !== undefined && isUtf8(type)) return format
   throw new StoreError(
@@ -102,7 +103,7 @@ function readFormat({ headers }: Request): PetFormat {
 async function readPets(
   request: Request,
   response: Response,
-  format: PetFormat,
+  format: FormatName,
   place: Place,
 ): Promise<JudgedPets> {
   const draft = openImportDraft()

@@ -4,10 +4,11 @@ import { parseExactJson } from '../core/exact-json.ts'
 import { newPetFields } from '../core/pets/columns.ts'
 import type { ImportDraft } from '../core/pets/import-draft.ts'
 import { readNewPet } from '../core/pets/rules.ts'
+import type { FormatName } from './export-formats.ts'
 import type { TakesLines } from './lines.ts'
 import { openMisspellings } from './members.ts'
 import { isMisspelled, misspelled } from './misspelling.ts'
-import { type PetFormat, safeColumn } from './pet-formats.ts'
+import { safeColumn } from './pet-formats.ts'
 
 /** Comparing names is slow, and a line of 64 KiB can name ten thousand columns. */
 const mostCompared = 100
@@ -15,7 +16,7 @@ const mostCompared = 100
 const ofLine = (message: string): Fault[] => [{ field: 'line', message }]
 
 /** Reads pets in each format that pet-formats.ts writes. */
-export const petReaders: Record<PetFormat, (draft: ImportDraft) => TakesLines> = {
+export const petReaders: Record<FormatName, (draft: ImportDraft) => TakesLines> = {
   ndjson(draft) {
     const findMisspellings = openMisspellings(newPetFields)
     return {

@@ -12,7 +12,7 @@ import type { Tools } from '../tools.ts'
 import { bulkRoutes } from './bulk.ts'
 import { getCategoryRoute, listCategoriesRoute, removeCategoryRoute, setCategoryRoute } from './categories.ts'
 import { getEventRoute, listEventsRoute } from './events.ts'
-import { exportPetsRoute } from './export.ts'
+import { exportEventsRoute, exportPetsRoute } from './exports.ts'
 import { importPetsRoute } from './import.ts'
 import { getInventoryRoute } from './inventory.ts'
 import {
@@ -35,6 +35,7 @@ import { webhookRoutes } from './webhooks.ts'
 export function restRouter(tools: Tools, drain: Ending): Router {
   const imports = importPetsRoute(tools)
   const exports = exportPetsRoute(tools)
+  const eventExports = exportEventsRoute(tools)
   const bulk = bulkRoutes(tools)
   const webhooks = webhookRoutes(tools)
   const router = Router({ strict: true, caseSensitive: true })
@@ -54,6 +55,7 @@ export function restRouter(tools: Tools, drain: Ending): Router {
       '/rate-limit': 0,
       '/pets/export': exports.price,
       '/pets/import': imports.price,
+      '/events/export': eventExports.price,
       ...bulk.prices,
     }),
     // Otherwise Express would compare a refused request's path with every route before it answers.
@@ -84,6 +86,7 @@ export function restRouter(tools: Tools, drain: Ending): Router {
   serve('/store/orders/:orderId/deliver', { POST: deliverOrderRoute(tools) })
   serve('/store/orders/:orderId/cancel', { POST: cancelOrderRoute(tools) })
   serve('/events', { GET: listEventsRoute(tools, drain) })
+  serve('/events/export', { GET: eventExports.answer })
   serve('/events/:eventId', { GET: getEventRoute(tools) })
   serve('/rate-limit', { GET: getRateLimitRoute() })
   serve('/store/inventory', { GET: getInventoryRoute(tools) })

@@ -281,6 +281,14 @@ const rows: Record<string, Row> = {
     gives: [anEvent],
     isRepeated: true,
   },
+  exportEvents: {
+    call: async (store, options) =>
+      new Response(await store.events.export({ format: 'csv', actor: 'operator:a&b' }, options)).text(),
+    sends: ['GET', '/events/export?format=csv&actor=operator%3Aa%26b'],
+    answer: 'id,type\r\n',
+    gives: 'id,type\r\n',
+    isRepeated: true,
+  },
   getEvent: {
     call: (store, options) => store.events.get('3f2a91bc-42', options),
     sends: ['GET', '/events/3f2a91bc-42'],

@@ -74,6 +74,7 @@ describe('the downloaded contract', () => {
       ['deliverOrder', 'beta'],
       ['cancelOrder', 'beta'],
       ['listEvents', 'beta'],
+      ['exportEvents', 'beta'],
       ['getEvent', 'beta'],
       ['listWebhooks', 'beta'],
       ['addWebhook', 'beta'],

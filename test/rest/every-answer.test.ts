@@ -32,6 +32,7 @@ const operations = [
   ['POST', '/v1/store/orders/1/deliver'],
   ['POST', '/v1/store/orders/1/cancel'],
   ['GET', '/v1/events'],
+  ['GET', '/v1/events/export'],
   ['GET', '/v1/events/00000000-1'],
   ['GET', '/v1/webhooks'],
   ['POST', '/v1/webhooks'],
@@ -141,7 +142,7 @@ it('every operation refuses a key without its scope and a key of a suspended pro
     data: { suspendedAt: new Date() },
   })
 
-  const open = ['/v1/rate-limit', '/v1/usage']
+  const open = ['/v1/rate-limit', '/v1/usage', '/v1/events/export']
   const expected = operations.map(([, path]) => (open.includes(path) ? 200 : 403))
   expect(statuses(await askAll(store))).toEqual(expected)
   expect(statuses(await askAll(suspended))).toEqual(allBut(403, 403))

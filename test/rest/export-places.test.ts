@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { openExportPlaces } from '../../src/core/pets/export-places.ts'
+import { openExportPlaces } from '../../src/core/export-places.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 let app: App

@@ -13,6 +13,9 @@ export type StoreEvent = components['schemas']['Event']
 /** Which events to list; `limit` is the size of a page. */
 export type EventQuery = NonNullable<operations['listEvents']['parameters']['query']>
 
+/** Which entries of the audit log to export, and in which format. */
+export type EventExportQuery = NonNullable<operations['exportEvents']['parameters']['query']>
+
 /** Which events to follow. Without `after`, those from now on. */
 export type FollowQuery = Omit<EventQuery, 'limit'>
 
@@ -60,6 +63,14 @@ export class Events {
       }
       await pause(backoffMs(failures), signal)
     }
+  }
+
+  /**
+   * Streams the audit log as NDJSON or CSV: all entries, or those that match the filters. Deadline and signal apply until
+   * the first byte. To stop the export, cancel the stream.
+   */
+  async export(query: EventExportQuery = {}, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
+    return (await this.#send('exportEvents', { query }, options)).body
   }
 
   async get(eventId: string, options: CallOptions = {}): Promise<StoreEvent> {

@@ -1,5 +1,5 @@
-import { StoreError } from '../errors.ts'
-import type { Project } from '../project.ts'
+import { StoreError } from './errors.ts'
+import type { Project } from './project.ts'
 
 /** The most exports that one project may run at a time in each process. */
 const mostOfProject = 4
