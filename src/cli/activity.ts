@@ -1,105 +1,103 @@
-import { Command, Option } from 'commander'
-import type { StoreEvent } from '../../clients/typescript/src/index.ts'
+import { Command } from 'commander'
+import {
+  csvHead,
+  csvLine,
+  type Entry,
+  type Filters,
+  showEntries,
+  showEntriesOfAll,
+} from './activity-entry.ts'
+import { pagesOfAll } from './activity-of-all.ts'
 import { type CommandContext, toJson } from './command-context.ts'
-import { subjectOf } from './events.ts'
-import { moment, table } from './print.ts'
+import { exitCodes, Refused } from './exit.ts'
 import { openRestClient, withCommandErrors } from './rest-client.ts'
 import { addListOptions, type ListOptions, showList } from './show-list.ts'
+import { type ExportFormat, formatOf, formatOption, writeExport } from './write-export.ts'
 
-type Filters = { actor?: string; type?: string; subject?: string; since?: string; until?: string }
-type Options = ListOptions & Filters & { export?: 'csv' | 'ndjson' }
-type Entry = StoreEvent & {
-  actor?: { type: string; id?: string; name: string }
-  door?: string
-  address?: string
-  requestId?: string
-}
+type ExportOptions = { export?: string | true; format?: ExportFormat }
+type Options = ListOptions & Filters & ExportOptions & { allProjects?: boolean }
 
 export function activityCommand(shop: CommandContext): Command {
   return addListOptions(new Command('activity'), 'entries', 'entry')
     .description('see who managed the project: the audit log, the oldest first')
+    .option('--all-projects', 'the entries of all projects and of the service, as its operator')
     .option('--actor <actor>', 'only entries of this actor, such as operator or api_key:ID')
     .option('--type <types>', 'only entries of these types, such as api_key.issued,api_key.revoked')
     .option('--subject <subject>', 'only entries about this, such as domain:shop.example.com')
     .option('--since <time>', 'only entries of this time or later, such as 2026-11-01T00:00:00Z')
     .option('--until <time>', 'only entries before this time')
-    .addOption(new Option('--export <format>', 'write all entries').choices(['csv', 'ndjson']))
-    .action(async ({ limit, after, all, export: format, ...filters }: Options, command: Command) => {
-      const list = (page: { limit?: number | undefined; after?: string | undefined }) =>
-        openRestClient(shop.connect('owner')).events.list({ ...filters, ...page, kind: 'management' })
-      if (format) return exportEntries(list({}).pages(), format)
+    .option('--export [file]', 'write all entries to a file; without one, or with -, to the standard output')
+    .addOption(formatOption())
+    .action(async (options: Options, command: Command) => {
+      const { limit, after, all, allProjects, export: target, format, ...filters } = options
+      if (target !== undefined)
+        return exportEntries(shop, filters, { target, format, allProjects: allProjects === true })
+      if (format) throw new Refused('--format needs --export.', exitCodes.wrongInput)
       const showing = { limit, ...(after && { after }), ...(all && { all }) }
+      if (allProjects) {
+        const operator = shop.connect('operator')
+        const list = (page: object) => ({ pages: () => pagesOfAll(operator, filters, page) })
+        return showList(shop, command, showing, list, showEntriesOfAll)
+      }
+      const { events } = openRestClient(shop.connect('owner'))
+      const query = { ...filters, kind: 'management' } as const
       await showList(
         shop,
         command,
         showing,
-        page => list({ limit: page.limit, after: page.cursor }),
+        page => events.list({ ...query, limit: page.limit, after: page.cursor }),
         showEntries,
       )
     })
     .addHelpText(
       'after',
       `
+A CSV is safe to open in a spreadsheet: a cell that begins like a formula gets an apostrophe before it.
+
 Examples:
   animal-store activity --actor operator
   animal-store activity --subject domain:shop.example.com
-  animal-store activity --since 2026-11-01T00:00:00Z --export csv > activity.csv`,
+  animal-store activity --since 2026-11-01T00:00:00Z --export activity.csv
+  animal-store activity --all-projects --export --format ndjson | gzip > activity.gz`,
     )
 }
 
-const columns = [
-  'id',
-  'type',
-  'timestamp',
-  'actorType',
-  'actorId',
-  'actorName',
-  'door',
-  'address',
-  'requestId',
-] as const
-const more = ['subject', 'data', 'previous'] as const
+type Target = { target: string | true; format: ExportFormat | undefined; allProjects: boolean }
 
-/** Writes page by page, so a long log needs little memory. */
 async function exportEntries(
-  pages: AsyncIterable<{ items: StoreEvent[] }>,
-  format: 'csv' | 'ndjson',
+  shop: CommandContext,
+  filters: Filters,
+  { target, format: given, allProjects }: Target,
 ): Promise<void> {
-  if (format === 'csv') process.stdout.write(`${[...columns, ...more].join(',')}\r\n`)
-  const reading = pages[Symbol.asyncIterator]()
-  for (;;) {
-    const { value, done } = await withCommandErrors(reading.next())
-    if (done) return
-    const lines = value.items.map((entry: Entry) =>
-      format === 'csv' ? `${csvOf(entry)}\r\n` : `${toJson(entry, 0)}\n`,
-    )
-    if (!process.stdout.write(lines.join('')))
-      await new Promise(resolve => process.stdout.once('drain', resolve))
+  const file = target === true ? undefined : target
+  const format = formatOf(file, given)
+  if (allProjects) {
+    const pages = pagesOfAll(shop.connect('operator'), filters, {})
+    return writeExport(file, { format, things: 'entries', open: () => linesOf(pages, format) })
   }
+  const { events } = openRestClient(shop.connect('owner'))
+  const query = { format, ...(format === 'csv' && { safe: '1' as const }), ...filters }
+  await writeExport(file, {
+    format,
+    things: 'entries',
+    open: signal => withCommandErrors(events.export(query, signal ? { signal } : {})),
+  })
 }
 
-function csvOf(entry: Entry): string {
-  const { id, type, timestamp, actor, door, address, requestId } = entry
-  const previous = 'previous' in entry ? entry.previous : undefined
-  return [
-    ...[id, type, timestamp, actor?.type, actor?.id, actor?.name, door, address, requestId, subjectOf(entry)],
-    ...[toJson(entry.data, 0), previous && toJson(previous, 0)],
-  ]
-    .map(cell)
-    .join(',')
+/** Formats page by page, as fast as it is written, so a long log needs little memory. */
+async function linesOf(
+  pages: AsyncGenerator<{ items: Entry[] }, void>,
+  format: ExportFormat,
+): Promise<ReadableStream<Uint8Array>> {
+  const utf8 = new TextEncoder()
+  const line = format === 'csv' ? csvLine : (entry: Entry) => `${toJson(entry, 0)}\n`
+  const write = ({ items }: { items: Entry[] }) => utf8.encode(items.map(line).join(''))
+  // Read the first page before the file is opened, so that a refusal leaves none.
+  const first = await pages.next()
+  async function* lines() {
+    if (format === 'csv') yield utf8.encode(csvHead)
+    if (first.value) yield write(first.value)
+    for await (const page of pages) yield write(page)
+  }
+  return ReadableStream.from(lines())
 }
-
-/** Quotes a cell. A name may begin like a formula, which a spreadsheet would run. */
-function cell(value: string | undefined): string {
-  const text = /^[=+\-@\t\r]/.test(value ?? '') ? `'${value}` : (value ?? '')
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-const showEntries = (entries: Entry[]): string =>
-  table(
-    ['TIME', 'ACTOR', 'TYPE', 'SUBJECT', 'DOOR'],
-    entries.map(entry => [
-      ...[moment(entry.timestamp), entry.actor && `${entry.actor.type} ${entry.actor.name}`, entry.type],
-      ...[subjectOf(entry), entry.door],
-    ]),
-  )

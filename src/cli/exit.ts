@@ -30,12 +30,21 @@ export class Refused extends Error {
   readonly exitCode: ExitCode
   readonly code: string
   readonly details: Detail[]
+  /** When the service would accept the request again; null if it did not say so. */
+  readonly retryAfterSeconds: number | null
 
-  constructor(message: string, exitCode: ExitCode, code = codesOf[exitCode], details: Detail[] = []) {
+  constructor(
+    message: string,
+    exitCode: ExitCode,
+    code = codesOf[exitCode],
+    details: Detail[] = [],
+    retryAfterSeconds: number | null = null,
+  ) {
     super(message)
     this.exitCode = exitCode
     this.code = code
     this.details = details
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 

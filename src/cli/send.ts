@@ -5,7 +5,7 @@ import type { Connection } from './rest-client.ts'
 
 type Fault = {
   message: string
-  extensions?: { status?: number; code?: string; details?: Detail[] }
+  extensions?: { status?: number; code?: string; details?: Detail[]; retryAfterSeconds?: number }
 }
 type Reply<Result> = { data?: Result | null; errors?: Fault[] }
 
@@ -31,9 +31,10 @@ export async function send<Result, Variables>(
   return reply.data
 }
 
-function refusal({ message, extensions: { status = 500, code, details = [] } = {} }: Fault): Refused {
+function refusal({ message, extensions = {} }: Fault): Refused {
+  const { status = 500, code, details = [], retryAfterSeconds } = extensions
   const renamed = withOptionNames(message, details)
-  return new Refused(renamed.message, exitCodeOf(status), code, renamed.details)
+  return new Refused(renamed.message, exitCodeOf(status), code, renamed.details, retryAfterSeconds)
 }
 
 const noStore = (url: string) =>

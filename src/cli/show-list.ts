@@ -6,6 +6,7 @@ import { wholeNumber } from './whole-number.ts'
 
 export type ListOptions = { limit: number; after?: string; all?: boolean }
 type PageOptions = { limit?: number | undefined; cursor?: string | undefined }
+type Pages<Item> = Pick<List<Item>, 'pages'>
 type Show<Item> = (items: Item[]) => string
 
 export function addListOptions(command: Command, items: string, item: string): Command {
@@ -20,7 +21,7 @@ export async function showList<Item>(
   shop: CommandContext,
   command: Command,
   { limit, after, all }: ListOptions,
-  list: (page: PageOptions) => List<Item>,
+  list: (page: PageOptions) => Pages<Item>,
   show: Show<Item>,
 ): Promise<void> {
   if (all) return showAll(list({}), wantsJson(command), show)
@@ -31,7 +32,7 @@ export async function showList<Item>(
 }
 
 /** Prints page by page, so a million rows need little memory and a closed pipe stops the reading. */
-async function showAll<Item>(list: List<Item>, asJson: boolean, show: Show<Item>): Promise<void> {
+async function showAll<Item>(list: Pages<Item>, asJson: boolean, show: Show<Item>): Promise<void> {
   const pages = list.pages()[Symbol.asyncIterator]()
   for (let first = true; ; first = false) {
     const { value, done } = await withCommandErrors(pages.next())

@@ -21,6 +21,7 @@ export async function writeOut(
   }
 }
 
-function brokenOff(): never {
+function brokenOff(error: unknown): never {
+  if (error instanceof Refused) throw error
   throw new Refused('The answer broke off: what was written is not whole.', exitCodes.failed)
 }

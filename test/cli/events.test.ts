@@ -1,19 +1,24 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { runCommand } from '../support/command-line.ts'
 import { numberAll } from '../support/events.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { runWithAnswers } from '../support/run-command.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
+const operatorKey = 'operator-of-the-tests-0123456789abcdef'
 let app: App
 let store: TestProject
 let receiver: Receiver
 beforeAll(async () => {
   // Webhooks to this machine are allowed with the embedded database alone.
-  app = await startApp({ env: { DATABASE_URL: '' } })
+  app = await startApp({ env: { DATABASE_URL: '', OPERATOR_KEY: operatorKey } })
   store = await app.makeProject()
   receiver = await startReceiver()
 })
@@ -116,18 +121,92 @@ it('activity shows the audit log, and exports it without a cell that a spreadshe
   await numberAll(app.tools)
 
   const shown = await cli('activity', '--type', 'api_key.issued', '--actor', `api_key:${store.keyId}`)
-  const csv = await cli('activity', '--export', 'csv', '--type', 'api_key.issued')
-  const lines = (await cli('activity', '--export', 'ndjson', '--type', 'api_key.issued')).output
-    .trim()
-    .split('\n')
+  const csv = await cli('activity', '--export', '--format', 'csv', '--type', 'api_key.issued')
+  const lines = (await cli('activity', '--type', 'api_key.issued', '--export')).output.trim().split('\n')
+  const file = join(folder(), 'activity.csv')
+  const written = await cli('activity', '--type', 'api_key.issued', '--export', file)
   const none = await json('activity', '--until', '2020-01-01T00:00:00Z')
 
   expect(shown.output).toMatch(/api_key .* api_key\.issued +api_key:\S+ +graphql/)
   expect(csv.output.split('\r\n')[0]).toBe(
-    'id,type,timestamp,actorType,actorId,actorName,door,address,requestId,subject,data,previous',
+    'id,type,timestamp,subject,actorType,actorId,actorName,door,address,requestId,data,previous',
   )
   expect(csv.output.trim().split('\r\n')).toHaveLength(lines.length + 1)
   expect(csv.output).not.toMatch(/(^|,)"?[=+@-]/m)
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ actor: { type: 'api_key' }, data: { name: '=1+1' } })
   expect(none.items).toEqual([])
+  expect([written.output, readFileSync(file, 'utf8')]).toEqual(['', csv.output])
+  expect((await cli('activity', '--format', 'csv')).errors).toContain('--format needs --export.')
 })
+
+it('an operator sees and exports the activity of all projects, the oldest first, and others are refused', async () => {
+  const other = await app.makeProject()
+  for (const { project } of [store, other])
+    await app.tools.db.$executeRaw`UPDATE projects SET name = '=1+1' WHERE id = ${project.id}`
+  await numberAll(app.tools)
+  const operator = (...args: string[]) =>
+    runCommand({ ...env(), ANIMAL_STORE_KEY: operatorKey }, ['activity', '--all-projects', ...args])
+  const filter = ['--type', 'project.changed', '--actor', 'database']
+  const file = join(folder(), 'all.csv')
+
+  const shown = await operator(...filter)
+  const page = JSON.parse((await operator(...filter, '--limit', '1', '--json')).output)
+  const next = JSON.parse((await operator('--limit', '1', '--after', page.nextCursor, '--json')).output)
+  const lines = (await operator(...filter, '--export')).output.trim().split('\n')
+  await operator(...filter, '--export', file)
+  const refused = await cli('activity', '--all-projects', '--export', join(folder(), 'no.csv'))
+
+  const slugs = [store.project.slug, other.project.slug]
+  const entries = lines.map(line => JSON.parse(line))
+  expect(shown.output).toMatch(new RegExp(`${slugs.join('.*project\\.changed[^]*')}.*project\\.changed`))
+  expect(entries).toMatchObject(
+    slugs.map(project => ({ project, type: 'project.changed', data: { name: '=1+1' } })),
+  )
+  expect([page.items, next.items[0].timestamp >= page.items[0].timestamp]).toEqual([[entries[0]], true])
+  const rows = readFileSync(file, 'utf8').split('\r\n')
+  expect(rows[0]).toBe(
+    'project,id,type,timestamp,subject,actorType,actorId,actorName,door,address,requestId,data,previous',
+  )
+  expect(rows.slice(1, 3).map(row => row.split(',').slice(0, 2))).toEqual(
+    entries.map(({ project, id }) => [project, id]),
+  )
+  expect([refused.exitCode, refused.errors]).toEqual([
+    3,
+    'Only the operator of the service may see the activity of all projects.\n',
+  ])
+})
+
+it('an export of all projects waits where the budget is used up, and leaves no file where it is refused', async () => {
+  const of = (nodes: object[], pageInfo: object) => ({
+    json: { data: { caller: { operator: true }, auditLog: { nodes, pageInfo } } },
+  })
+  const entry = {
+    eventId: '3f2a91bc-1',
+    projectSlug: 'shop',
+    type: 'plan.changed',
+    at: '2026-12-01T00:00:00Z',
+    data: {},
+  }
+  const limited = (retryAfterSeconds: number) => ({
+    json: {
+      errors: [{ message: 'No.', extensions: { code: 'rate_limited', status: 429, retryAfterSeconds } }],
+    },
+  })
+  const file = join(folder(), 'all.ndjson')
+  const command = ['activity', '--all-projects', '--export', file]
+  const first = of([entry], { hasPreviousPage: true, startCursor: 'a' })
+
+  const whole = await runWithAnswers(command, [first, limited(1), of([], { hasPreviousPage: false })])
+  const text = readFileSync(file, 'utf8')
+  rmSync(file)
+  const refused = await runWithAnswers(command, [first, limited(3_600)])
+
+  expect([whole.exitCode, whole.received.length, text.split('\n').length]).toEqual([0, 3, 2])
+  expect([refused.exitCode, existsSync(file), existsSync(`${file}.part`)]).toEqual([5, false, false])
+})
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'animal-store-activity-'))
+  onTestFinished(() => rmSync(path, { recursive: true }))
+  return path
+}

@@ -62,7 +62,7 @@ const toolList = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list'
 /** Runs the command and returns its requests. `{name}` is a known id, and an underscore is a blank. */
 async function requestsOf(line: string): Promise<string[]> {
   sent = []
-  const isOperator = /^(projects|certificates|keys (ban|lift-ban)|domains list --all)/.test(line)
+  const isOperator = /^(projects|certificates|keys (ban|lift-ban)|(domains list|activity) --all)/.test(line)
   const words = line.replace(/\{(\w+)\}/g, (_, name) => known[name] ?? '').split(' ')
   const env = {
     HOME: folder,
@@ -130,6 +130,8 @@ const commands: Record<string, string[]> = {
   'webhooks rewind {webhook} 0': ['POST /v1/webhooks/{webhook}/rewind'],
   'webhooks remove {webhook} --yes': ['DELETE /v1/webhooks/{webhook}'],
   activity: ['GET /v1/events?limit=20&kind=management'],
+  'activity --export': ['GET /v1/events/export?format=ndjson'],
+  'activity --all-projects': ['POST /graphql ListAllActivity'],
   limits: ['POST /graphql Limits'],
   usage: ['POST /graphql Usage'],
   'usage --csv --by door': ['GET /v1/usage?by=door'],

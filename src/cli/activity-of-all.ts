@@ -1,0 +1,69 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Entry, Filters } from './activity-entry.ts'
+import { exitCodes, Refused } from './exit.ts'
+import {
+  ListAllActivityDocument,
+  type ListAllActivityQuery,
+  type ListAllActivityQueryVariables,
+} from './generated/operations.ts'
+import type { Connection } from './rest-client.ts'
+import { send } from './send.ts'
+
+type Node = NonNullable<ListAllActivityQuery['auditLog']>['nodes'][number]
+type Page = { items: Entry[]; nextCursor: string | null }
+
+const mostOnPage = 100
+/** Wait for a used-up budget at most this long. */
+const longestWaitSeconds = 60
+
+/** Reads the audit log of all projects page by page, the oldest first. Operators have it over GraphQL alone. */
+export async function* pagesOfAll(
+  operator: Connection,
+  { type, ...filters }: Filters,
+  { limit = mostOnPage, cursor = null }: { limit?: number | undefined; cursor?: string | null | undefined },
+): AsyncGenerator<Page, void> {
+  const given = {
+    actor: null,
+    subject: null,
+    since: null,
+    until: null,
+    ...filters,
+    types: type?.split(',') ?? null,
+  }
+  for (let before = cursor; ; ) {
+    const { caller, auditLog } = await sendPatiently(operator, { ...given, last: limit, before })
+    // A project's key gets only the entries of its own project.
+    if (!caller.operator) {
+      const message = 'Only the operator of the service may see the activity of all projects.'
+      throw new Refused(message, exitCodes.notAllowed)
+    }
+    const { nodes, pageInfo } = auditLog
+    const nextCursor = pageInfo.hasPreviousPage ? (pageInfo.startCursor ?? null) : null
+    yield { items: nodes.toReversed().map(entryOf), nextCursor }
+    if (nextCursor === null || nextCursor === before) return
+    before = nextCursor
+  }
+}
+
+/** Waits where the operators' budget is used up, so that a long log is read to its end. */
+async function sendPatiently(operator: Connection, variables: ListAllActivityQueryVariables) {
+  for (;;) {
+    try {
+      return await send(operator, ListAllActivityDocument, variables)
+    } catch (error) {
+      const seconds = error instanceof Refused ? error.retryAfterSeconds : null
+      if (seconds === null || seconds > longestWaitSeconds) throw error
+      await pause(seconds * 1000)
+    }
+  }
+}
+
+function entryOf({ eventId, projectSlug, at, ...node }: Node): Entry {
+  const given = Object.entries(node).filter(([, value]) => value !== null)
+  return {
+    id: eventId,
+    ...(projectSlug && { project: projectSlug }),
+    timestamp: at,
+    ...Object.fromEntries(given),
+  } as Entry
+}

@@ -1,0 +1,78 @@
+import { createWriteStream, renameSync, rmSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as WebStream } from 'node:stream/web'
+import { Option } from 'commander'
+import { exitCodes, Refused } from './exit.ts'
+import { openProgress } from './progress.ts'
+import { stoppable } from './stop-signal.ts'
+import { writeOut } from './write-out.ts'
+
+export type ExportFormat = 'ndjson' | 'csv'
+
+type Export = {
+  format: ExportFormat
+  /** Name of the lines in the progress, such as `pets`. */
+  things: string
+  open(signal?: AbortSignal): Promise<ReadableStream<Uint8Array>>
+  /** Returns the number of lines to write, for the progress line; null if it is unknown. */
+  count?(): Promise<number | null>
+}
+
+export const formatOption = () =>
+  new Option(
+    '--format <format>',
+    'ndjson (one JSON object a line) or csv; by default csv for a file named *.csv, otherwise ndjson',
+  ).choices(['ndjson', 'csv'])
+
+export const formatOf = (file: string | undefined, format: ExportFormat | undefined): ExportFormat =>
+  format ?? (/\.csv$/i.test(file ?? '') ? 'csv' : 'ndjson')
+
+/** Writes an export to a file; without one, or to `-`, to the standard output. */
+export async function writeExport(file: string | undefined, exported: Export): Promise<void> {
+  if (file === undefined || file === '-') await writeOut(await exported.open())
+  else await writeFile(file, exported)
+}
+
+/**
+ * Writes to a temporary file beside the target and renames it at the end, so that a failed export does not replace a
+ * complete file.
+ */
+async function writeFile(file: string, { format, things, open, count }: Export): Promise<void> {
+  const part = `${file}.part`
+  const total = process.stderr.isTTY && count ? await count() : null
+  const progress = openProgress(false, 'exported', total, things)
+  let lines = format === 'csv' ? -1 : 0
+  async function* countLines(pieces: AsyncIterable<Uint8Array>) {
+    for await (const piece of pieces) {
+      for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) lines++
+      progress.show(lines)
+      yield piece
+    }
+  }
+  try {
+    await stoppable(async signal => {
+      const stream = await open(signal)
+      // A Node.js stream stops reading from the service when it is destroyed.
+      await pipeline(Readable.fromWeb(stream as WebStream<Uint8Array>), countLines, createWriteStream(part), {
+        signal,
+      })
+    })
+    renameSync(part, file)
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw refused(error, file)
+  } finally {
+    progress.clear()
+  }
+}
+
+function refused(error: unknown, file: string): Refused {
+  if (error instanceof Refused) return error
+  const { name, code, syscall } = error as NodeJS.ErrnoException
+  if (name === 'AbortError')
+    return new Refused(`Stopped: ${file} is not written.`, exitCodes.failed, 'stopped')
+  return syscall === undefined
+    ? new Refused(`Connection lost: ${file} is not written.`, exitCodes.failed)
+    : new Refused(`${file} cannot be written: ${code}.`, exitCodes.wrongInput)
+}
