@@ -45,10 +45,10 @@ describeInBrowser(
       await numberAll(opened.app.tools)
       return { owner, keyId: id.replace('key_', '') }
     }
-    async function downloaded(page: Page, format: string): Promise<string> {
-      await page.getByRole('button', { name: 'Download the entries' }).click()
+    async function exported(page: Page, format: string): Promise<string> {
+      await page.getByRole('button', { name: 'Export the entries' }).click()
       const saved = page.waitForEvent('download')
-      await page.getByRole('menuitem', { name: format, exact: true }).click()
+      await page.getByRole('menuitem', { name: format }).click()
       const chunks: Buffer[] = []
       for await (const chunk of await (await saved).createReadStream()) chunks.push(chunk as Buffer)
       return Buffer.concat(chunks).toString()
@@ -112,35 +112,53 @@ describeInBrowser(
       await numberAll(tools)
       await page.goto(`${tools.config.publicUrl}${path}`)
       await page.getByRole('button', { name: 'Only by Ada' }).first().click()
-      await page.getByRole('button', { name: 'Only by test' }).waitFor({ state: 'detached' })
+      await expect.poll(() => page.getByRole('button', { name: 'Only by test' }).count()).toBe(0)
       expect((await rows(page)).join()).toContain('Issued the API key Of Ada')
       expect(await page.getByLabel('Actor').locator('option:checked').textContent()).toBe('By Ada')
       await isFaultless(page)
       await page.context().close()
     })
 
-    it('the entries that match are downloaded as CSV, in which no name is a formula, and as NDJSON', async () => {
+    it('the entries that match are exported as CSV, in which no name is a formula, and as NDJSON', async () => {
       const { owner } = await makeBusyProject()
-      const page = await opened.open(`${path}?type=api_key`, owner.secret)
+      const page = await opened.open(`${path}?type=project&actor=database`, owner.secret)
+      await page.getByRole('button', { name: 'Changed the project By SQL' }).waitFor()
+      const csv = await exported(page, 'CSV')
+      await page.getByText('Activity exported.').waitFor()
+      await page.goto(`${opened.app.url}${path}?type=api_key`)
       await page.getByRole('button', { name: 'Issued the API key Till' }).waitFor()
-      const csv = await downloaded(page, 'CSV')
-      await page.getByText('Downloaded 2 entries.').waitFor()
-      const ndjson = await downloaded(page, 'NDJSON')
+      const ndjson = await exported(page, 'NDJSON')
 
-      const [head, first, second, end] = csv.split('\r\n')
-      expect(head).toBe(
-        'at,type,subject,project,actor type,actor id,actor,door,address,request,data,previous',
-      )
-      expect(first).toContain(',api_key.changed,')
-      expect(second).toContain(`,api_key.issued,`)
-      expect(end).toBe('')
-      const { json } = await owner.get('/v1/events?kind=management&type=api_key.changed,api_key.issued')
-      const entries = ndjson.trim().split('\n')
-      expect(entries.map(line => JSON.parse(line))).toMatchObject(
-        (json as { id: string; type: string; actor: object }[])
-          .toReversed()
-          .map(({ id, type, actor }) => ({ id, type, actor })),
-      )
+      const ofRest = (query: string) => owner.get(`/v1/events/export?${query}`).then(({ text }) => text)
+      expect(csv).toBe(await ofRest('type=project.changed&actor=database&format=csv&safe=1'))
+      expect(csv).toContain(',project.changed,')
+      expect(ndjson).toBe(await ofRest('type=api_key.issued,api_key.changed'))
+      expect(ndjson.trim().split('\n')).toHaveLength(2)
+      await page.context().close()
+    })
+
+    it('an operator exports the entries of all projects in the columns of the service, and the project', async () => {
+      const { owner } = await makeBusyProject()
+      await opened.app.tools.db.$executeRaw`
+        UPDATE events SET actor = '{"type":"operator","name":"=mara"}'
+        WHERE project_id = ${owner.project.id} AND type = 'api_key.issued'`
+      const page = await opened.open('/dashboard/activity?actor=operator%3A%3Dmara', operatorKey)
+      await page.getByRole('button', { name: 'Issued the API key Till' }).waitFor()
+      const csv = await exported(page, 'CSV')
+      const ndjson = await exported(page, 'NDJSON')
+
+      const [head, ...rows] = csv.trimEnd().split('\r\n')
+      const { text } = await owner.get('/v1/events/export?type=api_key.issued&format=csv&safe=1')
+      expect(head).toBe(`project,${text.split('\r\n')[0]}`)
+      expect(rows).toHaveLength(1)
+      expect(rows[0]?.split(',').slice(0, 8)).toEqual([
+        owner.project.slug,
+        ...(text.split('\r\n')[1]?.split(',').slice(0, 7) ?? []),
+      ])
+      expect(rows[0]).toContain(",operator,,'=mara,")
+      expect(JSON.parse(ndjson)).toMatchObject({ project: owner.project.slug, type: 'api_key.issued' })
+      await opened.app.tools.db.$executeRaw`
+        DELETE FROM events WHERE project_id = ${owner.project.id}`
       await page.context().close()
     })
 

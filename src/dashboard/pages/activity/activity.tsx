@@ -9,8 +9,8 @@ import { Pager, usePaging } from '../../ui/pager.tsx'
 import { SettingsHead } from '../../ui/settings-head.tsx'
 import { Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
-import { DownloadActivity } from './download-activity.tsx'
 import { EntryRow } from './entry-row.tsx'
+import { ExportActivity } from './export-activity.tsx'
 import { ActivityFilters, useActivityFilters } from './filters.tsx'
 
 const pageSize = 50
@@ -56,7 +56,7 @@ function Log({ isOfAll }: { isOfAll: boolean }) {
     <div className="stack">
       <div className="row spread">
         <p className="soft">Who managed what, with the request. Entries are kept for 180 days.</p>
-        <DownloadActivity filters={{ slug, ...filters }} />
+        <ExportActivity filters={{ slug, ...filters }} />
       </div>
       <ActivityFilters actorName={named?.actor.name ?? null} />
       {error && !page ? (

@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { useClient } from 'urql'
+import { askRest } from '../../app/rest.ts'
+import { useSession } from '../../app/session.ts'
+import type { ActivityQueryVariables } from '../../generated/pages/graphql.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
+import { download } from '../../ui/download.ts'
+import { Menu } from '../../ui/menu.tsx'
+import { type Format, readAll } from './read-all.ts'
+
+type Filters = Omit<ActivityQueryVariables, 'first' | 'after'>
+
+/** Downloads all entries that match the filters, the oldest first. */
+export function ExportActivity({ filters }: { filters: Filters }) {
+  const { key, operator } = useSession()
+  const client = useClient()
+  const announce = useAnnounce()
+  const [isBusy, setIsBusy] = useState(false)
+  const act = async (format: Format) => {
+    if (isBusy) return
+    setIsBusy(true)
+    try {
+      // An operator's key opens no REST route.
+      const file = operator
+        ? await readAll(client, filters, format)
+        : await (await askRest(key, `/v1/events/export?${queryOf(filters, format)}`, {})).blob()
+      download(`activity${filters.slug ? `-${filters.slug}` : ''}.${format}`, file)
+      announce('Activity exported.')
+    } catch (error) {
+      announce(error instanceof Error ? error.message : String(error), undefined, { isProblem: true })
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return (
+    <Menu
+      label="Export the entries"
+      text={isBusy ? 'Exporting…' : 'Export'}
+      items={[
+        { label: 'CSV, for spreadsheets', act: () => void act('csv') },
+        { label: 'NDJSON, for programs', act: () => void act('ndjson') },
+      ]}
+    />
+  )
+}
+
+function queryOf({ slug, types, ...filters }: Filters, format: Format): string {
+  const given = { ...filters, type: types?.toString(), format, safe: format === 'csv' ? '1' : null }
+  return new URLSearchParams(
+    Object.entries(given).flatMap(([name, value]) => (value ? [[name, String(value)]] : [])),
+  ).toString()
+}
