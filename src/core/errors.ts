@@ -37,6 +37,7 @@ export const errorCodes = [
   'endpoint_not_found',
   'member_not_found',
   'invitation_not_found',
+  'device_code_not_found',
   'session_not_found',
   'passkey_not_found',
   'too_many_endpoints',

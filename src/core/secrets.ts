@@ -20,8 +20,8 @@ export function isWellFormedSecret(text: string): boolean {
   return text.endsWith(checksum(random))
 }
 
-/** The secrets of people: an access token, a session's cookie, an invitation's link. */
-const kinds = { access: 'asa_', session: 'ass_', invitation: 'asi_' }
+/** The secrets of people: an access token, a session's cookie, an invitation's link, a terminal that signs in. */
+const kinds = { access: 'asa_', session: 'ass_', invitation: 'asi_', device: 'asd_' }
 export type SecretKind = keyof typeof kinds
 
 /** Makes a prefix and 32 random bytes in base64url. */

@@ -28,6 +28,7 @@ export const statusOf = {
   endpoint_not_found: 404,
   member_not_found: 404,
   invitation_not_found: 404,
+  device_code_not_found: 404,
   session_not_found: 404,
   passkey_not_found: 404,
   not_found: 404,

@@ -27,6 +27,8 @@ export type NewApiKey = {
   expiresAt?: Date | null
   /** The person who issues the key, also through another key. */
   issuedBy?: string | null
+  /** The machine whose command line signed in. */
+  machine?: string | null
 }
 /** The only object with the readable secret; the database has only its hash. */
 export type IssuedApiKey = { secret: string; apiKey: ApiKey }
@@ -66,6 +68,7 @@ export async function addApiKey(
       createdAt: now,
       expiresAt: input.expiresAt ?? null,
       issuedBy: input.issuedBy ?? null,
+      machine: input.machine ?? null,
     },
   })
   return { secret, apiKey }
@@ -135,6 +138,7 @@ export async function replaceApiKey(
     scopes: old.scopes as Scope[],
     expiresAt: old.expiresAt,
     issuedBy: rotatedBy ?? old.issuedBy,
+    machine: old.machine,
   })
   const end = old.expiresAt && old.expiresAt < overlapEndsAt ? old.expiresAt : overlapEndsAt
   const { count } = await db.apiKey.updateMany({

@@ -73,8 +73,10 @@ export function removeMember(
     await requireOtherOwner(tx, project.id, personId)
     await withdrawLinksOf(tx, project, personId)
     await tx.membership.delete({ where: { projectId_personId: { projectId: project.id, personId } } })
+    // Before the person is forgotten: the keys of the person's terminals lose the person's name then.
+    const keys = await listKeysOf(tx, clock, project, personId)
     await forgetStranger(tx, personId)
-    return { member, keys: await listKeysOf(tx, clock, project, personId) }
+    return { member, keys }
   })
 }
 

@@ -75,10 +75,11 @@ export async function endSessions(db: Db, personId: string, exceptId: string | n
   return count
 }
 
-/** Deletes access tokens, challenges, invitations and sessions that have ended. */
+/** Deletes access tokens, challenges, device codes, invitations and sessions that have ended. */
 export async function forgetEnded(db: PrismaClient, now: Date): Promise<void> {
   await db.accessToken.deleteMany({ where: { expiresAt: { lte: now } } })
   await db.challenge.deleteMany({ where: { expiresAt: { lte: now } } })
+  await db.deviceCode.deleteMany({ where: { expiresAt: { lte: now } } })
   await manage(db, tx => tx.invitation.deleteMany({ where: { expiresAt: { lte: now } } }))
   const idleSince = new Date(now.getTime() - idleMs)
   await db.session.deleteMany({

@@ -60,6 +60,13 @@ export function personCharge(personId: string, points: number): Charge {
   return { subject: `person:${personId}`, points: Math.min(points, 300), windows: personWindows }
 }
 
+/** Wrong codes of terminals that a person may type (RFC 8628, 5.1): with eight of 20 letters, five tries find nothing. */
+const codeTryWindows: WindowRule[] = [{ name: 'codes', seconds: 600, limit: 5 }]
+
+export function codeTryCharge(personId: string): Charge {
+  return { subject: `codes:${personId}`, points: 1, windows: codeTryWindows }
+}
+
 /** Charges a person, or both budgets of the project. Charges neither budget if one is used up. */
 export function projectCharge(
   caller: Caller,

@@ -19,11 +19,13 @@ import { answerErrors } from '../errors.ts'
 import { addHeader, removeHeader } from '../headers.ts'
 import { readJsonBytes } from '../json-body.ts'
 import { readCookie, setCookie } from './cookie.ts'
+import { deviceCodeSteps } from './device-code.ts'
 import { openIssuer } from './issuer.ts'
 import { finishAtIssuer, issuerSteps } from './issuer-steps.ts'
 import { ownOrigin } from './origin.ts'
 import { passkeySteps } from './passkeys.ts'
 import { chargeAddress, findCallingPerson, requirePerson, type Step, signIn, signInAgain } from './step.ts'
+import { takeTerminalStep, terminalSteps } from './terminal.ts'
 
 /** A token takes seven statements. */
 const requestsOfToken = 5
@@ -31,8 +33,9 @@ const mostPersons = 10_000
 
 /**
  * Makes the /session router: signing in, and changing the cookie into a bearer token. `/session/token` alone reads the
- * cookie; /v1, /graphql and /mcp never do, so any origin may call them. Everything here is a POST by a page of this
- * service, except the way back from the identity provider: a preview that opens a link uses nothing up.
+ * cookie; /v1, /graphql and /mcp never do, so any origin may call them. Everything here is a POST, so a preview that
+ * opens a link uses nothing up, and by a page of this service. The exceptions: the way back from the identity provider,
+ * and the steps of terminals.
  */
 export function sessionRouter(tools: Tools): Router {
   const router = Router({ strict: true, caseSensitive: true })
@@ -108,11 +111,14 @@ export function sessionRouter(tools: Tools): Router {
     },
 
     ...passkeySteps(tools),
+    ...deviceCodeSteps(tools),
     ...issuerSteps(tools, issuer),
   }
 
   router.use(nameRoute, refuseAtProjectHosts)
   for (const [path, step] of Object.entries(steps)) router.post(path, takeStep(tools, path, step))
+  for (const [path, step] of Object.entries(terminalSteps(tools)))
+    router.post(path, takeTerminalStep(tools, path, step))
   router.get('/issuer/callback', finishAtIssuer(tools, issuer))
   router.use(refuseOthers, answerErrors(tools))
   return router

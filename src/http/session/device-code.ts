@@ -1,0 +1,65 @@
+import type { Response } from 'express'
+import { scopesOfRole } from '../../core/keys/roles.ts'
+import { approveCode, denyCode, findOpenCode } from '../../core/people/device-codes.ts'
+import { endMachineKey, listMachineKeys } from '../../core/people/machine-keys.ts'
+import { listMemberships } from '../../core/people/members.ts'
+import { codeTryCharge } from '../../core/projects/limits.ts'
+import type { Tools } from '../../tools.ts'
+import { refund, settle } from '../charge.ts'
+import { requirePerson, type Step } from './step.ts'
+
+/** The steps of a person who lets a terminal sign in, and of the profile page, which lists the terminals' keys. */
+export function deviceCodeSteps(tools: Tools): Record<string, Step> {
+  const { db, clock } = tools
+
+  /** Charges a try, and refunds it if the code was right: nobody can guess codes, and nobody pays for typing them. */
+  async function tryCode<Result>(
+    response: Response,
+    personId: string,
+    use: () => Promise<Result>,
+  ): Promise<Result> {
+    const charge = codeTryCharge(personId)
+    const decision = await settle(tools, response, charge)
+    const result = await use()
+    await refund(tools, { charge, decision })
+    return result
+  }
+
+  return {
+    /** Shows who asks. Needs a person, and uses nothing up. */
+    async '/device/show'(call) {
+      const { id } = await requirePerson(tools, call)
+      const code = await tryCode(call.response, id, () => findOpenCode(db, clock, call.body.userCode))
+      const memberships = await listMemberships(db, id)
+      const { machine, address, createdAt, expiresAt } = code
+      return {
+        ...{ machine, address, createdAt, expiresAt },
+        projects: memberships.map(({ project, role }) => ({ ...project, role, scopes: scopesOfRole[role] })),
+      }
+    },
+
+    async '/device/approve'(call) {
+      const { id } = await requirePerson(tools, call)
+      const { userCode, project } = call.body
+      await tryCode(call.response, id, () => approveCode(db, clock, userCode, id, project))
+      return {}
+    },
+
+    async '/device/deny'(call) {
+      const { id } = await requirePerson(tools, call)
+      await tryCode(call.response, id, () => denyCode(db, clock, call.body.userCode))
+      return {}
+    },
+
+    async '/device/keys'(call) {
+      const { id } = await requirePerson(tools, call)
+      return { keys: await listMachineKeys(db, clock, id) }
+    },
+
+    async '/device/keys/end'(call) {
+      const { id } = await requirePerson(tools, call)
+      await endMachineKey(db, clock, id, call.body.id)
+      return {}
+    },
+  }
+}

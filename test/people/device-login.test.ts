@@ -1,0 +1,373 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { scopesOfRole } from '../../src/core/keys/roles.ts'
+import { askForCode as askCore } from '../../src/core/people/device-codes.ts'
+import { removeMember, setRole } from '../../src/core/people/members.ts'
+import { deletePerson } from '../../src/core/people/people.ts'
+import { forgetEnded } from '../../src/core/people/sessions.ts'
+import { anonymousCharge } from '../../src/core/projects/limits.ts'
+import { ask } from '../support/ask.ts'
+import { movableClock } from '../support/clock.ts'
+import { type Asked, askForCode, pollForKey, postForm } from '../support/device-login.ts'
+import { join, type SignedIn, signedIn } from '../support/people.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+const clock = movableClock()
+let app: App
+let store: TestProject
+beforeAll(async () => {
+  app = await startApp({ clock })
+  store = await app.makeProject()
+  await join(app.tools, store.project, 'owner', { name: 'The owner' })
+})
+afterAll(() => app?.stop())
+beforeEach(async () => {
+  const { subject, windows } = anonymousCharge('127.0.0.1')
+  await app.tools.limiter.delete(subject, { windows })
+})
+
+const member = (role: 'viewer' | 'developer' | 'owner', name = 'Ada') =>
+  signedIn(app.tools, app.url, store.project, role, name)
+const bearer = async (person: SignedIn) => ({ authorization: `Bearer ${await person.token()}` })
+const decide = async (
+  person: SignedIn,
+  what: 'approve' | 'deny' | 'show',
+  { user_code }: Asked,
+  slug?: string,
+) =>
+  person.post(
+    `/session/device/${what}`,
+    { userCode: user_code, project: slug ?? store.project.slug },
+    await bearer(person),
+  )
+const codeOf = ({ json }: { json: unknown }) => (json as { code?: string }).code
+const keysOf = (personId: string) => app.tools.db.apiKey.findMany({ where: { issuedBy: personId } })
+
+describe('a terminal that signs in', () => {
+  it('an approved terminal gets one key, with the name of person and machine, the scopes of the role and an end', async () => {
+    const ada = await member('viewer')
+    const asked = await askForCode(app.url)
+    expect(asked).toMatchObject({
+      user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
+      verification_uri: `${app.tools.config.publicUrl}/dashboard/device`,
+      verification_uri_complete: `${app.tools.config.publicUrl}/dashboard/device?user_code=${asked.user_code}`,
+      ...{ expires_in: 600, interval: 5 },
+    })
+    expect(await pollForKey(app.url, asked)).toMatchObject({ error: 'authorization_pending' })
+
+    const shown = await decide(ada, 'show', asked)
+    const approved = await decide(ada, 'approve', asked)
+    const collected = await pollForKey(app.url, asked)
+
+    expect(shown.json).toMatchObject({
+      ...{ machine: 'laptop', address: '127.0.0.1' },
+      projects: [{ slug: store.project.slug, role: 'viewer', scopes: scopesOfRole.viewer }],
+    })
+    expect(approved.status).toBe(200)
+    expect(collected).toMatchObject({
+      project: store.project.slug,
+      name: 'Ada on laptop',
+      token_type: 'Bearer',
+    })
+    const [key, ...more] = await keysOf(ada.personId)
+    expect(more).toEqual([])
+    expect(key).toMatchObject({ name: 'Ada on laptop', scopes: scopesOfRole.viewer })
+    expect(key?.expiresAt?.getTime()).toBe((key?.createdAt.getTime() ?? 0) + 90 * 24 * 60 * 60 * 1000)
+    const headers = { authorization: `Bearer ${collected.access_token}` }
+    expect((await ask(`${app.url}/v1/pets`, { headers })).status).toBe(200)
+    expect(await pollForKey(app.url, asked)).toMatchObject({ error: 'expired_token' })
+    expect(await app.tools.db.deviceCode.count()).toBe(0)
+  })
+
+  it('the audit log names the person who approved as the issuer of the key', async () => {
+    const ada = await member('developer', 'Grace')
+    const asked = await askForCode(app.url)
+    await decide(ada, 'approve', asked)
+    await pollForKey(app.url, asked)
+
+    const [key] = await keysOf(ada.personId)
+    const rows = await app.tools.db.$queryRaw<{ actor: object }[]>`
+      SELECT actor FROM told WHERE subject = ${`api_key:${key?.id}`} AND type = 'api_key.issued'
+      UNION ALL SELECT actor FROM events WHERE subject = ${`api_key:${key?.id}`} AND type = 'api_key.issued'`
+    expect(rows).toEqual([{ actor: { type: 'person', id: ada.personId, name: 'Grace' } }])
+  })
+
+  it('a denied terminal gets no key', async () => {
+    const ada = await member('developer')
+    const asked = await askForCode(app.url)
+
+    expect((await decide(ada, 'deny', asked)).status).toBe(200)
+
+    expect(await pollForKey(app.url, asked)).toMatchObject({ error: 'access_denied' })
+    expect(codeOf(await decide(ada, 'approve', asked))).toBe('device_code_not_found')
+    expect(await keysOf(ada.personId)).toEqual([])
+  })
+
+  it('a code ends after ten minutes, also if it was approved before', async () => {
+    const ada = await member('developer')
+    const [open, approved] = [await askForCode(app.url), await askForCode(app.url)]
+    await decide(ada, 'approve', approved)
+
+    clock.advance(10 * 60 * 1000)
+
+    expect(codeOf(await decide(ada, 'approve', open))).toBe('device_code_not_found')
+    expect(await pollForKey(app.url, open)).toMatchObject({ error: 'expired_token' })
+    expect(await pollForKey(app.url, approved)).toMatchObject({ error: 'expired_token' })
+    expect(await keysOf(ada.personId)).toEqual([])
+    await forgetEnded(app.tools.db, new Date(clock.now()))
+    expect(await app.tools.db.deviceCode.count()).toBe(0)
+  })
+
+  it('a code that is approved twice at once is approved once, and gives one key to one of many polls', async () => {
+    const people = await Promise.all([member('developer'), member('viewer', 'Bob')])
+    const asked = await askForCode(app.url)
+
+    const approved = await Promise.all(people.map(person => decide(person, 'approve', asked)))
+    const polls = await Promise.all(Array.from({ length: 5 }, () => pollForKey(app.url, asked)))
+
+    expect(approved.map(({ status }) => status).sort()).toEqual([200, 404])
+    expect(polls.filter(({ access_token }) => access_token)).toHaveLength(1)
+    const keys = await Promise.all(people.map(({ personId }) => keysOf(personId)))
+    expect(keys.flat()).toHaveLength(1)
+  })
+
+  it('a terminal that polls too often must wait longer', async () => {
+    const asked = await askForCode(app.url)
+    const outcomes: (string | undefined)[] = []
+    for (const seconds of [0, 1, 6, 15]) {
+      clock.advance(seconds * 1000)
+      outcomes.push((await pollForKey(app.url, asked)).error)
+    }
+
+    // The interval is 5 seconds, then 10, then 15.
+    expect(outcomes).toEqual(['authorization_pending', 'slow_down', 'slow_down', 'authorization_pending'])
+  })
+})
+
+describe('who may approve a terminal', () => {
+  it('a member of another project cannot approve a terminal for this one, and three tries end the code', async () => {
+    const other = await app.makeProject()
+    await join(app.tools, other.project, 'owner')
+    const eve = await signedIn(app.tools, app.url, other.project, 'owner', 'Eve')
+    const asked = await askForCode(app.url)
+
+    const answers = []
+    for (let i = 0; i < 4; i++) answers.push(codeOf(await decide(eve, 'approve', asked)))
+
+    expect(answers).toEqual([...Array(3).fill('project_not_found'), 'device_code_not_found'])
+    expect(await pollForKey(app.url, asked)).toMatchObject({ error: 'expired_token' })
+    expect(await keysOf(eve.personId)).toEqual([])
+  })
+
+  it('nobody without an access token of a person sees, approves or denies a code', async () => {
+    const ada = await member('owner')
+    const asked = await askForCode(app.url)
+    const body = { userCode: asked.user_code, project: store.project.slug }
+    for (const what of ['show', 'approve', 'deny', 'keys', 'keys/end']) {
+      const lacking: Record<string, string>[] = [{}, { authorization: `Bearer ${store.secret}` }]
+      for (const headers of lacking)
+        expect([what, (await ada.post(`/session/device/${what}`, body, headers)).status]).toEqual([what, 401])
+      const foreign = { ...(await bearer(ada)), origin: 'https://evil.example' }
+      expect(codeOf(await ada.post(`/session/device/${what}`, body, foreign))).toBe('foreign_origin')
+    }
+
+    expect(await pollForKey(app.url, asked)).toMatchObject({ error: 'authorization_pending' })
+  })
+
+  it('a member who is removed after the approval gives no key, and a lower role gives its own scopes', async () => {
+    const [gone, lowered, raised] = await Promise.all([
+      member('developer', 'Gone'),
+      member('developer', 'Lowered'),
+      member('viewer', 'Raised'),
+    ])
+    const asked = await Promise.all([1, 2, 3].map(() => askForCode(app.url)))
+    for (const [i, person] of [gone, lowered, raised].entries())
+      await decide(person, 'approve', asked[i] as Asked)
+    const { db } = app.tools
+
+    await removeMember(db, clock, store.project, gone.personId)
+    await setRole(db, store.project, lowered.personId, 'viewer')
+    await setRole(db, store.project, raised.personId, 'developer')
+    const answers = []
+    for (const one of asked) answers.push(await pollForKey(app.url, one))
+
+    expect(answers[0]).toMatchObject({ error: 'expired_token' })
+    expect(await keysOf(gone.personId)).toEqual([])
+    expect(await keysOf(lowered.personId)).toMatchObject([{ scopes: scopesOfRole.viewer }])
+    expect(await keysOf(raised.personId)).toMatchObject([{ scopes: scopesOfRole.viewer }])
+  })
+
+  it('nobody approves a terminal for a suspended project', async () => {
+    const other = await app.makeProject()
+    const ada = await signedIn(app.tools, app.url, other.project, 'owner')
+    const asked = await askForCode(app.url)
+    const headers = await bearer(ada)
+    await app.tools.db.project.update({ where: { id: other.project.id }, data: { suspendedAt: new Date() } })
+
+    const body = { userCode: asked.user_code, project: other.project.slug }
+    expect(codeOf(await ada.post('/session/device/approve', body, headers))).toBe('project_suspended')
+
+    expect(await pollForKey(app.url, asked)).toMatchObject({ error: 'authorization_pending' })
+  })
+
+  it('a person can type five wrong codes in ten minutes, and right ones without end', async () => {
+    const ada = await member('developer')
+    const asked = await askForCode(app.url)
+    const headers = await bearer(ada)
+    const show = (userCode: string) => ada.post('/session/device/show', { userCode }, headers)
+    for (let i = 0; i < 8; i++)
+      expect((await show(asked.user_code.toLowerCase().replace('-', ' '))).status).toBe(200)
+
+    const guesses = []
+    for (let i = 0; i < 7; i++) guesses.push((await show('BBBB-BBBB')).status)
+
+    expect(guesses).toEqual([404, 404, 404, 404, 404, 429, 429])
+    expect((await show(asked.user_code)).status).toBe(429)
+    const bob = await member('viewer', 'Bob')
+    expect((await decide(bob, 'show', asked)).status).toBe(200)
+  })
+})
+
+describe('the doors for terminals', () => {
+  it('a terminal costs its address as other anonymous requests do', async () => {
+    const { subject, windows } = anonymousCharge('127.0.0.1')
+    const asked = await askForCode(app.url)
+    await pollForKey(app.url, asked)
+    expect((await app.tools.limiter.get(subject, { windows })).windows).toMatchObject([{ remaining: 58 }])
+
+    await app.tools.limiter.penalty(subject, 58, { windows })
+    const refused = await Promise.all([
+      postForm(`${app.url}/session/device`, { machine: 'laptop' }),
+      postForm(`${app.url}/session/device/token`, { device_code: asked.device_code }),
+    ])
+
+    expect(refused.map(({ status }) => status)).toEqual([429, 429])
+    expect(await app.tools.db.deviceCode.count({ where: { machine: 'laptop' } })).toBeGreaterThan(0)
+  })
+
+  it('no page of a website may ask for a code, so that no visitor seems to ask', async () => {
+    const asPage: Record<string, string>[] = [
+      { origin: app.url },
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'same-origin' },
+    ]
+    for (const headers of asPage)
+      expect(codeOf(await postForm(`${app.url}/session/device`, { machine: 'x' }, headers))).toBe(
+        'foreign_origin',
+      )
+  })
+
+  it('wrong forms are refused', async () => {
+    const to = (path: string, fields: Record<string, string>, headers = {}) =>
+      postForm(`${app.url}/session/device${path}`, fields, headers)
+    const asked = await askForCode(app.url)
+    const control = await to('', { machine: 'a\u001b[2Jb' })
+    const long = await to('', { machine: 'x'.repeat(61) })
+    const json = await to('', {}, { 'content-type': 'application/json' })
+    const large = await to('', { machine: 'x'.repeat(3_000) })
+    const grant = await to('/token', { device_code: asked.device_code })
+    const twice = await ask(`${app.url}/session/device`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'machine=a&machine=b',
+    })
+
+    expect([control, long, json, large, twice].map(codeOf)).toEqual([
+      ...['invalid_input', 'invalid_input', 'unsupported_media_type', 'body_too_large', 'malformed_request'],
+    ])
+    expect([grant.status, grant.json]).toMatchObject([400, { error: 'unsupported_grant_type' }])
+    expect((await ask(`${app.url}/session/device`)).status).toBe(405)
+  })
+})
+
+describe('the keys of terminals', () => {
+  async function signInTerminal(person: SignedIn, machine = 'laptop') {
+    const asked = await askForCode(app.url, machine)
+    await decide(person, 'approve', asked)
+    return (await pollForKey(app.url, asked)).access_token ?? ''
+  }
+
+  it('a person lists the keys of own terminals and ends one, also as a viewer; nobody ends those of others', async () => {
+    const [ada, bob] = [await member('viewer'), await member('owner', 'Bob')]
+    const secret = await signInTerminal(ada)
+    const list = async (person: SignedIn) =>
+      (
+        (await person.post('/session/device/keys', {}, await bearer(person))).json as {
+          keys: { id: string }[]
+        }
+      ).keys
+    const [key] = await list(ada)
+    expect(await list(ada)).toMatchObject([
+      { machine: 'laptop', prefix: secret.slice(0, 11), project: { slug: store.project.slug } },
+    ])
+    expect(await list(bob)).toEqual([])
+    const end = async (person: SignedIn) =>
+      person.post('/session/device/keys/end', { id: key?.id }, await bearer(person))
+
+    expect(codeOf(await end(bob))).toBe('api_key_not_found')
+    expect((await end(ada)).status).toBe(200)
+
+    expect(await list(ada)).toEqual([])
+    const headers = { authorization: `Bearer ${secret}` }
+    await expect
+      .poll(async () => (await ask(`${app.url}/v1/pets`, { headers })).status, { timeout: 20_000 })
+      .toBe(401)
+  })
+
+  it('a terminal ends its own key whatever its scopes, and a key that was issued otherwise stays', async () => {
+    const ada = await member('viewer')
+    const secret = await signInTerminal(ada)
+    const end = (key: string) =>
+      postForm(`${app.url}/session/device/end`, {}, { authorization: `Bearer ${key}` })
+
+    expect((await end(store.secret)).json).toEqual({ ended: false })
+    expect((await end(secret)).json).toEqual({ ended: true })
+    expect((await end('as_wrong')).status).toBe(401)
+
+    expect(await keysOf(ada.personId)).toMatchObject([{ revokedAt: expect.any(Date) }])
+    expect((await store.get('/v1/pets')).status).toBe(200)
+  })
+
+  it('a removed member’s terminal keys are among those that the removal lists', async () => {
+    const ada = await member('developer')
+    await signInTerminal(ada)
+
+    const { keys } = await removeMember(app.tools.db, clock, store.project, ada.personId)
+
+    expect(keys).toMatchObject([{ name: 'Ada on laptop' }])
+  })
+
+  it('a deleted person’s name is in no key of a terminal and in no audit entry about or by the key', async () => {
+    const ada = await member('developer', 'Zebulon')
+    const secret = await signInTerminal(ada, 'desk')
+    const issue = 'mutation { apiKeyIssue(input: { name: "x", scopes: [pets_read] }) { secret } }'
+    const issued = await ask(`${app.url}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: issue }),
+    })
+    expect(issued.text).toContain('as_')
+    const { db } = app.tools
+    const found = async () => {
+      const rows = await db.$queryRaw<{ n: number }[]>`
+        SELECT count(*)::int AS n FROM (
+          SELECT t::text AS line FROM told t UNION ALL SELECT e::text FROM events e
+          UNION ALL SELECT row_to_json(k)::text FROM api_keys k
+        ) AS everything WHERE line LIKE '%Zebulon%'`
+      return rows[0]?.n
+    }
+    expect(await found()).toBeGreaterThan(2)
+
+    await deletePerson(db, ada.personId)
+
+    expect(await found()).toBe(0)
+    expect(await keysOf(ada.personId)).toMatchObject([{ name: 'Deleted person on desk' }, { name: 'x' }])
+  })
+})
+
+it('two codes are never open with the same letters', async () => {
+  const many = await Promise.all(
+    Array.from({ length: 50 }, () => askCore(app.tools.db, clock, { machine: 'm', address: 'a' })),
+  )
+
+  expect(new Set(many.map(({ userCode }) => userCode)).size).toBe(50)
+})
