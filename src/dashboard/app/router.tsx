@@ -25,6 +25,7 @@ export const pages = [
   'settings/webhooks',
   'settings/activity',
   'profile',
+  'device',
   'deploys',
   'projects',
   'domains',

@@ -25,6 +25,7 @@ const Members = page(() => import('../pages/people/members.tsx'))
 const Webhooks = page(() => import('../pages/webhooks/webhooks.tsx'))
 const Activity = page(() => import('../pages/activity/activity.tsx'))
 const Profile = page(() => import('../pages/people/profile.tsx'))
+const Device = page(() => import('../pages/people/device.tsx'))
 const General = page(() => import('../pages/general.tsx'))
 const Deploys = page(() => import('../pages/deploys/deploys.tsx'))
 const AllDomains = page(() => import('../pages/all-domains/all-domains.tsx'))
@@ -44,6 +45,7 @@ const views: Record<Page, ReactNode> = {
   'settings/webhooks': <Webhooks />,
   'settings/activity': <Activity />,
   profile: <Profile />,
+  device: <Device />,
   deploys: <Deploys />,
   projects: <Projects />,
   domains: <AllDomains />,

@@ -20,9 +20,10 @@ import { PageHead } from '../../ui/page.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
 import { Table, unseen } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
+import { Terminals } from './terminals.tsx'
 import { YourData } from './your-data.tsx'
 
-/** The page of the signed-in person: name, passkeys and sessions. */
+/** The page of the signed-in person: name, passkeys, sessions and terminals. */
 export default function Profile() {
   const [{ data, error }, ask] = useLiveQuery({ query: ProfileDocument, variables: {} })
   const again = () => ask({ requestPolicy: 'network-only' })
@@ -38,6 +39,7 @@ export default function Profile() {
           <Name name={data.viewer.name} />
           <Passkeys passkeys={data.viewer.passkeys} again={again} />
           <Sessions sessions={data.viewer.sessions} again={again} />
+          <Terminals />
           <YourData id={data.viewer.id} />
         </div>
       )}

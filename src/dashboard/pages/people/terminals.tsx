@@ -1,0 +1,94 @@
+import { useEffect, useState } from 'react'
+import { postSession } from '../../app/person.ts'
+import { Link } from '../../app/router.tsx'
+import { useSession } from '../../app/session.ts'
+import { useAnnounce } from '../../ui/announce.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Table, unseen } from '../../ui/table.tsx'
+import { Ago, date } from '../../ui/time.tsx'
+
+type MachineKey = {
+  id: string
+  machine: string
+  prefix: string
+  project: { slug: string; name: string }
+  lastUsedAt: string | null
+  expiresAt: string
+}
+
+/** The terminals in which the person is signed in: the keys that `animal-store login` got. */
+export function Terminals() {
+  const { key } = useSession()
+  const [keys, setKeys] = useState<MachineKey[] | null>(null)
+  const [refused, setRefused] = useState<string | null>(null)
+  const announce = useAnnounce()
+  const post = async <Answer,>(path: string, body?: object) => {
+    if (typeof key === 'string') throw new Error('Sign in as a person.')
+    return postSession<Answer>(path, body, await key.bearer())
+  }
+  const load = () =>
+    post<{ keys: MachineKey[] }>('/device/keys').then(
+      ({ keys }) => setKeys(keys),
+      error => setRefused(messageOf(error)),
+    )
+  useEffect(() => void load(), [])
+  const end = async ({ id, machine }: MachineKey) => {
+    setRefused(null)
+    try {
+      await post('/device/keys/end', { id })
+      announce(`Ended the key of ${machine}.`)
+    } catch (error) {
+      setRefused(messageOf(error))
+    }
+    await load()
+  }
+  return (
+    <section className="stack" aria-labelledby="terminals-title">
+      <div className="row spread">
+        <h2 id="terminals-title">Terminals</h2>
+        <Link to={{ page: 'device', project: null }}>Sign in a terminal</Link>
+      </div>
+      {refused && (
+        <Notice tone="bad" alert>
+          <p>{refused}</p>
+        </Notice>
+      )}
+      {keys?.length === 0 && (
+        <p className="soft">
+          No terminal is signed in. Run <span className="mono">animal-store login</span> in one.
+        </p>
+      )}
+      {keys !== null && keys.length > 0 && (
+        <Table
+          columns={[
+            ['Terminal'],
+            ['Project', 'wide'],
+            ['Last used', 'col-l'],
+            ['Ends', 'wide'],
+            [unseen('Actions'), 'col-l'],
+          ]}
+        >
+          {keys.map(each => (
+            <tr key={each.id}>
+              <th scope="row" className="break">
+                {each.machine} <span className="soft mono">{each.prefix}…</span>
+              </th>
+              <td className="wide break">{each.project.name}</td>
+              <td>{each.lastUsedAt ? <Ago at={each.lastUsedAt} /> : 'never'}</td>
+              <td className="wide">{date(each.expiresAt)}</td>
+              <td>
+                <Button aria-label={`End the key of ${each.machine}`} onClick={() => end(each)}>
+                  End
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </section>
+  )
+}
+
+const messageOf = (error: unknown) =>
+  error instanceof Error ? error.message : 'The terminals could not be loaded.'
