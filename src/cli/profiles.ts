@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path'
 import { exitCodes, Refused } from './exit.ts'
 
 export type Environment = Record<string, string | undefined>
-export type Profile = { url: string; key: string }
+/** `expiresAt`: the end of a key that `login` got by a code. Such a key is used here alone. */
+export type Profile = { url: string; key: string; expiresAt?: string }
 export type Profiles = { current: string | null; profiles: Record<string, Profile> }
 
 /** The file in which `login` stores services and keys. Only its owner may read the file. */

@@ -229,7 +229,7 @@ describe('the command line at a terminal', () => {
   it.skipIf(!python)('a typed key is not shown', async () => {
     const home = { HOME: join(folder, 'home') }
     const typed = `${project.secret}\n`
-    const login = await runAtTerminal(['login', '--url', app.url], 'API key for', typed, home)
+    const login = await runAtTerminal(['login', '--with-key', '--url', app.url], 'API key for', typed, home)
 
     expect(login).toMatchObject({ exitCode: 0, screen: expect.stringContaining('Signed in') })
     expect(login.screen).not.toContain(project.secret)

@@ -1,0 +1,128 @@
+import { hostname } from 'node:os'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { Command } from 'commander'
+import { whose } from './account.ts'
+import { type CommandContext, toJson, wantsJson } from './command-context.ts'
+import type { ConnectionOptions } from './connection.ts'
+import { askForCode, endKey, type ShownCode, waitForKey } from './device-flow.ts'
+import { exitCodes, Refused } from './exit.ts'
+import { CallerDocument } from './generated/operations.ts'
+import { moment } from './print.ts'
+import { printableLines } from './printable.ts'
+import { type Profile, profilesFile, readProfiles, writeProfiles } from './profiles.ts'
+import { requireUsable } from './rest-client.ts'
+import { send } from './send.ts'
+
+const nameless = 'default'
+
+type LoginOptions = ConnectionOptions & { withKey?: boolean }
+
+export function loginCommand(shop: CommandContext): Command {
+  return new Command('login')
+    .description('sign in by a code that you type in the dashboard, and keep the key that this machine gets')
+    .option('--with-key', 'ask for an API key instead')
+    .action(async (_options, command: Command) => {
+      const given = command.optsWithGlobals<LoginOptions>()
+      const name = given.profile ?? nameless
+      const url = (given.url ?? shop.env.ANIMAL_STORE_URL ?? 'http://localhost:4000').replace(/\/+$/, '')
+      const urlFrom = given.url ? '--url' : 'ANIMAL_STORE_URL'
+      const typed = (given.key ?? (await readKey(url, given))).trim()
+      if (!typed && (given.key !== undefined || given.withKey))
+        throw new Refused('No key was given.', exitCodes.wrongInput)
+      const keyFrom = given.key ? '--key' : 'the standard input'
+      // Before a code is asked for: a wrong address is refused in the same words as for every command.
+      requireUsable({ url, urlFrom, key: typed || 'as_', keyFrom })
+      const kept: Profile = typed ? { url, key: typed } : await signInByCode(url, command)
+      const { caller } = await send({ ...kept, urlFrom, keyFrom }, CallerDocument, {})
+      const { profiles } = readProfiles(shop.env)
+      const former = profiles[name]
+      writeProfiles(shop.env, { current: name, profiles: { ...profiles, [name]: kept } })
+      // The former key of this machine would otherwise work on for up to 90 days.
+      if (former?.expiresAt && former.key !== kept.key) await endKey(former).catch(() => {})
+      const { expiresAt } = kept
+      const data = { profile: name, url, ...caller, ...(expiresAt && { expiresAt }) }
+      const until = expiresAt ? `, until ${moment(expiresAt)}` : ''
+      shop.print(
+        command,
+        data,
+        `Signed in at ${url} as ${whose(caller)}${until}. Kept in ${profilesFile(shop.env)}.`,
+      )
+    })
+    .addHelpText(
+      'after',
+      `
+Examples:
+  animal-store login --url https://store.example
+  animal-store login --url https://staging.example --profile staging
+  animal-store --profile staging pets list
+  animal-store login --with-key
+  animal-store login < key.txt`,
+    )
+}
+
+/** Asks for a code, shows it, and waits until a person has typed it in the dashboard. */
+async function signInByCode(url: string, command: Command): Promise<Profile> {
+  // The service refuses control characters and more than 60 characters.
+  const machine =
+    hostname()
+      .replaceAll(/\p{Cc}/gu, '')
+      .slice(0, 60) || 'a terminal'
+  const asked = await askForCode(url, machine)
+  const words = wantsJson(command) ? toJson(asked.shown, 0) : printableLines(wordsFor(asked.shown))
+  process.stderr.write(`${words}\n`)
+  const { key, expiresAt } = await waitForKey(url, asked)
+  return { url, key, expiresAt }
+}
+
+const wordsFor = ({ userCode, page, pageWithCode, expiresInSeconds }: ShownCode) =>
+  `Open ${page}
+and type the code ${userCode}
+
+or open ${pageWithCode}
+
+Waiting up to ${Math.round(expiresInSeconds / 60)} minutes for a member of the project to approve it ...`
+
+export function logoutCommand(shop: CommandContext): Command {
+  return new Command('logout')
+    .description('end the key that login got by a code, and forget the profile')
+    .option('--keep-key', 'forget the profile alone: the key still works')
+    .action(async (_options, command: Command) => {
+      const stored = readProfiles(shop.env)
+      const { profile, keepKey } = command.optsWithGlobals<ConnectionOptions & { keepKey?: boolean }>()
+      const name = profile ?? stored.current
+      const forgotten =
+        name !== null && Object.hasOwn(stored.profiles, name) ? stored.profiles[name] : undefined
+      if (name === null || !forgotten) throw new Refused('You are not signed in.', exitCodes.notFound)
+      // A key that was given to login may be used elsewhere too.
+      const isEnded = forgotten.expiresAt !== undefined && !keepKey
+      if (isEnded) await endKey(forgotten)
+      const { [name]: _, ...profiles } = stored.profiles
+      const current = stored.current === name ? (Object.keys(profiles)[0] ?? null) : stored.current
+      writeProfiles(shop.env, { current, profiles })
+      const now = current ? ` The profile in use is ${current} now.` : ''
+      const words = isEnded
+        ? `Ended the key of the profile ${name}, and forgot the profile.`
+        : `Forgot the profile ${name}; the key itself still works.`
+      shop.print(command, { forgotten: name, keyEnded: isEnded, current }, words + now)
+    })
+}
+
+/** Reads a key from a pipe, or asks for one with `--with-key`. Returns an empty text if there is none. */
+async function readKey(url: string, { withKey }: LoginOptions): Promise<string> {
+  if (!process.stdin.isTTY) return text(process.stdin)
+  return withKey ? askForKey(url) : ''
+}
+
+/** Reads the key without echo. */
+async function askForKey(url: string): Promise<string> {
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const asking = createInterface({ input: process.stdin, output: silent, terminal: true })
+  // Print the prompt only after echo is off, for people who type quickly.
+  process.stderr.write(`API key for ${url}: `)
+  const key = await asking.question('')
+  asking.close()
+  process.stderr.write('\n')
+  return key
+}
