@@ -10,6 +10,13 @@ const post = (path: string, body: object, headers: Record<string, string> = {}):
   body: JSON.stringify(body),
   headers: { ...own, ...headers },
 })
+const letters = 'BCDFGHJKLMNPQRSTVWXZ'
+const guessUserCode = () => Array.from(randomBytes(8), byte => letters[byte % letters.length]).join('')
+const form = (path: string, fields: Record<string, string>): Shot => ({
+  path: `/session${path}`,
+  body: new URLSearchParams(fields).toString(),
+  headers: { host: 'localhost', 'content-type': 'application/x-www-form-urlencoded' },
+})
 const cookie = (secret: string) => ({ cookie: `animal-store-session-80=${secret}` })
 const fromAnywhere = (i: number) => `127.11.${(i >> 8) % 256}.${i % 256}`
 
@@ -53,6 +60,38 @@ export const sessionAttacks: Attack[] = [
     what: '200 sign-ins a second that are begun and not ended, each from another address',
     by: 'nobody',
     run: hand => hand.flood(200, () => post('/passkey/options', {}), fromAnywhere),
+  },
+  {
+    name: 'device-code-flood',
+    what: '200 terminals a second that ask to sign in, each from another address',
+    by: 'nobody',
+    run: hand => hand.flood(200, () => form('/device', { machine: 'x' }), fromAnywhere),
+    short: true,
+  },
+  {
+    name: 'device-code-guesses',
+    what: '200 polls a second for the key of a terminal, each with another wrong code from another address',
+    by: 'nobody',
+    run: hand =>
+      hand.flood(
+        200,
+        () =>
+          form('/device/token', {
+            grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+            device_code: guess('asd_'),
+          }),
+        fromAnywhere,
+      ),
+  },
+  {
+    name: 'user-code-guesses',
+    what: '200 guesses a second of the letters that a terminal shows',
+    by: 'a person',
+    async run(hand) {
+      const { token } = JSON.parse(await hand.send(post('/token', {}, cookie(hand.place.session))))
+      await hand.flood(200, () => ({ ...post('/device/show', { userCode: guessUserCode() }), key: token }))
+    },
+    short: true,
   },
   {
     name: 'session-flood',
