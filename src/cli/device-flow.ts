@@ -6,7 +6,7 @@ const grantType = 'urn:ietf:params:oauth:grant-type:device_code'
 const timeoutMs = 30_000
 const longestWaitMs = 60_000
 
-/** What a person must know to approve a sign-in. */
+/** The part of a sign-in that the person must see to approve it. */
 export type ShownCode = { userCode: string; page: string; pageWithCode: string; expiresInSeconds: number }
 /** A sign-in that has begun, with the secret that this machine keeps. */
 type Asked = { shown: ShownCode; deviceCode: string; intervalSeconds: number }

@@ -143,6 +143,34 @@ describe('a terminal that signs in', () => {
   })
 })
 
+it('a client of another make signs in by the device flow', async () => {
+  const ada = await member('developer')
+  const {
+    allowInsecureRequests,
+    Configuration,
+    initiateDeviceAuthorization,
+    None,
+    pollDeviceAuthorizationGrant,
+  } = await import('openid-client')
+  const server = {
+    issuer: app.url,
+    device_authorization_endpoint: `${app.url}/session/device`,
+    token_endpoint: `${app.url}/session/device/token`,
+  }
+  const configuration = new Configuration(server, 'another-client', undefined, None())
+  allowInsecureRequests(configuration)
+
+  const asked = await initiateDeviceAuthorization(configuration, { machine: 'another machine' })
+  const collecting = pollDeviceAuthorizationGrant(configuration, asked)
+  await decide(ada, 'approve', { ...asked } as Asked)
+
+  expect(await collecting).toMatchObject({
+    access_token: expect.stringMatching(/^as_/),
+    token_type: 'bearer',
+  })
+  expect(await keysOf(ada.personId)).toMatchObject([{ name: 'Ada on another machine' }])
+}, 60_000)
+
 describe('who may approve a terminal', () => {
   it('a member of another project cannot approve a terminal for this one, and three tries end the code', async () => {
     const other = await app.makeProject()

@@ -38,7 +38,7 @@ export async function collectKey(
   if (projectId === null || personId === null || approvedRole === null) return notePoll(db, clock, code)
   return manage(db, async tx => {
     await lockProject(tx, projectId)
-    // Of several polls at once, the database lets one delete the code. The end of the membership deletes it too.
+    // The database lets one of several polls delete the code. The end of the membership deletes it too.
     const { count } = await tx.deviceCode.deleteMany({ where: { hash: code.hash } })
     if (count === 0) return 'expired_token'
     const { person, project, role } = await tx.membership.findUniqueOrThrow({
