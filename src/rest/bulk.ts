@@ -10,6 +10,7 @@ import type { Price } from '../http/charge.ts'
 import { addHeader } from '../http/headers.ts'
 import { callerOf } from '../http/locals.ts'
 import type { Tools } from '../tools.ts'
+import { requireNoCondition } from './if-match.ts'
 import { readJsonObject } from './json-input.ts'
 import { requireNoMisspelling } from './members.ts'
 import { requireNoParameters } from './parameters.ts'
@@ -29,6 +30,7 @@ export function bulkRoutes(tools: Tools) {
       const { project } = callerOf(response)
       requireScope(callerOf(response), scopeFor[act])
       requireNoParameters(request)
+      requireNoCondition(request, 'give the tags as `etags` in the body')
       const known = ['ids', 'filter', 'etags', ...(act === 'updatePets' ? ['change'] : [])]
       const body = await readJsonObject(request, response, known)
       if (isObject(body.filter)) requireNoMisspelling(body.filter, filterFields)

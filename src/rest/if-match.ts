@@ -17,6 +17,14 @@ export function readCondition({ headers }: Request): Condition {
   }
 }
 
+/** Refuses a condition on a request that changes many resources, whose tags are in its body. */
+export function requireNoCondition({ headers }: Request, instead: string): void {
+  for (const field of ['If-Match', 'If-None-Match']) {
+    if (headers[field.toLowerCase()] !== undefined)
+      throw invalidInput([{ field, message: `has no effect here; ${instead}` }])
+  }
+}
+
 function readTags(field: string, value: string | undefined): Tags | null {
   if (value === undefined) return null
   if (value.trim() === '*') return '*'

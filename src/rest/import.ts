@@ -16,6 +16,7 @@ import type { Tools } from '../tools.ts'
 import type { FormatName } from './export-formats.ts'
 import { readIdempotencyKey } from './json-input.ts'
 import { openLines } from './lines.ts'
+import { requireNoParameters } from './parameters.ts'
 import { petFormats } from './pet-formats.ts'
 import { petReaders } from './read-pets.ts'
 
@@ -52,6 +53,7 @@ export function importPetsRoute(tools: Tools) {
   }
 
   async function readImport({ project }: Caller, request: Request, response: Response): Promise<Read> {
+    requireNoParameters(request)
     const format = readFormat(request)
     const key = readIdempotencyKey(request)
     const place = openPlace(project)

@@ -5,25 +5,17 @@ import { isMisspelled, misspelled, plain, show } from './misspelling.ts'
 
 /** The parameters of all lists and exports. An operation rejects those that would have no effect on it. */
 const anywhere = [
-  'limit',
-  'cursor',
-  'sort',
-  'status',
-  'categoryId',
-  'name',
-  'petId',
-  'reference',
-  'search',
-  'placedFrom',
-  'placedBefore',
-  'format',
-  'safe',
+  ...['limit', 'cursor', 'sort', 'status', 'categoryId', 'name', 'petId', 'reference', 'search'],
+  ...['placedFrom', 'placedBefore', 'format', 'safe'],
+  // Of events and of the usage.
+  ...['after', 'kind', 'type', 'subject', 'actor', 'since', 'until', 'from', 'to', 'by'],
 ]
 
 /** Page parameters of other services. If they were ignored, a client would read page one forever. */
 const foreign: Record<string, readonly string[]> = {
   cursor: [
     ...['page', 'pageno', 'pagenumber', 'pageindex', 'pagetoken', 'nextpage', 'nextpagetoken', 'nexttoken'],
+    ...['next', 'previous', 'prev'],
     ...['offset', 'skip', 'start', 'startat', 'startafter', 'startingafter', 'endingbefore'],
     ...['after', 'before', 'since', 'continuation', 'continuationtoken', 'marker', 'pagecursor', 'pageafter'],
   ],
@@ -37,6 +29,7 @@ const foreign: Record<string, readonly string[]> = {
     'count',
     'take',
     'first',
+    'last',
     'top',
   ],
   sort: ['sortby', 'sortorder', 'sortdirection', 'orderby', 'order', 'ordering', 'sorting'],
@@ -68,11 +61,15 @@ function faultOf(name: string, value: unknown, known: readonly string[]): Fault 
     return typeof value === 'string' ? null : { field: name, message: 'must be given once' }
   const meant = known.find(each => isMisspelled(name, each))
   if (meant !== undefined) return misspelled(meant, name)
-  if (anywhere.includes(name)) return { field: name, message: 'has no effect here' }
   // JSON:API clients send `page[offset]`.
-  const other = meantByForeign.get(plain(name)) ?? meantByForeign.get(plain(name.replace(/[[\]]/g, '')))
-  if (other === undefined) return null
+  const foreignTo = meantByForeign.get(plain(name)) ?? meantByForeign.get(plain(name.replace(/[[\]]/g, '')))
+  // Events are continued by the id of one: their cursor is called `after`.
+  const isOfEvents = known.includes('after') && [name, foreignTo].includes('cursor')
+  const other = isOfEvents ? 'after' : foreignTo
+  if (other === undefined)
+    return anywhere.includes(name) ? { field: name, message: 'has no effect here' } : null
   if (!known.includes(other)) return { field: other, message: `has no effect here, nor has ${show(name)}` }
-  const what = other === 'cursor' ? 'continues a list here: follow the Link header' : 'is the parameter here'
+  const isPlace = other === 'cursor' || other === 'after'
+  const what = isPlace ? 'continues a list here: follow the Link header' : 'is the parameter here'
   return { field: other, message: `${what}; ${show(name)} is unknown` }
 }

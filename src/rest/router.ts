@@ -23,6 +23,7 @@ import {
   listOrdersRoute,
   placeOrderRoute,
 } from './orders.ts'
+import { requireNoParameters } from './parameters.ts'
 import { createPetRoute, deletePetRoute, getPetRoute, listPetsRoute, updatePetRoute } from './pets.ts'
 import { getRateLimitRoute } from './rate-limit.ts'
 import { getUsageRoute } from './usage.ts'
@@ -116,11 +117,17 @@ function answerAt(route: string, methods: Methods): RequestHandler {
   return (request, response) => {
     response.locals.route = route
     const answer = methods[request.method === 'HEAD' ? 'GET' : (request.method as keyof Methods)]
-    if (answer) return answer(request, response)
+    if (answer) {
+      if (!isRead(request)) requireNoParameters(request)
+      return answer(request, response)
+    }
     addHeader(response, 'Allow', allowed)
     throw new StoreError('method_not_allowed', `${request.method} is not allowed here; use ${allowed}.`)
   }
 }
+
+/** Only reads have query parameters. Ignoring one of a write (`POST /pets?status=sold`) would drop its value. */
+const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 
 function allowedBy(methods: Methods): string {
   return Object.keys({ ...methods, ...(methods.GET && { HEAD: true }), OPTIONS: true }).join(', ')

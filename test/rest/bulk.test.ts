@@ -152,6 +152,23 @@ describe('a change of several pets', () => {
 
     expect([refused.status, (await statuses()).length]).toEqual([400, 2])
   })
+
+  it.each(['If-Match', 'If-None-Match'])(
+    'a change of several pets is refused with %s, whose tag it would ignore',
+    async header => {
+      const [id] = await addPets(1, 1n, 'sold')
+      for (const method of ['PATCH', 'DELETE']) {
+        const body = JSON.stringify({ ids: [Number(id)], change: { status: 'available' } })
+        const refused = await store.ask('/v1/pets', { method, headers: { ...json, [header]: '"x"' }, body })
+
+        const details = [
+          { field: header, message: 'has no effect here; give the tags as `etags` in the body' },
+        ]
+        expect([refused.status, refused.json]).toMatchObject([400, { details }])
+      }
+      expect(await statuses()).toEqual(['sold'])
+    },
+  )
 })
 
 describe('a deletion of several pets', () => {

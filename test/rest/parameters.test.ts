@@ -1,7 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { contract } from '../support/contract-document.ts'
 import { freshRedis } from '../support/databases.ts'
 import { sendImport } from '../support/import.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
+
+type Reads = Record<string, { get?: { parameters?: { in: string; name: string }[] } }>
+
+const parametersOfReads = [
+  ...new Set(
+    Object.values(contract.paths as Reads)
+      .flatMap(({ get }) => get?.parameters ?? [])
+      .filter(parameter => parameter.in === 'query')
+      .map(({ name }) => name),
+  ),
+]
 
 let app: App
 let store: TestProject
@@ -120,8 +132,10 @@ describe('a page parameter of another service', () => {
       'before=x',
       'pageToken=x',
       'starting_after=7',
+      'next=x',
+      'prev=x',
     ].map(query => [query, 'cursor']),
-    ...['per_page=5', 'perPage=5', 'pageSize=5', 'page[size]=5', 'count=5', 'take=5'].map(query => [
+    ...['per_page=5', 'perPage=5', 'pageSize=5', 'page[size]=5', 'count=5', 'take=5', 'last=5'].map(query => [
       query,
       'limit',
     ]),
@@ -134,6 +148,15 @@ describe('a page parameter of another service', () => {
       meant === 'cursor' ? 'follow the Link header' : meant,
     )
   })
+
+  it.each(['page=2', 'offset=3', 'cursor=x', 'pageToken=x'])(
+    'the list of events refuses the page parameters of other lists and names its own: %s',
+    async query => {
+      expect((await store.get(`/v1/events?${query}`)).json).toMatchObject({
+        details: [{ field: 'after', message: expect.stringMatching(/^continues a list here/) }],
+      })
+    },
+  )
 
   it.each(['/v1/categories', '/v1/store/orders'])(
     'every list refuses the page parameters of other services: %s',
@@ -160,6 +183,10 @@ describe('a parameter of another operation', () => {
     ['/v1/categories/1?limit=5', 'limit'],
     ['/v1/store/orders/1?status=placed', 'status'],
     ['/v1/pets/1?status=sold', 'status'],
+    ...parametersOfReads.map(name => [
+      `/v1/store/inventory?${name}=x`,
+      ['after', 'since'].includes(name) ? 'cursor' : name,
+    ]),
   ])('a parameter without effect is refused for the price of one: %s', async (path, field) => {
     const before = await store.get('/v1/rate-limit')
     const { status, json, headers } = await store.get(path)
@@ -170,6 +197,31 @@ describe('a parameter of another operation', () => {
     ])
     const left = ({ headers }: typeof before) => Number(headers['x-ratelimit-remaining'])
     expect(left(before) - left({ ...before, headers })).toBe(1)
+  })
+})
+
+describe('a parameter of a write', () => {
+  it.each([
+    ['POST', '/v1/pets?status=sold', { name: 'Max', categoryId: 1 }, 'status'],
+    ['PATCH', '/v1/pets/1?status=sold', { name: 'Max' }, 'status'],
+    ['PATCH', '/v1/pets?status=sold', { ids: [1], change: { name: 'Max' } }, 'status'],
+    ['DELETE', '/v1/pets/1?limit=1', undefined, 'limit'],
+    ['POST', '/v1/pets/import?format=csv', 'name,categoryId\nMax,1', 'format'],
+    ['PUT', '/v1/categories/1?name=Dogs', { name: 'Cats' }, 'name'],
+    ['DELETE', '/v1/categories/1?name=Dogs', undefined, 'name'],
+    ['POST', '/v1/store/orders?petId=1', { petId: 2 }, 'petId'],
+    ['POST', '/v1/store/orders/1/cancel?status=placed', undefined, 'status'],
+    ['POST', '/v1/webhooks?type=pet.created', { url: 'https://shop.example' }, 'type'],
+  ])('a write refuses a parameter that only reads have: %s %s', async (method, path, body, field) => {
+    const type = typeof body === 'string' ? 'text/csv' : 'application/json'
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const { status, json } = await store.ask(path, {
+      method,
+      headers: { 'content-type': type },
+      ...(text && { body: text }),
+    })
+
+    expect([status, json]).toMatchObject([400, { details: [{ field, message: 'has no effect here' }] }])
   })
 })
 
