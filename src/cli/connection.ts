@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { exitCodes, Refused } from './exit.ts'
 import { type Environment, readJsonObject, readProfiles } from './profiles.ts'
-import { type Connection, requireUsable } from './rest-client.ts'
+import { type Connection, requireAddress, requireUsable } from './rest-client.ts'
 
 /** Values of the command's options. */
 export type ConnectionOptions = { url?: string; key?: string; profile?: string }
@@ -16,6 +16,7 @@ const usualUrl = 'http://localhost:4000'
 
 /** Precedence: options, environment, profile, and last the files of a local service. */
 export function findConnection(env: Environment, options: ConnectionOptions, role: Role): Connection {
+  requireGiven(options)
   const typed: Found = { url: options.url, urlFrom: '--url', key: options.key, keyFrom: '--key' }
   // A profile that is named explicitly overrides the environment.
   const ofEnvironment: Found = options.profile
@@ -31,14 +32,25 @@ export function findConnection(env: Environment, options: ConnectionOptions, rol
   const place = [typed, ofEnvironment, profile, local].find(one => one?.url)
   const url = trimmed(place?.url ?? usualUrl)
   const urlFrom = place?.urlFrom ?? place?.keyFrom ?? 'no setting'
+  requireAddress({ url, urlFrom })
   const found = [typed, ofEnvironment, ...[profile, local].filter(one => belongsTo(one, url))].find(
     one => one?.key,
   )
   if (found?.key) return requireUsable({ url, urlFrom, key: found.key, keyFrom: found.keyFrom })
   throw new Refused(
-    `There is no key for ${url.replace(/\/\/.*@/, '//')}: run animal-store login, or set ANIMAL_STORE_KEY${role === 'operator' ? " to the operator's key" : ''}.`,
+    `There is no key for ${url}: run animal-store login, or set ANIMAL_STORE_KEY${role === 'operator' ? " to the operator's key" : ''}.`,
     exitCodes.notAllowed,
   )
+}
+
+/** Refuses an empty option: a script whose variable is unset would reach another service than the meant one. */
+export function requireGiven(options: ConnectionOptions): void {
+  for (const name of ['url', 'key', 'profile'] as const) {
+    if (options[name] !== '') continue
+    const message = 'must not be empty'
+    const details = [{ field: `--${name}`, message }]
+    throw new Refused(`--${name} ${message}.`, exitCodes.wrongInput, 'invalid_input', details)
+  }
 }
 
 const trimmed = (url: string) => url.replace(/\/+$/, '')
@@ -61,6 +73,8 @@ function findLocal(env: Environment, role: Role): Found | null {
   const file = join(env.DATA_DIR || '.data', 'credentials.json')
   if (!existsSync(file)) return null
   const { url, apiKey, operatorKey } = readJsonObject<Local>(file)
+  if (url !== undefined && typeof url !== 'string')
+    throw new Refused(`url in ${file} must be a text.`, exitCodes.wrongInput)
   return { url, key: (role === 'operator' ? operatorKey : apiKey) ?? undefined, keyFrom: file }
 }
 

@@ -1,20 +1,26 @@
 import { Command } from 'commander'
 import type { AnimalStore, ExportQuery } from '../../clients/typescript/src/index.ts'
 import type { CommandContext } from './command-context.ts'
+import { exitCodes, Refused } from './exit.ts'
 import { openRestClient, withCommandErrors } from './rest-client.ts'
 import { formatOf, formatOption, writeExport } from './write-export.ts'
 
-type Options = Omit<ExportQuery, 'categoryId'> & { category?: bigint }
+type Options = Omit<ExportQuery, 'categoryId' | 'safe'> & { category?: bigint; safe?: true }
 
 export function exportCommand(shop: CommandContext): Command {
   return new Command('export')
     .argument('[file]', 'the file to write; without one, or with -, the standard output')
     .description('write all pets, or those that the filters leave, to a file or a pipe')
     .addOption(formatOption())
-    .action(async (file: string | undefined, { category, ...options }: Options) => {
-      const store = openRestClient(shop.connect('owner'))
+    .option(
+      '--safe',
+      'with csv: an apostrophe before each name that a spreadsheet would run as a formula; an import takes it off again',
+    )
+    .action(async (file: string | undefined, { category, safe, ...options }: Options) => {
       const format = formatOf(file, options.format)
-      const query: ExportQuery = { format, ...options, categoryId: category }
+      if (safe && format !== 'csv') throw new Refused('--safe needs --format csv.', exitCodes.wrongInput)
+      const store = openRestClient(shop.connect('owner'))
+      const query: ExportQuery = { format, ...options, categoryId: category, ...(safe && { safe: '1' }) }
       await writeExport(file, {
         format,
         things: 'pets',

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
 import { whose } from './account.ts'
 import { type CommandContext, toJson, wantsJson } from './command-context.ts'
-import type { ConnectionOptions } from './connection.ts'
+import { type ConnectionOptions, requireGiven } from './connection.ts'
 import { askForCode, endKey, type ShownCode, waitForKey } from './device-flow.ts'
 import { exitCodes, Refused } from './exit.ts'
 import { CallerDocument } from './generated/operations.ts'
@@ -25,6 +25,7 @@ export function loginCommand(shop: CommandContext): Command {
     .option('--with-key', 'ask for an API key instead')
     .action(async (_options, command: Command) => {
       const given = command.optsWithGlobals<LoginOptions>()
+      requireGiven(given)
       const name = given.profile ?? nameless
       const url = (given.url ?? shop.env.ANIMAL_STORE_URL ?? 'http://localhost:4000').replace(/\/+$/, '')
       const urlFrom = given.url ? '--url' : 'ANIMAL_STORE_URL'

@@ -16,6 +16,13 @@ export function readProfiles(env: Environment): Profiles {
   const file = profilesFile(env)
   if (!existsSync(file)) return { current: null, profiles: {} }
   const { current = null, profiles = {} } = readJsonObject<Profiles>(file)
+  for (const [name, profile] of Object.entries<Partial<Profile> | null>(profiles)) {
+    if (typeof profile?.url !== 'string' || typeof profile.key !== 'string')
+      throw new Refused(
+        `The profile ${name} in ${file} must have url and key as texts. Repair it or delete it.`,
+        exitCodes.wrongInput,
+      )
+  }
   return { current, profiles }
 }
 

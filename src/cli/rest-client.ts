@@ -1,3 +1,4 @@
+import { readBase } from '../../clients/typescript/src/address.ts'
 import { AnimalStore, StoreError } from '../../clients/typescript/src/index.ts'
 import { exitCodeOf, exitCodes, Refused } from './exit.ts'
 import { withOptionNames } from './option-names.ts'
@@ -12,16 +13,24 @@ export function openRestClient({ url, key }: Connection): AnimalStore {
 
 /** Refuses an unusable address or key before anything is sent, without showing the key. */
 export function requireUsable(connection: Connection): Connection {
+  requireAddress(connection)
+  refuseWith(`The key (from ${connection.keyFrom})`, () => openRestClient(connection))
+  return connection
+}
+
+/** Refuses an unusable address. */
+export function requireAddress({ url, urlFrom }: Pick<Connection, 'url' | 'urlFrom'>): void {
+  // An address with an @ may contain a password.
+  const address = url.includes('@') ? 'The address' : `The address ${JSON.stringify(url)}`
+  refuseWith(`${address} (from ${urlFrom})`, () => readBase(url))
+}
+
+function refuseWith(what: string, judge: () => unknown): void {
   try {
-    openRestClient(connection)
-    return connection
+    judge()
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
     const [{ field = '', message = error.message } = {}] = error.details
-    const { url, urlFrom, keyFrom } = connection
-    // An address with an @ may contain a password.
-    const address = url.includes('@') ? 'The address' : `The address ${JSON.stringify(url)}`
-    const what = field === 'url' ? `${address} (from ${urlFrom})` : `The key (from ${keyFrom})`
     const details = [{ field: `--${field}`, message }]
     throw new Refused(`${what} ${message}.`, exitCodes.wrongInput, 'invalid_input', details)
   }

@@ -121,7 +121,8 @@ function throwInsteadOfExit(command: Command, asJson: boolean): void {
   else {
     command.showHelpAfterError('(add --help for what is possible)')
     const names = command.commands.map(one => one.name())
-    command.configureOutput({ outputError: (text, write) => write(withSynonym(text, names)) })
+    // Commander quotes the arguments, which may hold control characters.
+    command.configureOutput({ outputError: (text, write) => write(printableLines(withSynonym(text, names))) })
   }
   for (const one of command.commands) throwInsteadOfExit(one, asJson)
 }

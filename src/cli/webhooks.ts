@@ -101,6 +101,7 @@ export function webhooksCommand(shop: CommandContext): Command {
     )
 
   one('remove', 'remove an endpoint')
+    .alias('delete')
     .addOption(yesOption())
     .action(async (id: string, _options: object, command: Command) => {
       await confirm(command, `The endpoint ${id} gets nothing more.`)

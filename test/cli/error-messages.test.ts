@@ -211,21 +211,19 @@ describe('the key of a service on this machine', () => {
     )
   })
 
-  it.each([
-    'http://store.example',
-    'http://localhost.store.example',
-    'http://127.0.0.1.example',
-    'store.example',
-  ])('the key is sent to no other host: %s', async url => {
-    const DATA_DIR = folderOf({ url: 'http://localhost:1', apiKey: 'as_owner', operatorKey: 'as_operator' })
+  it.each(['http://store.example', 'http://localhost.store.example', 'http://127.0.0.1.example'])(
+    'the key is sent to no other host: %s',
+    async url => {
+      const DATA_DIR = folderOf({ url: 'http://localhost:1', apiKey: 'as_owner', operatorKey: 'as_operator' })
 
-    const { exitCode, errors } = await runHere({ DATA_DIR, ANIMAL_STORE_URL: url }, ['limits'])
+      const { exitCode, errors } = await runHere({ DATA_DIR, ANIMAL_STORE_URL: url }, ['limits'])
 
-    expect([exitCode, errors]).toEqual([
-      3,
-      `There is no key for ${url}: run animal-store login, or set ANIMAL_STORE_KEY.\n`,
-    ])
-  })
+      expect([exitCode, errors]).toEqual([
+        3,
+        `There is no key for ${url}: run animal-store login, or set ANIMAL_STORE_KEY.\n`,
+      ])
+    },
+  )
 
   it('the key is found in .data by default, and missing files mean no key', async () => {
     const here = process.cwd()

@@ -109,6 +109,26 @@ describe('an old pet with control characters', () => {
     expect(JSON.parse(output).items).toMatchObject([{ name: title }])
   })
 
+  it.each([
+    [['pets', 'show', '\u001b[2J']],
+    [['pets', 'list', '--status', '\u001b[2J']],
+    [['pets', 'list', '--\u001b[2J']],
+    [['pets', '\u001b]0;pwn\u0007']],
+    [['pets', 'pu\u202et']],
+    [['\u001b[2J']],
+    [['profiles', '\u001b[2J']],
+    [['--profile', '\u001b[2J', 'limits']],
+    [['pets', 'import', '/nonexistent/\u001b[2J']],
+    [['pets', 'export', '/nonexistent/\u001b[2J']],
+    [['deploy', '/nonexistent/\u001b[2J']],
+  ])('an error message shows control characters of the arguments as escapes: %j', async args => {
+    const { exitCode, errors } = await runHere(env(), args)
+
+    expect(exitCode).not.toBe(0)
+    expect(errors).toMatch(/\\u00[01]|\\u001b|\\u202e/)
+    expect(errors).not.toMatch(obeyed)
+  })
+
   it('a new pet with control characters is refused in one readable line', async () => {
     const { errors, exitCode } = await runHere(env(), ['pets', 'add', title, '--category', '1'])
 

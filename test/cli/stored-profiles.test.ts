@@ -162,6 +162,25 @@ describe('profiles', () => {
       errors: `${file} cannot be read as a JSON object. Repair it or delete it.\n`,
     })
   })
+
+  it.each([
+    { url: 7, key: 'as_x' },
+    { url: 'http://127.0.0.1:9', key: 7 },
+    { url: 'http://127.0.0.1:9' },
+    null,
+    'x',
+  ])('a profile without address or key is reported by its name: %j', async profile => {
+    const file = profilesFile({ HOME: home })
+    mkdirSync(join(home, '.config/animal-store'), { recursive: true })
+    writeFileSync(file, JSON.stringify({ current: 'zoo', profiles: { zoo: profile } }))
+
+    for (const line of ['profiles', 'whoami', 'pets list', 'logout']) {
+      expect(await inHome(line)).toEqual({
+        ...{ exitCode: 2, output: '' },
+        errors: `The profile zoo in ${file} must have url and key as texts. Repair it or delete it.\n`,
+      })
+    }
+  })
 })
 
 describe('whoami', () => {

@@ -9,8 +9,15 @@ const nouns: Record<string, string[]> = {
   pets: ['list', 'show', 'inventory', 'export', 'import', 'add', 'update', 'remove'],
   categories: ['list', 'show', 'set', 'remove'],
   orders: ['list', 'show', 'place', 'approve', 'deliver', 'cancel'],
-  keys: ['issue', 'list', 'rotate', 'revoke', 'rename'],
+  events: ['list', 'tail'],
+  webhooks: [
+    ...['list', 'add', 'show', 'change', 'rotate', 'test'],
+    ...['deliveries', 'redeliver', 'rewind', 'remove', 'listen'],
+  ],
+  keys: ['issue', 'list', 'rotate', 'revoke', 'rename', 'report-leak', 'leaked', 'ban', 'lift-ban'],
   domains: ['add', 'list', 'show', 'verify', 'remove'],
+  certificates: ['resume'],
+  projects: ['create', 'list', 'plan', 'suspend', 'resume', 'reset-limits'],
 }
 
 it.each(Object.entries(nouns).flatMap(([noun, verbs]) => verbs.map(verb => [noun, verb] as const)))(
@@ -21,6 +28,20 @@ it.each(Object.entries(nouns).flatMap(([noun, verbs]) => verbs.map(verb => [noun
     expect([exitCode, errors]).toEqual([2, expect.stringContaining(`(Did you mean ${verb}?)`)])
   },
 )
+
+it('the table above names every verb of every noun', async () => {
+  for (const [noun, verbs] of Object.entries(nouns)) {
+    const { output } = await runHere({}, [noun, '--help'])
+    const commands = output.split('Commands:\n')[1]?.split('\n\n')[0] ?? ''
+    const shown = [...commands.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(([, verb]) => verb)
+
+    expect([noun, shown.filter(verb => verb !== 'help').sort()]).toEqual([noun, verbs.toSorted()])
+  }
+})
+
+it.each(['pets', 'categories', 'domains', 'webhooks'])('%s delete is another name of remove', async noun => {
+  expect((await runHere({}, [noun, '--help'])).output).toContain('remove|delete ')
+})
 
 it.each([
   ['pets get 12', 'show'],
@@ -90,6 +111,17 @@ it("pets export FILE writes the format that the file's name ends with, using one
   expect([exitCode, received]).toEqual([0, [['owner', 'GET /v1/pets/export?format=csv']]])
   expect(readFileSync(join(path, 'pets.csv'), 'utf8')).toBe(csv)
   expect(readdirSync(path)).toEqual(['pets.csv'])
+})
+
+it('pets export --safe asks for names that no spreadsheet runs, which only CSV has', async () => {
+  const file = join(folder(), 'pets.csv')
+  const csv = { text: '', headers: { 'content-type': 'text/csv' } }
+
+  const { received } = await runWithAnswers(['pets', 'export', '--safe', file], [csv])
+  const ndjson = await runHere({}, ['pets', 'export', '--safe'])
+
+  expect(received).toEqual([['owner', 'GET /v1/pets/export?format=csv&safe=1']])
+  expect([ndjson.exitCode, ndjson.errors]).toEqual([2, '--safe needs --format csv.\n'])
 })
 
 it('a refused export leaves no file, and a file that cannot be written is named', async () => {

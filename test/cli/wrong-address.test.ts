@@ -9,7 +9,15 @@ import { standIn } from '../support/stand-in.ts'
 const url = 'http://127.0.0.1:9'
 const key = 'as_secret'
 const notHttp = 'must be an http or https address, such as https://store.example'
-const addresses = ['foo', '/x', 'http://[::1', 'localhost:4000', 'ftp://store.example', 'http://']
+const addresses = [
+  ...['foo', '/x', 'http://[::1', 'localhost:4000', 'ftp://store.example', 'http://', 'http:store.example'],
+  ...[
+    'http:\\\\store.example',
+    'http://sto\nre.example',
+    'http://sto\tre.example',
+    'http://store.example/\u001b[2J',
+  ],
+]
 const keys = ['as_secret\nb', 'as_secret b', 'as_secret\u00e4', 'as_secret\u001b[2J', '\tas_secret']
 
 describe('an invalid address', () => {
@@ -49,6 +57,24 @@ describe('an invalid address', () => {
     const keyless = await runHere({}, ['pets', 'list', '--url', 'http://me:hush@127.0.0.1:9'])
     expect(keyless.errors).not.toContain('hush')
   })
+
+  it('an invalid address is reported if there is no key for it, too', async () => {
+    const { exitCode, errors } = await runHere({ ANIMAL_STORE_URL: 'foo' }, ['pets', 'list'])
+
+    expect([exitCode, errors]).toEqual([2, `The address "foo" (from ANIMAL_STORE_URL) ${notHttp}.\n`])
+  })
+
+  it.each(['--url', '--key', '--profile'])(
+    'an empty %s is refused, so that a script with an unset variable reaches no other service',
+    async option => {
+      const env = { ANIMAL_STORE_URL: url, ANIMAL_STORE_KEY: key }
+      for (const args of [['pets', 'list'], ['limits'], ['login']]) {
+        const { exitCode, errors } = await runHere(env, [...args, option, ''])
+
+        expect([exitCode, errors]).toEqual([2, `${option} must not be empty.\n`])
+      }
+    },
+  )
 
   it.each(addresses)('a program cannot open a store with an invalid address: %s', address => {
     const open = () => new AnimalStore({ url: address, key })
@@ -95,6 +121,20 @@ it.each(['null', '[]', '{', '"x"'])('a damaged file of keys is reported: %s', as
     `${file} cannot be read as a JSON object. Repair it or delete it.\n`,
   ])
 })
+
+it.each([{ url: 7 }, { url: null }, { url: ['http://127.0.0.1:9'] }])(
+  'an address that is no text in the file of keys is reported: %j',
+  async content => {
+    const folder = mkdtempSync(join(tmpdir(), 'animal-store-damaged-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'credentials.json')
+    writeFileSync(file, JSON.stringify(content))
+
+    const { exitCode, errors } = await runHere({ DATA_DIR: folder }, ['pets', 'list'])
+
+    expect([exitCode, errors]).toEqual([2, `url in ${file} must be a text.\n`])
+  },
+)
 
 describe('a server that repeats a cursor', () => {
   const message = 'The list repeats a page, so it would never end.'

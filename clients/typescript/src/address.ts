@@ -2,9 +2,10 @@ import { StoreError } from './errors.ts'
 
 /** Returns the store's address with the contract's version in its path; `url` may lack the version. */
 export function readBase(url: string): string {
-  const parsed = URL.canParse(url) ? new URL(url) : null
-  const isHttp = parsed !== null && ['http:', 'https:'].includes(parsed.protocol)
-  if (!isHttp) throw refused('url', 'must be an http or https address, such as https://store.example')
+  // URL drops line breaks and tabs, and adds slashes: "http://a\nb" would lead to another host.
+  const isWhole = /^https?:\/\/[^\s\p{Cc}]+$/iu.test(String(url).trim())
+  const parsed = isWhole && URL.canParse(url) ? new URL(url) : null
+  if (parsed === null) throw refused('url', 'must be an http or https address, such as https://store.example')
   // fetch refuses such an address with an error that contains the password.
   if (parsed.username || parsed.password) throw refused('url', 'must not contain a user name or a password')
   return `${parsed.origin}${parsed.pathname.replace(/(\/v1)?\/*$/, '')}/v1`
