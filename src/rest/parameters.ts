@@ -7,7 +7,7 @@ import { isMisspelled, misspelled, plain, show } from './misspelling.ts'
 const anywhere = [
   ...['limit', 'cursor', 'sort', 'status', 'categoryId', 'name', 'petId', 'reference', 'search'],
   ...['placedFrom', 'placedBefore', 'format', 'safe'],
-  // Of events and of the usage.
+  // The list of events and the usage have these.
   ...['after', 'kind', 'type', 'subject', 'actor', 'since', 'until', 'from', 'to', 'by'],
 ]
 

@@ -73,7 +73,7 @@ it.each([
   ['type=pet.eaten', 'type must be one or more of pet.created, '],
   ['type=', 'type must be one or more of pet.created, '],
   ['subject=12', 'subject must name a kind and an id, as pet:12.'],
-  ['cursor=abc', 'cursor has no effect here.'],
+  ['cursor=abc', 'after continues a list here: follow the Link header; "cursor" is unknown.'],
   ['types=pet.created', 'type must be spelled "type", not "types".'],
 ])('the query %s is refused', async (query, message) => {
   const store = await app.makeProject()
