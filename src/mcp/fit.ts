@@ -11,10 +11,11 @@ export function fitPage<Item, Shown extends object>(
   show: (item: Item) => Shown,
   cursorOf: (item: Item) => string,
 ): { items: Shown[]; nextCursor: string | null } {
+  const all = items.map(show)
+  if (Buffer.byteLength(JSON.stringify(all)) <= mostBytes) return { items: all, nextCursor }
   const shown: Shown[] = []
   let bytes = 0
-  for (const item of items) {
-    const each = show(item)
+  for (const each of all) {
     bytes += Buffer.byteLength(JSON.stringify(each)) + 1
     const last = items[shown.length - 1]
     if (bytes > mostBytes && last !== undefined) return { items: shown, nextCursor: cursorOf(last) }
@@ -25,11 +26,9 @@ export function fitPage<Item, Shown extends object>(
 
 /** Drops unset fields, as REST does, and writes int64s as strings. */
 export function plain(row: object): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(row).flatMap(([name, value]) =>
-      value === null || value === undefined
-        ? []
-        : [[name, typeof value === 'bigint' ? String(value) : value]],
-    ),
-  )
+  const shown: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(row)) {
+    if (value !== null && value !== undefined) shown[name] = typeof value === 'bigint' ? String(value) : value
+  }
+  return shown
 }

@@ -11,6 +11,7 @@ import { callerOf } from '../http/locals.ts'
 import type { Tools } from '../tools.ts'
 import { findTool, toolsFor } from './all-tools.ts'
 import { callTool } from './call.ts'
+import { answerDirectly, plainRequestsIn } from './direct.ts'
 import { onceKeyOf } from './once.ts'
 import { readResource, resources } from './resources.ts'
 
@@ -22,7 +23,8 @@ const instructions = `A store of pets, their categories and orders. Ids are stri
 const lasting = { ttlMs: 300_000, cacheScope: 'private' } as const
 
 export type Exchange = { request: HttpRequest; response: HttpResponse }
-export type AnswerMessages = (exchange: Exchange, body: unknown) => Promise<Response>
+export type Answered = { status: number; type: string | null; body: string }
+export type AnswerMessages = (exchange: Exchange, body: unknown) => Promise<Answered>
 
 /** Makes the function that answers the messages of a request, by the SDK and in both revisions of the protocol. */
 export function openProtocol(tools: Tools): AnswerMessages {
@@ -37,25 +39,39 @@ export function openProtocol(tools: Tools): AnswerMessages {
     // The lists never change while a client is connected, so nothing would be sent to subscribers.
     { maxSubscriptions: 0, onerror: error => tools.log.debug({ error }, 'MCP message refused') },
   )
-  return (exchange, body) => {
-    const inner = innerRequest(exchange.request)
+  return async (exchange, body) => {
+    const accept = acceptedBy(exchange.request)
+    const requests = acceptsBoth(accept) ? plainRequestsIn(exchange.request, body) : null
+    if (requests) {
+      const answers = await answerDirectly(makeServer(tools, exchange), requests)
+      const shown = JSON.stringify(Array.isArray(body) ? answers : answers[0])
+      return { status: 200, type: 'application/json', body: shown }
+    }
+    const inner = innerRequest(exchange.request, accept)
     exchanges.set(inner, exchange)
-    return fetch(inner, { parsedBody: body })
+    const answered = await fetch(inner, { parsedBody: body })
+    const { status, headers } = answered
+    return { status, type: headers.get('content-type'), body: await answered.text() }
   }
 }
 
+/** A client that accepts anything need not name the two types, as the SDK asks. */
+function acceptedBy({ headers: { accept = '*/*' } }: HttpRequest): string {
+  return accept.includes('*/*') ? 'application/json, text/event-stream' : accept
+}
+
+const acceptsBoth = (accept: string) =>
+  accept.includes('application/json') && accept.includes('text/event-stream')
+
 /** Makes the SDK's request: only with the headers that the protocol defines, never with the API key. */
-function innerRequest({ headers }: HttpRequest): Request {
+function innerRequest({ headers }: HttpRequest, accept: string): Request {
   const forwarded = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'].flatMap(name => {
     const value = headers[name]
     return typeof value === 'string' ? [[name, value] as [string, string]] : []
   })
-  // A client that accepts anything need not name the two types, as the SDK asks.
-  const { accept = '*/*' } = headers
-  const accepted = accept.includes('*/*') ? 'application/json, text/event-stream' : accept
   return new Request('http://localhost/mcp', {
     method: 'POST',
-    headers: [...forwarded, ['accept', accepted]],
+    headers: [...forwarded, ['accept', accept]],
   })
 }
 

@@ -12,7 +12,7 @@ import { answerOptions } from '../http/options.ts'
 import type { Tools } from '../tools.ts'
 import { type Messages, readMessages } from './messages.ts'
 import { refuseForeignOrigin } from './origins.ts'
-import { type AnswerMessages, openProtocol } from './protocol.ts'
+import { type Answered, type AnswerMessages, openProtocol } from './protocol.ts'
 
 /** Makes the /mcp router: the same authentication as /v1, and tools that are charged like its requests. */
 export function openMcpRouter(tools: Tools): Router {
@@ -71,10 +71,8 @@ async function chargeOthers(tools: Tools, response: Response, others: number): P
   await chargeProject(tools, response, callerOf(response), { store: 0, management: isFree ? 0 : others })
 }
 
-async function send(response: Response, answered: globalThis.Response): Promise<void> {
-  const type = answered.headers.get('content-type')
-  const body = await answered.text()
-  if (body === '') return answerEmpty(response, answered.status)
+async function send(response: Response, { status, type, body }: Answered): Promise<void> {
+  if (body === '') return answerEmpty(response, status)
   if (type) addHeader(response, 'Content-Type', type)
-  await answerBytes(response, answered.status, bytesOf(body))
+  await answerBytes(response, status, bytesOf(body))
 }

@@ -65,6 +65,54 @@ it('a batch of more than twenty messages is refused and costs no request', async
   expect((await left(project)).minute).toBe(60)
 })
 
+it('calls in the older revision are answered in JSON, alone and in a batch, each under its own id', async () => {
+  const project = await app.makeProject({ plan: 'free' })
+
+  const alone = await send(project, call('one', 'get_inventory'))
+  const batch = await send(project, [call(7, 'get_inventory'), call('x', 'no_such_tool'), call(7, 'get_pet')])
+
+  expect([alone, batch].map(({ headers }) => headers['content-type'])).toEqual(
+    Array(2).fill('application/json'),
+  )
+  expect(alone.json).toMatchObject({ jsonrpc: '2.0', id: 'one', result: { structuredContent: {} } })
+  const answers = batch.json as unknown as { id: unknown; error?: object; result?: { isError?: true } }[]
+  expect(
+    answers
+      .map(({ id, error, result }) => [id, error ? 'error' : result?.isError ? 'refused' : 'answered'])
+      .sort(),
+  ).toEqual([
+    [7, 'answered'],
+    [7, 'refused'],
+    ['x', 'error'],
+  ])
+})
+
+it.each([
+  ['an Accept without events', { accept: 'application/json' }, 406],
+  ['an unknown revision', { 'mcp-protocol-version': '1999-01-01' }, 400],
+  ['the newer revision without its envelope', { 'mcp-protocol-version': '2026-07-28' }, 400],
+])(
+  'a call is refused by the protocol for %s, and costs the store nothing',
+  async (_what, headers, status) => {
+    const project = await app.makeProject({ plan: 'free' })
+
+    const answer = await send(project, call(1, 'get_inventory'), headers)
+
+    expect([answer.status, (await left(project)).minute]).toEqual([status, 60])
+  },
+)
+
+it('each refused call of a batch counts for the pace of refusals', async () => {
+  const project = await app.makeProject({ plan: 'enterprise', perMinute: 1, perDay: 100 })
+  const batch = Array.from({ length: 20 }, (_, id) => call(id, 'get_inventory'))
+  const begun = performance.now()
+
+  for (let n = 0; n < 8; n++) await send(project, batch)
+
+  // 159 refusals: 100 at once, and then 100 a second.
+  expect(performance.now() - begun).toBeGreaterThan(400)
+})
+
 it('a call beyond the limit is a result that says when to retry', async () => {
   const project = await app.makeProject({ plan: 'enterprise', perMinute: 1, perDay: 100 })
   const agent = await connectAgent(app.url, project.secret)
@@ -76,7 +124,8 @@ it('a call beyond the limit is a result that says when to retry', async () => {
 
   expect(refused).toMatchObject({
     isError: true,
-    json: { code: 'rate_limited', status: 429, retryAfterSeconds: 60 },
+    // The limiter's clock may differ from the test's by a millisecond.
+    json: { code: 'rate_limited', status: 429, retryAfterSeconds: expect.toBeOneOf([60, 61]) },
   })
   expect(refused.structured).toBeUndefined()
   expect(limits.json.windows).toContainEqual(expect.objectContaining({ name: 'minute', remaining: 0 }))
