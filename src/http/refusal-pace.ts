@@ -6,7 +6,7 @@ import { openDelays, type Pace } from '../tools/delays.ts'
 export const paceOfRefusals: Pace = { burst: 100, perSecond: 100, longestMs: 1_000 }
 
 export type RefusalPace = {
-  /** Waits before the answer of a refused request, once for each request. */
+  /** Counts a refused charge. Waits before the answer of its request, once for each request. */
   wait(subject: string, response: Response): Promise<void>
 }
 
@@ -18,9 +18,10 @@ export function openRefusalPace(): RefusalPace {
   const delayOf = openDelays(paceOfRefusals)
   return {
     async wait(subject, response) {
+      // Count each call of a batch: a request may hold twenty.
+      const ms = delayOf(subject, performance.now())
       if (response.locals.isDelayed) return
       response.locals.isDelayed = true
-      const ms = delayOf(subject, performance.now())
       if (ms > 0) await pause(ms)
     },
   }
