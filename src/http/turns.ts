@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Duplex } from 'node:stream'
 
 /** More pipelined requests than a well-behaved client sends before it reads an answer. */
-const mostWaiting = 50
+const mostWaiting = 10
 
 /** The last request of a connection, and its response. `begins` settles when a waiting request has begun. */
 export type Exchange = { request: IncomingMessage; response: ServerResponse; begins: Promise<void> | null }
