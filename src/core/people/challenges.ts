@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { batch } from '../../database/batch.ts'
 import type { Challenge, Prisma, PrismaClient } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
-import type { Db } from '../db.ts'
 import { hashSecret } from '../secrets.ts'
 
 const minuteMs = 60 * 1000
@@ -15,39 +15,50 @@ const lifetimesMs = {
 /** A challenge for a sign-in cannot be used to add a passkey, or the other way round. */
 export type Purpose = keyof typeof lifetimesMs
 
-/** Makes a random value that must come back once within minutes. The database knows its hash, so any process can take it. */
-export async function makeChallenge(
-  db: Db,
-  clock: Clock,
-  purpose: Purpose,
-  personId: string | null = null,
-  data: Prisma.InputJsonObject = {},
-): Promise<Buffer> {
-  const value = randomBytes(32)
-  await db.challenge.create({
-    data: {
-      ...{ purpose, personId, data },
-      hash: hashOf(value.toString('base64url')),
-      expiresAt: new Date(clock.now() + lifetimesMs[purpose]),
-    },
-  })
-  return value
+export type Challenges = {
+  /**
+   * Makes a random value that must come back once within minutes. The database knows its hash, so any process can take
+   * it.
+   */
+  make(purpose: Purpose, personId?: string | null, data?: Prisma.InputJsonObject): Promise<Buffer>
+  /**
+   * Takes a challenge. Returns null if there is none: it was taken before, has expired, or is for something else.
+   */
+  take(purpose: Purpose, value: string): Promise<Challenge | null>
 }
 
-/** Takes a challenge. Returns null if there is none: it was taken before, has expired, or is for something else. */
-export function takeChallenge(
-  db: PrismaClient,
-  clock: Clock,
-  purpose: Purpose,
-  value: string,
-): Promise<Challenge | null> {
-  return db.$transaction(async tx => {
-    const hash = hashOf(value)
-    const found = await tx.challenge.findUnique({ where: { hash } })
-    // If several requests use one challenge, the database lets one of them delete it.
-    const { count } = await tx.challenge.deleteMany({ where: { hash, purpose } })
-    return found && count === 1 && found.expiresAt.getTime() > clock.now() ? found : null
+/** Concurrent sign-ins share a statement and a commit, because anybody may begin them. */
+export function openChallenges(db: PrismaClient, clock: Clock): Challenges {
+  const add = batch(async (rows: readonly Prisma.ChallengeCreateManyInput[]) => {
+    await db.challenge.createMany({ data: [...rows] })
+    return rows.map(() => null)
   })
+  const find = batch(async (hashes: readonly Uint8Array<ArrayBuffer>[]) => {
+    const found = await db.challenge.findMany({ where: { hash: { in: [...hashes] } } })
+    return hashes.map(hash => found.find(each => Buffer.from(each.hash).equals(hash)) ?? null)
+  })
+
+  return {
+    async make(purpose, personId = null, data = {}) {
+      const value = randomBytes(32)
+      await add({
+        ...{ purpose, personId, data },
+        hash: hashOf(value.toString('base64url')),
+        expiresAt: new Date(clock.now() + lifetimesMs[purpose]),
+      })
+      return value
+    },
+
+    async take(purpose, value) {
+      const hash = hashOf(value)
+      // Read before deleting: a guess then costs a shared read, and no write.
+      const found = await find(hash)
+      if (!found) return null
+      // If several requests use one challenge, the database lets one of them delete it.
+      const { count } = await db.challenge.deleteMany({ where: { hash, purpose } })
+      return count === 1 && found.expiresAt.getTime() > clock.now() ? found : null
+    },
+  }
 }
 
 const hashOf = (value: string) => new Uint8Array(hashSecret(value))

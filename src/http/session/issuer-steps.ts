@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { actAs } from '../../core/acts.ts'
 import { invalidInput, StoreError } from '../../core/errors.ts'
-import { makeChallenge, takeChallenge } from '../../core/people/challenges.ts'
+import { type Challenges, openChallenges } from '../../core/people/challenges.ts'
 import { acceptInvitation, showInvitation } from '../../core/people/invitations.ts'
 import { findPersonOfIssuer } from '../../core/people/people.ts'
 import { hashInHex } from '../../core/secrets.ts'
@@ -30,6 +30,7 @@ const callbackAt = (origin: string) => `${origin}/session/issuer/callback`
 /** The steps before the identity provider's page (OpenID Connect Core, 3.1.2.1, with PKCE). */
 export function issuerSteps(tools: Tools, issuer: Issuer): Record<string, Step> {
   const { db, clock, config } = tools
+  const challenges = openChallenges(db, clock)
   return {
     async '/issuer/show'({ request, response }) {
       await chargeAddress(tools, request, response)
@@ -47,9 +48,7 @@ export function issuerSteps(tools: Tools, issuer: Issuer): Record<string, Step> 
         ...{ origin: origin.origin, returnTo },
         invitation: typeof body.invitation === 'string' ? hashInHex(body.invitation) : null,
       }
-      const state = (await makeChallenge(db, clock, 'sign-in at the issuer', null, started)).toString(
-        'base64url',
-      )
+      const state = (await challenges.make('sign-in at the issuer', null, started)).toString('base64url')
       setCookie(response, origin, state, 'issuer')
       const url = client.buildAuthorizationUrl(configuration, {
         redirect_uri: callbackAt(origin.origin),
@@ -76,6 +75,7 @@ function readReturn(given: unknown, { origin }: URL): string {
  * binds the sign-in to the browser that began it: nobody can sign another person in as himself.
  */
 export function finishAtIssuer(tools: Tools, issuer: Issuer): RequestHandler {
+  const challenges = openChallenges(tools.db, tools.clock)
   return async (request, response) => {
     response.locals.route = '/session/issuer/callback'
     await chargeAddress(tools, request, response)
@@ -84,7 +84,7 @@ export function finishAtIssuer(tools: Tools, issuer: Issuer): RequestHandler {
     const state = readCookie(request, origin, 'issuer')
     setCookie(response, origin, null, 'issuer')
     try {
-      const started = await takeStarted(tools, request, origin, state)
+      const started = await takeStarted(challenges, request, origin, state)
       const found = await identify(tools, await issuer.discover(), new URL(request.originalUrl, origin), {
         ...started,
         state: state ?? '',
@@ -111,13 +111,13 @@ function reasonOf(error: unknown): string {
 }
 
 async function takeStarted(
-  { db, clock }: Tools,
+  challenges: Challenges,
   request: Request,
   origin: URL,
   state: string | null,
 ): Promise<Started> {
   if (state === null || request.query.state !== state) throw new SignInRefused('expired')
-  const taken = await takeChallenge(db, clock, 'sign-in at the issuer', state)
+  const taken = await challenges.take('sign-in at the issuer', state)
   const started = taken?.data as Started | null | undefined
   if (started?.origin !== origin.origin) throw new SignInRefused('expired')
   return started

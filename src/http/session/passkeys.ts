@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { invalidInput, StoreError } from '../../core/errors.ts'
-import { makeChallenge, takeChallenge } from '../../core/people/challenges.ts'
+import { openChallenges } from '../../core/people/challenges.ts'
 import { addPasskey, findPasskey, listPasskeys, notePasskeyUse } from '../../core/people/passkeys.ts'
 import { findPerson } from '../../core/people/people.ts'
 import { validateText } from '../../core/text.ts'
@@ -16,13 +16,14 @@ export const loadPasskeys = () => import('@simplewebauthn/server')
  */
 export function passkeySteps(tools: Tools): Record<string, Step> {
   const { db, clock } = tools
+  const challenges = openChallenges(db, clock)
   return {
     async '/passkey/options'({ request, response, origin }) {
       await chargeAddress(tools, request, response)
       const { generateAuthenticationOptions } = await loadPasskeys()
       return generateAuthenticationOptions({
         rpID: origin.hostname,
-        challenge: new Uint8Array(await makeChallenge(db, clock, 'passkey to sign in')),
+        challenge: new Uint8Array(await challenges.make('passkey to sign in')),
         userVerification: 'required',
       })
     },
@@ -32,9 +33,9 @@ export function passkeySteps(tools: Tools): Record<string, Step> {
       await chargeAddress(tools, request, response)
       const answer = body.response as AuthenticationResponseJSON
       const challenge = challengeIn(answer)
-      const taken = challenge && (await takeChallenge(db, clock, 'passkey to sign in', challenge))
-      const passkey = typeof answer?.id === 'string' ? await findPasskey(db, answer.id) : null
-      if (!taken || !passkey) throw refused()
+      const taken = challenge && (await challenges.take('passkey to sign in', challenge))
+      const passkey = taken && typeof answer?.id === 'string' ? await findPasskey(db, answer.id) : null
+      if (!challenge || !passkey) throw refused()
       const { verifyAuthenticationResponse } = await loadPasskeys()
       const verified = await verifyAuthenticationResponse({
         response: answer,
@@ -68,7 +69,7 @@ export function passkeySteps(tools: Tools): Record<string, Step> {
         userName: person.name,
         userDisplayName: person.name,
         userID: new Uint8Array(Buffer.from(personId)),
-        challenge: new Uint8Array(await makeChallenge(db, clock, 'passkey to add', personId)),
+        challenge: new Uint8Array(await challenges.make('passkey to add', personId)),
         excludeCredentials: known.map(({ id, transports }) => ({ id, transports })),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
         attestationType: 'none',
@@ -82,7 +83,7 @@ export function passkeySteps(tools: Tools): Record<string, Step> {
       if (name.fault) throw invalidInput([name.fault])
       const answer = body.response as RegistrationResponseJSON
       const challenge = challengeIn(answer)
-      const taken = challenge && (await takeChallenge(db, clock, 'passkey to add', challenge))
+      const taken = challenge && (await challenges.take('passkey to add', challenge))
       if (!taken || taken.personId !== personId) throw refused()
       const { verifyRegistrationResponse } = await loadPasskeys()
       const { verified, registrationInfo } = await verifyRegistrationResponse({
