@@ -1,11 +1,14 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { direction, language } from '#language/language.ts'
 import { App } from './app/app.tsx'
 import { readTheme, showTheme } from './app/theme.ts'
 import { Boundary } from './ui/boundary.tsx'
 import './main.css'
 
 showTheme(readTheme())
+document.documentElement.lang = language
+document.documentElement.dir = direction
 const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(

@@ -86,7 +86,7 @@ describeInBrowser('the overview of a project', {}, opened => {
     await page.getByRole('button', { name: 'Hide the first steps' }).click()
     expect(await page.getByText('First steps').count()).toBe(0)
     await page.reload()
-    await page.getByRole('heading', { name: '1 pets' }).waitFor()
+    await page.getByRole('heading', { name: '1 pet' }).waitFor()
     await page.waitForLoadState('networkidle')
     expect(await page.getByText('First steps').count()).toBe(0)
     await page.context().close()

@@ -161,7 +161,7 @@ describeInBrowser('the reference', {}, opened => {
 
   it('the errors of an operation are collapsed, and a phone shows the text first', async () => {
     const page = await opened.open('/reference/animals', null, { viewport: { width: 390, height: 800 } })
-    const top = (selector: string) => page.locator(selector).evaluate(at => at.getBoundingClientRect().top)
+    const top = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? Number.NaN
 
     expect(await page.locator('#createPet').getByText('There is no such').count()).toBe(0)
     expect(await page.locator('#createPet').getByText('Errors: 400').isVisible()).toBe(true)

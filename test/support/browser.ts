@@ -28,7 +28,10 @@ export async function openTab(
   key: string | null,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options })
+  const context = await browser.newContext({
+    ...{ viewport: { width: 1280, height: 860 }, locale: 'en-GB' },
+    ...options,
+  })
   await context.addInitScript(`
     window.refused = []
     addEventListener('securitypolicyviolation', event => refused.push(event.effectiveDirective + ' ' + event.blockedURI))

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Provider } from 'urql'
 import { SignIn } from '../pages/sign-in.tsx'
+import { t } from '../texts/index.ts'
 import { Announcer } from '../ui/announce.tsx'
 import { makeClient } from './client.ts'
 import { type Credential, credentialOf } from './credential.ts'
@@ -73,7 +74,7 @@ export function App() {
     try {
       const access = await fetchAccess(project)
       if (access) await signIn(credentialOf(access))
-      else signOut('Your session has ended. Sign in again.')
+      else signOut(t.signIn.yourSessionHasEndedSign)
     } catch (error) {
       setState({ session: null, opening: false, refused: error instanceof Error ? error.message : null })
     }
@@ -101,9 +102,7 @@ export function App() {
       session &&
       makeClient(session.key, () =>
         signOut(
-          typeof session.key === 'string'
-            ? 'This key is no longer valid. Sign in with another key.'
-            : 'Your session has ended, or you were removed from the project.',
+          typeof session.key === 'string' ? t.signIn.thisKeyIsNoLonger : t.signIn.yourSessionHasEndedOr,
         ),
       ),
     [session],

@@ -1,3 +1,4 @@
+import { t } from '../texts/index.ts'
 import { postSession } from './person.ts'
 
 /** Returns the host of the identity provider; null if the service has none. */
@@ -14,12 +15,11 @@ export async function signInAtIssuer(invitation?: string): Promise<void> {
 }
 
 const reasons: Record<string, string> = {
-  expired: 'This sign-in took too long, or was begun in another tab. Try again.',
-  refused: 'The identity provider did not sign you in. Try again.',
-  stranger: 'You belong to no project here. Ask an owner of the project for an invitation.',
-  unavailable: 'The identity provider does not answer. Try again in a moment.',
-  invitation_not_found:
-    'This link was used, withdrawn or has expired. Ask an owner of the project for a new one.',
+  expired: t.signIn.thisSignInTookToo,
+  refused: t.signIn.identityProviderDidNotSign,
+  stranger: t.signIn.youBelongToNoProject,
+  unavailable: t.signIn.identityProviderDoesNotAnswer,
+  invitation_not_found: t.signIn.thisLinkWasUsedWithdrawn,
 }
 
 /** Reads how a sign-in at the identity provider ended, which the service writes into the fragment. */

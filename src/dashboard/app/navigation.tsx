@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import icon from '../icon.svg'
+import { t } from '../texts/index.ts'
 import { Button } from '../ui/button.tsx'
 import {
   ActivityIcon,
@@ -22,17 +23,17 @@ import { useSession } from './session.ts'
 type Item = { page: Page; label: string; short: string; icon: ReactNode }
 
 const ofProject: Item[] = [
-  { page: 'overview', label: 'Overview', short: 'Overview', icon: <OverviewIcon /> },
-  { page: 'pets', label: 'Pets', short: 'Pets', icon: <PetsIcon /> },
-  { page: 'orders', label: 'Orders', short: 'Orders', icon: <OrdersIcon /> },
-  { page: 'keys', label: 'API keys', short: 'Keys', icon: <KeyIcon /> },
-  { page: 'deploys', label: 'Deploys', short: 'Deploys', icon: <DeployIcon /> },
-  { page: 'settings/domains', label: 'Project settings', short: 'Settings', icon: <GlobeIcon /> },
+  { page: 'overview', label: t.shell.overview, short: t.shell.overview, icon: <OverviewIcon /> },
+  { page: 'pets', label: t.shell.pets, short: t.shell.pets, icon: <PetsIcon /> },
+  { page: 'orders', label: t.shell.orders, short: t.shell.orders, icon: <OrdersIcon /> },
+  { page: 'keys', label: t.shell.apiKeys, short: t.shell.keys, icon: <KeyIcon /> },
+  { page: 'deploys', label: t.shell.deploys, short: t.shell.deploys, icon: <DeployIcon /> },
+  { page: 'settings/domains', label: t.shell.projectSettings, short: t.shell.settings, icon: <GlobeIcon /> },
 ]
 const ofAllProjects: Item[] = [
-  { page: 'projects', label: 'Projects', short: 'Projects', icon: <ProjectsIcon /> },
-  { page: 'domains', label: 'Domains', short: 'Domains', icon: <GlobeIcon /> },
-  { page: 'activity', label: 'Activity', short: 'Activity', icon: <ActivityIcon /> },
+  { page: 'projects', label: t.shell.projects, short: t.shell.projects, icon: <ProjectsIcon /> },
+  { page: 'domains', label: t.shell.domains, short: t.shell.domains, icon: <GlobeIcon /> },
+  { page: 'activity', label: t.shell.activity, short: t.shell.activity, icon: <ActivityIcon /> },
 ]
 /** The pages of a project that an operator's key can read. The others require a key of the project. */
 const ofOperator: Page[] = ['overview', 'keys', 'deploys', 'settings/domains']
@@ -43,11 +44,11 @@ export function Side() {
   const project = place?.project ?? null
   const items = ofProject.filter(({ page }) => !operator || (project !== null && ofOperator.includes(page)))
   return (
-    <nav className="side" aria-label="Dashboard">
+    <nav className="side" aria-label={t.shell.dashboard}>
       <Brand />
       {!operator && (
         <Button className="find" onClick={openPalette}>
-          <SearchIcon /> Search
+          <SearchIcon /> {t.shell.search}
           <kbd className="soft">Ctrl K</kbd>
         </Button>
       )}
@@ -67,7 +68,7 @@ export function Side() {
           ))}
           <li className="wide-only">
             <a href="/reference">
-              <BookIcon /> Reference
+              <BookIcon /> {t.shell.reference}
             </a>
           </li>
         </ul>
@@ -97,7 +98,7 @@ function Brand() {
   return (
     <div className="brand">
       <img src={icon} alt="" />
-      Animal Store
+      {t.shell.animalStore}
     </div>
   )
 }
@@ -107,12 +108,14 @@ function Whose() {
   return (
     <div className="whose">
       <div>
-        {typeof key === 'string' ? <p>{operator ? 'Operator' : projectSlug}</p> : <ProjectSwitcher />}
+        {typeof key === 'string' ? <p>{operator ? t.shell.operator : projectSlug}</p> : <ProjectSwitcher />}
         {keyPrefix && <p className="soft mono break">{keyPrefix}…</p>}
-        {typeof key !== 'string' && <Link to={{ page: 'profile', project: null }}>Your profile</Link>}
+        {typeof key !== 'string' && (
+          <Link to={{ page: 'profile', project: null }}>{t.shell.yourProfile}</Link>
+        )}
       </div>
       <div className="row spread">
-        <Button onClick={signOut}>Sign out</Button>
+        <Button onClick={signOut}>{t.shell.signOut}</Button>
         <ThemeButton />
       </div>
     </div>
@@ -125,20 +128,20 @@ export function MobileHead() {
     <header className="mobile-head">
       <div className="brand">
         <img src={icon} alt="" />
-        <span className="break">{operator ? 'Operator' : projectSlug}</span>
+        <span className="break">{operator ? t.shell.operator : projectSlug}</span>
       </div>
       <div className="row tight">
         {!operator && (
-          <Button kind="quiet" onClick={openPalette} aria-label="Search">
+          <Button kind="quiet" onClick={openPalette} aria-label={t.shell.search}>
             <SearchIcon />
           </Button>
         )}
-        <a className="button quiet" href="/reference" aria-label="Reference">
+        <a className="button quiet" href="/reference" aria-label={t.shell.reference}>
           <BookIcon />
         </a>
         <ThemeButton />
         <Button kind="quiet" onClick={signOut}>
-          Sign out
+          {t.shell.signOut}
         </Button>
       </div>
     </header>

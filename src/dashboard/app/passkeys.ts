@@ -1,3 +1,4 @@
+import { t } from '../texts/pages.ts'
 import { postSession, SessionError } from './person.ts'
 
 /** Signs in with a passkey of this browser or of a phone. */
@@ -20,6 +21,6 @@ function refused(error: unknown): never {
   const isKnown = error instanceof DOMException && error.name === 'InvalidStateError'
   throw new SessionError(
     'passkey',
-    isKnown ? 'This device has a passkey of yours already.' : 'The browser gave no passkey. Try again.',
+    isKnown ? t.signIn.thisDeviceHasPasskeyOf : t.signIn.browserGaveNoPasskeyTry,
   )
 }

@@ -1,3 +1,5 @@
+import { t } from '../texts/index.ts'
+
 /** Access to one project, and the projects that the person can change to. */
 export type Access = {
   token: string
@@ -25,12 +27,11 @@ export async function postSession<Answer>(path: string, body: object = {}, beare
     headers: { 'Content-Type': 'application/json', ...(bearer && { Authorization: `Bearer ${bearer}` }) },
     body: JSON.stringify(body),
   }).catch(() => {
-    throw new SessionError('offline', 'The store cannot be reached. Check your network and try again.')
+    throw new SessionError('offline', t.signIn.storeCannotBeReachedCheck)
   })
   const answerJson = await answer.json().catch(() => ({}))
   if (answer.ok) return answerJson as Answer
-  const { code = 'unreadable', message = 'The service gave an answer that this page cannot read.' } =
-    answerJson
+  const { code = 'unreadable', message = t.signIn.serviceGaveAnswerThatThis } = answerJson
   throw new SessionError(code, message)
 }
 

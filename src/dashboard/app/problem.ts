@@ -1,4 +1,5 @@
 import type { CombinedError } from 'urql'
+import { t } from '../texts/index.ts'
 
 export type Fault = { field: string; message: string }
 
@@ -25,8 +26,8 @@ export function problemOf(error: CombinedError): Problem {
   }
   const answered = error.response !== undefined
   return answered
-    ? { code: 'unreadable', message: 'The service gave an answer that this page cannot read.', details: [] }
-    : { code: 'offline', message: 'The service cannot be reached right now.', details: [] }
+    ? { code: 'unreadable', message: t.problems.serviceGaveAnswerThatThis, details: [] }
+    : { code: 'offline', message: t.problems.serviceCannotBeReachedRight, details: [] }
 }
 
 /** The error text beside a field, worded like the field's label. A function receives the store's message. */

@@ -1,3 +1,4 @@
+import { t } from '../texts/index.ts'
 import { useSession } from './session.ts'
 
 /** The projects of the signed-in person. Another one is opened with a token of its own. */
@@ -9,7 +10,7 @@ export function ProjectSwitcher() {
   return (
     <select
       className="input"
-      aria-label="Project"
+      aria-label={t.shell.project}
       value={projectSlug ?? ''}
       onChange={event => openProject(event.target.value)}
     >

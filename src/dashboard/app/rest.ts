@@ -1,3 +1,4 @@
+import { t } from '../texts/pages.ts'
 import { now } from './clock.ts'
 import { bearerOf, type Credential } from './credential.ts'
 import type { Fault, Problem } from './problem.ts'
@@ -37,14 +38,14 @@ export async function askRest(credential: Credential, path: string, how: Request
     credentials: 'omit',
     headers: { ...how.headers, Authorization: `Bearer ${await bearerOf(credential)}` },
   }).catch(() => {
-    const message = 'The store cannot be reached. Check your network and try again.'
+    const message = t.problems.storeCannotBeReachedCheck
     throw new RestError({ code: 'offline', message })
   })
   if (answer.ok) return answer
   const body: { code?: string; message?: string; details?: LineFault[] } = await answer
     .json()
     .catch(() => ({}))
-  const message = body.message ?? 'Too many requests, or the store is not available. Try again in a moment.'
+  const message = body.message ?? t.problems.tooManyRequestsOrStore
   const seconds = Number(answer.headers.get('Retry-After'))
   const retryAt = seconds > 0 ? new Date(now() + seconds * 1000).toISOString() : null
   throw new RestError({ code: body.code ?? 'unreadable', message }, body.details, retryAt)

@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { NoProject, NotHere } from '../pages/not-here.tsx'
 import { Overview } from '../pages/overview/overview.tsx'
+import { t } from '../texts/index.ts'
 import { Boundary } from '../ui/boundary.tsx'
 import { Button } from '../ui/button.tsx'
 import { keepFocus } from '../ui/keep-focus.ts'
@@ -59,12 +60,12 @@ export function Shell() {
   return (
     <div className="shell">
       <a className="skip" href="#content">
-        Skip to the content
+        {t.shell.skipToContent}
       </a>
       {!reached && (
         <div className="unreached">
-          <p role="status">The store cannot be reached. What is shown may be out of date.</p>
-          <Button onClick={askAgain}>Retry</Button>
+          <p role="status">{t.shell.storeCannotBeReachedWhat}</p>
+          <Button onClick={askAgain}>{t.shell.retry}</Button>
         </div>
       )}
       {!operator && <Keyboard />}

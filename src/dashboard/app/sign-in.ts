@@ -1,4 +1,5 @@
 import { SessionDocument, type SessionQuery } from '../generated/graphql.ts'
+import { t } from '../texts/index.ts'
 import { makeClient } from './client.ts'
 import type { Credential } from './credential.ts'
 import { problemOf } from './problem.ts'
@@ -14,15 +15,14 @@ export async function openSession(credential: Credential): Promise<Opening> {
     .toPromise()
   if (error) {
     const { code, message } = problemOf(error)
-    if (code === 'unauthorized')
-      return { refused: 'No such key: it may be mistyped, expired or revoked.', final: true }
+    if (code === 'unauthorized') return { refused: t.signIn.noSuchKeyItMay, final: true }
     return { refused: message, final: false }
   }
   const caller = data?.caller
-  if (!caller) return { refused: 'The service gave no answer that this page can read.', final: false }
+  if (!caller) return { refused: t.signIn.serviceGaveNoAnswerThat, final: false }
   if (!caller.operator && !caller.scopes.includes('project_read')) {
     return {
-      refused: 'This key works, but lacks the scope project:read that the dashboard needs.',
+      refused: t.signIn.thisKeyWorksButLacks,
       final: true,
     }
   }

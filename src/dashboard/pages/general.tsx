@@ -1,9 +1,10 @@
 import { useQuery } from '../app/operations.ts'
 import { useProject } from '../app/project.ts'
 import { PlansDocument } from '../generated/pages/graphql.ts'
+import { number } from '../texts/format.ts'
+import { t } from '../texts/pages.ts'
 import { Badge } from '../ui/badge.tsx'
 import { CopyButton } from '../ui/copy.tsx'
-import { number } from '../ui/meter.tsx'
 import { SettingsHead } from '../ui/settings-head.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 import { LeakedKeys } from './leaked-keys.tsx'
@@ -15,7 +16,7 @@ export default function General() {
       <SettingsHead part="settings/general" />
       <div className="stack loose">
         {error && !project ? (
-          <Failed error={error} what="The project could not be loaded" />
+          <Failed error={error} what={t.general.projectCouldNotBeLoaded} />
         ) : !project ? (
           <Loading />
         ) : (
@@ -23,16 +24,19 @@ export default function General() {
             <section className="card" aria-labelledby="project-title">
               <h2 id="project-title">{project.name}</h2>
               <dl className="facts wide">
-                <Fact name="Slug" value={project.slug} copy />
-                <Fact name="Platform host" value={project.platformHost} copy />
+                <Fact name={t.general.slug} value={project.slug} copy />
+                <Fact name={t.general.platformHost} value={project.platformHost} copy />
                 <Fact name="REST" value={project.baseUrl} copy />
                 <Fact
-                  name="Requests"
-                  value={`${number(project.limits.requestsPerMinute)} a minute, ${number(project.limits.requestsPerDay)} a day`}
+                  name={t.general.requests}
+                  value={t.general.requestsOfPlan(
+                    number(project.limits.requestsPerMinute),
+                    number(project.limits.requestsPerDay),
+                  )}
                 />
                 <Fact
-                  name="Management"
-                  value={`${number(project.limits.managementPerMinute)} a minute, on a budget of its own`}
+                  name={t.general.management}
+                  value={t.general.managementOfPlan(number(project.limits.managementPerMinute))}
                 />
               </dl>
             </section>
@@ -51,7 +55,7 @@ function Fact({ name, value, copy = false }: { name: string; value: string; copy
       <dt>{name}</dt>
       <dd className="row">
         <span className={copy ? 'mono' : ''}>{value}</span>
-        {copy && <CopyButton text={value} what={`the ${name}`} />}
+        {copy && <CopyButton text={value} what={t.general.theFact(name)} />}
       </dd>
     </>
   )
@@ -59,28 +63,26 @@ function Fact({ name, value, copy = false }: { name: string; value: string; copy
 
 function Plans({ current }: { current: string }) {
   const [{ data, error }] = useQuery({ query: PlansDocument })
-  if (error && !data) return <Failed error={error} what="The plans could not be loaded" />
+  if (error && !data) return <Failed error={error} what={t.general.plansCouldNotBeLoaded} />
   if (!data) return <Loading />
   return (
     <section className="card flush" aria-labelledby="plans-title">
       <div className="card-head">
-        <h2 id="plans-title">Plans</h2>
-        <p className="small soft">
-          The operator of the service changes the plan. It takes effect within a second and keeps the counts.
-        </p>
+        <h2 id="plans-title">{t.general.plans}</h2>
+        <p className="small soft">{t.general.operatorOfServiceChangesPlan}</p>
       </div>
-      <section className="table-frame" aria-label="Plans and their limits" tabIndex={0}>
+      <section className="table-frame" aria-label={t.general.plansAndTheirLimits} tabIndex={0}>
         <table>
           <thead>
             <tr>
-              <th scope="col">Plan</th>
+              <th scope="col">{t.general.plan}</th>
               <th scope="col" className="num">
-                A minute
+                {t.general.minute}
               </th>
               <th scope="col" className="num">
-                A day
+                {t.general.day}
               </th>
-              <th scope="col">Domains</th>
+              <th scope="col">{t.general.domains}</th>
             </tr>
           </thead>
           <tbody>
@@ -89,16 +91,16 @@ function Plans({ current }: { current: string }) {
                 <th scope="row">
                   <span className="row">
                     <span className="capital">{plan.name}</span>
-                    {plan.name === current && <Badge tone="good">Yours</Badge>}
+                    {plan.name === current && <Badge tone="good">{t.general.yours}</Badge>}
                   </span>
                 </th>
                 <td className="num">
-                  {plan.requestsPerMinute === null ? 'agreed' : number(plan.requestsPerMinute)}
+                  {plan.requestsPerMinute === null ? t.general.agreed : number(plan.requestsPerMinute)}
                 </td>
                 <td className="num">
-                  {plan.requestsPerDay === null ? 'agreed' : number(plan.requestsPerDay)}
+                  {plan.requestsPerDay === null ? t.general.agreed : number(plan.requestsPerDay)}
                 </td>
-                <td>{plan.customDomains ? 'Yes' : <span className="soft">No</span>}</td>
+                <td>{plan.customDomains ? t.general.yes : <span className="soft">{t.general.no}</span>}</td>
               </tr>
             ))}
           </tbody>

@@ -1,15 +1,16 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { fetchAccess, type Invited, notedProject, postSession } from '../app/person.ts'
 import icon from '../icon.svg'
+import { t } from '../texts/pages.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { IssuerButton } from './issuer-button.tsx'
 
 const allowed = {
-  viewer: 'You will see everything in the project and change nothing.',
-  developer: 'You will be able to do everything except changing the members.',
-  owner: 'You will be able to do everything.',
+  viewer: t.signIn.youWillSeeEverythingIn,
+  developer: t.signIn.youWillBeAbleTo,
+  owner: t.signIn.youWillBeAbleToDoEverything,
 }
 
 /** The link's secret is in the fragment, which browsers send to no server. It is read once and removed. */
@@ -28,9 +29,9 @@ export default function Invitation({ onJoined }: { onJoined(project: string): vo
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
   const showError = (error: unknown) =>
-    setRefused(error instanceof Error ? error.message : 'The link was refused.')
+    setRefused(error instanceof Error ? error.message : t.signIn.linkWasRefused)
   useEffect(() => {
-    document.title = 'Invitation · Animal Store'
+    document.title = t.signIn.invitationAnimalStore
     postSession<Invited>('/invitation/show', { secret }).then(setInvited, showError)
     // A person who is signed in joins as the same person.
     if (notedProject() !== null)
@@ -59,12 +60,12 @@ export default function Invitation({ onJoined }: { onJoined(project: string): vo
       <form className="card" onSubmit={join} noValidate>
         <img src={icon} alt="" width="44" height="44" />
         <div className="stack-tight">
-          <h1>{invited ? `Join ${invited.project.name}` : 'Invitation'}</h1>
+          <h1>{invited ? t.signIn.joinName(invited.project.name) : t.signIn.invitation}</h1>
           {invited && (
             <p className="soft">
               {invited.invitedBy
-                ? `${invited.invitedBy} invites you as ${invited.role}.`
-                : `You join as ${invited.role}.`}{' '}
+                ? t.signIn.invitesYouAs(invited.invitedBy, t.people.roles[invited.role])
+                : t.signIn.youJoinAs(t.people.roles[invited.role])}{' '}
               {allowed[invited.role]}
             </p>
           )}
@@ -76,23 +77,25 @@ export default function Invitation({ onJoined }: { onJoined(project: string): vo
         )}
         {invited && !bearer && (
           <Field
-            label="Your name"
+            label={t.signIn.yourName}
             name="name"
             autoComplete="name"
             autoFocus
             value={name}
             onChange={event => setName(event.target.value)}
-            hint="The other members see it."
+            hint={t.signIn.otherMembersSeeIt}
           />
         )}
         {invited && (
           <Button kind="primary" type="submit" busy={busy}>
-            {busy ? 'Joining…' : 'Join'}
+            {busy ? t.signIn.joining : t.signIn.join}
           </Button>
         )}
         {invited && !bearer && <IssuerButton invitation={secret} />}
         <p className="small soft">
-          <a href="/dashboard/">Sign in</a> instead
+          {t.signIn.signInInstead(signIn => (
+            <a href="/dashboard/">{signIn}</a>
+          ))}
         </p>
       </form>
     </main>

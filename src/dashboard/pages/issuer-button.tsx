@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { findIssuer, signInAtIssuer } from '../app/issuer.ts'
+import { t } from '../texts/index.ts'
 import { SignInButton } from './sign-in-button.tsx'
 
 /** Signs in at the identity provider, or joins a project there with an invitation. Shows nothing if there is none. */
@@ -10,9 +11,9 @@ export function IssuerButton({ invitation }: { invitation?: string }) {
   return (
     <SignInButton
       signIn={() => signInAtIssuer(invitation)}
-      refusal="The identity provider cannot be reached."
+      refusal={t.signIn.identityProviderCannotBeReached}
     >
-      {invitation === undefined ? 'Sign in' : 'Join'} with {host}
+      {(invitation === undefined ? t.signIn.signInWith : t.signIn.joinWith)(host)}
     </SignInButton>
   )
 }

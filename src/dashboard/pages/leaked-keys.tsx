@@ -3,20 +3,21 @@ import { useMutation, useQuery } from '../app/operations.ts'
 import { useProjectId, useProjectSlug } from '../app/project.ts'
 import { useMissing } from '../app/session.ts'
 import { LeakedKeysChoiceDocument, SetLeakedKeysDocument } from '../generated/pages/graphql.ts'
+import { t } from '../texts/pages.ts'
 import { useAnnounce } from '../ui/announce.tsx'
 import { Failed, Loading } from '../ui/states.tsx'
 
 const labels: Record<Choice, string> = {
-  revoke_writing: 'Revoke keys that may write',
-  revoke: 'Revoke every key',
-  rotate: 'Rotate: the key works for another day',
-  tell: 'Only tell',
+  revoke_writing: t.general.revokeKeysThatMayWrite,
+  revoke: t.general.revokeEveryKey,
+  rotate: t.general.rotateKeyWorksForAnother,
+  tell: t.general.onlyTell,
 }
 const meanings: Record<Choice, string> = {
-  revoke_writing: 'A key that may write ends at once. A key that only reads goes on working.',
-  revoke: 'The key ends at once.',
-  rotate: 'The key works for another day, and gets a successor. Rotate the successor to see a secret.',
-  tell: 'The key goes on working until you rotate or revoke it.',
+  revoke_writing: t.general.keyThatMayWriteEnds,
+  revoke: t.general.keyEndsAtOnce,
+  rotate: t.general.keyWorksForAnotherDay,
+  tell: t.general.keyGoesOnWorkingUntil,
 }
 
 /** The project's choice for API keys that secret scanning finds in public. */
@@ -29,18 +30,15 @@ export function LeakedKeys() {
   const announce = useAnnounce()
   const set = async (leakedKeys: Choice) => {
     const { data: set } = await choose({ input: { projectId, leakedKeys } })
-    if (set) announce(`Leaked keys: ${labels[leakedKeys]}.`)
+    if (set) announce(t.general.leakedKeysLabels(labels[leakedKeys]))
   }
   const choice = data?.project.leakedKeys
   return (
     <section className="card stack" aria-labelledby="leaked-title">
-      <h2 id="leaked-title">Leaked API keys</h2>
-      <p className="soft">
-        What happens to a key that secret scanning finds in public. You always get the event api_key.leaked
-        with the address where the key was found.
-      </p>
+      <h2 id="leaked-title">{t.general.leakedApiKeys}</h2>
+      <p className="soft">{t.general.whatHappensToKeyThat}</p>
       {error && !data ? (
-        <Failed error={error} what="The choice could not be loaded" />
+        <Failed error={error} what={t.general.choiceCouldNotBeLoaded} />
       ) : !choice ? (
         <Loading />
       ) : missing !== null ? (
@@ -48,7 +46,7 @@ export function LeakedKeys() {
       ) : (
         <select
           className="input"
-          aria-label="What happens to leaked keys"
+          aria-label={t.general.whatHappensToLeakedKeys}
           value={choice}
           disabled={fetching}
           onChange={event => void set(event.target.value as Choice)}
@@ -61,7 +59,7 @@ export function LeakedKeys() {
         </select>
       )}
       {choice && <p className="small soft">{meanings[choice]}</p>}
-      {refused && <Failed error={refused} what="The choice could not be saved" />}
+      {refused && <Failed error={refused} what={t.general.choiceCouldNotBeSaved} />}
     </section>
   )
 }

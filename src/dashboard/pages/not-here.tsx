@@ -1,4 +1,5 @@
 import { useRouter } from '../app/router.tsx'
+import { t } from '../texts/index.ts'
 import { Button } from '../ui/button.tsx'
 import { PageHead } from '../ui/page.tsx'
 
@@ -6,9 +7,9 @@ export function NotHere() {
   const { go } = useRouter()
   return (
     <>
-      <PageHead title="Nothing here">Page not found, or your key doesn’t have access to it.</PageHead>
+      <PageHead title={t.shell.nothingHere}>{t.shell.pageNotFoundOrYour}</PageHead>
       <Button kind="primary" onClick={() => go({ page: 'overview', project: null })}>
-        Go to overview
+        {t.shell.goToOverview}
       </Button>
     </>
   )
@@ -18,11 +19,11 @@ export function NoProject({ slug }: { slug: string }) {
   const { go } = useRouter()
   return (
     <>
-      <PageHead title="No such project">
-        There is no project <span className="mono">{slug}</span>.
+      <PageHead title={t.shell.noSuchProject}>
+        {t.shell.thereIsNoProjectSlug(<span className="mono">{slug}</span>)}
       </PageHead>
       <Button kind="primary" onClick={() => go({ page: 'overview', project: null })}>
-        To all projects
+        {t.shell.toAllProjects}
       </Button>
     </>
   )

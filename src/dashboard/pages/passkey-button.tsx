@@ -1,4 +1,5 @@
 import { hasPasskeys } from '../app/person.ts'
+import { t } from '../texts/index.ts'
 import { SignInButton } from './sign-in-button.tsx'
 
 /** Signs in with a passkey. If the browser allows none at this address, shows an address at which it does. */
@@ -12,14 +13,12 @@ export function PasskeyButton({ onSignedIn }: { onSignedIn(): void }) {
     const isLocal = /^127\.|^\[::1\]$/.test(location.hostname)
     const local = `${location.protocol}//localhost:${location.port}/dashboard`
     return isLocal ? (
-      <p className="small soft">
-        Passkeys need a name in the address: open <a href={local}>{local}</a>.
-      </p>
+      <p className="small soft">{t.signIn.passkeysNeedNameInAddress(<a href={local}>{local}</a>)}</p>
     ) : null
   }
   return (
-    <SignInButton signIn={signIn} refusal="The passkey was not accepted.">
-      Sign in with a passkey
+    <SignInButton signIn={signIn} refusal={t.signIn.passkeyWasNotAccepted}>
+      {t.signIn.signInWithPasskey}
     </SignInButton>
   )
 }

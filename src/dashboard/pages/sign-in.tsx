@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import icon from '../icon.svg'
+import { t } from '../texts/index.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Notice } from '../ui/notice.tsx'
@@ -19,7 +20,7 @@ export function SignIn({ opening, refused, remembered, onKey, onSignedIn }: Prop
   const [key, setKey] = useState('')
   const [hasTried, setHasTried] = useState(false)
   useEffect(() => {
-    document.title = 'Sign in · Animal Store'
+    document.title = t.signIn.signInAnimalStore
   }, [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -32,15 +33,15 @@ export function SignIn({ opening, refused, remembered, onKey, onSignedIn }: Prop
       <form className="card" onSubmit={submit}>
         <img src={icon} alt="" width="44" height="44" />
         <div className="stack-tight">
-          <h1>Animal Store</h1>
-          <p className="soft">Sign in with a passkey, or with an API key of your project.</p>
+          <h1>{t.signIn.animalStore}</h1>
+          <p className="soft">{t.signIn.signInWithPasskeyOr}</p>
         </div>
         {refused && (
           <Notice tone="bad" alert>
             <p>{refused}</p>
             {remembered !== null && (
               <div>
-                <Button onClick={() => onKey(remembered)}>Try again</Button>
+                <Button onClick={() => onKey(remembered)}>{t.signIn.tryAgain}</Button>
               </div>
             )}
           </Notice>
@@ -48,7 +49,7 @@ export function SignIn({ opening, refused, remembered, onKey, onSignedIn }: Prop
         <PasskeyButton onSignedIn={onSignedIn} />
         <IssuerButton />
         <Field
-          label="API key"
+          label={t.signIn.apiKey}
           type="password"
           autoFocus
           name="api-key"
@@ -57,15 +58,17 @@ export function SignIn({ opening, refused, remembered, onKey, onSignedIn }: Prop
           placeholder="as_…"
           value={key}
           onChange={event => setKey(event.target.value)}
-          error={hasTried && key.trim() === '' ? 'Paste an API key.' : undefined}
-          hint="Needs the scope project:read. The key stays in the tabs you open and is forgotten when you sign out or close them."
+          error={hasTried && key.trim() === '' ? t.signIn.pasteApiKey : undefined}
+          hint={t.signIn.needsScopeProjectReadKey}
         />
         <Button kind="primary" type="submit" busy={opening}>
-          {opening ? 'Signing in…' : 'Sign in'}
+          {opening ? t.signIn.signingIn : t.signIn.signIn}
         </Button>
         <p className="small soft">
-          The first start of the service prints a sign-in link and a key of the project{' '}
-          <span className="mono">demo</span>. The <a href="/reference">reference</a> shows what a key can do.
+          {t.signIn.firstStartOfServicePrints(
+            <span className="mono">demo</span>,
+            <a href="/reference">{t.signIn.reference}</a>,
+          )}
         </p>
       </form>
     </main>

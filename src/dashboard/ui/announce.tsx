@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, use, useEffect, useRef, useState } from 'react'
+import { t } from '../texts/index.ts'
 import { Button } from './button.tsx'
 import { CloseIcon, GoodIcon, WarnIcon } from './icons.tsx'
 
@@ -68,7 +69,7 @@ export function Announcer({ children }: { children: ReactNode }) {
     waiting.current.delete(what.number)
     close(what)
     const text = await what.undo?.()
-    announce(text ?? 'This couldn’t be undone: it has changed since.', undefined, { isProblem: !text })
+    announce(text ?? t.ui.thisCouldntBeUndoneIt, undefined, { isProblem: !text })
   }
   return (
     <AnnounceContext value={announce}>
@@ -102,8 +103,8 @@ function Toast({ text, undo, isProblem, onUndo, onEnd }: ToastProps) {
       {isProblem ? <WarnIcon /> : <GoodIcon />}
       <p className="break">{text}</p>
       <div className="row tight">
-        {undo && <Button onClick={onUndo}>Undo</Button>}
-        <Button kind="quiet" onClick={onEnd} aria-label="Close this message">
+        {undo && <Button onClick={onUndo}>{t.ui.undo}</Button>}
+        <Button kind="quiet" onClick={onEnd} aria-label={t.ui.closeThisMessage}>
           <CloseIcon />
         </Button>
       </div>

@@ -1,5 +1,6 @@
 import { Component, type ReactNode, useEffect, useState } from 'react'
 import { MissingCode, reloadByItself, reloadOnceAnswered } from '../app/missing-code.ts'
+import { t } from '../texts/index.ts'
 import { Button } from './button.tsx'
 import { RefreshIcon } from './icons.tsx'
 import { Notice } from './notice.tsx'
@@ -36,13 +37,9 @@ function Missing() {
   }
   return (
     <>
-      <PageHead title="This page could not be loaded" />
+      <PageHead title={t.ui.thisPageCouldNotBe} />
       <Notice tone="wait" alert>
-        <p>
-          {tried === 'yes'
-            ? 'The service still does not answer.'
-            : 'The server isn’t responding, or a new version was just released.'}
-        </p>
+        <p>{tried === 'yes' ? t.ui.serviceStillDoesNotAnswer : t.ui.serverIsntRespondingOrNew}</p>
         <Again retry={retry} busy={tried === 'busy'} />
       </Notice>
     </>
@@ -52,9 +49,9 @@ function Missing() {
 function Broken({ retry }: { retry(): void }) {
   return (
     <>
-      <PageHead title="Something went wrong on this page" />
+      <PageHead title={t.ui.somethingWentWrongOnThis} />
       <Notice tone="bad" alert>
-        <p>The fault is the page's own, and your store is as it was.</p>
+        <p>{t.ui.faultIsPagesOwnAnd}</p>
         <Again retry={retry} />
       </Notice>
     </>
@@ -65,7 +62,7 @@ function Again({ retry, busy = false }: { retry(): void; busy?: boolean }) {
   return (
     <div>
       <Button onClick={retry} busy={busy}>
-        <RefreshIcon /> Try again
+        <RefreshIcon /> {t.ui.tryAgain}
       </Button>
     </div>
   )

@@ -1,4 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import { t } from '../texts/index.ts'
 
 type Kind = 'plain' | 'primary' | 'danger' | 'quiet'
 type Props = {
@@ -19,15 +20,15 @@ export function Button({ kind = 'plain', busy = false, missing = null, children,
       {...rest}
       className={`button ${kind} ${rest.className ?? ''}`}
       aria-disabled={!idle || undefined}
-      title={missing === null ? rest.title : `Needs the scope ${missing}`}
+      title={missing === null ? rest.title : t.ui.needsScope(missing)}
       onClick={event => {
         if (idle) onClick?.(event)
         else event.preventDefault()
       }}
     >
       {children}
-      {missing !== null && <span className="sr"> (needs the scope {missing})</span>}
-      {busy && <span className="sr"> (in progress)</span>}
+      {missing !== null && <span className="sr"> {t.ui.needsScopeInBrackets(missing)}</span>}
+      {busy && <span className="sr"> {t.ui.inProgress}</span>}
     </button>
   )
 }

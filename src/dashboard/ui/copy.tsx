@@ -1,5 +1,6 @@
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { copyText } from '../app/copy-text.ts'
+import { t } from '../texts/index.ts'
 import { Button } from './button.tsx'
 import { CheckIcon, CopyIcon } from './icons.tsx'
 
@@ -28,14 +29,14 @@ export function CopyButton({ text, what, label, onCopied, onRefused }: Props) {
   }
   return (
     <>
-      <Button kind={label ? 'plain' : 'quiet'} onClick={copy} aria-label={`Copy ${what}`}>
+      <Button kind={label ? 'plain' : 'quiet'} onClick={copy} aria-label={t.ui.copyWhat(what)}>
         {state === 'copied' ? <CheckIcon /> : <CopyIcon />}
-        {label && <span>{state === 'copied' ? 'Copied' : label}</span>}
+        {label && <span>{state === 'copied' ? t.ui.copied : label}</span>}
       </Button>
       {/* Not a toast: a screen reader cannot read a toast behind an open dialog. */}
       <span className={state === 'refused' ? 'small bad-text' : 'sr'} role="status">
-        {state === 'copied' && `Copied ${what}.`}
-        {state === 'refused' && 'The browser does not allow copying. Select the text instead.'}
+        {state === 'copied' && t.ui.copiedWhat(what)}
+        {state === 'refused' && t.ui.browserDoesNotAllowCopying}
       </span>
     </>
   )

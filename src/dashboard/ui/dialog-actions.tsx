@@ -1,3 +1,4 @@
+import { t } from '../texts/pages.ts'
 import { Button } from './button.tsx'
 
 type Props = {
@@ -12,7 +13,7 @@ type Props = {
 }
 
 /** The buttons at the end of a dialog. */
-export function DialogActions({ isDangerous = false, out = 'Cancel', onClose, act, acting, busy }: Props) {
+export function DialogActions({ isDangerous = false, out = t.ui.cancel, onClose, act, acting, busy }: Props) {
   return (
     <div className="actions">
       <Button onClick={onClose}>{out}</Button>

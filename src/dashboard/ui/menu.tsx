@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { t } from '../texts/pages.ts'
 import { Button } from './button.tsx'
 import { MoreIcon } from './icons.tsx'
 
@@ -70,7 +71,7 @@ export function Menu({ label, items, text, isUp = false }: Props) {
                 tabIndex={-1}
                 className={item.danger ? 'danger' : ''}
                 aria-disabled={item.missing ? true : undefined}
-                title={item.missing ? `Needs the scope ${item.missing}` : undefined}
+                title={item.missing ? t.ui.needsScope(item.missing) : undefined}
                 onClick={() => {
                   if (item.missing) return
                   button()?.focus()

@@ -1,3 +1,4 @@
+import { t } from '../texts/pages.ts'
 import { LockIcon } from './icons.tsx'
 import { Empty } from './states.tsx'
 
@@ -5,11 +6,8 @@ import { Empty } from './states.tsx'
 export function MissingScope({ scope, what }: { scope: string; what: string }) {
   return (
     <div className="card">
-      <Empty icon={<LockIcon size={32} />} title={`Your key doesn’t have access to ${what}`}>
-        <p>
-          It lacks the scope <span className="mono">{scope}</span>. Sign in with a key that has it, or issue
-          one under API keys.
-        </p>
+      <Empty icon={<LockIcon size={32} />} title={t.ui.yourKeyDoesntHaveAccessTo(what)}>
+        <p>{t.ui.itLacksScopeScopeSign(<span className="mono">{scope}</span>)}</p>
       </Empty>
     </div>
   )

@@ -2,8 +2,9 @@ import { useEffect, useState } from 'react'
 import { followEvents, type StreamedEvent } from '../app/event-stream.ts'
 import { isOwnChange, onOwnChange } from '../app/own-changes.ts'
 import { useMissing, useSession } from '../app/session.ts'
+import { number } from '../texts/format.ts'
+import { t } from '../texts/pages.ts'
 import { Button } from './button.tsx'
-import { number } from './meter.tsx'
 
 type Props = {
   types: readonly string[]
@@ -62,7 +63,7 @@ export function News({ types, isListed, shown, show }: Props) {
     <div role="status">
       {count > 0 && (
         <Button className="news" onClick={act}>
-          {number(count)} changed by others, show
+          {t.ui.countChangedByOthersShow(number(count))}
         </Button>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { t } from '../texts/index.ts'
 
 let visited = false
 
@@ -14,7 +15,7 @@ export function PageHead({
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    document.title = `${title} · Animal Store`
+    document.title = t.ui.titleAnimalStore(title)
     if (visited) heading.current?.focus({ preventScroll: true })
     visited = true
   }, [title])

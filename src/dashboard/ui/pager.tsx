@@ -1,13 +1,14 @@
 import { useRouter } from '../app/router.tsx'
+import { number } from '../texts/format.ts'
+import { t } from '../texts/pages.ts'
 import { Button } from './button.tsx'
 import { Filter, useFilter } from './filter.tsx'
-import { number } from './meter.tsx'
 
 type PageInfo = { hasNextPage: boolean; endCursor: string | null }
 
 /** The most cursors of earlier pages in the URL. On pages beyond that, Back leads to the first page. */
 const mostCursors = 20
-const sizes = ['20', '50', '100'].map(value => ({ value, label: `${value} a page` }))
+const sizes = ['20', '50', '100'].map(value => ({ value, label: t.ui.valuePage(value) }))
 const sizeValues = sizes.map(({ value }) => value)
 
 /** Reads the current page of a list: the cursors that lead to it, and the number of earlier pages. */
@@ -32,7 +33,7 @@ type Props = {
   paging: ReturnType<typeof usePaging>
   info: PageInfo
   /** The number of rows, for lists that know it: "5,000 pets, page 1 of 250". */
-  total?: { count: number | null; unit: string; pageSize: number }
+  total?: { count: number | null; inWords(count: number): string; pageSize: number }
   hasSizes?: boolean
 }
 
@@ -43,27 +44,27 @@ export function Pager({ paging, info, total, hasSizes = false }: Props) {
   const isLarge = usePageSize() > Number(sizeValues[0])
   if (!isOneOfMany && !(hasSizes && isLarge)) return null
   return (
-    <nav className="row spread" aria-label="Pages">
+    <nav className="row spread" aria-label={t.ui.pages}>
       <Button onClick={previous} aria-disabled={page === 1 || undefined}>
-        Previous
+        {t.ui.previous}
       </Button>
       <span className="row">
         <span className="soft small" role="status">
           {wordsOf(page, total)}
         </span>
-        {hasSizes && <Filter label="Rows a page" name="size" options={sizes} />}
+        {hasSizes && <Filter label={t.ui.rowsPage} name="size" options={sizes} />}
       </span>
       <Button onClick={() => next(endCursor ?? '')} aria-disabled={!hasNextPage || undefined}>
-        Next
+        {t.ui.next}
       </Button>
     </nav>
   )
 }
 
 function wordsOf(page: number, total: Props['total']): string {
-  if (!total || total.count === null) return `Page ${number(page)}`
-  const { count, unit, pageSize } = total
+  if (!total || total.count === null) return t.ui.pagePage(number(page))
+  const { count, inWords, pageSize } = total
   // Rows that were deleted meanwhile may leave fewer pages than were turned.
   const pages = Math.max(page, Math.ceil(count / pageSize))
-  return `${number(count)} ${unit}, page ${number(page)} of ${number(pages)}`
+  return t.ui.totalAndPage(inWords(count), number(page), number(pages))
 }

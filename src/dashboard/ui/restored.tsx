@@ -1,4 +1,5 @@
 import type { DraftState } from '../app/draft.ts'
+import { t } from '../texts/pages.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
@@ -8,9 +9,9 @@ export function Restored({ restored, startOver }: DraftState) {
   return (
     <Notice>
       <div className="row spread">
-        <p>Your unsaved changes are back.</p>
+        <p>{t.ui.yourUnsavedChangesAreBack}</p>
         <Button kind="quiet" onClick={startOver}>
-          Start over
+          {t.ui.startOver}
         </Button>
       </div>
     </Notice>

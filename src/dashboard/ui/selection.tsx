@@ -1,4 +1,6 @@
 import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
+import { number } from '../texts/format.ts'
+import { t } from '../texts/pages.ts'
 import { Button } from './button.tsx'
 import { CloseIcon } from './icons.tsx'
 
@@ -60,7 +62,7 @@ export function ChoosePage<Each extends Row>({ selection }: { selection: Selecti
   return (
     <input
       type="checkbox"
-      aria-label="Choose all on this page"
+      aria-label={t.ui.chooseAllOnThisPage}
       checked={isPageChosen}
       ref={box => {
         if (box) box.indeterminate = !isPageChosen && chosen.length > 0
@@ -84,7 +86,7 @@ export function ChooseRow<Each extends Row>({
     <td className="col-check">
       <input
         type="checkbox"
-        aria-label={`Choose ${name}`}
+        aria-label={t.ui.chooseName(name)}
         checked={selection.has(id)}
         onClick={toggle}
         // The click toggles, because only a click tells whether Shift was held.
@@ -115,17 +117,17 @@ export function ChosenBar<Each extends Row>({
   const count = selection.chosen.length
   if (count === 0) return null
   return (
-    <section className="chosen" aria-label={`Chosen ${what}`}>
+    <section className="chosen" aria-label={t.ui.chosenWhat(what)}>
       <span className="count" role="status">
-        {count.toLocaleString('en')} chosen
+        {t.ui.countChosen(number(count))}
       </span>
       {selection.isPageChosen && onAll && (
         <Button kind="quiet" onClick={onAll} busy={isLoadingAll}>
-          Choose all that match
+          {t.ui.chooseAllThatMatch}
         </Button>
       )}
       {children}
-      <Button kind="quiet" onClick={selection.clear} aria-label="Clear the choice">
+      <Button kind="quiet" onClick={selection.clear} aria-label={t.ui.clearChoice}>
         <CloseIcon />
       </Button>
     </section>

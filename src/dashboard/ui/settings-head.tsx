@@ -1,15 +1,16 @@
 import { useProjectSlug } from '../app/project.ts'
 import { Link } from '../app/router.tsx'
 import { useSession } from '../app/session.ts'
+import { t } from '../texts/pages.ts'
 import { PageHead } from './page.tsx'
 
 const parts = [
-  { page: 'settings/domains', label: 'Domains' },
-  { page: 'settings/addresses', label: 'Primary and redirects' },
-  { page: 'settings/general', label: 'General' },
-  { page: 'settings/members', label: 'Members' },
-  { page: 'settings/webhooks', label: 'Webhooks' },
-  { page: 'settings/activity', label: 'Activity' },
+  { page: 'settings/domains', label: t.ui.domains },
+  { page: 'settings/addresses', label: t.ui.primaryAndRedirects },
+  { page: 'settings/general', label: t.ui.general },
+  { page: 'settings/members', label: t.ui.members },
+  { page: 'settings/webhooks', label: t.ui.webhooks },
+  { page: 'settings/activity', label: t.ui.activity },
 ] as const
 
 export function SettingsHead({ part }: { part: (typeof parts)[number]['page'] }) {
@@ -19,8 +20,8 @@ export function SettingsHead({ part }: { part: (typeof parts)[number]['page'] })
   const shown = parts.filter(({ page }) => !operator || page !== 'settings/webhooks')
   return (
     <>
-      <PageHead title="Project settings" />
-      <nav className="tabs" aria-label="Project settings">
+      <PageHead title={t.ui.projectSettings} />
+      <nav className="tabs" aria-label={t.ui.projectSettings}>
         {shown.map(({ page, label }) => (
           <Link
             key={page}

@@ -3,6 +3,7 @@ import type { CombinedError } from 'urql'
 import { now } from '../app/clock.ts'
 import { problemOf } from '../app/problem.ts'
 import { useRouter } from '../app/router.tsx'
+import { t } from '../texts/index.ts'
 import { Button } from './button.tsx'
 import { firstPage } from './filter.tsx'
 import { PetsIcon, RefreshIcon } from './icons.tsx'
@@ -21,18 +22,18 @@ export function Loading({ lines = 4 }: { lines?: number }) {
       {Array.from({ length: lines }, (_, line) => (
         <span key={line} style={{ width: `${90 - ((line * 23) % 50)}%` }} />
       ))}
-      <p className={long ? 'soft' : 'sr'}>{long ? 'Still loading. The connection is slow.' : 'Loading'}</p>
+      <p className={long ? 'soft' : 'sr'}>{long ? t.ui.stillLoadingConnectionIsSlow : t.ui.loading}</p>
     </div>
   )
 }
 
 const titles: Record<string, string> = {
-  offline: 'No connection',
-  insufficient_scope: 'Your key doesn’t have access to this',
-  project_suspended: 'This project is suspended',
-  rate_limited: 'Too many requests',
-  key_banned: 'This key is banned for now',
-  unavailable: 'The store is not available',
+  offline: t.ui.noConnection,
+  insufficient_scope: t.ui.yourKeyDoesntHaveAccess,
+  project_suspended: t.ui.thisProjectIsSuspended,
+  rate_limited: t.ui.tooManyRequests,
+  key_banned: t.ui.thisKeyIsBannedFor,
+  unavailable: t.ui.storeIsNotAvailable,
 }
 
 /** An error in place of content that could not be loaded, or of an action that failed. */
@@ -42,17 +43,17 @@ export function Failed({ error, retry, what }: { error: CombinedError; retry?: (
   const isLost = code === 'invalid_input' && query.has('after')
   return (
     <Notice tone={code === 'offline' ? 'wait' : 'bad'} title={titles[code] ?? what} alert>
-      <p>{isLost ? 'The address names a page that this list does not have.' : message}</p>
+      <p>{isLost ? t.ui.addressNamesPageThatThis : message}</p>
       {retryAfterSeconds !== undefined && <Countdown error={error} seconds={retryAfterSeconds} />}
       {isLost ? (
         <div>
-          <Button onClick={() => ask(firstPage)}>To the first page</Button>
+          <Button onClick={() => ask(firstPage)}>{t.ui.toFirstPage}</Button>
         </div>
       ) : (
         retry && (
           <div>
             <Button onClick={retry}>
-              <RefreshIcon /> Try again
+              <RefreshIcon /> {t.ui.tryAgain}
             </Button>
           </div>
         )
@@ -65,17 +66,7 @@ export function Failed({ error, retry, what }: { error: CombinedError; retry?: (
 function Countdown({ error, seconds }: { error: CombinedError; seconds: number }) {
   const at = useMemo(() => new Date((Math.floor(now() / 1000) + seconds) * 1000).toISOString(), [error])
   const isOver = useNow() >= Date.parse(at)
-  return (
-    <p>
-      {isOver ? (
-        'You can try again now.'
-      ) : (
-        <>
-          You can try again in <Until at={at} />.
-        </>
-      )}
-    </p>
-  )
+  return <p>{isOver ? t.ui.youCanTryAgainNow : t.ui.youCanTryAgainIn(<Until at={at} />)}</p>
 }
 
 /** An error beside older content. Shows nothing if the store is unreachable, since a banner says so already. */
@@ -86,8 +77,8 @@ export function Outdated({ error, retry }: { error: CombinedError | undefined; r
   return (
     <Notice tone="wait" alert>
       <div className="row spread">
-        <p>What is shown may be out of date. {message}</p>
-        {retry && <Button onClick={retry}>Try again</Button>}
+        <p>{t.ui.whatIsShownMayBe(message)}</p>
+        {retry && <Button onClick={retry}>{t.ui.tryAgain}</Button>}
       </div>
     </Notice>
   )

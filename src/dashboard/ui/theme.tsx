@@ -1,9 +1,8 @@
 import { useState } from 'react'
-import { chooseTheme, nextTheme, readTheme, type Theme } from '../app/theme.ts'
+import { chooseTheme, nextTheme, readTheme } from '../app/theme.ts'
+import { t } from '../texts/index.ts'
 import { Button } from './button.tsx'
 import { ThemeIcon } from './icons.tsx'
-
-const names: Record<Theme, string> = { system: 'system', light: 'light', dark: 'dark' }
 
 /** Cycles through light, dark and the system's theme. */
 export function ThemeButton() {
@@ -12,7 +11,7 @@ export function ThemeButton() {
     chooseTheme(nextTheme(theme))
     setTheme(nextTheme(theme))
   }
-  const label = `Theme: ${names[theme]}`
+  const label = t.ui.themes[theme]
   return (
     <Button kind="quiet" onClick={choose} aria-label={label} title={label}>
       <ThemeIcon theme={theme} />

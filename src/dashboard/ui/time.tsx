@@ -1,5 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { now } from '../app/clock.ts'
+import { dateAndTime, fromNow, number, twoDigits } from '../texts/format.ts'
+import { t } from '../texts/index.ts'
 
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
@@ -31,32 +33,14 @@ export function useWhenPassed(moment: string | null | undefined, act: () => void
   })
 }
 
-const units = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-  ['second', 1],
-] as const
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
-
-export const dateAndTime = (moment: string) => full.format(new Date(moment))
-export const date = (moment: string) => day.format(new Date(moment))
-
 /** "3 hours ago", with the exact time as a tooltip. A time slightly in the future reads as now. */
 export function Ago({ at }: { at: string }) {
   const seconds = Math.min(0, Math.round((Date.parse(at) - useNow()) / 1000))
   return (
     <time dateTime={at} title={dateAndTime(at)}>
-      {seconds > -45 ? 'just now' : inWords(seconds)}
+      {seconds > -45 ? t.ui.justNow : fromNow(seconds)}
     </time>
   )
-}
-
-function inWords(seconds: number): string {
-  const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? units[3]
-  return relative.format(Math.round(seconds / size), unit)
 }
 
 /** Counts down to `at`. */
@@ -70,9 +54,9 @@ export function Until({ at }: { at: string }) {
 }
 
 export function duration(seconds: number): string {
-  if (seconds < 60) return `${seconds} s`
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`
+  if (seconds < 60) return t.ui.seconds(number(seconds))
+  if (seconds < 3600) return t.ui.minutes(number(Math.floor(seconds / 60)), twoDigits(seconds % 60))
   if (seconds < 172_800)
-    return `${Math.floor(seconds / 3600)} h ${String(Math.floor((seconds % 3600) / 60)).padStart(2, '0')} min`
-  return `${Math.floor(seconds / 86_400)} days`
+    return t.ui.hours(number(Math.floor(seconds / 3600)), twoDigits(Math.floor((seconds % 3600) / 60)))
+  return t.ui.days(Math.floor(seconds / 86_400))
 }

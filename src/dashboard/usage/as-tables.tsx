@@ -1,4 +1,5 @@
 import { type ComponentProps, lazy, Suspense, useState } from 'react'
+import { t } from '../texts/index.ts'
 import { Loading } from '../ui/states.tsx'
 
 const UsageTables = lazy(() => import('./usage-table.tsx'))
@@ -8,7 +9,7 @@ export function AsTables({ tables }: ComponentProps<typeof UsageTables>) {
   const [open, setOpen] = useState(false)
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>Show as table</summary>
+      <summary>{t.usage.showAsTable}</summary>
       <div className="stack">
         {open && (
           <Suspense fallback={<Loading />}>

@@ -1,4 +1,5 @@
-import { number } from '../ui/meter.tsx'
+import { number } from '../texts/format.ts'
+import { t } from '../texts/index.ts'
 import { type Counts, outcomes } from './spans.ts'
 
 /** The colours of a chart with their counts. The first is shown even if its count is 0. */
@@ -8,7 +9,7 @@ export function Legend({ counts }: { counts: Counts }) {
     <ul className="row small legend">
       {shown.map(({ name, of }) => (
         <li key={name} className={name}>
-          {number(of(counts))} {name}
+          {t.usage.counted[name](number(of(counts)))}
         </li>
       ))}
     </ul>
@@ -19,9 +20,9 @@ export function Legend({ counts }: { counts: Counts }) {
 export function Explained({ counts, children }: { counts: Counts; children: string | null }) {
   const { faulty, failed, refusals } = counts
   const said = [
-    faulty > 0 && 'Client errors (4xx) were caused by the request.',
-    failed > 0 && 'Failed ones met an error of the store’s own (5xx).',
-    refusals > 0 && 'Refused ones came when the limit was used up.',
+    faulty > 0 && t.usage.clientErrors4xxWereCaused,
+    failed > 0 && t.usage.failedOnesMetErrorOf,
+    refusals > 0 && t.usage.refusedOnesCameWhenLimit,
     children,
   ].filter(Boolean)
   return said.length === 0 ? null : <p className="small soft">{said.join(' ')}</p>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { number } from '../ui/meter.tsx'
+import { number } from '../texts/format.ts'
 import { allOf, type Counts, outcomes } from './spans.ts'
 import { inWords } from './usage-chart.tsx'
 

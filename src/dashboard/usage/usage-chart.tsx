@@ -1,5 +1,6 @@
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
-import { number } from '../ui/meter.tsx'
+import { number, partsOf } from '../texts/format.ts'
+import { t } from '../texts/index.ts'
 import { allOf, type Counts, outcomes, type Step } from './spans.ts'
 
 const bottom = 22
@@ -63,7 +64,7 @@ export function UsageChart({
               textAnchor={index === steps.length - 1 && step < 40 ? 'end' : 'middle'}
               dx={index === steps.length - 1 && step < 40 ? step / 2 : 0}
             >
-              {index === steps.length - 1 ? 'now' : steps[index]?.short}
+              {index === steps.length - 1 ? t.usage.now : steps[index]?.short}
             </text>
           ))}
         </svg>
@@ -71,7 +72,7 @@ export function UsageChart({
         <input
           type="range"
           dir="ltr"
-          aria-label={`Read ${label.charAt(0).toLowerCase()}${label.slice(1)}`}
+          aria-label={t.usage.readChart(label)}
           aria-valuetext={said(steps[read])}
           min={0}
           max={steps.length - 1}
@@ -86,12 +87,14 @@ export function UsageChart({
   )
 }
 
-const said = (step: Step | undefined) => (step ? `${step.name}: ${inWords(step)}` : '')
+const said = (step: Step | undefined) => (step ? t.usage.stepAndCounts(step.name, inWords(step)) : '')
 
 /** Lists the counts that are not 0: "12 served, 1 refused". */
 export function inWords(counts: Counts): string {
-  const said = outcomes.flatMap(({ name, of }) => (of(counts) > 0 ? `${number(of(counts))} ${name}` : []))
-  return said.join(', ') || 'no requests'
+  const said = outcomes.flatMap(({ name, of }) =>
+    of(counts) > 0 ? t.usage.counted[name](number(of(counts))) : [],
+  )
+  return partsOf(said) || t.usage.noRequests
 }
 
 function stacked(counts: Counts) {

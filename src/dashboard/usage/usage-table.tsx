@@ -1,23 +1,24 @@
-import { number } from '../ui/meter.tsx'
+import { number } from '../texts/format.ts'
+import { t } from '../texts/pages.ts'
 import { type Counts, outcomes } from './spans.ts'
 
 type Line = Counts & { id: string; name: string }
-type Lines = { head: string; lines: Line[] }
+type Lines = { head: string; label: string; lines: Line[] }
 
 export default function UsageTables({ tables }: { tables: Lines[] }) {
   return tables.map(table => <UsageTable key={table.head} {...table} />)
 }
 
-function UsageTable({ head, lines }: Lines) {
+function UsageTable({ head, label, lines }: Lines) {
   return (
-    <section className="table-frame" aria-label={`Requests by ${head.toLowerCase()}`} tabIndex={0}>
+    <section className="table-frame" aria-label={label} tabIndex={0}>
       <table className="counts">
         <thead>
           <tr>
             <th scope="col">{head}</th>
             {outcomes.map(({ name }) => (
               <th key={name} scope="col" className="num capital">
-                {name}
+                {t.usage.outcomes[name]}
               </th>
             ))}
           </tr>

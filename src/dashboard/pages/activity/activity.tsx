@@ -3,6 +3,7 @@ import { useProjectSlug } from '../../app/project.ts'
 import { useRouter } from '../../app/router.tsx'
 import { useMissing, useSession } from '../../app/session.ts'
 import { ActivityDocument } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { MissingScope } from '../../ui/missing-scope.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Pager, usePaging } from '../../ui/pager.tsx'
@@ -15,7 +16,7 @@ import { ActivityFilters, useActivityFilters } from './filters.tsx'
 
 const pageSize = 50
 const everyMs = 30_000
-const columns = [['What'], ['Who', 'col-l wide'], ['When', 'col-m wide']] as const
+const columns = [[t.activity.what], [t.activity.who, 'col-l wide'], [t.activity.when, 'col-m wide']] as const
 
 /** The audit log of a project; an operator's, without a project, of all projects. */
 export default function Activity() {
@@ -26,11 +27,15 @@ export default function Activity() {
   return (
     <>
       {isOfAll ? (
-        <PageHead title="Activity">Everything that changed the management of all projects.</PageHead>
+        <PageHead title={t.activity.activity}>{t.activity.everythingThatChangedManagementOf}</PageHead>
       ) : (
         <SettingsHead part="settings/activity" />
       )}
-      {missing === null ? <Log isOfAll={isOfAll} /> : <MissingScope scope={missing} what="the activity" />}
+      {missing === null ? (
+        <Log isOfAll={isOfAll} />
+      ) : (
+        <MissingScope scope={missing} what={t.activity.activityInSentence} />
+      )}
     </>
   )
 }
@@ -55,17 +60,17 @@ function Log({ isOfAll }: { isOfAll: boolean }) {
   return (
     <div className="stack">
       <div className="row spread">
-        <p className="soft">Who managed what, with the request. Entries are kept for 180 days.</p>
+        <p className="soft">{t.activity.whoManagedWhatWithRequest}</p>
         <ExportActivity filters={{ slug, ...filters }} />
       </div>
       <ActivityFilters actorName={named?.actor.name ?? null} />
       {error && !page ? (
-        <Failed error={error} retry={again} what="The activity could not be loaded" />
+        <Failed error={error} retry={again} what={t.activity.activityCouldNotBeLoaded} />
       ) : !page ? (
         <Loading lines={7} />
       ) : page.nodes.length === 0 && !page.pageInfo.hasNextPage ? (
         <p className="card soft">
-          {isFiltered ? 'No entries match these filters.' : 'Nothing has changed since the log began.'}
+          {isFiltered ? t.activity.noEntriesMatchTheseFilters : t.activity.nothingHasChangedSinceLog}
         </p>
       ) : (
         <>

@@ -2,11 +2,13 @@ import { useId, useState } from 'react'
 import { useProjectSlug } from '../../app/project.ts'
 import { Link, useRouter } from '../../app/router.tsx'
 import type { ActivityRowFragment } from '../../generated/pages/graphql.ts'
+import { dateAndTime } from '../../texts/format.ts'
+import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { firstPage } from '../../ui/filter.tsx'
 import { ChevronIcon } from '../../ui/icons.tsx'
 import { MoreRow } from '../../ui/more-row.tsx'
-import { Ago, dateAndTime } from '../../ui/time.tsx'
+import { Ago } from '../../ui/time.tsx'
 import { actWords } from './acts.ts'
 import { changesOf, nameOf, placeOf } from './entry.ts'
 
@@ -55,12 +57,12 @@ export function EntryRow({ entry, isOfAll }: Props) {
 }
 
 const kinds: Record<string, string> = {
-  api_key: 'API key',
-  person: 'Person',
-  operator: 'Operator',
-  system: 'Service',
-  anonymous: 'Anonymous',
-  database: 'Database',
+  api_key: t.activity.apiKey,
+  person: t.activity.person,
+  operator: t.activity.operator,
+  system: t.activity.service,
+  anonymous: t.activity.anonymous,
+  database: t.activity.database,
 }
 
 /** The actor's name. A click filters the list by this actor. */
@@ -71,7 +73,7 @@ function Actor({ actor: { type, id, name } }: Pick<ActivityRowFragment, 'actor'>
       <button
         type="button"
         className="fold"
-        aria-label={`Only by ${name}`}
+        aria-label={t.activity.onlyByName(name)}
         onClick={() => ask({ actor: `${type}:${id ?? name}`, ...firstPage })}
       >
         {name}
@@ -92,53 +94,53 @@ function Details({ entry }: { entry: ActivityRowFragment }) {
   return (
     <div className="stack-tight">
       {changes.length > 0 && (
-        <ul aria-label="Changes">
+        <ul aria-label={t.activity.changes}>
           {changes.map(({ field, before, after }) => (
             <li key={field} className="break">
-              <span className="mono small">{field}</span> from {before} to {after}
+              {t.activity.change(<span className="mono small">{field}</span>, before, after)}
             </li>
           ))}
         </ul>
       )}
       <dl className="facts">
-        <dt>Time</dt>
+        <dt>{t.activity.time}</dt>
         <dd>{dateAndTime(at)}</dd>
-        <dt>By</dt>
+        <dt>{t.activity.by}</dt>
         <dd>
           {actor.name} ({kinds[actor.type] ?? actor.type})
         </dd>
-        <dt>Type</dt>
+        <dt>{t.activity.type}</dt>
         <dd className="mono">{type}</dd>
         {projectSlug && (
           <>
-            <dt>Project</dt>
+            <dt>{t.activity.project}</dt>
             <dd>{projectSlug}</dd>
           </>
         )}
         {door && (
           <>
-            <dt>Over</dt>
+            <dt>{t.activity.over}</dt>
             <dd>{doors[door] ?? door}</dd>
           </>
         )}
         {address && (
           <>
-            <dt>Address</dt>
+            <dt>{t.activity.address}</dt>
             <dd className="mono">{address}</dd>
           </>
         )}
         {requestId && (
           <>
-            <dt>Request</dt>
+            <dt>{t.activity.request}</dt>
             <dd className="mono">{requestId}</dd>
           </>
         )}
       </dl>
       <div className="row">
-        {place && <Link to={place}>Page of {nameOf(entry)}</Link>}
+        {place && <Link to={place}>{t.activity.pageOfEntry(nameOf(entry))}</Link>}
         {subject && (
           <Button kind="quiet" onClick={() => ask({ subject, ...firstPage })}>
-            Its history
+            {t.activity.itsHistory}
           </Button>
         )}
       </div>

@@ -1,5 +1,6 @@
 import type { Place } from '../../app/router.tsx'
 import type { ActivityRowFragment } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 
 type Entry = Pick<ActivityRowFragment, 'subject' | 'data' | 'previous'>
 
@@ -8,7 +9,7 @@ const membersOf = (value: unknown) => (value ?? {}) as Record<string, unknown>
 /** The name of the thing that an entry is about: of a key its name, of an endpoint its host, of an invitation its role. */
 export function nameOf({ subject, data }: Entry): string {
   const { name, host, slug, role } = membersOf(data)
-  if (subject?.startsWith('invitation:')) return typeof role === 'string' ? `as ${role}` : ''
+  if (subject?.startsWith('invitation:')) return typeof role === 'string' ? t.activity.invitationAs(role) : ''
   const own = [name, host, slug].find(each => typeof each === 'string')
   return typeof own === 'string' ? own : (subject ?? '').replace(/^[a-z_]+:/, '')
 }
@@ -36,7 +37,7 @@ export function changesOf({ data, previous }: Entry): Change[] {
 
 const shown = (value: unknown) =>
   value === null || value === undefined
-    ? 'not set'
+    ? t.activity.notSet
     : typeof value === 'string'
       ? value
       : JSON.stringify(value)

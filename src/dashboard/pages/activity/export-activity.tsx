@@ -3,6 +3,7 @@ import { useClient } from 'urql'
 import { askRest } from '../../app/rest.ts'
 import { useSession } from '../../app/session.ts'
 import type { ActivityQueryVariables } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { download } from '../../ui/download.ts'
 import { Menu } from '../../ui/menu.tsx'
@@ -25,7 +26,7 @@ export function ExportActivity({ filters }: { filters: Filters }) {
         ? await readAll(client, filters, format)
         : await (await askRest(key, `/v1/events/export?${queryOf(filters, format)}`, {})).blob()
       download(`activity${filters.slug ? `-${filters.slug}` : ''}.${format}`, file)
-      announce('Activity exported.')
+      announce(t.activity.activityExported)
     } catch (error) {
       announce(error instanceof Error ? error.message : String(error), undefined, { isProblem: true })
     } finally {
@@ -34,11 +35,11 @@ export function ExportActivity({ filters }: { filters: Filters }) {
   }
   return (
     <Menu
-      label="Export the entries"
-      text={isBusy ? 'Exporting…' : 'Export'}
+      label={t.activity.exportEntries}
+      text={isBusy ? t.activity.exporting : t.activity.exportIt}
       items={[
-        { label: 'CSV, for spreadsheets', act: () => void act('csv') },
-        { label: 'NDJSON, for programs', act: () => void act('ndjson') },
+        { label: t.activity.csvForSpreadsheets, act: () => void act('csv') },
+        { label: t.activity.ndjsonForPrograms, act: () => void act('ndjson') },
       ]}
     />
   )

@@ -1,17 +1,18 @@
 import { useRouter } from '../../app/router.tsx'
+import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { firstPage } from '../../ui/filter.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { actGroups, groups, typesOf } from './acts.ts'
 
 const actors = [
-  ['', 'By anybody'],
-  ['person', 'By people'],
-  ['api_key', 'By API keys'],
-  ['operator', 'By operators'],
-  ['system', 'By the service'],
-  ['database', 'In the database'],
-  ['anonymous', 'By anonymous reports'],
+  ['', t.activity.byAnybody],
+  ['person', t.activity.byPeople],
+  ['api_key', t.activity.byApiKeys],
+  ['operator', t.activity.byOperators],
+  ['system', t.activity.byService],
+  ['database', t.activity.inDatabase],
+  ['anonymous', t.activity.byAnonymousReports],
 ] as const
 
 /** The filters in the address, as variables of the query. Days are those of the reader's time zone. */
@@ -45,24 +46,24 @@ export function ActivityFilters({ actorName }: { actorName: string | null }) {
     ask({ [name]: event.target.value || null, ...firstPage })
   return (
     <search className="filters">
-      <select className="input filter" aria-label="Actor" value={actor} onChange={change('actor')}>
+      <select className="input filter" aria-label={t.activity.actor} value={actor} onChange={change('actor')}>
         {actors.map(([value, label]) => (
           <option key={value} value={value}>
             {label}
           </option>
         ))}
-        {isOne && <option value={actor}>By {actorName ?? actor}</option>}
+        {isOne && <option value={actor}>{t.activity.byActorName(actorName ?? actor)}</option>}
       </select>
       <select
         className="input filter"
-        aria-label="Type"
+        aria-label={t.activity.type}
         value={query.get('type') ?? ''}
         onChange={change('type')}
       >
-        <option value="">All types</option>
+        <option value="">{t.activity.allTypes}</option>
         {groups.map(group => (
           <optgroup key={group} label={actGroups[group].title}>
-            <option value={group}>{actGroups[group].title}: all</option>
+            <option value={group}>{t.activity.titleAll(actGroups[group].title)}</option>
             {Object.keys(actGroups[group].acts).map(type => (
               <option key={type} value={type}>
                 {type}
@@ -74,21 +75,21 @@ export function ActivityFilters({ actorName }: { actorName: string | null }) {
       <input
         className="input filter"
         type="date"
-        aria-label="From day"
+        aria-label={t.activity.fromDay}
         value={query.get('from') ?? ''}
         onChange={change('from')}
       />
       <input
         className="input filter"
         type="date"
-        aria-label="To day"
+        aria-label={t.activity.toDay}
         value={query.get('to') ?? ''}
         onChange={change('to')}
       />
       {subject && (
         <Button
           onClick={() => ask({ subject: null, ...firstPage })}
-          aria-label={`Stop filtering by ${subject}`}
+          aria-label={t.activity.stopFilteringBySubject(subject)}
         >
           <span className="mono small clip">{subject}</span> <CloseIcon />
         </Button>

@@ -1,8 +1,9 @@
 import { Link } from '../../app/router.tsx'
 import type { AllDomainsQuery } from '../../generated/pages/graphql.ts'
+import { date } from '../../texts/format.ts'
+import { t } from '../../texts/pages.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Table } from '../../ui/table.tsx'
-import { date } from '../../ui/time.tsx'
 import { certificateTitles } from '../domains/certificate.tsx'
 import { DomainName } from '../domains/lookalike.tsx'
 import { certificateStates, hostStates } from '../domains/states.ts'
@@ -12,16 +13,16 @@ type Domain = NonNullable<AllDomainsQuery['domains']>['nodes'][number]
 
 const hostAndCertificate = (
   <>
-    Host
-    <span className="narrow">Certificate</span>
+    {t.allDomains.host}
+    <span className="narrow">{t.allDomains.certificate}</span>
   </>
 )
 const columns = [
-  ['Domain'],
-  ['Project', 'col-l wide'],
+  [t.allDomains.domain],
+  [t.allDomains.project, 'col-l wide'],
   [hostAndCertificate, 'col-m'],
-  ['Certificate', 'col-m wide'],
-  ['Valid until', 'col-l wide'],
+  [t.allDomains.certificate, 'col-m wide'],
+  [t.allDomains.validUntil, 'col-l wide'],
 ] as const
 
 export function AllDomainsTable({ domains }: { domains: Domain[] }) {

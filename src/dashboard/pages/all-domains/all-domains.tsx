@@ -2,6 +2,7 @@ import type { DomainCertificateState, DomainHostState } from '../../../generated
 import { useLiveQuery } from '../../app/live.ts'
 import { useRouter } from '../../app/router.tsx'
 import { AllDomainsDocument } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { Filter, useFilter } from '../../ui/filter.tsx'
 import { GlobeIcon } from '../../ui/icons.tsx'
 import { PageHead } from '../../ui/page.tsx'
@@ -13,9 +14,12 @@ import { AllDomainsTable } from './all-domains-table.tsx'
 
 type Option<State> = { value: State | ''; label: string }
 
-const hosts: Option<DomainHostState>[] = [{ value: '', label: 'All host states' }, ...optionsOf(hostStates)]
+const hosts: Option<DomainHostState>[] = [
+  { value: '', label: t.allDomains.allHostStates },
+  ...optionsOf(hostStates),
+]
 const certificates: Option<DomainCertificateState>[] = [
-  { value: '', label: 'Every certificate' },
+  { value: '', label: t.allDomains.everyCertificate },
   ...optionsOf(certificateStates),
 ]
 
@@ -38,29 +42,25 @@ export default function AllDomains() {
   const isFiltered = Boolean(name) || host !== '' || certificate !== ''
   return (
     <>
-      <PageHead title="Domains">
-        The custom domains of all projects. Each links to its project’s page.
-      </PageHead>
+      <PageHead title={t.allDomains.domains}>{t.allDomains.customDomainsOfAllProjects}</PageHead>
       <div className="stack">
         <search className="filters">
-          <Search label="Search by name" />
-          <Filter label="Host" name="host" options={hosts} />
-          <Filter label="Certificate" name="certificate" options={certificates} />
+          <Search label={t.allDomains.searchByName} />
+          <Filter label={t.allDomains.host} name="host" options={hosts} />
+          <Filter label={t.allDomains.certificate} name="certificate" options={certificates} />
         </search>
         {error && !domains ? (
-          <Failed error={error} retry={again} what="The domains could not be loaded" />
+          <Failed error={error} retry={again} what={t.allDomains.domainsCouldNotBeLoaded} />
         ) : !domains ? (
           <Loading lines={6} />
         ) : domains.length === 0 ? (
           <div className="card">
             <Empty
               icon={<GlobeIcon size={34} />}
-              title={isFiltered ? 'No domains match your search' : 'No domain yet'}
+              title={isFiltered ? t.allDomains.noDomainsMatchYourSearch : t.allDomains.noDomainYet}
             >
               <p>
-                {isFiltered
-                  ? 'Change the search or a filter to see others.'
-                  : 'Here are the domains that projects add.'}
+                {isFiltered ? t.allDomains.changeSearchOrFilterTo : t.allDomains.hereAreDomainsThatProjects}
               </p>
             </Empty>
           </div>

@@ -1,4 +1,6 @@
 import type { CategoryRowFragment } from '../../generated/pages/graphql.ts'
+import { number } from '../../texts/format.ts'
+import { t } from '../../texts/pages.ts'
 import { useMark } from '../../ui/announce.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Table, unseen } from '../../ui/table.tsx'
@@ -7,10 +9,10 @@ export type Act = { act: 'rename' | 'remove'; category: CategoryRowFragment }
 type Props = { missing: string | null; onAct(act: Act): void }
 
 const columns = [
-  ['Name'],
-  ['Number', 'num col-l wide'],
-  ['Pets', 'num col-m'],
-  [unseen('Actions'), 'col-s'],
+  [t.categories.name],
+  [t.categories.numberLabel, 'num col-l wide'],
+  [t.categories.pets, 'num col-m'],
+  [unseen(t.categories.actions), 'col-s'],
 ] as const
 
 export function CategoriesTable({ categories, ...rest }: Props & { categories: CategoryRowFragment[] }) {
@@ -29,16 +31,21 @@ function Row({ category, missing, onAct }: Props & { category: CategoryRowFragme
     <tr {...useMark(id)}>
       <th scope="row" className="break">
         {name}
-        <span className="small soft under narrow">Number {categoryId}</span>
+        <span className="small soft under narrow">{t.categories.numberCategoryId(categoryId)}</span>
       </th>
       <td className="num break soft wide">{categoryId}</td>
-      <td className="num">{petCount.toLocaleString('en')}</td>
+      <td className="num">{number(petCount)}</td>
       <td className="num">
         <Menu
-          label={`Actions for ${name}`}
+          label={t.categories.actionsForName(name)}
           items={[
-            { label: 'Rename', missing, act: () => onAct({ act: 'rename', category }) },
-            { label: 'Remove', missing, danger: true, act: () => onAct({ act: 'remove', category }) },
+            { label: t.categories.rename, missing, act: () => onAct({ act: 'rename', category }) },
+            {
+              label: t.categories.remove,
+              missing,
+              danger: true,
+              act: () => onAct({ act: 'remove', category }),
+            },
           ]}
         />
       </td>

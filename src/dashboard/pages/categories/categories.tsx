@@ -3,6 +3,7 @@ import { useLiveQuery } from '../../app/live.ts'
 import { useRouter } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
 import { CategoriesDocument } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { MissingScope } from '../../ui/missing-scope.tsx'
@@ -24,19 +25,19 @@ export default function Categories() {
   const mayWrite = useMissing('pets_write')
   const name = (
     <Button kind="primary" missing={mayWrite} onClick={() => setDoing({ act: 'name' })}>
-      <PlusIcon /> Add category
+      <PlusIcon /> {t.categories.addCategory}
     </Button>
   )
   return (
     <>
-      <PageHead title="Categories" actions={name}>
-        Name the categories your pets belong to. Viewing and editing use requests from your plan.
+      <PageHead title={t.categories.categories} actions={name}>
+        {t.categories.nameCategoriesYourPetsBelong}
       </PageHead>
       <PetsTabs part="pets/categories" />
       {mayRead === null ? (
         <CategoryList missing={mayWrite} onAct={setDoing} />
       ) : (
-        <MissingScope scope={mayRead} what="categories" />
+        <MissingScope scope={mayRead} what={t.categories.categoriesInSentence} />
       )}
       {doing?.act === 'name' && <SetCategory category={null} onClose={close} />}
       {doing?.act === 'rename' && <SetCategory category={doing.category} onClose={close} />}
@@ -52,25 +53,21 @@ function CategoryList({ missing, onAct }: { missing: string | null; onAct(act: A
   const [{ data, error, fetching, stale }, ask] = useLiveQuery({ query: CategoriesDocument, variables })
   const again = () => ask({ requestPolicy: 'network-only' })
   return (
-    <section className="stack" aria-label="Categories" aria-busy={fetching || stale}>
+    <section className="stack" aria-label={t.categories.categories} aria-busy={fetching || stale}>
       <search className="filters">
-        <Search label="Search by name" name="name" />
+        <Search label={t.categories.searchByName} name="name" />
       </search>
       {data && <Outdated error={error} retry={again} />}
       {error && !data ? (
-        <Failed error={error} retry={again} what="The categories could not be loaded" />
+        <Failed error={error} retry={again} what={t.categories.categoriesCouldNotBeLoaded} />
       ) : !data ? (
         <Loading lines={6} />
       ) : (
         <>
           {data.categories.nodes.length === 0 ? (
             <div className="card">
-              <Empty title={name ? 'No categories match your search' : 'No category has a name'}>
-                <p>
-                  {name
-                    ? 'Try a different name.'
-                    : 'Pets have the number of a category; a name makes it readable.'}
-                </p>
+              <Empty title={name ? t.categories.noCategoriesMatchYourSearch : t.categories.noCategoryHasName}>
+                <p>{name ? t.categories.tryDifferentName : t.categories.petsHaveNumberOfCategory}</p>
               </Empty>
             </div>
           ) : (

@@ -1,5 +1,6 @@
 import { useMutation } from '../../app/operations.ts'
 import { type CategoryRowFragment, RemoveCategoryDocument } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
@@ -16,14 +17,20 @@ export function RemoveCategory({ category, onClose }: { category: CategoryRowFra
       { additionalTypenames: ['Category', 'CategoryConnection', 'Pet'] },
     )
     if (!data) return
-    announce(`Removed ${name}.`)
+    announce(t.categories.removedName(name))
     onClose()
   }
   return (
-    <Dialog title={`Remove ${name}?`} onClose={onClose} onSubmit={submit}>
-      <p>Its pets stay, and keep the number {categoryId}, which then has no name.</p>
-      {error && <Failed error={error} what="The category could not be removed" />}
-      <DialogActions onClose={onClose} act="Remove" acting="Removing…" busy={fetching} isDangerous />
+    <Dialog title={t.categories.removeName(name)} onClose={onClose} onSubmit={submit}>
+      <p>{t.categories.itsPetsStayAndKeep(categoryId)}</p>
+      {error && <Failed error={error} what={t.categories.categoryCouldNotBeRemoved} />}
+      <DialogActions
+        onClose={onClose}
+        act={t.categories.remove}
+        acting={t.categories.removing}
+        busy={fetching}
+        isDangerous
+      />
     </Dialog>
   )
 }

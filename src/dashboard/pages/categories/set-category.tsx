@@ -2,6 +2,7 @@ import { useDraft } from '../../app/draft.ts'
 import { useMutation } from '../../app/operations.ts'
 import { faultsOf, problemOf } from '../../app/problem.ts'
 import { type CategoryRowFragment, SetCategoryDocument } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
@@ -9,7 +10,7 @@ import { Field } from '../../ui/field.tsx'
 import { Restored } from '../../ui/restored.tsx'
 import { Failed } from '../../ui/states.tsx'
 
-const words = { name: 'Enter a name of at most 100 characters.' }
+const words = { name: t.categories.enterNameOfAtMost }
 
 /** Renames the given category, or names the category whose number is typed in. */
 export function SetCategory({
@@ -43,36 +44,42 @@ export function SetCategory({
     if (!data) return
     const { id, name: named, categoryId } = data.categorySet.category
     announce(
-      category ? `Renamed ${category.name} to ${named}.` : `Named category ${categoryId} ${named}.`,
+      category
+        ? t.categories.renamedNameToNamed(category.name, named)
+        : t.categories.namedCategoryCategoryIdNamed(categoryId, named),
       id,
     )
     cancel()
   }
   return (
-    <Dialog title={category ? `Rename ${category.name}` : 'Add category'} onClose={onClose} onSubmit={submit}>
+    <Dialog
+      title={category ? t.categories.renameName(category.name) : t.categories.addCategory}
+      onClose={onClose}
+      onSubmit={submit}
+    >
       <Restored {...draftState} />
       {!category && (
         <Field
-          label="Number"
+          label={t.categories.numberLabel}
           autoFocus
           inputMode="numeric"
           value={number}
           onChange={event => setDraft({ ...draft, number: event.target.value })}
-          error={isNoNumber ? 'Enter the number of a category, such as 7.' : undefined}
-          hint="The number that its pets have. Replaces an existing name."
+          error={isNoNumber ? t.categories.enterNumberOfCategorySuch : undefined}
+          hint={t.categories.numberThatItsPetsHave}
           autoComplete="off"
         />
       )}
       <Field
-        label="Name"
+        label={t.categories.name}
         autoFocus={category !== null}
         value={name}
         onChange={event => setDraft({ ...draft, name: event.target.value })}
         error={beside.name}
         autoComplete="off"
       />
-      {elsewhere && !isNoNumber && <Failed error={elsewhere} what="The category could not be named" />}
-      <DialogActions onClose={cancel} act="Save" acting="Saving…" busy={fetching} />
+      {elsewhere && !isNoNumber && <Failed error={elsewhere} what={t.categories.categoryCouldNotBeNamed} />}
+      <DialogActions onClose={cancel} act={t.categories.save} acting={t.categories.saving} busy={fetching} />
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import { useProjectSlug } from '../../app/project.ts'
 import { Link } from '../../app/router.tsx'
 import type { DeployRowFragment } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { DeployLog } from './deploy-log.tsx'
 import { deployName } from './deploy-name.ts'
 
@@ -11,29 +12,29 @@ export function DeployDetails({ deploy }: { deploy: DeployRowFragment }) {
   return (
     <div className="stack-tight">
       <dl className="facts">
-        <dt>Title</dt>
-        <dd>{title ?? 'none'}</dd>
+        <dt>{t.deploys.title}</dt>
+        <dd>{title ?? t.deploys.none}</dd>
         {description && (
           <>
-            <dt>Description</dt>
+            <dt>{t.deploys.description}</dt>
             <dd>{description}</dd>
           </>
         )}
-        <dt>Primary</dt>
-        <dd>{domains.primary ?? 'the platform host'}</dd>
+        <dt>{t.deploys.primary}</dt>
+        <dd>{domains.primary ?? t.deploys.platformHost}</dd>
         {domains.httpsRedirectStatus && (
           <>
-            <dt>http to https</dt>
+            <dt>{t.deploys.httpToHttps}</dt>
             <dd>{domains.httpsRedirectStatus}</dd>
           </>
         )}
         {domains.redirects.length > 0 && (
           <>
-            <dt>Redirects</dt>
+            <dt>{t.deploys.redirects}</dt>
             <dd>
               {domains.redirects.map(({ from, to, status }) => (
                 <span key={from} className="record-line">
-                  {from} to {to} ({status})
+                  {t.deploys.redirect(from, to, String(status))}
                 </span>
               ))}
             </dd>
@@ -43,7 +44,7 @@ export function DeployDetails({ deploy }: { deploy: DeployRowFragment }) {
       <DeployLog lines={deploy.log} />
       <p className="small">
         <Link to={{ page: 'deploys', project, id: deploy.id.replace('deploy_', '') }}>
-          Page of {deployName(deploy.id)}
+          {t.deploys.pageOfId(deployName(deploy.id))}
         </Link>
       </p>
     </div>

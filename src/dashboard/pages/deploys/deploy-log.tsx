@@ -1,15 +1,14 @@
 import type { DeployRowFragment } from '../../generated/pages/graphql.ts'
-
-const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
-const words = { info: 'info', warning: 'warning', error: 'error' }
+import { timeWithSeconds } from '../../texts/format.ts'
+import { t } from '../../texts/pages.ts'
 
 export function DeployLog({ lines }: { lines: DeployRowFragment['log'] }) {
   return (
-    <ol className="log" aria-label="Log">
+    <ol className="log" aria-label={t.deploys.log}>
       {lines.map((line, index) => (
         <li key={index} className={line.level}>
-          <time dateTime={line.at}>{time.format(new Date(line.at))}</time>
-          <span className="level">{words[line.level]}</span>
+          <time dateTime={line.at}>{timeWithSeconds(line.at)}</time>
+          <span className="level">{t.deploys.levels[line.level]}</span>
           <span className="break">{line.message}</span>
         </li>
       ))}

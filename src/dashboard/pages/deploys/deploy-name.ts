@@ -1,1 +1,3 @@
-export const deployName = (id: string) => `Deploy ${id.replace('deploy_', '')}`
+import { t } from '../../texts/pages.ts'
+
+export const deployName = (id: string) => t.deploys.deployId(id.replace('deploy_', ''))

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react'
 import type { DeployRowFragment } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -41,8 +42,8 @@ export function DeployRow({ deploy, missing, onRollBack }: Props) {
         </td>
         <td className="num">
           {deploy.state === 'succeeded' && !deploy.current && (
-            <Button missing={missing} onClick={onRollBack} aria-label={`Roll back to ${name}`}>
-              Roll back
+            <Button missing={missing} onClick={onRollBack} aria-label={t.deploys.rollBackToName(name)}>
+              {t.deploys.rollBack}
             </Button>
           )}
         </td>
@@ -57,14 +58,18 @@ export function DeployRow({ deploy, missing, onRollBack }: Props) {
 }
 
 function State({ deploy: { state, current } }: { deploy: DeployRowFragment }) {
-  if (current) return <Badge tone="good">Live</Badge>
-  return state === 'succeeded' ? <Badge tone="still">Succeeded</Badge> : <Badge tone="bad">Failed</Badge>
+  if (current) return <Badge tone="good">{t.deploys.live}</Badge>
+  return state === 'succeeded' ? (
+    <Badge tone="still">{t.deploys.succeeded}</Badge>
+  ) : (
+    <Badge tone="bad">{t.deploys.failed}</Badge>
+  )
 }
 
 /** Describes the deploy in one line: its failure, the deploy it rolled back to, or what it published. */
 function InOneLine({ deploy: { log, rollbackOf, configuration } }: { deploy: DeployRowFragment }) {
   const fault = log.find(({ level }) => level === 'error')
   if (fault) return <span className="small bad-text under">{fault.message}</span>
-  const said = rollbackOf ? `Returns to ${deployName(rollbackOf)}` : configuration.title
+  const said = rollbackOf ? t.deploys.returnsToRollbackOf(deployName(rollbackOf)) : configuration.title
   return said && <span className="small soft under">{said}</span>
 }

@@ -1,14 +1,15 @@
 import type { DeployRowFragment } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { Table, unseen } from '../../ui/table.tsx'
 import { DeployRow } from './deploy-row.tsx'
 
 type Props = { deploys: DeployRowFragment[]; missing: string | null; onRollBack(to: DeployRowFragment): void }
 
 const columns = [
-  ['Deploy'],
-  ['State', 'col-l wide'],
-  ['Published', 'col-l wide'],
-  [unseen('Actions'), 'col-action'],
+  [t.deploys.deploy],
+  [t.deploys.state, 'col-l wide'],
+  [t.deploys.published, 'col-l wide'],
+  [unseen(t.deploys.actions), 'col-action'],
 ] as const
 
 export function DeploysTable({ deploys, missing, onRollBack }: Props) {

@@ -4,6 +4,7 @@ import { useLiveQuery } from '../../app/live.ts'
 import { useProjectSlug } from '../../app/project.ts'
 import { useMissing } from '../../app/session.ts'
 import { type DeployRowFragment, DeploysDocument } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { DeployIcon } from '../../ui/icons.tsx'
 import { PageHead } from '../../ui/page.tsx'
@@ -13,7 +14,7 @@ import { DeploysTable } from './deploys-table.tsx'
 import { Publish } from './publish.tsx'
 import { RollBack } from './roll-back.tsx'
 
-type Doing = { act: 'publish' } | { act: 'roll back'; to: DeployRowFragment } | null
+type Doing = { act: 'publish' } | { act: 'roll-back'; to: DeployRowFragment } | null
 
 export default function Deploys() {
   const missing = useMissing('project_write')
@@ -33,27 +34,24 @@ export default function Deploys() {
   return (
     <>
       <PageHead
-        title="Deploys"
+        title={t.deploys.deploys}
         actions={
           <Button kind="primary" missing={missing} onClick={publish}>
-            <DeployIcon size={18} /> Publish
+            <DeployIcon size={18} /> {t.deploys.publish}
           </Button>
         }
       >
-        Deploying makes your project live. A failed deploy changes nothing.
+        {t.deploys.deployingMakesYourProjectLive}
       </PageHead>
       {error && !deploys ? (
-        <Failed error={error} retry={again} what="The deploys could not be loaded" />
+        <Failed error={error} retry={again} what={t.deploys.deploysCouldNotBeLoaded} />
       ) : !deploys ? (
         <Loading lines={6} />
       ) : deploys.length === 0 ? (
         <div className="card">
-          <Empty icon={<DeployIcon size={36} />} title="Not published yet">
-            <p>
-              The first deploy serves the project at its platform host, and custom domains can be added after
-              it.
-            </p>
-            {missing === null && <Button onClick={publish}>Publish the project</Button>}
+          <Empty icon={<DeployIcon size={36} />} title={t.deploys.notPublishedYet}>
+            <p>{t.deploys.firstDeployServesProjectAt}</p>
+            {missing === null && <Button onClick={publish}>{t.deploys.publishProject}</Button>}
           </Empty>
         </div>
       ) : (
@@ -62,13 +60,13 @@ export default function Deploys() {
           <DeploysTable
             deploys={deploys}
             missing={missing}
-            onRollBack={to => setDoing({ act: 'roll back', to })}
+            onRollBack={to => setDoing({ act: 'roll-back', to })}
           />
           <Pager paging={paging} info={data.project.deploys.pageInfo} />
         </div>
       )}
       {doing?.act === 'publish' && <Publish onClose={close} />}
-      {doing?.act === 'roll back' && <RollBack to={doing.to} onClose={close} />}
+      {doing?.act === 'roll-back' && <RollBack to={doing.to} onClose={close} />}
     </>
   )
 }

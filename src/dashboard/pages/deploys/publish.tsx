@@ -7,6 +7,7 @@ import {
   type CurrentConfigurationQuery,
   DeployDocument,
 } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -18,8 +19,8 @@ import { DeployLog } from './deploy-log.tsx'
 import { deployName } from './deploy-name.ts'
 
 const words = {
-  title: 'Enter a title of at most 100 characters, or none.',
-  description: 'Enter a description of at most 1,000 characters, or none.',
+  title: t.deploys.enterTitleOfAtMost,
+  description: t.deploys.enterDescriptionOfAtMost,
 }
 
 export function Publish({ onClose }: { onClose(): void }) {
@@ -31,8 +32,12 @@ export function Publish({ onClose }: { onClose(): void }) {
   })
   if (data) return <PublishForm project={data.project} onClose={onClose} />
   return (
-    <Dialog title="Publish" onClose={onClose}>
-      {error ? <Failed error={error} what="The configuration could not be loaded" /> : <Loading lines={3} />}
+    <Dialog title={t.deploys.publish} onClose={onClose}>
+      {error ? (
+        <Failed error={error} what={t.deploys.configurationCouldNotBeLoaded} />
+      ) : (
+        <Loading lines={3} />
+      )}
     </Dialog>
   )
 }
@@ -76,7 +81,7 @@ function PublishForm({
     const { data: answer } = await deploy({ input }, { additionalTypenames: ['Deploy', 'Project', 'Domain'] })
     const made = answer?.deployCreate.deploy
     if (made?.state !== 'succeeded' || dryRun) return
-    announce(`${deployName(made.id)} is in service.`, made.id)
+    announce(t.deploys.idIsInService(deployName(made.id)), made.id)
     cancel()
   }
   const judged = data?.deployCreate.deploy
@@ -85,41 +90,39 @@ function PublishForm({
     judged?.log.some(({ message }) => message.startsWith(`${field} must`)) ? words[field] : beside[field]
   const lines = judged?.log.filter(({ message }) => !/^(title|description) must/.test(message)) ?? []
   return (
-    <Dialog title="Publish" onClose={onClose} onSubmit={() => send(false)}>
-      <p className="soft">
-        Title and description head the reference page on the project's own hosts. Domains stay as they are.
-      </p>
+    <Dialog title={t.deploys.publish} onClose={onClose} onSubmit={() => send(false)}>
+      <p className="soft">{t.deploys.titleAndDescriptionHeadReference}</p>
       <Restored {...draftState} />
       <Field
-        label="Title"
+        label={t.deploys.title}
         autoFocus
         value={title}
         onChange={event => setDraft({ ...draft, title: event.target.value })}
         error={ofField('title')}
       />
       <Field
-        label="Description"
+        label={t.deploys.description}
         value={description}
         onChange={event => setDraft({ ...draft, description: event.target.value })}
         error={ofField('description')}
       />
-      {elsewhere && <Failed error={elsewhere} what="The deploy was refused" />}
+      {elsewhere && <Failed error={elsewhere} what={t.deploys.deployWasRefused} />}
       {judged && !error && (
         <Notice
           tone={judged.state === 'failed' ? 'bad' : 'good'}
-          title={judged.state === 'failed' ? 'It failed and changed nothing' : 'No problems found'}
+          title={judged.state === 'failed' ? t.deploys.itFailedAndChangedNothing : t.deploys.noProblemsFound}
           alert
         >
           <DeployLog lines={lines} />
         </Notice>
       )}
       <div className="actions">
-        <Button onClick={cancel}>Cancel</Button>
+        <Button onClick={cancel}>{t.deploys.cancel}</Button>
         <Button onClick={() => send(true)} busy={fetching}>
-          Check only
+          {t.deploys.checkOnly}
         </Button>
         <Button kind="primary" type="submit" busy={fetching}>
-          Publish
+          {t.deploys.publish}
         </Button>
       </div>
     </Dialog>

@@ -1,11 +1,12 @@
 import { useMutation } from '../../app/operations.ts'
 import { type DeployRowFragment, RollbackDocument } from '../../generated/pages/graphql.ts'
+import { dateAndTime } from '../../texts/format.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Failed } from '../../ui/states.tsx'
-import { dateAndTime } from '../../ui/time.tsx'
 import { DeployLog } from './deploy-log.tsx'
 import { deployName } from './deploy-name.ts'
 
@@ -20,19 +21,24 @@ export function RollBack({ to, onClose }: { to: DeployRowFragment; onClose(): vo
     )
     const made = answer?.deployRollback.deploy
     if (made?.state !== 'succeeded') return
-    announce(`${deployName(made.id)} is in service, as ${deployName(to.id)} was.`, made.id)
+    announce(t.deploys.idIsInServiceAs(deployName(made.id), deployName(to.id)), made.id)
     onClose()
   }
   return (
-    <Dialog title={`Roll back to ${deployName(to.id)}?`} onClose={onClose} onSubmit={submit}>
-      <p>Its configuration of {dateAndTime(to.createdAt)} is published again, as a new deploy.</p>
-      {error && <Failed error={error} what="Rolling back was refused" />}
+    <Dialog title={t.deploys.rollBackToId(deployName(to.id))} onClose={onClose} onSubmit={submit}>
+      <p>{t.deploys.itsConfigurationOfWhenIs(dateAndTime(to.createdAt))}</p>
+      {error && <Failed error={error} what={t.deploys.rollingBackWasRefused} />}
       {data?.deployRollback.deploy.state === 'failed' && (
-        <Notice tone="bad" title="It failed and changed nothing" alert>
+        <Notice tone="bad" title={t.deploys.itFailedAndChangedNothing} alert>
           <DeployLog lines={data.deployRollback.deploy.log} />
         </Notice>
       )}
-      <DialogActions onClose={onClose} act="Roll back" acting="Rolling back…" busy={fetching} />
+      <DialogActions
+        onClose={onClose}
+        act={t.deploys.rollBack}
+        acting={t.deploys.rollingBack}
+        busy={fetching}
+      />
     </Dialog>
   )
 }

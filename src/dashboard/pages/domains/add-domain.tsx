@@ -3,6 +3,8 @@ import { useMutation } from '../../app/operations.ts'
 import { faultsOf } from '../../app/problem.ts'
 import { useProjectId } from '../../app/project.ts'
 import { AddDomainDocument } from '../../generated/pages/graphql.ts'
+import { listOf } from '../../texts/format.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -30,18 +32,15 @@ export function AddDomain({ partner, onClose }: { partner?: Partner | undefined;
   if (data) {
     const close = () => {
       draftState.forget()
-      announce(`Added ${added.map(domain => domain.displayName).join(' and ')}.`, added[0]?.id)
+      announce(t.domains.added(listOf(added.map(domain => domain.displayName))), added[0]?.id)
       onClose()
     }
     const { domain, partner: other } = data.domainAdd
     const both = [domain, ...(other ? [other] : [])]
     const added = both.filter(domain => domain.name !== partner?.of)
     return (
-      <Dialog title="Create the DNS record" onClose={close}>
-        <p>
-          At the registrar of the domain, create {added.length > 1 ? 'these records' : 'this record'}, then
-          choose Verify.
-        </p>
+      <Dialog title={t.domains.createDnsRecord} onClose={close}>
+        <p>{t.domains.createAtRegistrar(added.length)}</p>
         {added.map(domain => (
           <div className="stack-tight" key={domain.name}>
             <h3 className="break">
@@ -51,13 +50,10 @@ export function AddDomain({ partner, onClose }: { partner?: Partner | undefined;
             <RecordsToCreate domain={domain} />
           </div>
         ))}
-        <p className="small soft">
-          The value must match exactly. DNS changes can take up to 48 hours to propagate; we keep looking
-          meanwhile.
-        </p>
+        <p className="small soft">{t.domains.valueMustMatchExactlyDns}</p>
         <div className="actions">
           <Button kind="primary" onClick={close}>
-            Done
+            {t.domains.done}
           </Button>
         </div>
       </Dialog>
@@ -73,10 +69,10 @@ export function AddDomain({ partner, onClose }: { partner?: Partner | undefined;
     if (!fetching) void add({ input }, { additionalTypenames: ['Domain', 'Deploy', 'Project'] })
   }
   return (
-    <Dialog title="Add domain" onClose={onClose} onSubmit={submit}>
+    <Dialog title={t.domains.addDomain} onClose={onClose} onSubmit={submit}>
       <Restored {...draftState} />
       <Field
-        label="Domain"
+        label={t.domains.domain}
         autoFocus
         inputMode="url"
         autoCapitalize="none"
@@ -86,9 +82,7 @@ export function AddDomain({ partner, onClose }: { partner?: Partner | undefined;
         value={name}
         onChange={event => setDraft({ ...draft, name: event.target.value })}
         readOnly={partner !== undefined}
-        hint={
-          partner ? `It redirects to ${partner.of} with a 301.` : 'A domain or subdomain, or paste a URL.'
-        }
+        hint={partner ? t.domains.itRedirectsToOfPartWith(partner.of) : t.domains.domainOrSubdomainOrPaste}
         error={beside.name}
       />
       {!partner && (
@@ -100,17 +94,17 @@ export function AddDomain({ partner, onClose }: { partner?: Partner | undefined;
             onChange={event => setDraft({ ...draft, withPartner: event.target.checked })}
             aria-describedby="with-partner-hint"
           />
-          <label htmlFor="with-partner">Also add the www or apex version</label>
+          <label htmlFor="with-partner">{t.domains.alsoAddWwwOrApex}</label>
           <span className="hint" id="with-partner-hint">
-            So that both example.com and www.example.com lead here; one redirects to the other with a 301.
+            {t.domains.soThatBothExampleCom}
           </span>
         </div>
       )}
-      {elsewhere && <Failed error={elsewhere} what="The domain could not be added" />}
-      <DialogActions onClose={cancel} act="Add domain" acting="Adding…" busy={fetching} />
+      {elsewhere && <Failed error={elsewhere} what={t.domains.domainCouldNotBeAdded} />}
+      <DialogActions onClose={cancel} act={t.domains.addDomain} acting={t.domains.adding} busy={fetching} />
     </Dialog>
   )
 }
 
 const domainWords = (message: string) =>
-  message === 'is empty' ? 'Enter the domain, such as shop.example.com.' : `The domain ${message}.`
+  message === 'is empty' ? t.domains.enterDomainSuchAsShop : t.domains.domainMessage(message)

@@ -10,6 +10,7 @@ import {
   type DomainRowFragment,
   DomainsDocument,
 } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/field.tsx'
@@ -33,14 +34,14 @@ export default function AddressesPage() {
     <>
       <SettingsHead part="settings/addresses" />
       {error && !domains ? (
-        <Failed error={error} what="The domains could not be loaded" />
+        <Failed error={error} what={t.domains.domainsCouldNotBeLoaded} />
       ) : !domains ? (
         <Loading lines={5} />
       ) : domains.length === 0 ? (
         <div className="card">
-          <Empty icon={<GlobeIcon size={36} />} title="No domain yet">
-            <p>Once the project has domains, one of them can be its primary, and others can redirect.</p>
-            <Link to={{ page: 'settings/domains', project }}>Go to Domains</Link>
+          <Empty icon={<GlobeIcon size={36} />} title={t.domains.noDomainYet}>
+            <p>{t.domains.onceProjectHasDomainsOne}</p>
+            <Link to={{ page: 'settings/domains', project }}>{t.domains.goToDomains}</Link>
           </Empty>
         </div>
       ) : (
@@ -59,7 +60,7 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
   const [draft, setDraft] = useState<Draft | null>(null)
   /** Domains that were chosen to redirect, but may not have a target yet. */
   const [opened, setOpened] = useState<readonly string[]>([])
-  if (error && !data) return <Failed error={error} what="The configuration could not be loaded" />
+  if (error && !data) return <Failed error={error} what={t.domains.configurationCouldNotBeLoaded} />
   if (!data) return <Loading />
 
   const current = data.project.currentDeploy?.configuration
@@ -90,21 +91,21 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
     const { data: answer } = await deploy({ input }, { additionalTypenames: ['Deploy', 'Domain', 'Project'] })
     if (answer?.deployCreate.deploy.state !== 'succeeded') return
     setDraft(null)
-    announce('Published. The addresses are in service.')
+    announce(t.domains.publishedAddressesAreInService)
   }
   return (
     <section className="card stack" aria-labelledby="addresses-title">
       <div>
-        <h2 id="addresses-title">Primary and redirects</h2>
-        <p className="small soft">A deploy publishes them, within a second.</p>
+        <h2 id="addresses-title">{t.domains.primaryAndRedirects}</h2>
+        <p className="small soft">{t.domains.deployPublishesThemWithinSecond}</p>
       </div>
       <Choice
-        label="Primary domain"
+        label={t.domains.primaryDomain}
         value={shown.primary}
         onChange={event => choosePrimary(event.target.value)}
         aria-disabled={missing !== null}
       >
-        <option value="">Automatic (first live domain)</option>
+        <option value="">{t.domains.automaticFirstLiveDomain}</option>
         {names.map(name => (
           <option key={name}>{name}</option>
         ))}
@@ -115,14 +116,16 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
         return (
           <div className="redirect" key={name}>
             <Choice label={name} value={to} onChange={event => redirect(name, event.target.value, status)}>
-              <option value="">Serves this project (no redirect)</option>
+              <option value="">{t.domains.servesThisProjectNoRedirect}</option>
               {[...new Set([...targets, ...(to ? [to] : [])])].map(target => (
-                <option key={target} value={target}>{`Redirects to ${target}`}</option>
+                <option key={target} value={target}>
+                  {t.domains.redirectsToTarget(target)}
+                </option>
               ))}
             </Choice>
             <Choice
-              label="Redirect type"
-              aria-label={`Redirect type of ${name}`}
+              label={t.domains.redirectType}
+              aria-label={t.domains.redirectTypeOfName(name)}
               value={status}
               disabled={to === ''}
               onChange={event => redirect(name, to, Number(event.target.value))}
@@ -136,12 +139,12 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
       })}
       {!others.every(isOpen) && (
         <Choice
-          label="Redirect another domain"
+          label={t.domains.redirectAnotherDomain}
           value=""
           onChange={({ target }) => setOpened([...opened, target.value])}
-          hint="Domains without a redirect serve this project."
+          hint={t.domains.domainsWithoutRedirectServeThis}
         >
-          <option value="">Choose a domain</option>
+          <option value="">{t.domains.chooseDomain}</option>
           {others
             .filter(name => !isOpen(name))
             .map(name => (
@@ -150,7 +153,7 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
         </Choice>
       )}
       <Choice
-        label="Status of redirects from http to https"
+        label={t.domains.statusOfRedirectsFromHttp}
         value={shown.httpsRedirectStatus}
         onChange={event => setDraft({ ...shown, httpsRedirectStatus: Number(event.target.value) })}
         aria-disabled={missing !== null}
@@ -159,9 +162,9 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
           <option key={code}>{code}</option>
         ))}
       </Choice>
-      {refused && <Failed error={refused} what="The deploy was refused" />}
+      {refused && <Failed error={refused} what={t.domains.deployWasRefused} />}
       {published?.deployCreate.deploy.state === 'failed' && (
-        <Notice tone="bad" title="The deploy failed and changed nothing" alert>
+        <Notice tone="bad" title={t.domains.deployFailedAndChangedNothing} alert>
           <DeployLog lines={published.deployCreate.deploy.log} />
         </Notice>
       )}
@@ -173,7 +176,7 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
           aria-disabled={!changed || undefined}
           onClick={publish}
         >
-          {fetching ? 'Publishing…' : 'Publish'}
+          {fetching ? t.domains.publishing : t.domains.publish}
         </Button>
         {changed ? (
           <Button
@@ -182,10 +185,10 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
               setOpened([])
             }}
           >
-            Discard
+            {t.domains.discard}
           </Button>
         ) : (
-          <span className="small soft">Nothing to publish.</span>
+          <span className="small soft">{t.domains.nothingToPublish}</span>
         )}
       </div>
     </section>

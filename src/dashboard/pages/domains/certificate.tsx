@@ -1,7 +1,9 @@
 import type { DomainCertificateProblemCode } from '../../../generated/contract.ts'
 import type { DomainRowFragment } from '../../generated/pages/graphql.ts'
+import { date } from '../../texts/format.ts'
+import { t } from '../../texts/pages.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { date, Until } from '../../ui/time.tsx'
+import { Until } from '../../ui/time.tsx'
 import { Records } from './verdict.tsx'
 
 /** State of the certificate, and its problem. */
@@ -11,24 +13,22 @@ export function Certificate({ domain }: { domain: DomainRowFragment }) {
   return (
     <>
       {certificate === 'issuing' && !problem && (
-        <p className="small soft">The certificate is being issued, usually within a couple of minutes.</p>
+        <p className="small soft">{t.domains.certificateIsBeingIssuedUsually}</p>
       )}
       {problem && (
         <Notice tone={certificate === 'failed' ? 'bad' : 'wait'} title={certificateTitles[problem.code]}>
           <p>{problem.message}</p>
           {problem.recordInTheWay && <Records records={[problem.recordInTheWay]} />}
           {details.nextAttemptAt && (
-            <p className="small soft">
-              Tries again in <Until at={details.nextAttemptAt} />. Re-verify starts a new attempt at once.
-            </p>
+            <p className="small soft">{t.domains.triesAgainInLeftRe(<Until at={details.nextAttemptAt} />)}</p>
           )}
         </Notice>
       )}
       {details?.notAfter && (
         <p className="small soft times">
-          {details.issuer && <span>Issued by {details.issuer}</span>}
-          <span>Valid until {date(details.notAfter)}</span>
-          {details.renewsAt && <span>Renews on {date(details.renewsAt)}</span>}
+          {details.issuer && <span>{t.domains.issuedByIssuer(details.issuer)}</span>}
+          <span>{t.domains.validUntilWhen(date(details.notAfter))}</span>
+          {details.renewsAt && <span>{t.domains.renewsOnWhen(date(details.renewsAt))}</span>}
         </p>
       )}
     </>
@@ -36,13 +36,13 @@ export function Certificate({ domain }: { domain: DomainRowFragment }) {
 }
 
 export const certificateTitles: Record<DomainCertificateProblemCode, string> = {
-  dns_unreachable: 'DNS lookup failed',
-  caa_blocks: 'A CAA record blocks the certificate',
-  validation_failed: 'The certificate authority could not validate the name',
-  ca_rate_limited: 'The certificate authority asks to wait',
-  ca_unreachable: 'The certificate authority cannot be reached',
-  ca_refused: 'The certificate authority refused',
-  too_many_orders: 'The project has ordered as many certificates as it may for now',
-  key_unreadable: 'The key of the certificate cannot be opened',
-  overdue: 'The certificate is overdue',
+  dns_unreachable: t.domains.dnsLookupFailed,
+  caa_blocks: t.domains.caaRecordBlocksCertificate,
+  validation_failed: t.domains.certificateAuthorityCouldNotValidate,
+  ca_rate_limited: t.domains.certificateAuthorityAsksToWait,
+  ca_unreachable: t.domains.certificateAuthorityCannotBeReached,
+  ca_refused: t.domains.certificateAuthorityRefused,
+  too_many_orders: t.domains.projectHasOrderedAsMany,
+  key_unreadable: t.domains.keyOfCertificateCannotBe,
+  overdue: t.domains.certificateIsOverdue,
 }

@@ -1,4 +1,5 @@
 import type { RecordFragment } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { CopyButton } from '../../ui/copy.tsx'
 
 type Props = {
@@ -10,32 +11,31 @@ type Props = {
 
 /** Shows a record to create in one line, as DNS providers do. The whole line or each part can be copied. */
 export function DnsRecord({ records, domain }: Props) {
-  const what = records.length > 1 ? 'records' : 'record'
   const all = records.map(({ type, name, value, ttl }) => [type, name, value, ttl].join(' ')).join('\n')
   const zone = records.map(record => record.zoneLine).join('\n')
   return (
     <div className="stack-tight">
       <table className="record">
-        <caption className="sr">
-          The DNS {what} for {domain}
-        </caption>
+        <caption className="sr">{t.domains.dnsRecords(records.length, domain)}</caption>
         <thead>
           <tr>
-            <th scope="col">Type</th>
-            <th scope="col">Name</th>
-            <th scope="col">Value</th>
+            <th scope="col">{t.domains.type}</th>
+            <th scope="col">{t.domains.name}</th>
+            <th scope="col">{t.domains.value}</th>
             <th scope="col">TTL</th>
           </tr>
         </thead>
         <tbody>
           {records.map(({ type, alternativeType, name, value, ttl }) => (
             <tr key={`${type} ${value}`}>
-              <td className="mono">{alternativeType ? `${type} or ${alternativeType}` : type}</td>
-              <td className="mono break">
-                {name} <CopyButton text={name} what={`the Name for ${domain}`} />
+              <td className="mono">
+                {alternativeType ? t.domains.typeOrAlternativeType(type, alternativeType) : type}
               </td>
               <td className="mono break">
-                {value} <CopyButton text={value} what={`the Value ${value} for ${domain}`} />
+                {name} <CopyButton text={name} what={t.domains.nameForDomain(domain)} />
+              </td>
+              <td className="mono break">
+                {value} <CopyButton text={value} what={t.domains.valueValueForDomain(value, domain)} />
               </td>
               <td className="mono">{ttl}</td>
             </tr>
@@ -43,8 +43,16 @@ export function DnsRecord({ records, domain }: Props) {
         </tbody>
       </table>
       <div className="row">
-        <CopyButton text={all} label="Copy all" what={`all of the ${what} for ${domain}`} />
-        <CopyButton text={zone} label="As zone file" what={`as zone file the ${what} for ${domain}`} />
+        <CopyButton
+          text={all}
+          label={t.domains.copyAll}
+          what={t.domains.allOfRecords(records.length, domain)}
+        />
+        <CopyButton
+          text={zone}
+          label={t.domains.asZoneFile}
+          what={t.domains.asZoneFileRecords(records.length, domain)}
+        />
       </div>
     </div>
   )

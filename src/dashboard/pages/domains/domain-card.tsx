@@ -7,13 +7,15 @@ import {
   ReverifyDomainDocument,
   VerifyDomainDocument,
 } from '../../generated/pages/graphql.ts'
+import { date, number } from '../../texts/format.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce, useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ChevronIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Failed } from '../../ui/states.tsx'
-import { date, useNow } from '../../ui/time.tsx'
+import { useNow } from '../../ui/time.tsx'
 import { Certificate, certificateTitles } from './certificate.tsx'
 import { DomainName, LookalikeHint } from './lookalike.tsx'
 import { Partner } from './partner.tsx'
@@ -48,7 +50,10 @@ export function DomainCard({ domain, open, onToggle, missing, onRemove, onAddPar
     const { data } = again ? await reverify({ input }) : await verify({ input })
     const looked = data && ('domainVerify' in data ? data.domainVerify : data.domainReverify).domain
     if (looked && !open) onToggle()
-    if (looked) announce(`${domain.displayName}: host ${looked.host}. ${looked.verdict?.message ?? ''}`)
+    if (looked)
+      announce(
+        t.domains.lookedAt(domain.displayName, t.domains.hosts[looked.host], looked.verdict?.message ?? ''),
+      )
   }
   const details = useId()
   const project = useProjectSlug() ?? null
@@ -64,20 +69,21 @@ export function DomainCard({ domain, open, onToggle, missing, onRemove, onAddPar
           >
             <ChevronIcon />
             <span>
-              <DomainName domain={domain} /> {domain.primary && <Badge tone="plain">Primary</Badge>}
+              <DomainName domain={domain} />{' '}
+              {domain.primary && <Badge tone="plain">{t.domains.primary}</Badge>}
               <span className="small soft under">{inOneLine(domain)}</span>
             </span>
           </button>
         </h3>
         <dl className="axes">
           <div>
-            <dt>Host</dt>
+            <dt>{t.domains.host}</dt>
             <dd>
               <Badge tone={hostStates[domain.host].tone}>{hostStates[domain.host].label}</Badge>
             </dd>
           </div>
           <div>
-            <dt>Certificate</dt>
+            <dt>{t.domains.certificate}</dt>
             <dd>
               <Badge tone={certificateStates[domain.certificate].tone}>
                 {certificateStates[domain.certificate].label}
@@ -87,22 +93,22 @@ export function DomainCard({ domain, open, onToggle, missing, onRemove, onAddPar
         </dl>
         <div className="row actions">
           <Button missing={missing} busy={busy} aria-disabled={wait > 0 || undefined} onClick={look}>
-            {busy ? 'Looking…' : again ? 'Re-verify' : 'Verify'}
-            {wait > 0 && !busy && <span className="soft"> in {wait} s</span>}
+            {busy ? t.domains.looking : again ? t.domains.reVerify : t.domains.verify}
+            {wait > 0 && !busy && <span className="soft"> {t.domains.inSeconds(number(wait))}</span>}
           </Button>
           <Menu
-            label={`Actions for ${domain.displayName}`}
-            items={[{ label: 'Remove', danger: true, missing, act: onRemove }]}
+            label={t.domains.actionsForDisplayName(domain.displayName)}
+            items={[{ label: t.domains.remove, danger: true, missing, act: onRemove }]}
           />
         </div>
       </header>
       {open && (
         <div className="stack unfolded" id={details}>
-          {error && <Failed error={error} what="The domain could not be verified" />}
+          {error && <Failed error={error} what={t.domains.domainCouldNotBeVerified} />}
           {served && (
             <p className="small">
               <a href={`https://${domain.name}`} rel="noreferrer" target="_blank">
-                Open {domain.displayName}
+                {t.domains.openDisplayName(domain.displayName)}
               </a>
             </p>
           )}
@@ -111,30 +117,29 @@ export function DomainCard({ domain, open, onToggle, missing, onRemove, onAddPar
           <Certificate domain={domain} />
           {domain.host === 'live' || domain.host === 'paused' ? (
             <details>
-              <summary>DNS record</summary>
+              <summary>{t.domains.dnsRecord}</summary>
               <RecordsToCreate domain={domain} />
             </details>
           ) : (
             <div className="stack-tight">
               <h4>
-                Create this DNS record at{' '}
-                {provider ? (
-                  <a href={provider.url} rel="noreferrer" target="_blank">
-                    {provider.name}
-                  </a>
-                ) : (
-                  'your registrar'
+                {t.domains.createThisDnsRecordAt(
+                  provider ? (
+                    <a href={provider.url} rel="noreferrer" target="_blank">
+                      {provider.name}
+                    </a>
+                  ) : (
+                    t.domains.yourRegistrar
+                  ),
                 )}
               </h4>
               <RecordsToCreate domain={domain} />
-              <p className="small soft">
-                The value must match exactly. DNS changes can take up to 48 hours to propagate.
-              </p>
+              <p className="small soft">{t.domains.valueMustMatchExactlyDnsChangesCan}</p>
             </div>
           )}
           <p className="small">
             <Link to={{ page: 'settings/domains', project, id: domain.id.replace('domain_', '') }}>
-              Page of {domain.displayName}
+              {t.domains.pageOfDisplayName(domain.displayName)}
             </Link>
           </p>
           <Partner domain={domain} missing={missing} onAdd={onAddPartner} />
@@ -149,8 +154,9 @@ function inOneLine({ host, verdict, certificateDetails, redirect }: DomainRowFra
   const problem = certificateDetails?.problem
   if (verdict && verdict.code !== 'verified') return verdictTitles[verdict.code]
   if (problem) return certificateTitles[problem.code]
-  if (redirect) return `Redirects to ${redirect.to} (${redirect.status})`
-  if (!verdict) return 'Create the DNS record, then choose Verify'
-  if (certificateDetails?.notAfter) return `Certificate valid until ${date(certificateDetails.notAfter)}`
-  return host === 'live' ? 'The certificate is being issued' : ''
+  if (redirect) return t.domains.redirectsToWithStatus(redirect.to, String(redirect.status))
+  if (!verdict) return t.domains.createDnsRecordThenChoose
+  if (certificateDetails?.notAfter)
+    return t.domains.certificateValidUntilWhen(date(certificateDetails.notAfter))
+  return host === 'live' ? t.domains.certificateIsBeingIssued : ''
 }

@@ -5,6 +5,7 @@ import { useProjectSlug } from '../../app/project.ts'
 import { useRouter } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
 import { type DomainRowFragment, DomainsDocument } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { GlobeIcon, PlusIcon } from '../../ui/icons.tsx'
 import { SettingsHead } from '../../ui/settings-head.tsx'
@@ -44,7 +45,7 @@ export default function Domains() {
       aria-disabled={!ready || undefined}
       onClick={() => setDoing({ act: 'add' })}
     >
-      <PlusIcon /> Add domain
+      <PlusIcon /> {t.domains.addDomain}
     </Button>
   )
   const unfolded = useUnfolded(domains?.length ?? 0)
@@ -55,25 +56,20 @@ export default function Domains() {
       <section className="stack loose" aria-labelledby="domains-title">
         <div className="head">
           <div>
-            <h2 id="domains-title">Domains</h2>
-            <p className="soft small">
-              Publish the project at your own domain instead of the platform subdomain.
-            </p>
+            <h2 id="domains-title">{t.domains.domains}</h2>
+            <p className="soft small">{t.domains.publishProjectAtYourOwn}</p>
           </div>
           {add}
         </div>
         <Preconditions {...preconditions} hasDomains={(domains?.length ?? 0) > 0} />
         {error && !domains ? (
-          <Failed error={error} retry={again} what="The domains could not be loaded" />
+          <Failed error={error} retry={again} what={t.domains.domainsCouldNotBeLoaded} />
         ) : !domains ? (
           <Loading lines={6} />
         ) : domains.length === 0 ? (
           <div className="card">
-            <Empty icon={<GlobeIcon size={36} />} title="No domain yet">
-              <p>
-                Choose Add domain, create the DNS record that is shown, and choose Verify. A certificate
-                follows by itself.
-              </p>
+            <Empty icon={<GlobeIcon size={36} />} title={t.domains.noDomainYet}>
+              <p>{t.domains.chooseAddDomainCreateDns}</p>
             </Empty>
           </div>
         ) : (

@@ -1,3 +1,4 @@
+import { t } from '../../texts/pages.ts'
 import { Notice } from '../../ui/notice.tsx'
 
 type Named = { name: string; displayName: string; lookalikeOf?: string | null | undefined }
@@ -15,11 +16,8 @@ export function DomainName({ domain: { name, displayName, lookalikeOf } }: { dom
 export function LookalikeHint({ domain: { name, lookalikeOf } }: { domain: Named }) {
   if (!lookalikeOf) return null
   return (
-    <Notice tone="wait" title={`Looks like ${lookalikeOf}`}>
-      <p>
-        This name is written with other letters. It is the domain <span className="mono">{name}</span>. Check
-        that it's the one you mean.
-      </p>
+    <Notice tone="wait" title={t.domains.looksLikeLookalikeOf(lookalikeOf)}>
+      <p>{t.domains.thisNameIsWrittenWith(<span className="mono">{name}</span>)}</p>
     </Notice>
   )
 }

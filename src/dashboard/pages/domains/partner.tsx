@@ -1,4 +1,5 @@
 import type { DomainRowFragment } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
 
 /** Offers to add the other name: people type both www and the bare name. */
@@ -16,11 +17,10 @@ export function Partner({
   return (
     <div className="row spread partner">
       <p className="small soft">
-        Visitors may also type <span className="mono">{partner.name}</span>. Add it to redirect them here with
-        a 301.
+        {t.domains.visitorsMayAlsoTypeName(<span className="mono">{partner.name}</span>)}
       </p>
       <Button missing={missing} onClick={() => onAdd(partner.name)}>
-        Add<span className="sr"> {partner.name}</span>
+        {t.domains.add} <span className="sr">{partner.name}</span>
       </Button>
     </div>
   )

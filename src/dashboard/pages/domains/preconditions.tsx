@@ -8,10 +8,12 @@ import {
   type DomainPreconditionsQuery,
   type PreconditionFragment,
 } from '../../generated/pages/graphql.ts'
+import { date } from '../../texts/format.ts'
+import { t } from '../../texts/pages.ts'
 import { GoodIcon, InfoIcon, StopIcon } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Failed } from '../../ui/states.tsx'
-import { date, useNow } from '../../ui/time.tsx'
+import { useNow } from '../../ui/time.tsx'
 
 const context = { additionalTypenames: ['Deploy'] }
 
@@ -33,37 +35,34 @@ export function Preconditions({ data, error, hasDomains }: Props) {
   const project = useProjectSlug() ?? null
   const graceEndsAt = data?.project.domainGraceEndsAt
   const isOver = graceEndsAt && Date.parse(graceEndsAt) <= now
-  if (error && !data) return <Failed error={error} what="The preconditions could not be loaded" />
+  if (error && !data) return <Failed error={error} what={t.domains.preconditionsCouldNotBeLoaded} />
   const preconditions = data?.project.domainPreconditions
   return (
     <>
       {graceEndsAt && hasDomains && (
-        <Notice tone={isOver ? 'bad' : 'wait'} title="The plan no longer includes domains">
+        <Notice tone={isOver ? 'bad' : 'wait'} title={t.domains.planNoLongerIncludesDomains}>
           {isOver ? (
-            <p>
-              None of them is served since {date(graceEndsAt)}, and no certificate is renewed. Both come back
-              with plan pro or above.
-            </p>
+            <p>{t.domains.noneOfThemIsServed(date(graceEndsAt))}</p>
           ) : (
-            <p>They stay served until {date(graceEndsAt)}. With plan pro or above they stay for good.</p>
+            <p>{t.domains.theyStayServedUntilWhen(date(graceEndsAt))}</p>
           )}
         </Notice>
       )}
       {preconditions && !preconditions.met && (
         <div className="card stack">
-          <h3>Before you add a domain</h3>
+          <h3>{t.domains.beforeYouAddDomain}</h3>
           <ul className="stack checklist">
-            <Item title="A paid plan (Pro or above)" precondition={preconditions.plan}>
-              <Link to={{ page: 'settings/general', project }}>See the plans</Link>
+            <Item title={t.domains.paidPlanProOrAbove} precondition={preconditions.plan}>
+              <Link to={{ page: 'settings/general', project }}>{t.domains.seePlans}</Link>
             </Item>
-            <Item title="A successful deploy of the project" precondition={preconditions.deploy}>
-              <Link to={{ page: 'deploys', project }}>Go to Deploys</Link>
+            <Item title={t.domains.successfulDeployOfProject} precondition={preconditions.deploy}>
+              <Link to={{ page: 'deploys', project }}>{t.domains.goToDeploys}</Link>
             </Item>
             <li>
               <InfoIcon />
               <div>
-                <p>Access to the DNS settings of the domain's registrar</p>
-                <p className="small soft">There you will create the record that is shown here.</p>
+                <p>{t.domains.accessToDnsSettingsOf}</p>
+                <p className="small soft">{t.domains.thereYouWillCreateRecord}</p>
               </div>
             </li>
           </ul>
@@ -87,8 +86,7 @@ function Item({
       {precondition.met ? <GoodIcon /> : <StopIcon />}
       <div>
         <p>
-          {title}
-          <span className="sr">{precondition.met ? ' (done)' : ' (to do)'}</span>
+          {title} <span className="sr">{precondition.met ? t.domains.isDone : t.domains.isToDo}</span>
         </p>
         <p className="small soft">
           {precondition.message} {!precondition.met && children}

@@ -1,4 +1,5 @@
 import type { DomainRowFragment } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { DnsRecord } from './dns-record.tsx'
 
 /** Lists the record that the specification requires, then alternatives, then the record that proves ownership. */
@@ -8,33 +9,25 @@ export function RecordsToCreate({ domain }: { domain: DomainRowFragment }) {
   return (
     <>
       <DnsRecord records={[record]} domain={displayName} />
-      {domain.apex && (
-        <p className="small soft">
-          A DNS zone begins at this name, so it can't have a CNAME. Create an ALIAS or ANAME record instead;
-          not every DNS provider supports these.
-        </p>
-      )}
+      {domain.apex && <p className="small soft">{t.domains.dnsZoneBeginsAtThis}</p>}
       {addressRecords.length > 0 && (
         <details>
-          <summary>{domain.apex ? 'Without ALIAS or ANAME: addresses' : 'Without CNAME: addresses'}</summary>
+          <summary>
+            {domain.apex ? t.domains.withoutAliasOrAnameAddresses : t.domains.withoutCnameAddresses}
+          </summary>
           <p className="small soft">
-            {domain.apex
-              ? 'If your DNS provider has neither, create all of these instead. The addresses stay the same.'
-              : 'You can create all of these instead, together with the proof of ownership below. The addresses stay the same.'}
+            {domain.apex ? t.domains.ifYourDnsProviderHas : t.domains.youCanCreateAllOf}
           </p>
           <DnsRecord
             records={addressRecords.map(one => ({ ...one, name: record.name }))}
-            domain={`${displayName} without ${domain.apex ? 'ALIAS' : 'CNAME'}`}
+            domain={t.domains.withoutRecord(displayName, domain.apex ? 'ALIAS' : 'CNAME')}
           />
         </details>
       )}
       <details open={isProofNeeded}>
-        <summary>{isProofNeeded ? 'Create this record as well: ' : ''}Proof of ownership</summary>
-        <p className="small soft">
-          Required if another project has claimed or held this name, or if you use addresses instead of a
-          CNAME. It overrides any other record: the name moves to this project at once.
-        </p>
-        <DnsRecord records={[ownershipRecord]} domain={`the ownership of ${displayName}`} />
+        <summary>{isProofNeeded ? t.domains.createProofAsWell : t.domains.proofOfOwnership}</summary>
+        <p className="small soft">{t.domains.requiredIfAnotherProjectHas}</p>
+        <DnsRecord records={[ownershipRecord]} domain={t.domains.ownershipOfDisplayName(displayName)} />
       </details>
     </>
   )

@@ -1,5 +1,6 @@
 import { useMutation } from '../../app/operations.ts'
 import { type DomainRowFragment, RemoveDomainDocument } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -12,18 +13,18 @@ export function RemoveDomain({ domain, onClose }: { domain: DomainRowFragment; o
   const announce = useAnnounce()
   if (data) {
     const close = () => {
-      announce(`Removed ${domain.displayName}.`)
+      announce(t.domains.removedDisplayName(domain.displayName))
       onClose()
     }
     return (
-      <Dialog title={`${domain.displayName} is removed`} onClose={close}>
+      <Dialog title={t.domains.displaynameIsRemoved(domain.displayName)} onClose={close}>
         <Notice tone="good" alert>
-          <p>It is no longer served.</p>
+          <p>{t.domains.itIsNoLongerServed}</p>
         </Notice>
         <p>{data.domainRemove.note}</p>
         <div className="actions">
           <Button kind="primary" onClick={close}>
-            Done
+            {t.domains.done}
           </Button>
         </div>
       </Dialog>
@@ -33,15 +34,21 @@ export function RemoveDomain({ domain, onClose }: { domain: DomainRowFragment; o
     if (!fetching) void remove({ input: { id: domain.id } }, { additionalTypenames: ['Domain'] })
   }
   return (
-    <Dialog title={`Remove ${domain.displayName}?`} onClose={onClose} onSubmit={submit}>
-      <p>This stops serving traffic for it immediately, and its certificate is no longer renewed.</p>
+    <Dialog title={t.domains.removeDisplayName(domain.displayName)} onClose={onClose} onSubmit={submit}>
+      <p>{t.domains.thisStopsServingTrafficFor}</p>
       {domain.primary && (
         <Notice tone="wait">
-          <p>It is the primary domain. The next deploy should name another one.</p>
+          <p>{t.domains.itIsPrimaryDomainNext}</p>
         </Notice>
       )}
-      {error && <Failed error={error} what="The domain could not be removed" />}
-      <DialogActions onClose={onClose} act="Remove" acting="Removing…" busy={fetching} isDangerous />
+      {error && <Failed error={error} what={t.domains.domainCouldNotBeRemoved} />}
+      <DialogActions
+        onClose={onClose}
+        act={t.domains.remove}
+        acting={t.domains.removing}
+        busy={fetching}
+        isDangerous
+      />
     </Dialog>
   )
 }

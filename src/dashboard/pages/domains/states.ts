@@ -1,19 +1,20 @@
 import type { DomainCertificateState, DomainHostState } from '../../../generated/contract.ts'
+import { t } from '../../texts/pages.ts'
 
 type Shown = { label: string; tone: 'still' | 'good' | 'wait' | 'bad' }
 
 export const hostStates: Record<DomainHostState, Shown> = {
-  pending: { label: 'Pending', tone: 'wait' },
-  stale: { label: 'Stale', tone: 'still' },
-  live: { label: 'Live', tone: 'good' },
-  drifted: { label: 'Drifted', tone: 'bad' },
-  paused: { label: 'Paused', tone: 'bad' },
+  pending: { label: t.domains.pending, tone: 'wait' },
+  stale: { label: t.domains.stale, tone: 'still' },
+  live: { label: t.domains.live, tone: 'good' },
+  drifted: { label: t.domains.drifted, tone: 'bad' },
+  paused: { label: t.domains.paused, tone: 'bad' },
 }
 
 export const certificateStates: Record<DomainCertificateState, Shown> = {
-  none: { label: 'None', tone: 'still' },
-  issuing: { label: 'Issuing', tone: 'wait' },
-  issued: { label: 'Issued', tone: 'good' },
-  failed: { label: 'Failed', tone: 'bad' },
-  expiring: { label: 'Expiring', tone: 'wait' },
+  none: { label: t.domains.none, tone: 'still' },
+  issuing: { label: t.domains.issuing, tone: 'wait' },
+  issued: { label: t.domains.issued, tone: 'good' },
+  failed: { label: t.domains.failed, tone: 'bad' },
+  expiring: { label: t.domains.expiring, tone: 'wait' },
 }

@@ -1,28 +1,30 @@
 import type { DomainVerdictCode } from '../../../generated/contract.ts'
 import type { DomainRowFragment, FoundFragment } from '../../generated/pages/graphql.ts'
+import { date } from '../../texts/format.ts'
+import { t } from '../../texts/pages.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { Ago, date, Until } from '../../ui/time.tsx'
+import { Ago, Until } from '../../ui/time.tsx'
 
 export const verdictTitles: Record<DomainVerdictCode, string> = {
-  verified: 'The record is right',
-  record_missing: 'No record found yet',
-  record_differs: 'The record shows another value',
-  address_record_conflict: 'Another record blocks the CNAME',
-  apex_differs: 'The apex leads elsewhere',
-  dns_unreachable: 'DNS lookup failed',
-  loop: 'The records form a loop',
-  several_cnames: 'More than one CNAME',
-  proxied: 'A proxy hides the record',
-  ownership_required: 'Prove that the name is yours',
-  claimed_elsewhere: 'Another project holds this name',
-  spreading: 'The record is spreading',
+  verified: t.domains.recordIsRight,
+  record_missing: t.domains.noRecordFoundYet,
+  record_differs: t.domains.recordShowsAnotherValue,
+  address_record_conflict: t.domains.anotherRecordBlocksCname,
+  apex_differs: t.domains.apexLeadsElsewhere,
+  dns_unreachable: t.domains.dnsLookupFailed,
+  loop: t.domains.recordsFormLoop,
+  several_cnames: t.domains.moreThanOneCname,
+  proxied: t.domains.proxyHidesRecord,
+  ownership_required: t.domains.proveThatNameIsYours,
+  claimed_elsewhere: t.domains.anotherProjectHoldsThisName,
+  spreading: t.domains.recordIsSpreading,
 }
 
 /** Shows found and expected records. Shows nothing for a live domain with the right record. */
 export function Verdict({ domain }: { domain: DomainRowFragment }) {
   const { verdict, host } = domain
   if (!verdict) {
-    return <p className="small soft">Not looked at yet. Create the record, then choose Verify.</p>
+    return <p className="small soft">{t.domains.notLookedAtYetCreate}</p>
   }
   if (verdict.code === 'verified' && (host === 'live' || host === 'paused')) return null
   const isWaiting = ['dns_unreachable', 'record_missing', 'spreading'].includes(verdict.code)
@@ -32,13 +34,13 @@ export function Verdict({ domain }: { domain: DomainRowFragment }) {
       <p>{verdict.message}</p>
       {verdict.code !== 'verified' && (
         <dl className="facts">
-          <dt>Found</dt>
-          <dd>{verdict.found.length === 0 ? 'nothing' : <Records records={verdict.found} />}</dd>
-          <dt>Expected</dt>
+          <dt>{t.domains.found}</dt>
+          <dd>{verdict.found.length === 0 ? t.domains.nothing : <Records records={verdict.found} />}</dd>
+          <dt>{t.domains.expected}</dt>
           <dd className="mono">{verdict.expected.join(', ') || domain.record.value}</dd>
           {verdict.recordInTheWay && (
             <>
-              <dt>In the way</dt>
+              <dt>{t.domains.inWay}</dt>
               <dd>
                 <strong>
                   <Records records={[verdict.recordInTheWay]} />
@@ -49,16 +51,12 @@ export function Verdict({ domain }: { domain: DomainRowFragment }) {
         </dl>
       )}
       <p className="small soft times">
-        <span>
-          Last checked <Ago at={verdict.lookedAt} />
-        </span>
-        {verdict.nextLookAt && (
-          <span>
-            Next check in <Until at={verdict.nextLookAt} />
-          </span>
+        <span>{t.domains.lastCheckedWhen(<Ago at={verdict.lookedAt} />)}</span>
+        {verdict.nextLookAt && <span>{t.domains.nextCheckInLeft(<Until at={verdict.nextLookAt} />)}</span>}
+        {host === 'stale' && <span>{t.domains.pausedUntilYouVerifyAgain}</span>}
+        {domain.servedUntil && host !== 'paused' && (
+          <span>{t.domains.servedUntilWhen(date(domain.servedUntil))}</span>
         )}
-        {host === 'stale' && <span>Paused until you verify again</span>}
-        {domain.servedUntil && host !== 'paused' && <span>Served until {date(domain.servedUntil)}</span>}
       </p>
     </Notice>
   )

@@ -7,6 +7,7 @@ import { faultsOf } from '../../app/problem.ts'
 import { useProjectId } from '../../app/project.ts'
 import { scopeName, useSession } from '../../app/session.ts'
 import { IssueApiKeyDocument } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
@@ -17,27 +18,27 @@ import { keyNameWords } from './rename-key.tsx'
 import { SecretDialog } from './secret.tsx'
 
 const scopes: { scope: Scope; allows: string }[] = [
-  { scope: 'pets_read', allows: 'List the pets.' },
-  { scope: 'pets_write', allows: 'Add and change pets, and name categories.' },
-  { scope: 'orders_read', allows: 'See the orders.' },
-  { scope: 'orders_write', allows: 'Place, approve, deliver and cancel orders.' },
-  { scope: 'events_read', allows: 'See everything that happens.' },
-  { scope: 'webhooks_write', allows: 'Send events to other addresses.' },
-  { scope: 'project_read', allows: 'See usage, keys, deploys and domains, and sign in here.' },
-  { scope: 'project_write', allows: 'Change keys, deploys and domains.' },
+  { scope: 'pets_read', allows: t.keys.listPets },
+  { scope: 'pets_write', allows: t.keys.addAndChangePetsAnd },
+  { scope: 'orders_read', allows: t.keys.seeOrders },
+  { scope: 'orders_write', allows: t.keys.placeApproveDeliverAndCancel },
+  { scope: 'events_read', allows: t.keys.seeEverythingThatHappens },
+  { scope: 'webhooks_write', allows: t.keys.sendEventsToOtherAddresses },
+  { scope: 'project_read', allows: t.keys.seeUsageKeysDeploysAnd },
+  { scope: 'project_write', allows: t.keys.changeKeysDeploysAndDomains },
 ]
 const words = {
   name: keyNameWords,
-  scopes: 'Choose at least one of these.',
-  expiresAt: 'Choose a date in the future.',
+  scopes: t.keys.chooseAtLeastOneOf,
+  expiresAt: t.keys.chooseDateInFuture,
 }
 const ownDay = -1
 const lifetimes = [
-  { days: 0, label: 'Never' },
-  { days: 30, label: 'In 30 days' },
-  { days: 90, label: 'In 90 days' },
-  { days: 365, label: 'In a year' },
-  { days: ownDay, label: 'On a custom date' },
+  { days: 0, label: t.keys.never },
+  { days: 30, label: t.keys.in30Days },
+  { days: 90, label: t.keys.in90Days },
+  { days: 365, label: t.keys.inYear },
+  { days: ownDay, label: t.keys.onCustomDate },
 ]
 
 type Draft = { name: string; chosen: Scope[]; days: number; lastDay: string }
@@ -62,10 +63,10 @@ export function IssueKey({ onClose }: { onClose(): void }) {
     const { apiKey, secret } = data.apiKeyIssue
     const close = () => {
       draftState.forget()
-      announce(`Issued the key ${apiKey.name}.`, apiKey.id)
+      announce(t.keys.issuedKeyName(apiKey.name), apiKey.id)
       onClose()
     }
-    return <SecretDialog title={`The key ${apiKey.name}`} secret={secret} onClose={close} />
+    return <SecretDialog title={t.keys.keyName(apiKey.name)} secret={secret} onClose={close} />
   }
 
   const cancel = () => {
@@ -83,20 +84,20 @@ export function IssueKey({ onClose }: { onClose(): void }) {
     change({ chosen: chosen.includes(scope) ? chosen.filter(other => other !== scope) : [...chosen, scope] })
   const grantable = (scope: Scope) => session.operator || session.scopes.includes(scope)
   return (
-    <Dialog title="Issue an API key" onClose={onClose} onSubmit={submit}>
+    <Dialog title={t.keys.issueApiKey} onClose={onClose} onSubmit={submit}>
       <Restored {...draftState} />
       <Field
-        label="Name"
+        label={t.keys.name}
         autoFocus
         value={name}
         onChange={event => change({ name: event.target.value })}
-        placeholder="e.g. Web shop"
-        hint="A label to help you recognize this key."
+        placeholder={t.keys.eGWebShop}
+        hint={t.keys.labelToHelpYouRecognize}
         error={beside.name}
         autoComplete="off"
       />
       <fieldset>
-        <legend className="legend">Permissions</legend>
+        <legend className="legend">{t.keys.permissions}</legend>
         {scopes.map(({ scope, allows }) => (
           <div className="check" key={scope}>
             <input
@@ -111,7 +112,7 @@ export function IssueKey({ onClose }: { onClose(): void }) {
               {scopeName(scope)}
             </label>
             <span className="hint" id={`${scope}-allows`}>
-              {grantable(scope) ? allows : 'Your key doesn’t have this permission.'}
+              {grantable(scope) ? allows : t.keys.yourKeyDoesntHaveThis}
             </span>
           </div>
         ))}
@@ -122,7 +123,7 @@ export function IssueKey({ onClose }: { onClose(): void }) {
         )}
       </fieldset>
       <Choice
-        label="Expires"
+        label={t.keys.expires}
         value={days}
         onChange={event => change({ days: Number(event.target.value) })}
         error={days === ownDay ? undefined : beside.expiresAt}
@@ -135,16 +136,16 @@ export function IssueKey({ onClose }: { onClose(): void }) {
       </Choice>
       {days === ownDay && (
         <Field
-          label="Last day"
+          label={t.keys.lastDay}
           type="date"
           value={lastDay}
           onChange={event => change({ lastDay: event.target.value })}
-          hint="The key expires at the end of this day in your time zone."
-          error={dayMissing && lastDay === '' ? 'Choose a day.' : beside.expiresAt}
+          hint={t.keys.keyExpiresAtEndOf}
+          error={dayMissing && lastDay === '' ? t.keys.chooseDay : beside.expiresAt}
         />
       )}
-      {elsewhere && <Failed error={elsewhere} what="The key could not be issued" />}
-      <DialogActions onClose={cancel} act="Issue key" acting="Issuing…" busy={fetching} />
+      {elsewhere && <Failed error={elsewhere} what={t.keys.keyCouldNotBeIssued} />}
+      <DialogActions onClose={cancel} act={t.keys.issueKey} acting={t.keys.issuing} busy={fetching} />
     </Dialog>
   )
 }

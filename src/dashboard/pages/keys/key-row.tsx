@@ -3,13 +3,15 @@ import { useProjectSlug } from '../../app/project.ts'
 import { Link } from '../../app/router.tsx'
 import { scopeName } from '../../app/session.ts'
 import type { KeyRowFragment } from '../../generated/pages/graphql.ts'
+import { date } from '../../texts/format.ts'
+import { t } from '../../texts/pages.ts'
 import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { ChevronIcon } from '../../ui/icons.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { MoreRow } from '../../ui/more-row.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Ago, date, Until, useNow } from '../../ui/time.tsx'
+import { Ago, Until, useNow } from '../../ui/time.tsx'
 import { KeyUse } from './key-use.tsx'
 import { warnedBeforeMs } from './warned-before.ts'
 
@@ -17,9 +19,9 @@ export type Act = { act: 'rotate' | 'rename' | 'revoke'; key: KeyRowFragment }
 type Props = { apiKey: KeyRowFragment; missing: string | null; onAct(act: Act): void }
 export const badges = {
   active: null,
-  overlapping: <Badge tone="wait">Rotated, expiring</Badge>,
-  expired: <Badge>Expired</Badge>,
-  revoked: <Badge>Revoked</Badge>,
+  overlapping: <Badge tone="wait">{t.keys.rotatedExpiring}</Badge>,
+  expired: <Badge>{t.keys.expired}</Badge>,
+  revoked: <Badge>{t.keys.revoked}</Badge>,
 }
 
 export function KeyRow({ apiKey, missing, onAct }: Props) {
@@ -27,11 +29,11 @@ export function KeyRow({ apiKey, missing, onAct }: Props) {
   const [unfolded, setUnfolded] = useState(false)
   const project = useProjectSlug() ?? null
   const works = state === 'active' || state === 'overlapping'
-  const rotate = { label: 'Rotate', missing, act: () => onAct({ act: 'rotate', key: apiKey }) }
+  const rotate = { label: t.keys.rotate, missing, act: () => onAct({ act: 'rotate', key: apiKey }) }
   const items = [
     ...(state === 'active' ? [rotate] : []),
-    { label: 'Rename', missing, act: () => onAct({ act: 'rename', key: apiKey }) },
-    { label: 'Revoke', missing, danger: true, act: () => onAct({ act: 'revoke', key: apiKey }) },
+    { label: t.keys.rename, missing, act: () => onAct({ act: 'rename', key: apiKey }) },
+    { label: t.keys.revoke, missing, danger: true, act: () => onAct({ act: 'revoke', key: apiKey }) },
   ]
   const scopes = apiKey.scopes.map(scopeName).join(', ')
   return (
@@ -41,19 +43,17 @@ export function KeyRow({ apiKey, missing, onAct }: Props) {
           <Link className="plain" to={{ page: 'keys', project, id: apiKey.id.replace('key_', '') }}>
             {apiKey.name}
           </Link>{' '}
-          {badges[state]} {apiKey.current && <Badge tone="plain">This session</Badge>}
+          {badges[state]} {apiKey.current && <Badge tone="plain">{t.keys.thisSession}</Badge>}
           <span className="small soft under key-line">
             <span className="mono">{apiKey.prefix}…</span>
-            <span>
-              Created <Ago at={apiKey.createdAt} />
-            </span>
+            <span>{t.keys.createdWhen(<Ago at={apiKey.createdAt} />)}</span>
             <button
               type="button"
               className="fold small"
               aria-expanded={unfolded}
               onClick={() => setUnfolded(!unfolded)}
             >
-              <ChevronIcon /> Usage<span className="sr"> of {apiKey.name}</span>
+              <ChevronIcon /> {t.keys.usage} <span className="sr">{t.keys.ofKey(apiKey.name)}</span>
             </button>
           </span>
           <span className="small soft under narrow">
@@ -75,7 +75,7 @@ export function KeyRow({ apiKey, missing, onAct }: Props) {
           <End apiKey={apiKey} />
         </td>
         <td className="num">
-          {works && <Menu label={`Actions for the key ${apiKey.name}`} items={items} />}
+          {works && <Menu label={t.keys.actionsForKeyName(apiKey.name)} items={items} />}
         </td>
       </tr>
       {state === 'overlapping' && (
@@ -97,34 +97,26 @@ export function KeyRow({ apiKey, missing, onAct }: Props) {
 
 function LastUse({ apiKey }: { apiKey: KeyRowFragment }) {
   const { lastUsedAt, rotatedAt } = apiKey
-  if (!lastUsedAt) return 'Never used'
+  if (!lastUsedAt) return t.keys.neverUsed
   return (
     <>
-      Last used <Ago at={lastUsedAt} />
-      {rotatedAt !== null && !isUsedSinceRotated(apiKey) && ', before it was rotated'}
+      {(rotatedAt !== null && !isUsedSinceRotated(apiKey)
+        ? t.keys.lastUsedBeforeRotated
+        : t.keys.lastUsedWhen)(<Ago at={lastUsedAt} />)}
     </>
   )
 }
 
 function End({ apiKey: { state, revokedAt, expiresAt } }: { apiKey: KeyRowFragment }) {
   const now = useNow()
-  if (revokedAt)
-    return (
-      <>
-        Revoked <Ago at={revokedAt} />
-      </>
-    )
-  if (!expiresAt) return <span className="soft">Never</span>
-  if (state === 'expired') return `Expired on ${date(expiresAt)}`
+  if (revokedAt) return <>{t.keys.revokedWhen(<Ago at={revokedAt} />)}</>
+  if (!expiresAt) return <span className="soft">{t.keys.never}</span>
+  if (state === 'expired') return t.keys.expiredOnWhen(date(expiresAt))
   const isNear = Date.parse(expiresAt) - now < warnedBeforeMs
   return (
     <>
       {date(expiresAt)}
-      {isNear && (
-        <span className="under warn-text">
-          in <Until at={expiresAt} />
-        </span>
-      )}
+      {isNear && <span className="under warn-text">{t.keys.inLeft(<Until at={expiresAt} />)}</span>}
     </>
   )
 }
@@ -138,19 +130,10 @@ function Overlap({ apiKey }: { apiKey: KeyRowFragment }) {
   return (
     <Notice tone={used ? 'wait' : 'good'}>
       <p>
-        {used && apiKey.lastUsedAt ? (
-          <>
-            Still in use (last used <Ago at={apiKey.lastUsedAt} />
-            ). Switch to the new key.
-          </>
-        ) : (
-          'Not used since it was rotated.'
-        )}{' '}
-        {apiKey.expiresAt && (
-          <>
-            It ends in <Until at={apiKey.expiresAt} />.
-          </>
-        )}
+        {used && apiKey.lastUsedAt
+          ? t.keys.stillInUseLastUsed(<Ago at={apiKey.lastUsedAt} />)
+          : t.keys.notUsedSinceItWas}{' '}
+        {apiKey.expiresAt && <>{t.keys.itEndsInLeft(<Until at={apiKey.expiresAt} />)}</>}
       </p>
     </Notice>
   )

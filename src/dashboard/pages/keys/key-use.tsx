@@ -1,5 +1,6 @@
 import { useLiveQuery } from '../../app/live.ts'
 import { KeyUsageDocument } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { Segments, useFilter } from '../../ui/filter.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
 import { AsTables } from '../../usage/as-tables.tsx'
@@ -10,28 +11,31 @@ import { UsageChart } from '../../usage/usage-chart.tsx'
 /** Shows the usage of a key by day or hour, by API and by result. */
 export function KeyUse({ id, name }: { id: string; name: string }) {
   const span = spanNamed(useFilter('span', spanValues))
-  const { days, hours, title } = span
+  const { days, hours } = span
   const [{ data, error }, ask] = useLiveQuery({ query: KeyUsageDocument, variables: { id, days, hours } })
   const again = () => ask({ requestPolicy: 'network-only' })
   const usage = data?.node && 'usage' in data.node ? data.node.usage : undefined
-  if (error && !usage) return <Failed error={error} retry={again} what="The use could not be loaded" />
+  if (error && !usage) return <Failed error={error} retry={again} what={t.keys.usageCouldNotBeLoaded} />
   if (!usage) return <Loading lines={5} />
   const steps = stepsOf(usage)
   return (
-    <section className="stack" aria-label={`Use of ${name}`}>
+    <section className="stack" aria-label={t.keys.usageOfName(name)}>
       <div className="row spread">
         <Legend counts={usage} />
-        <Segments label="How far back" name="span" options={spans} keepsPage />
+        <Segments label={t.keys.howFarBack} name="span" options={spans} keepsPage />
       </div>
-      <UsageChart steps={steps} label={`Requests of ${name} in the ${title.toLowerCase()}`} height={150} />
-      <Explained counts={usage}>{hours ? null : 'Days are in UTC.'}</Explained>
+      <UsageChart steps={steps} label={span.requestsOf(name)} height={150} />
+      <Explained counts={usage}>{hours ? null : t.keys.daysAreInUtc}</Explained>
       <AsTables
         tables={[
           {
-            head: 'Door',
+            ...t.usage.byDoor,
             lines: usage.doors.map(door => ({ ...door, id: door.door, name: doorNames[door.door] })),
           },
-          { head: hours ? 'Hour' : 'Day', lines: steps.map(step => ({ ...step, id: step.at })).reverse() },
+          {
+            ...(hours ? t.usage.byHour : t.usage.byDay),
+            lines: steps.map(step => ({ ...step, id: step.at })).reverse(),
+          },
         ]}
       />
     </section>

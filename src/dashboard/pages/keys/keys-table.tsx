@@ -1,15 +1,16 @@
 import type { KeyRowFragment } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { Table, unseen } from '../../ui/table.tsx'
 import { type Act, KeyRow } from './key-row.tsx'
 
 type Props = { keys: KeyRowFragment[]; missing: string | null; onAct(act: Act): void }
 
 const columns = [
-  ['Key'],
-  ['Permissions', 'col-l wide'],
-  ['Last used', 'col-m wide'],
-  ['Expires', 'col-l'],
-  [unseen('Actions'), 'col-s'],
+  [t.keys.key],
+  [t.keys.permissions, 'col-l wide'],
+  [t.keys.lastUsed, 'col-m wide'],
+  [t.keys.expires, 'col-l'],
+  [unseen(t.keys.actions), 'col-s'],
 ] as const
 
 export function KeysTable({ keys, missing, onAct }: Props) {

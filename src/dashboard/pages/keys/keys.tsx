@@ -6,6 +6,7 @@ import { useProjectSlug } from '../../app/project.ts'
 import { useRouter } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
 import { ApiKeysDocument } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Filter, useFilter } from '../../ui/filter.tsx'
 import { KeyIcon, PlusIcon } from '../../ui/icons.tsx'
@@ -25,10 +26,10 @@ const pageSize = 25
 
 /** Expired and revoked keys are hidden unless the filter asks for them. */
 const states = [
-  { value: 'working', label: 'Active' },
-  { value: 'ending', label: 'Ending soon' },
-  { value: 'ended', label: 'Inactive' },
-  { value: 'all', label: 'All' },
+  { value: 'working', label: t.keys.active },
+  { value: 'ending', label: t.keys.endingSoon },
+  { value: 'ended', label: t.keys.inactive },
+  { value: 'all', label: t.keys.all },
 ] as const
 const stateValues = states.map(({ value }) => value)
 const statesOf: Record<(typeof stateValues)[number], ApiKeyState[] | null> = {
@@ -45,13 +46,13 @@ export default function Keys() {
   useActFromAddress('add', () => setDoing({ act: 'issue' }))
   const issue = (
     <Button kind="primary" missing={missing} onClick={() => setDoing({ act: 'issue' })}>
-      <PlusIcon /> Issue key
+      <PlusIcon /> {t.keys.issueKey}
     </Button>
   )
   return (
     <>
-      <PageHead title="API keys" actions={issue}>
-        Keys are shown only once. Revoking a key takes effect within a second.
+      <PageHead title={t.keys.apiKeys} actions={issue}>
+        {t.keys.keysAreShownOnlyOnce}
       </PageHead>
       <KeyList missing={missing} onAct={setDoing} />
       {doing?.act === 'issue' && <IssueKey onClose={close} />}
@@ -84,20 +85,20 @@ function KeyList({ missing, onAct }: { missing: string | null; onAct(act: Act): 
   return (
     <div className="stack">
       <search className="filters">
-        <Search label="Search keys" />
-        <Filter label="State" name="state" options={states} />
+        <Search label={t.keys.searchKeys} />
+        <Filter label={t.keys.state} name="state" options={states} />
       </search>
       {error && !page ? (
-        <Failed error={error} retry={again} what="The keys could not be loaded" />
+        <Failed error={error} retry={again} what={t.keys.keysCouldNotBeLoaded} />
       ) : !page ? (
         <Loading lines={7} />
       ) : page.nodes.length === 0 ? (
         <div className="card">
           <Empty
             icon={<KeyIcon size={34} />}
-            title={search ? 'No keys match your search' : emptyTitles[state]}
+            title={search ? t.keys.noKeysMatchYourSearch : emptyTitles[state]}
           >
-            <p>{search ? 'Change the search or the state to see others.' : emptyWords[state]}</p>
+            <p>{search ? t.keys.changeSearchOrStateTo : emptyWords[state]}</p>
           </Empty>
         </div>
       ) : (
@@ -112,14 +113,14 @@ function KeyList({ missing, onAct }: { missing: string | null; onAct(act: Act): 
 }
 
 const emptyTitles = {
-  working: 'No key works',
-  ending: 'No key ends soon',
-  ended: 'No key has ended',
-  all: 'No keys',
+  working: t.keys.noKeyWorks,
+  ending: t.keys.noKeyEndsSoon,
+  ended: t.keys.noKeyHasEnded,
+  all: t.keys.noKeys,
 }
 const emptyWords = {
-  working: 'Issue one to let a program use the store.',
-  ending: 'Keys that end within the next two weeks are listed here.',
-  ended: 'Revoked and expired keys are listed here.',
-  all: 'Issue one to let a program use the store.',
+  working: t.keys.issueOneToLetProgram,
+  ending: t.keys.keysThatEndWithinNext,
+  ended: t.keys.revokedAndExpiredKeysAre,
+  all: t.keys.issueOneToLetProgram,
 }

@@ -2,6 +2,7 @@ import { useDraft } from '../../app/draft.ts'
 import { useMutation } from '../../app/operations.ts'
 import { faultsOf } from '../../app/problem.ts'
 import { type KeyRowFragment, RenameApiKeyDocument } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
@@ -9,7 +10,7 @@ import { Field } from '../../ui/field.tsx'
 import { Restored } from '../../ui/restored.tsx'
 import { Failed } from '../../ui/states.tsx'
 
-export const keyNameWords = 'Enter a name of at most 100 characters.'
+export const keyNameWords = t.keys.enterNameOfAtMost
 
 export function RenameKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose(): void }) {
   const [{ fetching, error }, rename] = useMutation(RenameApiKeyDocument)
@@ -24,22 +25,22 @@ export function RenameKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose
     if (fetching) return
     const { data } = await rename({ input: { id: apiKey.id, name } })
     if (!data) return
-    announce(`Renamed ${apiKey.name} to ${data.apiKeyRename.apiKey.name}.`, apiKey.id)
+    announce(t.keys.renamed(apiKey.name, data.apiKeyRename.apiKey.name), apiKey.id)
     cancel()
   }
   return (
-    <Dialog title={`Rename ${apiKey.name}`} onClose={onClose} onSubmit={submit}>
+    <Dialog title={t.keys.renameName(apiKey.name)} onClose={onClose} onSubmit={submit}>
       <Restored {...draftState} />
       <Field
-        label="Name"
+        label={t.keys.name}
         autoFocus
         value={name}
         onChange={event => setName(event.target.value)}
         error={beside.name}
         autoComplete="off"
       />
-      {elsewhere && <Failed error={elsewhere} what="The key could not be renamed" />}
-      <DialogActions onClose={cancel} act="Rename" acting="Renaming…" busy={fetching} />
+      {elsewhere && <Failed error={elsewhere} what={t.keys.keyCouldNotBeRenamed} />}
+      <DialogActions onClose={cancel} act={t.keys.rename} acting={t.keys.renaming} busy={fetching} />
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import { useMutation } from '../../app/operations.ts'
 import { useSession } from '../../app/session.ts'
 import { type KeyRowFragment, RevokeApiKeyDocument } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
@@ -17,29 +18,28 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose
     const { data } = await revoke({ input: { id: apiKey.id } })
     if (!data) return
     if (apiKey.current) return signOut()
-    announce(`Revoked ${apiKey.name}.`, apiKey.id)
+    announce(t.keys.revokedName(apiKey.name), apiKey.id)
     onClose()
   }
   return (
-    <Dialog title={`Revoke ${apiKey.name}?`} onClose={onClose} onSubmit={submit}>
+    <Dialog title={t.keys.revokeName(apiKey.name)} onClose={onClose} onSubmit={submit}>
       <p>
-        Requests with <span className="mono">{apiKey.prefix}…</span> will stop working within a second. This
-        can’t be undone.{' '}
-        {apiKey.lastUsedAt ? (
-          <>
-            It was last used <Ago at={apiKey.lastUsedAt} />.
-          </>
-        ) : (
-          'It was never used.'
-        )}
+        {t.keys.requestsWillStop(<span className="mono">{apiKey.prefix}…</span>)}{' '}
+        {apiKey.lastUsedAt ? t.keys.itWasLastUsedWhen(<Ago at={apiKey.lastUsedAt} />) : t.keys.itWasNeverUsed}
       </p>
       {apiKey.current && (
         <Notice tone="wait">
-          <p>This is the key of this session: revoking it signs you out.</p>
+          <p>{t.keys.thisIsKeyOfThis}</p>
         </Notice>
       )}
-      {error && <Failed error={error} what="The key could not be revoked" />}
-      <DialogActions onClose={onClose} act="Revoke" acting="Revoking…" busy={fetching} isDangerous />
+      {error && <Failed error={error} what={t.keys.keyCouldNotBeRevoked} />}
+      <DialogActions
+        onClose={onClose}
+        act={t.keys.revoke}
+        acting={t.keys.revoking}
+        busy={fetching}
+        isDangerous
+      />
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useMutation } from '../../app/operations.ts'
 import { type KeyRowFragment, RotateApiKeyDocument } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
@@ -10,11 +11,11 @@ import { Failed } from '../../ui/states.tsx'
 import { SecretDialog } from './secret.tsx'
 
 const overlaps = [
-  { seconds: 0, label: 'Ends at once' },
-  { seconds: 3_600, label: 'For 1 hour' },
-  { seconds: 86_400, label: 'For another day' },
-  { seconds: 604_800, label: 'For another week' },
-  { seconds: 2_592_000, label: 'For another 30 days' },
+  { seconds: 0, label: t.keys.endsAtOnce },
+  { seconds: 3_600, label: t.keys.for1Hour },
+  { seconds: 86_400, label: t.keys.forAnotherDay },
+  { seconds: 604_800, label: t.keys.forAnotherWeek },
+  { seconds: 2_592_000, label: t.keys.forAnother30Days },
 ]
 
 export function RotateKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose(): void }) {
@@ -23,28 +24,22 @@ export function RotateKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose
   const [overlapSeconds, setOverlapSeconds] = useState(86_400)
 
   if (data) {
-    const note =
-      overlapSeconds === 0
-        ? 'The old one has ended.'
-        : 'The old key keeps working for now; the list shows whether it is still used.'
+    const note = overlapSeconds === 0 ? t.keys.oldOneHasEnded : t.keys.oldKeyKeepsWorkingFor
     const { apiKey: successor, secret } = data.apiKeyRotate
     const close = () => {
-      announce(`Rotated ${apiKey.name}.`, successor.id)
+      announce(t.keys.rotatedName(apiKey.name), successor.id)
       onClose()
     }
-    return <SecretDialog title={`The new key ${apiKey.name}`} secret={secret} note={note} onClose={close} />
+    return <SecretDialog title={t.keys.newKeyName(apiKey.name)} secret={secret} note={note} onClose={close} />
   }
   const submit = () => {
     if (!fetching) void rotate({ input: { id: apiKey.id, overlapSeconds } })
   }
   return (
-    <Dialog title={`Rotate ${apiKey.name}`} onClose={onClose} onSubmit={submit}>
-      <p>
-        A new key with the same name and scopes takes over. Give its users time to change, or end the old one
-        now.
-      </p>
+    <Dialog title={t.keys.rotateName(apiKey.name)} onClose={onClose} onSubmit={submit}>
+      <p>{t.keys.newKeyWithSameName}</p>
       <Choice
-        label="Keep the old key active"
+        label={t.keys.keepOldKeyActive}
         value={overlapSeconds}
         onChange={event => setOverlapSeconds(Number(event.target.value))}
       >
@@ -56,11 +51,11 @@ export function RotateKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose
       </Choice>
       {apiKey.current && (
         <Notice tone="wait">
-          <p>This is the key of this session. Once it ends you will have to sign in with the new one.</p>
+          <p>{t.keys.thisIsKeyOfThisSessionOnce}</p>
         </Notice>
       )}
-      {error && <Failed error={error} what="The key could not be rotated" />}
-      <DialogActions onClose={onClose} act="Rotate" acting="Rotating…" busy={fetching} />
+      {error && <Failed error={error} what={t.keys.keyCouldNotBeRotated} />}
+      <DialogActions onClose={onClose} act={t.keys.rotate} acting={t.keys.rotating} busy={fetching} />
     </Dialog>
   )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -7,28 +8,27 @@ import { Notice } from '../../ui/notice.tsx'
 type Props = {
   title: string
   secret: string
-  /** Names of the secret: in sentences, and as a label. */
-  words?: { short: string; long: string }
+  /** Sentences that name the secret. */
+  words?: typeof t.keys.secretKey
   note?: string
   onClose(): void
 }
-const ofKey = { short: 'key', long: 'API key' }
 
 /** Shows the secret, which is not shown again, so the dialog closes only after a choice. */
-export function SecretDialog({ title, secret, words: { short, long } = ofKey, note, onClose }: Props) {
+export function SecretDialog({ title, secret, words = t.keys.secretKey, note, onClose }: Props) {
   const [isSaved, setIsSaved] = useState(false)
   const [warned, setWarned] = useState(false)
   const close = () => (isSaved ? onClose() : setWarned(true))
   return (
     <Dialog title={title} onClose={close}>
       <p>
-        Copy your {short} now. You won’t be able to see it again. {note}
+        {words.copyNow} {note}
       </p>
       <div className="secret">
-        <output aria-label={`The new ${long}`} className="mono break">
+        <output aria-label={words.new} className="mono break">
           {secret}
         </output>
-        <CopyButton text={secret} what={`the ${long}`} label="Copy" onCopied={() => setIsSaved(true)} />
+        <CopyButton text={secret} what={words.the} label={t.keys.copy} onCopied={() => setIsSaved(true)} />
       </div>
       <div className="check">
         <input
@@ -37,21 +37,21 @@ export function SecretDialog({ title, secret, words: { short, long } = ofKey, no
           checked={isSaved}
           onChange={event => setIsSaved(event.target.checked)}
         />
-        <label htmlFor="is-saved">I’ve saved this {short} somewhere safe</label>
+        <label htmlFor="is-saved">{words.isSaved}</label>
       </div>
       {warned && !isSaved && (
         <Notice tone="wait" alert>
-          <p>You haven’t copied this {short}. If you close now, it’s gone.</p>
+          <p>{words.isNotCopied}</p>
         </Notice>
       )}
       <div className="actions">
         {warned && !isSaved && (
           <Button kind="danger" onClick={onClose}>
-            Close without the {short}
+            {words.closeWithout}
           </Button>
         )}
         <Button kind="primary" onClick={close}>
-          Done
+          {t.keys.done}
         </Button>
       </div>
     </Dialog>

@@ -1,10 +1,12 @@
 import { useState } from 'react'
 import { toCell } from '../../app/csv-cell.ts'
 import type { OrderRowFragment } from '../../generated/pages/graphql.ts'
+import { number } from '../../texts/format.ts'
+import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { download } from '../../ui/download.ts'
 import { ChosenBar, type Selection } from '../../ui/selection.tsx'
-import { type Step, stepLabels } from './move-order.tsx'
+import type { Step } from './move-order.tsx'
 import { MoveOrders } from './move-orders.tsx'
 import { nextSteps } from './orders-table.tsx'
 
@@ -23,7 +25,7 @@ export function ChosenOrders({
   const takes = (step: Step) => chosen.filter(({ status }) => nextSteps[status].includes(step))
   return (
     <>
-      <ChosenBar selection={selection} what="orders" onAll={null} isLoadingAll={false}>
+      <ChosenBar selection={selection} what={t.orders.orders} onAll={null} isLoadingAll={false}>
         {steps.map(step => {
           const orders = takes(step)
           return (
@@ -34,12 +36,12 @@ export function ChosenOrders({
               aria-disabled={orders.length === 0 || undefined}
               onClick={() => setMoving({ step, orders })}
             >
-              {stepLabels[step]} {orders.length > 0 && orders.length}
+              {t.orders.steps[step].name} {orders.length > 0 && number(orders.length)}
             </Button>
           )
         })}
         <Button onClick={() => download('orders.csv', new Blob([toCsv(chosen)], { type: 'text/csv' }))}>
-          Export
+          {t.orders.exportIt}
         </Button>
       </ChosenBar>
       {moving && (

@@ -4,11 +4,13 @@ import { oneOfMany } from '../../app/client.ts'
 import { askAgain } from '../../app/live.ts'
 import { problemOf } from '../../app/problem.ts'
 import type { OrderRowFragment } from '../../generated/pages/graphql.ts'
+import { number } from '../../texts/format.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { documents, moved, orderNumber, type Step, stepLabels, words } from './move-order.tsx'
+import { documents, moved, orderNumber, type Step } from './move-order.tsx'
 
 type Props = {
   step: Step
@@ -22,7 +24,6 @@ type Failure = { order: OrderRowFragment; message: string }
 
 /** Stop at one of these errors: every following order would get it too. */
 const endingCodes = ['offline', 'unreadable', 'unavailable', 'rate_limited', 'key_banned', 'unauthorized']
-const counted = (count: number) => (count === 1 ? 'one order' : `${count} orders`)
 
 /** Moves orders one after the other: each moves or fails on its own, and those that failed are listed. */
 export function MoveOrders({ step, orders, total, onDone, onClose }: Props) {
@@ -32,7 +33,7 @@ export function MoveOrders({ step, orders, total, onDone, onClose }: Props) {
   const [failures, setFailures] = useState<readonly Failure[]>([])
   const [isOver, setIsOver] = useState(false)
   const isStopped = useRef(false)
-  const { done } = words[step]
+  const words = t.orders.steps[step]
   const others = total - orders.length
 
   const submit = async () => {
@@ -55,12 +56,12 @@ export function MoveOrders({ step, orders, total, onDone, onClose }: Props) {
     const left = orders.length - count
     if (left > 0) askAgain()
     if (failed.length === 0 && left === 0) {
-      announce(`${done} ${counted(count)}.`)
+      announce(words.doneAll(count))
       onDone()
       return onClose()
     }
     if (isStopped.current)
-      announce(`${done} ${counted(count - failed.length)} of ${orders.length}.`, undefined, {
+      announce(words.doneSome(count - failed.length, number(orders.length)), undefined, {
         isProblem: true,
       })
     setFailures(failed)
@@ -71,56 +72,48 @@ export function MoveOrders({ step, orders, total, onDone, onClose }: Props) {
     isStopped.current = true
     onClose()
   }
-  const title = `${stepLabels[step]} ${counted(orders.length)}${isOver ? '' : '?'}`
+  const title = isOver ? words.actOn(orders.length) : words.askFor(orders.length)
   return (
     <Dialog title={title} onClose={leave} onSubmit={() => void submit()}>
       {!isOver && (
         <>
-          {others > 0 && (
-            <p>
-              {others === 1 ? 'One' : others} of the {total} chosen orders{' '}
-              {others === 1
-                ? 'has another status and stays as it is'
-                : 'have another status and stay as they are'}
-              .
-            </p>
-          )}
+          {others > 0 && <p>{t.orders.othersStay(others, number(total))}</p>}
           <ul className="soft small brief">
             {orders.slice(0, 8).map(order => (
               <li key={order.id} className="break">
-                Order {orderNumber(order)}, {order.petName}
+                {t.orders.orderOrderPetName(orderNumber(order), order.petName)}
               </li>
             ))}
-            {orders.length > 8 && <li>and {orders.length - 8} more</li>}
+            {orders.length > 8 && <li>{t.orders.andMore(number(orders.length - 8))}</li>}
           </ul>
         </>
       )}
       {tried !== null && !isOver && (
-        <p role="status">
-          {tried} of {orders.length} done
-        </p>
+        <p role="status">{t.orders.triedOf(number(tried), number(orders.length))}</p>
       )}
       {isOver && (
         <Notice
           tone="wait"
-          title={`${done} ${counted((tried ?? 0) - failures.length)} of ${orders.length}`}
+          title={words.doneSome((tried ?? 0) - failures.length, number(orders.length))}
           alert
         >
           <ul className="brief">
             {failures.map(({ order, message }) => (
               <li key={order.id} className="break">
-                Order {orderNumber(order)}, {order.petName}: {message}
+                {t.orders.orderOrderPetNameMessage(orderNumber(order), order.petName, message)}
               </li>
             ))}
           </ul>
-          {(tried ?? 0) < orders.length && <p>{orders.length - (tried ?? 0)} were not tried.</p>}
+          {(tried ?? 0) < orders.length && <p>{t.orders.notTried(orders.length - (tried ?? 0))}</p>}
         </Notice>
       )}
       <div className="actions">
-        <Button onClick={leave}>{isOver ? 'Close' : tried === null ? 'Keep as they are' : 'Stop'}</Button>
+        <Button onClick={leave}>
+          {isOver ? t.orders.close : tried === null ? t.orders.keepAsTheyAre : t.orders.stop}
+        </Button>
         {!isOver && (
           <Button kind={step === 'cancel' ? 'danger' : 'primary'} type="submit" busy={tried !== null}>
-            {tried === null ? `${stepLabels[step]} ${counted(orders.length)}` : words[step].busy}
+            {tried === null ? words.actOn(orders.length) : words.busy}
           </Button>
         )}
       </div>

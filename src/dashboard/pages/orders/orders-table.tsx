@@ -1,13 +1,14 @@
 import type { OrderStatus } from '../../../generated/contract.ts'
 import { Link } from '../../app/router.tsx'
 import type { OrderRowFragment } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ChoosePage, ChooseRow, type Selection } from '../../ui/selection.tsx'
 import { Table, unseen } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
-import { orderNumber, type Step, stepLabels } from './move-order.tsx'
+import { orderNumber, type Step } from './move-order.tsx'
 
 export type Act = { step: Step; order: OrderRowFragment }
 type Props = {
@@ -29,10 +30,10 @@ export const nextSteps: Record<OrderStatus, Step[]> = {
 const columns = (selection: Props['selection']) =>
   [
     [<ChoosePage key="all" selection={selection} />, 'col-check'],
-    ['Pet'],
-    ['Status', 'col-m wide'],
-    ['Placed', 'col-l wide'],
-    [unseen('Next steps'), 'col-steps'],
+    [t.orders.pet],
+    [t.orders.status, 'col-m wide'],
+    [t.orders.placed, 'col-l wide'],
+    [unseen(t.orders.nextSteps), 'col-steps'],
   ] as const
 
 export function OrdersTable({ orders, ...rest }: Props & { orders: OrderRowFragment[] }) {
@@ -51,28 +52,31 @@ function Row({ order, missing, selection, onAct }: Props & { order: OrderRowFrag
   const movedAt = order.cancelledAt ?? order.deliveredAt ?? order.approvedAt
   return (
     <tr {...useMark(order.id)} data-chosen={selection.has(order.id) || undefined}>
-      <ChooseRow selection={selection} id={order.id} name={`order ${number}`} />
+      <ChooseRow selection={selection} id={order.id} name={t.orders.orderInSentence(number)} />
       <th scope="row" className="break">
         {petName}
         <span className="small soft under">
-          <Link className="plain" to={{ page: 'orders', project: null, id: number }}>
-            Order {number}
-          </Link>
-          {reference && `, ${reference}`}, pet {petId}
+          {t.orders.orderOfPet(
+            <Link className="plain" to={{ page: 'orders', project: null, id: number }}>
+              {t.orders.orderNumber(number)}
+            </Link>,
+            reference,
+            petId,
+          )}
         </span>
         {note && <span className="small soft under">{note}</span>}
         <span className="small soft under narrow">
-          <Badge tone={tones[status]}>{status}</Badge> <Ago at={movedAt ?? placedAt} />
+          <Badge tone={tones[status]}>{t.orders.statuses[status]}</Badge> <Ago at={movedAt ?? placedAt} />
         </span>
       </th>
       <td className="wide">
-        <Badge tone={tones[status]}>{status}</Badge>
+        <Badge tone={tones[status]}>{t.orders.statuses[status]}</Badge>
       </td>
       <td className="soft wide">
         <Ago at={placedAt} />
         {movedAt && (
           <span className="small under">
-            {status} <Ago at={movedAt} />
+            {t.orders.statusSince(t.orders.statuses[status], <Ago at={movedAt} />)}
           </span>
         )}
       </td>
@@ -84,9 +88,9 @@ function Row({ order, missing, selection, onAct }: Props & { order: OrderRowFrag
               kind={step === 'cancel' ? 'quiet' : 'plain'}
               missing={missing}
               onClick={() => onAct({ step, order })}
-              aria-label={`${stepLabels[step]} order ${number}`}
+              aria-label={t.orders.steps[step].label(number)}
             >
-              {stepLabels[step]}
+              {t.orders.steps[step].name}
             </Button>
           ))}
         </div>

@@ -4,6 +4,7 @@ import { useLiveQuery } from '../../app/live.ts'
 import { Link, useRouter } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
 import { OrdersDocument } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Filter, useFilter } from '../../ui/filter.tsx'
 import { OrdersIcon, PlusIcon } from '../../ui/icons.tsx'
@@ -22,11 +23,11 @@ import { MoveOrder } from './move-order.tsx'
 import { type Act, OrdersTable } from './orders-table.tsx'
 
 const statuses = [
-  { value: 'all', label: 'All' },
-  { value: 'placed', label: 'Placed' },
-  { value: 'approved', label: 'Approved' },
-  { value: 'delivered', label: 'Delivered' },
-  { value: 'cancelled', label: 'Cancelled' },
+  { value: 'all', label: t.orders.all },
+  { value: 'placed', label: t.orders.placed },
+  { value: 'approved', label: t.orders.approved },
+  { value: 'delivered', label: t.orders.delivered },
+  { value: 'cancelled', label: t.orders.cancelled },
 ] as const
 const eventTypes = [
   ...[
@@ -47,15 +48,15 @@ export default function Orders() {
   useActFromAddress('add', () => setIsPlacing(true))
   const place = (
     <Button kind="primary" missing={mayWrite} onClick={() => setIsPlacing(true)}>
-      <PlusIcon /> New order
+      <PlusIcon /> {t.orders.newOrder}
     </Button>
   )
   return (
     <>
-      <PageHead title="Orders" actions={place}>
-        Orders for your pets, newest first. Viewing and editing use requests from your plan.
+      <PageHead title={t.orders.title} actions={place}>
+        {t.orders.ordersForYourPetsNewest}
       </PageHead>
-      {mayRead === null ? <OrderList /> : <MissingScope scope={mayRead} what="orders" />}
+      {mayRead === null ? <OrderList /> : <MissingScope scope={mayRead} what={t.orders.orders} />}
       {isPlacing && <PlaceOrder pet={null} onClose={() => setIsPlacing(false)} />}
     </>
   )
@@ -84,11 +85,11 @@ function OrderList() {
     (petId === null || String(order.petId) === petId) &&
     (has(order.reference) || has(order.petName))
   return (
-    <section className="stack" aria-label="Orders" aria-busy={fetching || stale}>
+    <section className="stack" aria-label={t.orders.title} aria-busy={fetching || stale}>
       <search className="filters">
-        <Search label="Reference or pet’s name" name="search" />
-        <PickerFilter label="Pet" name="petId" input={PetInput} />
-        <Filter label="Status" name="status" options={statuses} />
+        <Search label={t.orders.referenceOrPetsName} name="search" />
+        <PickerFilter label={t.orders.pet} name="petId" input={PetInput} />
+        <Filter label={t.orders.status} name="status" options={statuses} />
       </search>
       {data && <Outdated error={error} retry={again} />}
       {data && (
@@ -100,7 +101,7 @@ function OrderList() {
         />
       )}
       {error && !data ? (
-        <Failed error={error} retry={again} what="The orders could not be loaded" />
+        <Failed error={error} retry={again} what={t.orders.ordersCouldNotBeLoaded} />
       ) : !data ? (
         <Loading lines={9} />
       ) : (
@@ -132,18 +133,15 @@ function NoOrder({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolea
     <div className="card">
       <Empty
         icon={<OrdersIcon size={34} />}
-        title={isFiltered ? 'No orders match your search' : 'No orders yet'}
+        title={isFiltered ? t.orders.noOrdersMatchYourSearch : t.orders.noOrdersYet}
       >
         {isFiltered ? (
-          <p>
-            {hasMore
-              ? 'No matches in the newest 50,000 orders. The next page keeps searching.'
-              : 'Change the status, the reference or the pet to see others.'}
-          </p>
+          <p>{hasMore ? t.orders.noMatchesInNewest50 : t.orders.changeStatusReferenceOrPet}</p>
         ) : (
           <p>
-            Choose New order, or place one beside a pet under{' '}
-            <Link to={{ page: 'pets', project: null }}>Pets</Link>, or over REST or GraphQL.
+            {t.orders.chooseNewOrderOrPlace(
+              <Link to={{ page: 'pets', project: null }}>{t.orders.pets}</Link>,
+            )}
           </p>
         )}
       </Empty>

@@ -3,6 +3,7 @@ import { now } from '../../app/clock.ts'
 import { useProjectSlug } from '../../app/project.ts'
 import { Link } from '../../app/router.tsx'
 import type { AttentionQuery } from '../../generated/graphql.ts'
+import { t } from '../../texts/index.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { useAttention } from './use-attention.ts'
@@ -33,23 +34,22 @@ function LeakedKeys({ entries }: { entries: Nodes<'auditLog'> }) {
   const project = useProjectSlug() ?? null
   if (entries.length === 0) return null
   return (
-    <Notice
-      tone="bad"
-      title={entries.length === 1 ? 'An API key was found in public' : 'API keys were found in public'}
-    >
+    <Notice tone="bad" title={t.overview.keysFoundInPublic(entries.length)}>
       <ul className="stack-tight">
         {entries.map(({ id, at, data }) => {
           const { id: keyId, name, revoked, successorId, foundAt } = data as Record<string, unknown>
           return (
             <li key={id} className="break">
-              <Link to={{ page: 'keys', project, id: String(keyId) }}>{String(name)}</Link> was reported{' '}
-              <Ago at={at} />
-              {typeof foundAt === 'string' && `, found at ${foundAt}`}.{' '}
+              {(typeof foundAt === 'string' ? t.overview.keyReportedFoundAt : t.overview.keyReported)(
+                <Link to={{ page: 'keys', project, id: String(keyId) }}>{String(name)}</Link>,
+                <Ago at={at} />,
+                String(foundAt),
+              )}{' '}
               {revoked === true
-                ? 'It was revoked.'
+                ? t.overview.itWasRevoked
                 : successorId
-                  ? 'It was rotated and still works for a while.'
-                  : 'It still works: rotate it now.'}
+                  ? t.overview.itWasRotatedAndStill
+                  : t.overview.itStillWorksRotateIt}
             </li>
           )
         })}
@@ -68,20 +68,17 @@ function EndpointsInTrouble({ endpoints }: { endpoints: Nodes<'webhooks'> }) {
   return (
     <Notice
       tone={troubled.some(({ disabledAt }) => disabledAt !== null) ? 'bad' : 'wait'}
-      title={
-        troubled.length === 1
-          ? 'A webhook endpoint does not get its events'
-          : 'Webhook endpoints do not get their events'
-      }
+      title={t.overview.endpointsWithoutEvents(troubled.length)}
     >
       <ul className="stack-tight">
         {troubled.map(({ id, url, disabledAt, failingSince }) => (
           <li key={id} className="break">
-            <Link to={{ page: 'settings/webhooks', project: null, id: id.replace('webhook_', '') }}>
-              {url}
-            </Link>{' '}
-            {disabledAt ? 'was disabled ' : 'has failed since '}
-            <Ago at={disabledAt ?? failingSince ?? ''} />.
+            {(disabledAt ? t.overview.endpointWasDisabled : t.overview.endpointHasFailedSince)(
+              <Link to={{ page: 'settings/webhooks', project: null, id: id.replace('webhook_', '') }}>
+                {url}
+              </Link>,
+              <Ago at={disabledAt ?? failingSince ?? ''} />,
+            )}
           </li>
         ))}
       </ul>

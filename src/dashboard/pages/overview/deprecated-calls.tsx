@@ -1,4 +1,5 @@
-import { number } from '../../ui/meter.tsx'
+import { number, utcLongDate } from '../../texts/format.ts'
+import { t } from '../../texts/index.ts'
 import { Ago } from '../../ui/time.tsx'
 import type { News } from './near-limits.tsx'
 
@@ -8,27 +9,26 @@ export function DeprecatedCalls({ news }: { news: News }) {
   return (
     <section className="card flush" aria-labelledby="deprecated-title">
       <div className="card-head">
-        <h2 id="deprecated-title">Deprecated API calls</h2>
+        <h2 id="deprecated-title">{t.overview.deprecatedApiCalls}</h2>
         <p className="small soft">
-          <span className="mono">getPet</span> is removed on 5 December 2030. List pets with the status filter
-          instead.
+          {t.overview.getPetIsRemoved(<span className="mono">getPet</span>, utcLongDate('2030-12-05'))}
         </p>
       </div>
       {calls.length === 0 ? (
-        <p className="card-body soft">No deprecated API calls.</p>
+        <p className="card-body soft">{t.overview.noDeprecatedApiCalls}</p>
       ) : (
-        <section className="table-frame" aria-label="Deprecated API calls by key" tabIndex={0}>
+        <section className="table-frame" aria-label={t.overview.deprecatedApiCallsByKey} tabIndex={0}>
           <table>
             <thead>
               <tr>
-                <th scope="col">API key</th>
+                <th scope="col">{t.overview.apiKey}</th>
                 <th scope="col" className="wide">
-                  Operation
+                  {t.overview.operation}
                 </th>
                 <th scope="col" className="num">
-                  Calls
+                  {t.overview.calls}
                 </th>
-                <th scope="col">Last</th>
+                <th scope="col">{t.overview.last}</th>
               </tr>
             </thead>
             <tbody>

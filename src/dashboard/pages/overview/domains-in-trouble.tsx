@@ -1,7 +1,8 @@
 import { useProjectSlug } from '../../app/project.ts'
 import { Link } from '../../app/router.tsx'
 import type { OverviewQuery } from '../../generated/graphql.ts'
-import { number } from '../../ui/meter.tsx'
+import { number } from '../../texts/format.ts'
+import { t } from '../../texts/index.ts'
 import { Notice } from '../../ui/notice.tsx'
 
 type Warnings = NonNullable<OverviewQuery['project']>['domainWarnings']
@@ -18,11 +19,7 @@ export function DomainsInTrouble({ warnings }: { warnings: Warnings }) {
   return (
     <Notice
       tone={notServed.includes(worst.code) ? 'bad' : 'wait'}
-      title={
-        warnings.length === 1
-          ? 'A domain needs your attention'
-          : `${warnings.length} domains need your attention`
-      }
+      title={t.overview.domainsNeedAttention(warnings.length)}
     >
       <ul className="stack-tight">
         {warnings.slice(0, mostShown).map(({ message, domain: { id, name, displayName } }) => (
@@ -30,16 +27,16 @@ export function DomainsInTrouble({ warnings }: { warnings: Warnings }) {
             {message}{' '}
             <Link
               to={{ page: 'settings/domains', project, query: { open: name } }}
-              aria-label={`Details of ${displayName}`}
+              aria-label={t.overview.detailsOfDisplayName(displayName)}
             >
-              Details
+              {t.overview.details}
             </Link>
           </li>
         ))}
       </ul>
       {more > 0 && (
         <p>
-          <Link to={{ page: 'settings/domains', project }}>and {number(more)} more</Link>
+          <Link to={{ page: 'settings/domains', project }}>{t.overview.andMore(number(more))}</Link>
         </p>
       )}
     </Notice>

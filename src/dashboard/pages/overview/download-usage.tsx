@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useClient } from 'urql'
 import { problemOf } from '../../app/problem.ts'
 import { useProjectSlug } from '../../app/project.ts'
+import { t } from '../../texts/index.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DownloadIcon } from '../../ui/icons.tsx'
@@ -18,10 +19,10 @@ export function DownloadUsage({ span: { value, days, hours } }: { span: Span }) 
     const { downloadUsage } = await import('../../usage/csv.ts')
     const error = await downloadUsage(client, value, { days, hours, project })
     setBusy(false)
-    announce(error ? problemOf(error).message : 'Download complete.')
+    announce(error ? problemOf(error).message : t.overview.downloadComplete)
   }
   return (
-    <Button kind="quiet" onClick={() => void act()} busy={busy} title="By day or hour, key and door">
+    <Button kind="quiet" onClick={() => void act()} busy={busy} title={t.overview.byDayOrHourKey}>
       <DownloadIcon /> CSV
     </Button>
   )

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link, type Page } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
 import type { AttentionQuery } from '../../generated/graphql.ts'
+import { t } from '../../texts/index.ts'
 import { Button } from '../../ui/button.tsx'
 import { GoodIcon, StepIcon } from '../../ui/icons.tsx'
 import { useAttention } from './use-attention.ts'
@@ -26,13 +27,11 @@ export function FirstSteps({ hasPets }: { hasPets: boolean }) {
   return (
     <section className="card stack" aria-labelledby="steps-title">
       <div className="row spread">
-        <h2 id="steps-title">First steps</h2>
+        <h2 id="steps-title">{t.overview.firstSteps}</h2>
         <span className="row">
-          <span className="soft small">
-            {done} of {steps.length} done
-          </span>
-          <Button kind="quiet" onClick={hide} aria-label="Hide the first steps">
-            Hide
+          <span className="soft small">{t.overview.doneOfCountDone(done, steps.length)}</span>
+          <Button kind="quiet" onClick={hide} aria-label={t.overview.hideFirstSteps}>
+            {t.overview.hide}
           </Button>
         </span>
       </div>
@@ -42,7 +41,7 @@ export function FirstSteps({ hasPets }: { hasPets: boolean }) {
             {isDone ? <GoodIcon /> : <StepIcon />}
             <p>
               {isDone ? title : <Link to={{ page, project: null, query: { do: act } }}>{title}</Link>}
-              <span className="sr">{isDone ? ' (done)' : ' (to do)'}</span>
+              <span className="sr"> {isDone ? t.overview.isDone : t.overview.isToDo}</span>
             </p>
           </li>
         ))}
@@ -54,12 +53,12 @@ export function FirstSteps({ hasPets }: { hasPets: boolean }) {
 function stepsOf(hasPets: boolean, { project, webhooks }: AttentionQuery): Step[] {
   const step = (title: string, page: Page, isDone: boolean): Step => ({ title, page, act: 'add', isDone })
   return [
-    step('Add a pet', 'pets', hasPets),
-    step('Issue an API key', 'keys', (project?.apiKeys.nodes.length ?? 0) > 0),
-    step('Publish the project', 'deploys', project?.currentDeploy != null),
-    step('Add a domain', 'settings/domains', (project?.domains.nodes.length ?? 0) > 0),
+    step(t.overview.addPet, 'pets', hasPets),
+    step(t.overview.issueApiKey, 'keys', (project?.apiKeys.nodes.length ?? 0) > 0),
+    step(t.overview.publishProject, 'deploys', project?.currentDeploy != null),
+    step(t.overview.addDomain, 'settings/domains', (project?.domains.nodes.length ?? 0) > 0),
     ...(webhooks
-      ? [step('Send events to a webhook endpoint', 'settings/webhooks', webhooks.nodes.length > 0)]
+      ? [step(t.overview.sendEventsToWebhookEndpoint, 'settings/webhooks', webhooks.nodes.length > 0)]
       : []),
   ]
 }

@@ -2,9 +2,10 @@ import { lazy, Suspense } from 'react'
 import { useQuery } from '../../app/operations.ts'
 import { Link } from '../../app/router.tsx'
 import { InventoryDocument, type InventoryQuery } from '../../generated/graphql.ts'
+import { number } from '../../texts/format.ts'
+import { t } from '../../texts/index.ts'
 import { Button } from '../../ui/button.tsx'
 import { RefreshIcon } from '../../ui/icons.tsx'
-import { number } from '../../ui/meter.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
 
 const FirstSteps = lazy(async () => ({ default: (await import('./attention.tsx')).FirstSteps }))
@@ -22,7 +23,7 @@ export function Inventory({ isRefused }: { isRefused: boolean }) {
     pause: isRefused,
   })
   const again = () => ask({ requestPolicy: 'network-only' })
-  if (error && !data) return <Failed error={error} retry={again} what="The pets could not be counted" />
+  if (error && !data) return <Failed error={error} retry={again} what={t.overview.petsCouldNotBeCounted} />
   if (!data) return isRefused ? null : <Loading lines={2} />
   return (
     <>
@@ -31,20 +32,21 @@ export function Inventory({ isRefused }: { isRefused: boolean }) {
       </Suspense>
       <section className="card stack" aria-labelledby="inventory-title">
         <div className="row spread">
-          <h2 id="inventory-title">{number(data.inventory.total)} pets</h2>
+          <h2 id="inventory-title">{t.overview.pets(data.inventory.total)}</h2>
           <Button
             kind="quiet"
             onClick={again}
             busy={fetching || isRefused}
-            aria-label="Count the pets again"
-            title="Counting costs one request"
+            aria-label={t.overview.countPetsAgain}
+            title={t.overview.countingCostsOneRequest}
           >
             <RefreshIcon />
           </Button>
         </div>
         {data.inventory.total === 0 ? (
           <p className="soft">
-            The store is empty. <Link to={{ page: 'pets', project: null }}>Add the first pet</Link>
+            {t.overview.storeIsEmpty}{' '}
+            <Link to={{ page: 'pets', project: null }}>{t.overview.addFirstPet}</Link>
           </p>
         ) : (
           <Picture inventory={data.inventory} />
@@ -71,11 +73,15 @@ function Picture({ inventory }: { inventory: NonNullable<InventoryQuery['invento
       <ul className="row small legend">
         {shown.map(status => (
           <li key={status} className={status}>
-            {number(inventory[status])}{' '}
-            {status === 'unset' ? (
-              'without a status'
-            ) : (
-              <Link to={{ page: 'pets', project: null, query: { status } }}>{status}</Link>
+            {t.overview.countAndStatus(
+              number(inventory[status]),
+              status === 'unset' ? (
+                t.overview.statuses.unset
+              ) : (
+                <Link to={{ page: 'pets', project: null, query: { status } }}>
+                  {t.overview.statuses[status]}
+                </Link>
+              ),
             )}
           </li>
         ))}

@@ -8,6 +8,7 @@ import {
   RateLimitDocument,
   type WindowFragment,
 } from '../../generated/graphql.ts'
+import { t } from '../../texts/index.ts'
 import { Button } from '../../ui/button.tsx'
 import { RefreshIcon } from '../../ui/icons.tsx'
 import { Meter } from '../../ui/meter.tsx'
@@ -51,31 +52,32 @@ function Limits({ limits, error, fetching, again, news }: Props) {
   useWhenPassed(used(limits?.day), again)
   useWhenPassed(limits?.ban?.endsAt, again)
 
-  if (error && !limits) return <Failed error={error} retry={again} what="The limits could not be loaded" />
+  if (error && !limits) return <Failed error={error} retry={again} what={t.overview.limitsCouldNotBeLoaded} />
   if (!limits) return <Loading />
   return (
     <>
       <NearLimits minute={limits.minute} day={limits.day} news={news} />
       <section className="stack" aria-labelledby="limits-title">
         <div className="row spread">
-          <h2 id="limits-title">Requests</h2>
-          <Button kind="quiet" onClick={again} busy={fetching} aria-label="Refresh the limits">
+          <h2 id="limits-title">{t.overview.requests}</h2>
+          <Button kind="quiet" onClick={again} busy={fetching} aria-label={t.overview.refreshLimits}>
             <RefreshIcon />
           </Button>
         </div>
         <Outdated error={error} retry={again} />
         {limits.ban && (
-          <Notice tone="bad" title="This key is banned for now" alert>
+          <Notice tone="bad" title={t.overview.thisKeyIsBannedFor} alert>
             <p>
-              It kept sending after it was refused, or the operator banned it. It works again in{' '}
-              <Until at={limits.ban.endsAt} />. Until then let your client wait for{' '}
-              <span className="mono">Retry-After</span>.
+              {t.overview.itKeptSendingAfterIt(
+                <Until at={limits.ban.endsAt} />,
+                <span className="mono">Retry-After</span>,
+              )}
             </p>
           </Notice>
         )}
         <div className="cards">
-          <Window title="This minute" window={limits.minute} />
-          <Window title="Today" window={limits.day} />
+          <Window title={t.overview.thisMinute} window={limits.minute} />
+          <Window title={t.overview.today} window={limits.day} />
         </div>
       </section>
       {mayCount && <Inventory isRefused={Math.min(limits.minute.remaining, limits.day.remaining) === 0} />}
@@ -93,11 +95,15 @@ function Window({ title, window }: { title: string; window: WindowFragment }) {
       <Meter label={title} value={spent} max={window.limit} />
       <p className="small soft">
         {spent === 0 ? (
-          'Resets on your next request.'
+          t.overview.resetsOnYourNextRequest
         ) : (
           <>
-            {window.remaining === 0 && <strong className="bad-text">Limit reached. </strong>}
-            Resets in <Until at={window.resetAt} />
+            {window.remaining === 0 && (
+              <>
+                <strong className="bad-text">{t.overview.limitReached}</strong>{' '}
+              </>
+            )}
+            {t.overview.resetsIn(<Until at={window.resetAt} />)}
           </>
         )}
       </p>

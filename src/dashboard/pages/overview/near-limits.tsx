@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import { useProjectSlug } from '../../app/project.ts'
 import { Link } from '../../app/router.tsx'
 import type { OverviewQuery, WindowFragment } from '../../generated/graphql.ts'
-import { number } from '../../ui/meter.tsx'
+import { number } from '../../texts/format.ts'
+import { t } from '../../texts/index.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Until } from '../../ui/time.tsx'
 import { byEnd } from '../keys/warned-before.ts'
@@ -23,14 +24,17 @@ export function NearLimits({ minute, day, news }: Props) {
   const { nodes: keys = [], pageInfo } = news?.ending ?? {}
   const others = keys.length - mostShown
   const limits = [
-    isNear(spent(day), day.limit) && { of: 'day', text: <Spent window={day} of="day" /> },
-    isNear(spent(minute), minute.limit) && { of: 'minute', text: <Spent window={minute} of="minute" /> },
+    isNear(spent(day), day.limit) && { of: 'day', text: <Spent window={day} words={t.overview.usedOfDay} /> },
+    isNear(spent(minute), minute.limit) && {
+      of: 'minute',
+      text: <Spent window={minute} words={t.overview.usedOfMinute} />,
+    },
     isNear(domains, most) && {
       of: 'domains',
       text: (
         <>
-          {number(domains)} of {number(most)} domains are in use.{' '}
-          <Link to={{ page: 'settings/domains', project }}>Remove unused domains</Link>
+          {t.overview.domainsInUse(number(domains), number(most))}{' '}
+          <Link to={{ page: 'settings/domains', project }}>{t.overview.removeUnusedDomains}</Link>
         </>
       ),
     },
@@ -39,21 +43,20 @@ export function NearLimits({ minute, day, news }: Props) {
     .slice(0, mostShown)
     .map(({ id, name, expiresAt }) => ({
       of: id,
-      text: (
-        <>
-          {name} expires in {expiresAt && <Until at={expiresAt} />}
-        </>
-      ),
+      text: <>{t.overview.nameExpiresInExpiresAt(name, expiresAt && <Until at={expiresAt} />)}</>,
     }))
   return (
     <>
-      <Warnings title="Approaching a limit" warnings={limits} />
+      <Warnings title={t.overview.approachingLimit} warnings={limits} />
       {/* Warn early, before clients get refused. */}
-      <Warnings title={ends.length === 1 ? 'A key expires soon' : 'Keys expiring soon'} warnings={ends}>
+      <Warnings
+        title={ends.length === 1 ? t.overview.keyExpiresSoon : t.overview.keysExpiringSoon}
+        warnings={ends}
+      >
         <Link to={{ page: 'keys', project, query: { state: 'ending' } }}>
           {others > 0
-            ? `and ${pageInfo?.hasNextPage ? 'more than ' : ''}${number(others)} more`
-            : 'Go to API keys'}
+            ? (pageInfo?.hasNextPage ? t.overview.andMoreThan : t.overview.andMore)(number(others))
+            : t.overview.goToApiKeys}
         </Link>
       </Warnings>
     </>
@@ -84,13 +87,14 @@ function Warnings({
 
 const spent = ({ limit, remaining }: WindowFragment) => limit - remaining
 
-function Spent({ window, of }: { window: WindowFragment; of: string }) {
+function Spent({ window, words }: { window: WindowFragment; words: typeof t.overview.usedOfDay }) {
   const project = useProjectSlug() ?? null
   return (
     <>
-      {number(spent(window))} of this {of}’s {number(window.limit)} requests are used; further ones are
-      refused until it resets in <Until at={window.resetAt} />.{' '}
-      <Link to={{ page: 'overview', project, query: { span: '24h' } }}>See which keys used them</Link>
+      {words(number(spent(window)), number(window.limit), <Until at={window.resetAt} />)}{' '}
+      <Link to={{ page: 'overview', project, query: { span: '24h' } }}>
+        {t.overview.seeWhichKeysUsedThem}
+      </Link>
     </>
   )
 }

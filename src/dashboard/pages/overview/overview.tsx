@@ -3,6 +3,7 @@ import { useQuery } from '../../app/operations.ts'
 import { useProjectSlug } from '../../app/project.ts'
 import { useSession } from '../../app/session.ts'
 import { OverviewDocument } from '../../generated/graphql.ts'
+import { t } from '../../texts/index.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
@@ -28,14 +29,17 @@ export function Overview() {
   const project = data?.project
   return (
     <>
-      <PageHead title="Overview" actions={project && <Badge tone="plain">{project.plan.name} plan</Badge>}>
-        {project ? `${project.name} at a glance.` : ' '}
+      <PageHead
+        title={t.overview.overview}
+        actions={project && <Badge tone="plain">{t.overview.namePlan(project.plan.name)}</Badge>}
+      >
+        {project ? t.overview.nameAtGlance(project.name) : ' '}
       </PageHead>
       <div className="stack loose">
-        {error && !data && <Failed error={error} what="The project could not be loaded" />}
+        {error && !data && <Failed error={error} what={t.overview.projectCouldNotBeLoaded} />}
         {project?.suspended && (
-          <Notice tone="bad" title="This project is suspended">
-            <p>Its API keys are refused until the operator resumes it. Nothing is lost.</p>
+          <Notice tone="bad" title={t.overview.thisProjectIsSuspended}>
+            <p>{t.overview.itsApiKeysAreRefused}</p>
           </Notice>
         )}
         {project && <DomainsInTrouble warnings={project.domainWarnings} />}

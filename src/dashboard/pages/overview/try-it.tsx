@@ -1,4 +1,5 @@
 import { useSession } from '../../app/session.ts'
+import { t } from '../../texts/index.ts'
 import { CodeLine } from '../../ui/copy.tsx'
 
 /** Commands that work when pasted: the shown text hides the key, the copied text has it. */
@@ -15,18 +16,18 @@ export function TryIt({ baseUrl }: { baseUrl: string }) {
   return (
     <section className="card stack" aria-labelledby="try-title">
       <div>
-        <h2 id="try-title">Quick start</h2>
+        <h2 id="try-title">{t.overview.quickStart}</h2>
         <p className="small soft">
-          {key === shown ? 'Put an API key in place of as_….' : 'Your key is filled in as you copy.'}
+          {key === shown ? t.overview.putApiKeyInPlace : t.overview.yourKeyIsFilledIn}
         </p>
       </div>
       <div className="stack-tight">
         <h3>REST</h3>
-        <CodeLine shown={rest(shown)} copied={rest(key)} what="the REST line" />
+        <CodeLine shown={rest(shown)} copied={rest(key)} what={t.overview.restLine} />
       </div>
       <div className="stack-tight">
         <h3>GraphQL</h3>
-        <CodeLine shown={graphql(shown)} copied={graphql(key)} what="the GraphQL line" />
+        <CodeLine shown={graphql(shown)} copied={graphql(key)} what={t.overview.graphQLLine} />
       </div>
     </section>
   )

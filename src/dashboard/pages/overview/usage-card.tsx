@@ -2,6 +2,7 @@ import { useLiveQuery } from '../../app/live.ts'
 import { useProjectSlug } from '../../app/project.ts'
 import { Link } from '../../app/router.tsx'
 import { UsageDocument, type UsageQuery } from '../../generated/graphql.ts'
+import { t } from '../../texts/index.ts'
 import { Segments, useFilter } from '../../ui/filter.tsx'
 import { Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { AsTables } from '../../usage/as-tables.tsx'
@@ -28,13 +29,13 @@ export function UsageCard() {
   const project = useProjectSlug() ?? null
   const [{ data, error }, ask] = useLiveQuery({ query: UsageDocument, variables: { days, hours, project } })
   const again = () => ask({ requestPolicy: 'network-only' })
-  if (error && !data) return <Failed error={error} retry={again} what="The usage could not be loaded" />
+  if (error && !data) return <Failed error={error} retry={again} what={t.overview.usageCouldNotBeLoaded} />
   return (
     <section className="card stack" aria-labelledby="usage-title" id="usage">
       <div className="row spread">
         <h2 id="usage-title">{span.title}</h2>
         <div className="row">
-          <Segments label="How far back" name="span" options={spans} keepsPage />
+          <Segments label={t.overview.howFarBack} name="span" options={spans} keepsPage />
           <DownloadUsage span={span} />
         </div>
       </div>
@@ -49,26 +50,24 @@ function Shown({ usage, span }: { usage: Usage; span: Span }) {
   const steps = stepsOf(usage)
   if (allOf(usage) === 0) {
     return (
-      <p className="soft">No requests {span.hours ? 'in these hours' : 'in these days'}, through no door.</p>
+      <p className="soft">
+        {span.hours ? t.overview.noRequestsInTheseHours : t.overview.noRequestsInTheseDays}
+      </p>
     )
   }
   const others = notByKey(usage)
   const byDoor = usage.doors.map(door => ({ ...door, id: door.door, name: doorNames[door.door] }))
   const byKey = usage.keys.map(used => ({ ...used, id: used.key.id, name: used.key.name }))
-  const rest =
-    allOf(others) > 0 ? [{ ...others, id: 'others', name: 'Other keys, or not counted by key' }] : []
+  const rest = allOf(others) > 0 ? [{ ...others, id: 'others', name: t.overview.otherKeysOrNotCounted }] : []
   return (
     <>
       <Legend counts={usage} />
-      <UsageChart
-        steps={steps}
-        label={`Requests of the ${span.title.toLowerCase()}, as in the table below`}
-      />
-      <Explained counts={usage}>{span.hours ? null : 'Days are in UTC.'}</Explained>
+      <UsageChart steps={steps} label={span.requests} />
+      <Explained counts={usage}>{span.hours ? null : t.overview.daysAreInUtc}</Explained>
       <div className="cards">
-        <Shares title="By API" shares={byDoor} />
+        <Shares title={t.overview.byApi} shares={byDoor} />
         <Shares
-          title="By key"
+          title={t.overview.byKey}
           shares={[
             ...byKey.map(used => ({
               ...used,
@@ -85,11 +84,11 @@ function Shown({ usage, span }: { usage: Usage; span: Span }) {
       <AsTables
         tables={[
           {
-            head: span.hours ? 'Hour' : 'Day',
+            ...(span.hours ? t.usage.byHour : t.usage.byDay),
             lines: steps.map(step => ({ ...step, id: step.at })).reverse(),
           },
-          { head: 'Door', lines: byDoor },
-          { head: 'Key', lines: [...byKey, ...rest] },
+          { ...t.usage.byDoor, lines: byDoor },
+          { ...t.usage.byKey, lines: [...byKey, ...rest] },
         ]}
       />
     </>

@@ -1,5 +1,6 @@
 import type { Scope } from '../../../generated/contract.ts'
 import type { Place } from '../../app/router.tsx'
+import { t } from '../../texts/pages.ts'
 
 export type Entry = { id: string; label: string; kind: string; to: Place; needs?: Scope }
 
@@ -11,43 +12,43 @@ const at = (page: Place['page'], act?: string): Place => ({
 
 /** Pages and acts of a project, found by their words. */
 export const entries: readonly Entry[] = [
-  { id: 'add-pet', label: 'Add pet', kind: 'Act', to: at('pets', 'add'), needs: 'pets_write' },
-  { id: 'import', label: 'Import pets', kind: 'Act', to: at('pets', 'import'), needs: 'pets_write' },
-  { id: 'export', label: 'Export pets', kind: 'Act', to: at('pets', 'export'), needs: 'pets_read' },
-  { id: 'new-order', label: 'New order', kind: 'Act', to: at('orders', 'add'), needs: 'orders_write' },
-  { id: 'issue-key', label: 'Issue key', kind: 'Act', to: at('keys', 'add'), needs: 'project_write' },
+  { id: 'add-pet', label: t.palette.addPet, kind: 'Act', to: at('pets', 'add'), needs: 'pets_write' },
+  { id: 'import', label: t.palette.importPets, kind: 'Act', to: at('pets', 'import'), needs: 'pets_write' },
+  { id: 'export', label: t.palette.exportPets, kind: 'Act', to: at('pets', 'export'), needs: 'pets_read' },
+  { id: 'new-order', label: t.palette.newOrder, kind: 'Act', to: at('orders', 'add'), needs: 'orders_write' },
+  { id: 'issue-key', label: t.palette.issueKey, kind: 'Act', to: at('keys', 'add'), needs: 'project_write' },
   {
     id: 'publish',
-    label: 'Publish the project',
+    label: t.palette.publishProject,
     kind: 'Act',
     to: at('deploys', 'add'),
     needs: 'project_write',
   },
   {
     id: 'add-domain',
-    label: 'Add domain',
+    label: t.palette.addDomain,
     kind: 'Act',
     to: at('settings/domains', 'add'),
     needs: 'project_write',
   },
   {
     id: 'add-webhook',
-    label: 'Add webhook endpoint',
+    label: t.palette.addWebhookEndpoint,
     kind: 'Act',
     to: at('settings/webhooks', 'add'),
     needs: 'webhooks_write',
   },
-  { id: 'overview', label: 'Overview', kind: 'Page', to: at('overview') },
-  { id: 'pets', label: 'Pets', kind: 'Page', to: at('pets') },
-  { id: 'categories', label: 'Categories', kind: 'Page', to: at('pets/categories') },
-  { id: 'orders', label: 'Orders', kind: 'Page', to: at('orders') },
-  { id: 'keys', label: 'API keys', kind: 'Page', to: at('keys') },
-  { id: 'deploys', label: 'Deploys', kind: 'Page', to: at('deploys') },
-  { id: 'domains', label: 'Domains', kind: 'Page', to: at('settings/domains') },
-  { id: 'redirects', label: 'Primary and redirects', kind: 'Page', to: at('settings/addresses') },
-  { id: 'webhooks', label: 'Webhooks', kind: 'Page', to: at('settings/webhooks') },
-  { id: 'activity', label: 'Activity', kind: 'Page', to: at('settings/activity') },
-  { id: 'plan', label: 'Plan and limits', kind: 'Page', to: at('settings/general') },
+  { id: 'overview', label: t.palette.overview, kind: 'Page', to: at('overview') },
+  { id: 'pets', label: t.palette.pets, kind: 'Page', to: at('pets') },
+  { id: 'categories', label: t.palette.categories, kind: 'Page', to: at('pets/categories') },
+  { id: 'orders', label: t.palette.orders, kind: 'Page', to: at('orders') },
+  { id: 'keys', label: t.palette.apiKeys, kind: 'Page', to: at('keys') },
+  { id: 'deploys', label: t.palette.deploys, kind: 'Page', to: at('deploys') },
+  { id: 'domains', label: t.palette.domains, kind: 'Page', to: at('settings/domains') },
+  { id: 'redirects', label: t.palette.primaryAndRedirects, kind: 'Page', to: at('settings/addresses') },
+  { id: 'webhooks', label: t.palette.webhooks, kind: 'Page', to: at('settings/webhooks') },
+  { id: 'activity', label: t.palette.activity, kind: 'Page', to: at('settings/activity') },
+  { id: 'plan', label: t.palette.planAndLimits, kind: 'Page', to: at('settings/general') },
 ]
 
 /** Returns the entries in which every word of the text begins a word; those whose label begins with it first. */

@@ -2,6 +2,8 @@ import { useQuery } from '../../app/operations.ts'
 import type { Page } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
 import { FindKeysDocument, FindOrdersDocument, FindPetsDocument } from '../../generated/pages/graphql.ts'
+import { partsOf } from '../../texts/format.ts'
+import { t } from '../../texts/pages.ts'
 import type { Entry } from './entries.ts'
 
 /** The pets, orders and keys that a text finds. A number finds a pet and an order by their ids. */
@@ -46,19 +48,24 @@ export function useFoundThings(text: string): { found: Entry[]; isSearching: boo
     to: { page, project: null, id: own },
   })
   const found = [
-    ...foundPets.map(({ id, name }) => entry('Pet', 'pets', id, id, `${name} (${id})`)),
+    ...foundPets.map(({ id, name }) => entry(t.palette.pet, 'pets', id, id, `${name} (${id})`)),
     ...foundOrders.map(({ id, petName, reference, status }) => {
       const own = id.replace('order_', '')
       return entry(
-        'Order',
+        t.palette.order,
         'orders',
         id,
         own,
-        `Order ${own}, ${petName}${reference ? `, ${reference}` : ''}, ${status}`,
+        partsOf([
+          t.palette.orderNumber(own),
+          petName,
+          ...(reference ? [reference] : []),
+          t.orders.statuses[status],
+        ]),
       )
     }),
     ...(hasId ? [] : (keys.data?.project.apiKeys.nodes ?? [])).map(({ id, name, prefix }) =>
-      entry('API key', 'keys', id, id.replace('key_', ''), `${name} (${prefix}…)`),
+      entry(t.palette.apiKey, 'keys', id, id.replace('key_', ''), `${name} (${prefix}…)`),
     ),
   ]
   const isNew = (each: Entry, index: number) => found.findIndex(({ id }) => id === each.id) === index

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { useRouter } from '../../app/router.tsx'
 import { useSession } from '../../app/session.ts'
+import { t } from '../../texts/pages.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { type Entry, entries, entriesFor } from './entries.ts'
 import { useFoundThings } from './found-things.ts'
@@ -36,16 +37,16 @@ export default function Palette({ onClose }: { onClose(): void }) {
   }
   const isWaiting = isSearching || text.trim() !== searched
   return (
-    <Dialog title="Search and act" onClose={onClose} onSubmit={() => open(shown[active])}>
+    <Dialog title={t.palette.searchAndAct} onClose={onClose} onSubmit={() => open(shown[active])}>
       <input
         className="input"
         role="combobox"
-        aria-label="Search pets, orders, keys, pages and acts"
+        aria-label={t.palette.searchPetsOrdersKeysPages}
         aria-expanded={shown.length > 0}
         aria-controls={list}
         aria-autocomplete="list"
         aria-activedescendant={shown.length > 0 ? `${list}-${active}` : undefined}
-        placeholder="A name, a reference, an id, a page"
+        placeholder={t.palette.nameReferenceIdPage}
         autoComplete="off"
         autoFocus
         value={text}
@@ -55,7 +56,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
           setAt(0)
         }}
       />
-      <div className="palette" id={list} role="listbox" aria-label="Results">
+      <div className="palette" id={list} role="listbox" aria-label={t.palette.results}>
         {shown.map((entry, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys, as a combobox does.
           <div
@@ -73,7 +74,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
         ))}
       </div>
       <p className="soft small" role="status">
-        {shown.length > 0 ? '' : isWaiting ? 'Searching…' : 'No results. Try a part of a name.'}
+        {shown.length > 0 ? '' : isWaiting ? t.palette.searching : t.palette.noResultsTryPartOf}
       </p>
     </Dialog>
   )

@@ -1,15 +1,16 @@
 import { useState } from 'react'
 import { areShortcutsOn, turnShortcuts } from '../../app/shortcuts.ts'
+import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
 const shortcuts = [
-  ['Ctrl K or /', 'Search and act'],
-  ['j, k', 'Next or previous row'],
-  ['x', 'Choose the row; with Shift, all rows up to it by mouse'],
-  ['Enter', 'Open the row'],
-  ['Escape', 'Close; what you typed is kept'],
-  ['?', 'Show this list'],
+  [t.palette.ctrlKOr, t.palette.searchAndAct],
+  ['j, k', t.palette.nextOrPreviousRow],
+  ['x', t.palette.chooseRowWithShiftAll],
+  ['Enter', t.palette.openRow],
+  ['Escape', t.palette.closeWhatYouTypedIs],
+  ['?', t.palette.showThisList],
 ] as const
 
 export default function ShortcutsHelp({ onClose }: { onClose(): void }) {
@@ -19,7 +20,7 @@ export default function ShortcutsHelp({ onClose }: { onClose(): void }) {
     setIsOn(!isOn)
   }
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+    <Dialog title={t.palette.keyboardShortcuts} onClose={onClose}>
       <dl className="facts">
         {shortcuts.map(([keys, means]) => (
           <div key={keys} className="fact">
@@ -32,11 +33,11 @@ export default function ShortcutsHelp({ onClose }: { onClose(): void }) {
       </dl>
       <div className="check">
         <input id="shortcuts-on" type="checkbox" checked={isOn} onChange={turn} />
-        <label htmlFor="shortcuts-on">Shortcuts of a single key</label>
-        <span className="hint">Turn them off if you dictate. Ctrl K always works.</span>
+        <label htmlFor="shortcuts-on">{t.palette.shortcutsOfSingleKey}</label>
+        <span className="hint">{t.palette.turnThemOffIfYou}</span>
       </div>
       <div className="actions">
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{t.palette.close}</Button>
       </div>
     </Dialog>
   )

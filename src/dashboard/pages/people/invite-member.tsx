@@ -3,6 +3,7 @@ import { useMutation } from '../../app/operations.ts'
 import type { Role } from '../../app/person.ts'
 import { useProjectId } from '../../app/project.ts'
 import { InviteMemberDocument } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -12,9 +13,9 @@ import { Failed } from '../../ui/states.tsx'
 import { roles } from './role-choice.tsx'
 
 const allows: Record<Role, string> = {
-  viewer: 'Sees everything and changes nothing.',
-  developer: 'Does everything except changing the members.',
-  owner: 'Does everything.',
+  viewer: t.people.seesEverythingAndChangesNothing,
+  developer: t.people.doesEverythingExceptChangingMembers,
+  owner: t.people.doesEverything,
 }
 
 /** Makes a link to send to one person. The first member of a project is an owner. */
@@ -25,19 +26,17 @@ export function InviteMember({ isFirst, onClose }: { isFirst: boolean; onClose()
   if (data) {
     const { url, invitation } = data.memberInvite
     return (
-      <Dialog title={`An invitation as ${invitation.role}`} onClose={onClose}>
-        <p>
-          Send this link to one person. It works once, within seven days. You won’t be able to see it again.
-        </p>
+      <Dialog title={t.people.invitationAs(t.people.roles[invitation.role])} onClose={onClose}>
+        <p>{t.people.sendThisLinkToOne}</p>
         <div className="secret">
-          <output aria-label="The invitation’s link" className="mono break">
+          <output aria-label={t.people.invitationsLink} className="mono break">
             {url}
           </output>
-          <CopyButton text={url} what="the link" label="Copy" />
+          <CopyButton text={url} what={t.people.link} label={t.people.copy} />
         </div>
         <div className="actions">
           <Button kind="primary" onClick={onClose}>
-            Done
+            {t.people.done}
           </Button>
         </div>
       </Dialog>
@@ -47,21 +46,21 @@ export function InviteMember({ isFirst, onClose }: { isFirst: boolean; onClose()
     if (!fetching) void invite({ input: { projectId, role } }, { additionalTypenames: ['Invitation'] })
   }
   return (
-    <Dialog title="Invite somebody" onClose={onClose} onSubmit={submit}>
+    <Dialog title={t.people.inviteSomebody} onClose={onClose} onSubmit={submit}>
       <Choice
-        label="Role"
+        label={t.people.role}
         value={role}
         onChange={event => setRole(event.target.value as Role)}
         hint={allows[role]}
       >
         {(isFirst ? (['owner'] as const) : roles).map(each => (
           <option key={each} value={each}>
-            {each}
+            {t.people.roles[each]}
           </option>
         ))}
       </Choice>
-      {error && <Failed error={error} what="The invitation could not be made" />}
-      <DialogActions onClose={onClose} act="Make a link" acting="Making a link…" busy={fetching} />
+      {error && <Failed error={error} what={t.people.invitationCouldNotBeMade} />}
+      <DialogActions onClose={onClose} act={t.people.makeLink} acting={t.people.makingLink} busy={fetching} />
     </Dialog>
   )
 }

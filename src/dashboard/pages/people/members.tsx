@@ -10,6 +10,7 @@ import {
   SetMemberRoleDocument,
   WithdrawInvitationDocument,
 } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -43,43 +44,46 @@ export default function Members() {
       <div className="stack loose">
         <div className="row spread">
           <p className="soft">
-            {isOwner
-              ? 'People who belong to this project.'
-              : 'People who belong to this project. Only owners change the members.'}
+            {isOwner ? t.people.peopleWhoBelongToThis : t.people.peopleWhoBelongToThisProjectOnly}
           </p>
           {mayInvite && (
             <Button kind="primary" onClick={() => setInviting(true)}>
-              {members.length === 0 && !operator ? 'Invite the first owner' : 'Invite somebody'}
+              {members.length === 0 && !operator ? t.people.inviteFirstOwner : t.people.inviteSomebody}
             </Button>
           )}
         </div>
-        {refused && <Failed error={refused} what="The role could not be changed" />}
+        {refused && <Failed error={refused} what={t.people.roleCouldNotBeChanged} />}
         {error && !data ? (
-          <Failed error={error} what="The members could not be loaded" retry={again} />
+          <Failed error={error} what={t.people.membersCouldNotBeLoaded} retry={again} />
         ) : !data ? (
           <Loading />
         ) : members.length === 0 ? (
-          <p className="soft">Nobody yet: this project is used by its API keys alone.</p>
+          <p className="soft">{t.people.nobodyYetThisProjectIs}</p>
         ) : (
           <Table
-            columns={[['Name'], ['Role', 'col-l'], ['Joined', 'col-m wide'], [unseen('Actions'), 'col-l']]}
+            columns={[
+              [t.people.name],
+              [t.people.role, 'col-l'],
+              [t.people.joined, 'col-m wide'],
+              [unseen(t.people.actions), 'col-l'],
+            ]}
           >
             {members.map(member => (
               <tr key={member.id}>
                 <th scope="row" className="break">
                   <span className="row">
-                    {member.name} {member.current && <Badge tone="good">You</Badge>}
+                    {member.name} {member.current && <Badge tone="good">{t.people.you}</Badge>}
                   </span>
                 </th>
                 <td>
                   {isOwner ? (
                     <RoleChoice
-                      label={`Role of ${member.name}`}
+                      label={t.people.roleOfName(member.name)}
                       role={member.role}
                       onChange={role => void setRole({ input: { id: member.id, role } })}
                     />
                   ) : (
-                    member.role
+                    t.people.roles[member.role]
                   )}
                 </td>
                 <td className="wide">
@@ -89,9 +93,9 @@ export default function Members() {
                   {(isOwner || member.current) && (
                     <Button
                       onClick={() => setRemoving(member)}
-                      aria-label={member.current ? 'Leave the project' : `Remove ${member.name}`}
+                      aria-label={member.current ? t.people.leaveProject : t.people.removeName(member.name)}
                     >
-                      {member.current ? 'Leave' : 'Remove'}
+                      {member.current ? t.people.leave : t.people.remove}
                     </Button>
                   )}
                 </td>
@@ -122,31 +126,38 @@ function Invitations({ project }: { project: string | null }) {
   )
   const [{ error: refused }, withdraw] = useMutation(WithdrawInvitationDocument)
   const announce = useAnnounce()
-  if (error && !data) return <Failed error={error} what="The invitations could not be loaded" />
+  if (error && !data) return <Failed error={error} what={t.people.invitationsCouldNotBeLoaded} />
   const invitations = data?.project.invitations ?? []
   if (invitations.length === 0) return null
   return (
     <section className="stack" aria-labelledby="invitations-title">
-      <h2 id="invitations-title">Open invitations</h2>
-      {refused && <Failed error={refused} what="The invitation could not be withdrawn" />}
-      <Table columns={[['Role'], ['Made by', 'wide'], ['Ends', 'col-l'], [unseen('Actions'), 'col-l']]}>
+      <h2 id="invitations-title">{t.people.openInvitations}</h2>
+      {refused && <Failed error={refused} what={t.people.invitationCouldNotBeWithdrawn} />}
+      <Table
+        columns={[
+          [t.people.role],
+          [t.people.madeBy, 'wide'],
+          [t.people.ends, 'col-l'],
+          [unseen(t.people.actions), 'col-l'],
+        ]}
+      >
         {invitations.map(({ id, role, invitedBy, expiresAt }) => (
           <tr key={id}>
-            <th scope="row">{role}</th>
-            <td className="wide break">{invitedBy ?? <span className="soft">the operator or a key</span>}</td>
-            <td>
-              in <Until at={expiresAt} />
+            <th scope="row">{t.people.roles[role]}</th>
+            <td className="wide break">
+              {invitedBy ?? <span className="soft">{t.people.operatorOrKey}</span>}
             </td>
+            <td>{t.people.inLeft(<Until at={expiresAt} />)}</td>
             <td>
               <Button
-                aria-label={`Withdraw the invitation for the role ${role}`}
+                aria-label={t.people.withdrawFor(t.people.roles[role])}
                 onClick={async () => {
                   const { data: done } = await withdraw({ input: { id } })
-                  if (done) announce('Withdrew the invitation.')
+                  if (done) announce(t.people.withdrewInvitation)
                   ask({ requestPolicy: 'network-only' })
                 }}
               >
-                Withdraw
+                {t.people.withdraw}
               </Button>
             </td>
           </tr>

@@ -11,6 +11,7 @@ import {
   RemovePasskeyDocument,
   RenameViewerDocument,
 } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -29,9 +30,9 @@ export default function Profile() {
   const again = () => ask({ requestPolicy: 'network-only' })
   return (
     <>
-      <PageHead title="Your profile" />
+      <PageHead title={t.people.yourProfile} />
       {error && !data ? (
-        <Failed error={error} what="Your profile could not be loaded" retry={again} />
+        <Failed error={error} what={t.people.yourProfileCouldNotBe} retry={again} />
       ) : !data ? (
         <Loading />
       ) : (
@@ -55,21 +56,21 @@ function Name({ name: stored }: { name: string }) {
     event.preventDefault()
     if (fetching) return
     const { data } = await rename({ input: { name } })
-    if (data) announce('Saved your name.')
+    if (data) announce(t.people.savedYourName)
   }
   return (
     <form className="card stack" onSubmit={submit} noValidate>
       <Field
-        label="Your name"
+        label={t.people.yourName}
         value={name}
         autoComplete="name"
         onChange={event => setName(event.target.value)}
-        hint="The members of your projects see it."
+        hint={t.people.membersOfYourProjectsSee}
       />
-      {error && <Failed error={error} what="The name could not be saved" />}
+      {error && <Failed error={error} what={t.people.nameCouldNotBeSaved} />}
       <div>
         <Button type="submit" busy={fetching}>
-          Save
+          {t.people.save}
         </Button>
       </div>
     </form>
@@ -91,55 +92,57 @@ function Passkeys({ passkeys, again }: { passkeys: PasskeyRow[]; again(): void }
     setBusy(true)
     setRefused(null)
     try {
-      await addPasskey(name.trim() || 'Passkey', await key.bearer())
+      await addPasskey(name.trim() || t.people.passkey, await key.bearer())
       setName('')
-      announce('Added a passkey.')
+      announce(t.people.addedPasskey)
       again()
     } catch (fault) {
-      setRefused(fault instanceof Error ? fault.message : 'The passkey was not accepted.')
+      setRefused(fault instanceof Error ? fault.message : t.people.passkeyWasNotAccepted)
     } finally {
       setBusy(false)
     }
   }
   return (
     <section className="stack" aria-labelledby="passkeys-title">
-      <h2 id="passkeys-title">Passkeys</h2>
+      <h2 id="passkeys-title">{t.people.passkeys}</h2>
       {passkeys.length === 0 && (
         <Notice tone="wait">
-          <p>You have no passkey. When this session ends, you need one to sign in again.</p>
+          <p>{t.people.youHaveNoPasskeyWhen}</p>
         </Notice>
       )}
       {passkeys.length > 0 && (
-        <Table columns={[['Passkey'], ['Last used', 'col-l'], [unseen('Actions'), 'col-l']]}>
+        <Table
+          columns={[[t.people.passkey], [t.people.lastUsed, 'col-l'], [unseen(t.people.actions), 'col-l']]}
+        >
           {passkeys.map(passkey => (
             <tr key={passkey.id}>
               <th scope="row" className="break">
                 {passkey.name}
               </th>
-              <td>{passkey.lastUsedAt ? <Ago at={passkey.lastUsedAt} /> : 'never'}</td>
+              <td>{passkey.lastUsedAt ? <Ago at={passkey.lastUsedAt} /> : t.people.never}</td>
               <td>
                 <Button
-                  aria-label={`Remove the passkey ${passkey.name}`}
+                  aria-label={t.people.removePasskeyName(passkey.name)}
                   onClick={async () => {
-                    if ((await remove({ input: { id: passkey.id } })).data) announce('Removed the passkey.')
+                    if ((await remove({ input: { id: passkey.id } })).data) announce(t.people.removedPasskey)
                     again()
                   }}
                 >
-                  Remove
+                  {t.people.remove}
                 </Button>
               </td>
             </tr>
           ))}
         </Table>
       )}
-      {error && <Failed error={error} what="The passkey could not be removed" />}
+      {error && <Failed error={error} what={t.people.passkeyCouldNotBeRemoved} />}
       {hasPasskeys() ? (
         <form className="card stack" onSubmit={add} noValidate>
           <Field
-            label="Name of the new passkey"
+            label={t.people.nameOfNewPasskey}
             value={name}
             autoComplete="off"
-            placeholder="e.g. Laptop"
+            placeholder={t.people.eGLaptop}
             onChange={event => setName(event.target.value)}
           />
           {refused && (
@@ -149,14 +152,12 @@ function Passkeys({ passkeys, again }: { passkeys: PasskeyRow[]; again(): void }
           )}
           <div>
             <Button type="submit" kind="primary" busy={busy}>
-              Add a passkey
+              {t.people.addPasskey}
             </Button>
           </div>
         </form>
       ) : (
-        <p className="soft">
-          Browsers allow passkeys only over HTTPS and at localhost. Open the dashboard there to add one.
-        </p>
+        <p className="soft">{t.people.browsersAllowPasskeysOnlyOver}</p>
       )}
     </section>
   )
@@ -172,26 +173,26 @@ function Sessions({ sessions, again }: { sessions: SessionRow[]; again(): void }
   return (
     <section className="stack" aria-labelledby="sessions-title">
       <div className="row spread">
-        <h2 id="sessions-title">Sessions</h2>
+        <h2 id="sessions-title">{t.people.sessions}</h2>
         {sessions.length > 1 && (
           <Button
             busy={fetching}
             onClick={async () => {
-              if ((await endOthers({ input: { current: false } })).data) announce('Ended the other sessions.')
+              if ((await endOthers({ input: { current: false } })).data) announce(t.people.endedOtherSessions)
               again()
             }}
           >
-            End all others
+            {t.people.endAllOthers}
           </Button>
         )}
       </div>
-      {failed && <Failed error={failed} what="The session could not be ended" />}
-      <Table columns={[['Device'], ['Last used', 'col-l'], [unseen('Actions'), 'col-l']]}>
+      {failed && <Failed error={failed} what={t.people.sessionCouldNotBeEnded} />}
+      <Table columns={[[t.people.device], [t.people.lastUsed, 'col-l'], [unseen(t.people.actions), 'col-l']]}>
         {sessions.map(session => (
           <tr key={session.id}>
             <th scope="row">
               <span className="row">
-                {session.device} {session.current && <Badge tone="good">This one</Badge>}
+                {session.device} {session.current && <Badge tone="good">{t.people.thisOne}</Badge>}
               </span>
             </th>
             <td>
@@ -200,13 +201,13 @@ function Sessions({ sessions, again }: { sessions: SessionRow[]; again(): void }
             <td>
               {!session.current && (
                 <Button
-                  aria-label={`End the session of ${session.device}`}
+                  aria-label={t.people.endSessionOfDevice(session.device)}
                   onClick={async () => {
-                    if ((await end({ input: { id: session.id } })).data) announce('Ended the session.')
+                    if ((await end({ input: { id: session.id } })).data) announce(t.people.endedSession)
                     again()
                   }}
                 >
-                  End
+                  {t.people.end}
                 </Button>
               )}
             </td>

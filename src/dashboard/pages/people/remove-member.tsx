@@ -6,6 +6,7 @@ import {
   RemoveMemberDocument,
   RevokeApiKeyDocument,
 } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
@@ -38,11 +39,9 @@ export function RemoveMember({ member, onClose }: { member: MemberRowFragment; o
   }
   if (data) {
     return (
-      <Dialog title={`${member.name} is removed`} onClose={onClose}>
+      <Dialog title={t.people.nameIsRemoved(member.name)} onClose={onClose}>
         <Notice tone="wait">
-          <p>
-            These API keys, which {member.name} issued, still open the project. Programs may depend on them.
-          </p>
+          <p>{t.people.theseApiKeysWhichName(member.name)}</p>
         </Notice>
         <ul>
           {keys.map(({ id, name, prefix }) => (
@@ -51,11 +50,11 @@ export function RemoveMember({ member, onClose }: { member: MemberRowFragment; o
             </li>
           ))}
         </ul>
-        {notRevoked && <Failed error={notRevoked} what="The keys could not be revoked" />}
+        {notRevoked && <Failed error={notRevoked} what={t.people.keysCouldNotBeRevoked} />}
         <div className="actions">
-          <Button onClick={onClose}>Keep them</Button>
+          <Button onClick={onClose}>{t.people.keepThem}</Button>
           <Button kind="danger" busy={revoking} onClick={revokeAll}>
-            {keys.length === 1 ? 'Revoke this key' : `Revoke these ${keys.length} keys`}
+            {t.people.revokeKeys(keys.length)}
           </Button>
         </div>
       </Dialog>
@@ -63,19 +62,16 @@ export function RemoveMember({ member, onClose }: { member: MemberRowFragment; o
   }
   return (
     <Dialog
-      title={member.current ? 'Leave the project?' : `Remove ${member.name}?`}
+      title={member.current ? t.people.leaveProjectQuestion : t.people.removeNameQuestion(member.name)}
       onClose={onClose}
       onSubmit={submit}
     >
-      <p>
-        {member.current ? 'You will' : `${member.name} will`} be out of the project within a second. API keys
-        stay: they belong to the project.
-      </p>
-      {error && <Failed error={error} what="The member could not be removed" />}
+      <p>{member.current ? t.people.youWillBeOut : t.people.memberWillBeOut(member.name)}</p>
+      {error && <Failed error={error} what={t.people.memberCouldNotBeRemoved} />}
       <DialogActions
         onClose={onClose}
-        act={member.current ? 'Leave' : 'Remove'}
-        acting={member.current ? 'Leaving…' : 'Removing…'}
+        act={member.current ? t.people.leave : t.people.remove}
+        acting={member.current ? t.people.leaving : t.people.removing}
         busy={fetching}
         isDangerous
       />

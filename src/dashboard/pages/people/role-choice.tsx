@@ -1,4 +1,5 @@
 import type { Role } from '../../app/person.ts'
+import { t } from '../../texts/pages.ts'
 
 export const roles: readonly Role[] = ['viewer', 'developer', 'owner']
 
@@ -20,7 +21,7 @@ export function RoleChoice({
     >
       {roles.map(each => (
         <option key={each} value={each}>
-          {each}
+          {t.people.roles[each]}
         </option>
       ))}
     </select>

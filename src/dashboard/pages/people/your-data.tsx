@@ -3,6 +3,7 @@ import { useMutation } from '../../app/operations.ts'
 import { postSession } from '../../app/person.ts'
 import { useSession } from '../../app/session.ts'
 import { DeleteViewerDocument } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
@@ -24,14 +25,14 @@ export function YourData({ id }: { id: string }) {
       const data = await postSession('/export', {}, await key.bearer())
       download('your-data.json', new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }))
     } catch (fault) {
-      setRefused(fault instanceof Error ? fault.message : 'Your data could not be exported.')
+      setRefused(fault instanceof Error ? fault.message : t.people.yourDataCouldNotBe)
     } finally {
       setBusy(false)
     }
   }
   return (
     <section className="stack" aria-labelledby="data-title">
-      <h2 id="data-title">Your data</h2>
+      <h2 id="data-title">{t.people.yourData}</h2>
       {refused && (
         <Notice tone="bad" alert>
           <p>{refused}</p>
@@ -39,10 +40,10 @@ export function YourData({ id }: { id: string }) {
       )}
       <div className="row">
         <Button busy={busy} onClick={exportData}>
-          Download your data
+          {t.people.downloadYourData}
         </Button>
         <Button kind="danger" onClick={() => setDeleting(true)}>
-          Delete your profile
+          {t.people.deleteYourProfile}
         </Button>
       </div>
       {deleting && <DeleteProfile id={id} onClose={() => setDeleting(false)} />}
@@ -57,13 +58,16 @@ function DeleteProfile({ id, onClose }: { id: string; onClose(): void }) {
     if (!fetching && (await remove({ input: { id } })).data) signOut()
   }
   return (
-    <Dialog title="Delete your profile?" onClose={onClose} onSubmit={submit}>
-      <p>
-        You leave all your projects, and your name, passkeys and sessions are deleted. API keys that you
-        issued stay.
-      </p>
-      {error && <Failed error={error} what="Your profile could not be deleted" />}
-      <DialogActions act="Delete" acting="Deleting…" busy={fetching} isDangerous onClose={onClose} />
+    <Dialog title={t.people.deleteYourProfileQuestion} onClose={onClose} onSubmit={submit}>
+      <p>{t.people.youLeaveAllYourProjects}</p>
+      {error && <Failed error={error} what={t.people.yourProfileCouldNotBeDeleted} />}
+      <DialogActions
+        act={t.people.deleteIt}
+        acting={t.people.deleting}
+        busy={fetching}
+        isDangerous
+        onClose={onClose}
+      />
     </Dialog>
   )
 }

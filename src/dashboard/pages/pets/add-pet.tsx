@@ -4,6 +4,7 @@ import { useMutation } from '../../app/operations.ts'
 import { faultsOf } from '../../app/problem.ts'
 import { randomKey } from '../../app/random-key.ts'
 import { CreatePetDocument, type PetRowFragment } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
@@ -37,16 +38,16 @@ export function AddPet({ onAdded, onClose }: { onAdded(pet: PetRowFragment): voi
     const { data } = await create({ input }, { additionalTypenames: ['Pet', 'PetConnection'] })
     if (!data) return
     const { pet } = data.petCreate
-    announce(`Added ${pet.name} with the id ${pet.id}.`, pet.id)
+    announce(t.pets.addedNameWithIdId(pet.name, pet.id), pet.id)
     onAdded(pet)
     cancel()
   }
   return (
-    <Dialog title="Add pet" onClose={onClose} onSubmit={submit}>
+    <Dialog title={t.pets.addPet} onClose={onClose} onSubmit={submit}>
       <Restored {...draftState} />
       <PetFields draft={draft} onChange={change} beside={beside} />
-      {elsewhere && <Failed error={elsewhere} what="The pet could not be added" />}
-      <DialogActions onClose={cancel} act="Add pet" acting="Adding…" busy={fetching} />
+      {elsewhere && <Failed error={elsewhere} what={t.pets.petCouldNotBeAdded} />}
+      <DialogActions onClose={cancel} act={t.pets.addPet} acting={t.pets.adding} busy={fetching} />
     </Dialog>
   )
 }

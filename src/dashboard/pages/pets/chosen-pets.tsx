@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { quoted } from '../../app/csv-cell.ts'
 import type { PetRowFragment, PetsQueryVariables } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { download } from '../../ui/download.ts'
 import { Menu } from '../../ui/menu.tsx'
@@ -9,10 +10,10 @@ import { MoveToCategory } from './move-to-category.tsx'
 import { usePetActs } from './pet-acts.ts'
 
 const statuses = [
-  { status: 'available', label: 'Available' },
-  { status: 'pending', label: 'Pending' },
-  { status: 'sold', label: 'Sold' },
-  { status: null, label: 'Without a status' },
+  { status: 'available', label: t.pets.available },
+  { status: 'pending', label: t.pets.pending },
+  { status: 'sold', label: t.pets.sold },
+  { status: null, label: t.pets.withoutStatus },
 ] as const
 
 type Props = {
@@ -33,9 +34,9 @@ export function ChosenPets({ selection, filters, hasMore, missing }: Props) {
     await work()
     setBusy(false)
   }
-  const mark = ({ status, label }: (typeof statuses)[number]) =>
+  const mark = ({ status }: (typeof statuses)[number]) =>
     doing(async () => {
-      if (await acts.change(chosen, { status }, `Marked % as ${label.toLowerCase()}`)) clear()
+      if (await acts.change(chosen, { status }, t.pets.marked[status ?? 'unset'])) clear()
     })
   const remove = () => {
     acts.remove(chosen)
@@ -45,31 +46,31 @@ export function ChosenPets({ selection, filters, hasMore, missing }: Props) {
     <>
       <ChosenBar
         selection={selection}
-        what="pets"
+        what={t.pets.pets}
         onAll={hasMore ? () => void doing(async () => choose(await acts.findAll(filters))) : null}
         isLoadingAll={busy}
       >
         <Menu
-          label="Mark as: the chosen pets"
-          text="Mark as"
+          label={t.pets.markAsChosenPets}
+          text={t.pets.markAs}
           isUp
           items={statuses.map(each => ({ label: each.label, missing, act: () => void mark(each) }))}
         />
         <Button missing={missing} busy={busy} onClick={() => setIsMoving(true)}>
-          Move
+          {t.pets.move}
         </Button>
         <Button onClick={() => download('pets.csv', new Blob([toCsv(chosen)], { type: 'text/csv' }))}>
-          Export
+          {t.pets.exportIt}
         </Button>
         <Button kind="danger" missing={missing} busy={busy} onClick={remove}>
-          Delete
+          {t.pets.deleteIt}
         </Button>
       </ChosenBar>
       {isMoving && (
         <MoveToCategory
           count={chosen.length}
           onMove={async categoryId => {
-            const isMoved = await acts.change(chosen, { categoryId }, `Moved % to category ${categoryId}`)
+            const isMoved = await acts.change(chosen, { categoryId }, t.pets.movedTo(categoryId))
             if (isMoved) clear()
           }}
           onClose={() => setIsMoving(false)}

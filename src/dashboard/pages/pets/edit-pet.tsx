@@ -2,6 +2,7 @@ import { useDraft } from '../../app/draft.ts'
 import { useMutation } from '../../app/operations.ts'
 import { faultsOf, problemOf } from '../../app/problem.ts'
 import { type PetRowFragment, UpdatePetDocument } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
@@ -48,14 +49,14 @@ export function EditPet({ pet, onChanged, onClose }: Props) {
       const before = { ...fieldsOf(from), id: pet.id, status: from.status, ifMatch: changed.etag }
       const { data: undone } = await update({ input: before })
       if (undone) onChanged(undone.petUpdate.pet)
-      return undone ? `${from.name} is as it was.` : null
+      return undone ? t.pets.nameIsAsItWas(from.name) : null
     }
-    announce(`Changed ${changed.name}.`, pet.id, { undo })
+    announce(t.pets.changedName(changed.name), pet.id, { undo })
     onChanged(changed)
     cancel()
   }
   return (
-    <Dialog title={`Edit ${pet.name}`} onClose={onClose} onSubmit={() => void save(from.etag)}>
+    <Dialog title={t.pets.editName(pet.name)} onClose={onClose} onSubmit={() => void save(from.etag)}>
       <Restored {...draftState} />
       <PetFields draft={fields} onChange={changed => setDraft({ from, fields: changed })} beside={beside} />
       {isChangedMeanwhile && (
@@ -66,8 +67,8 @@ export function EditPet({ pet, onChanged, onClose }: Props) {
           onMine={theirs => void save(theirs.etag)}
         />
       )}
-      {elsewhere && !isChangedMeanwhile && <Failed error={elsewhere} what="The pet could not be changed" />}
-      <DialogActions onClose={cancel} act="Save" acting="Saving…" busy={fetching} />
+      {elsewhere && !isChangedMeanwhile && <Failed error={elsewhere} what={t.pets.petCouldNotBeChanged} />}
+      <DialogActions onClose={cancel} act={t.pets.save} acting={t.pets.saving} busy={fetching} />
     </Dialog>
   )
 }

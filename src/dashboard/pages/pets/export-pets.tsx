@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'react'
 import type { Credential } from '../../app/credential.ts'
 import { askRest } from '../../app/rest.ts'
 import { useSession } from '../../app/session.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { download } from '../../ui/download.ts'
 import { Choice } from '../../ui/field.tsx'
-import { number } from '../../ui/meter.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { progressOf } from './progress.ts'
 import { readExport } from './read-export.ts'
@@ -56,7 +56,7 @@ export function ExportPets({ filters, onClose }: Props) {
         setProgress(progressOf(pets, total, performance.now() - startedAt))
       })
       download(`pets.${format}`, file)
-      announce('Pets exported.')
+      announce(t.pets.petsExported)
       onClose()
     } catch (error) {
       setBusy(false)
@@ -64,29 +64,32 @@ export function ExportPets({ filters, onClose }: Props) {
     }
   }
   return (
-    <Dialog title="Export pets" onClose={onClose} onSubmit={() => void submit()}>
-      <p>
-        {given.length > 0 ? 'Pets that match the list’s filters' : 'All pets'}, as a file that can be imported
-        again.
-      </p>
-      <Choice label="Format" value={format} onChange={event => setFormat(event.target.value as Format)}>
-        <option value="csv">CSV, for spreadsheets</option>
-        <option value="ndjson">NDJSON, a pet a line, for programs</option>
+    <Dialog title={t.pets.exportPets} onClose={onClose} onSubmit={() => void submit()}>
+      <p>{given.length > 0 ? t.pets.exportOfMatching : t.pets.exportOfAll}</p>
+      <Choice
+        label={t.pets.format}
+        value={format}
+        onChange={event => setFormat(event.target.value as Format)}
+      >
+        <option value="csv">{t.pets.csvForSpreadsheets}</option>
+        <option value="ndjson">{t.pets.ndjsonPetLineForPrograms}</option>
       </Choice>
       <p className="soft" role="status">
-        {price !== null && `It costs ${number(price)} ${price === 1 ? 'request' : 'requests'} of the plan.`}
-        {price === null && problem === null && 'Asking what it costs…'}
+        {price !== null && t.pets.exportCosts(price)}
+        {price === null && problem === null && t.pets.askingWhatItCosts}
       </p>
       {busy && progress && <p aria-live="off">{progress}</p>}
       {problem && (
-        <Notice tone="bad" title="The pets could not be exported" alert>
+        <Notice tone="bad" title={t.pets.petsCouldNotBeExported} alert>
           <p>{problem}</p>
         </Notice>
       )}
       <div className="actions">
-        <Button onClick={busy ? () => stop.current.abort() : onClose}>{busy ? 'Stop' : 'Cancel'}</Button>
+        <Button onClick={busy ? () => stop.current.abort() : onClose}>
+          {busy ? t.pets.stop : t.pets.cancel}
+        </Button>
         <Button kind="primary" type="submit" busy={busy} aria-disabled={price === null || undefined}>
-          {busy ? 'Exporting…' : 'Export'}
+          {busy ? t.pets.exporting : t.pets.exportIt}
         </Button>
       </div>
     </Dialog>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../../texts/pages.ts'
 import { CategoryInput } from '../../ui/category-input.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
@@ -20,19 +21,15 @@ export function MoveToCategory({ count, onMove, onClose }: Props) {
     onClose()
   }
   return (
-    <Dialog
-      title={`Move ${count === 1 ? 'one pet' : `${count.toLocaleString('en')} pets`} to a category`}
-      onClose={onClose}
-      onSubmit={() => void submit()}
-    >
+    <Dialog title={t.pets.moveToCategory(count)} onClose={onClose} onSubmit={() => void submit()}>
       <FieldAround
-        label="Category"
-        hint="Choose a category by its name, or enter another number."
+        label={t.pets.category}
+        hint={t.pets.chooseCategoryByItsName}
         error={isRefused ? petWords.categoryId : undefined}
       >
         {input => <CategoryInput {...input} autoFocus value={categoryId} onChange={setCategoryId} />}
       </FieldAround>
-      <DialogActions onClose={onClose} act="Move" acting="Moving…" busy={busy} />
+      <DialogActions onClose={onClose} act={t.pets.move} acting={t.pets.moving} busy={busy} />
     </Dialog>
   )
 }

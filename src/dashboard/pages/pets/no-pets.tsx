@@ -1,3 +1,4 @@
+import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/states.tsx'
 
@@ -17,32 +18,28 @@ export function NoPets(props: NoPetsProps) {
 }
 
 const NoMatches = ({ hasMore }: NoPetsProps) => (
-  <Empty title="No pets match your search">
-    <p>
-      {hasMore
-        ? 'No matches in the first 50,000 pets. The next page keeps searching.'
-        : 'Try a different name, category or status.'}
-    </p>
+  <Empty title={t.pets.noPetsMatchYourSearch}>
+    <p>{hasMore ? t.pets.noMatchesInFirst50 : t.pets.tryDifferentNameCategoryOr}</p>
   </Empty>
 )
 
 function NoneListed({ status, isEmptied, onAdd }: NoPetsProps) {
   if (status)
     return (
-      <Empty title={`No ${status} pets`}>
-        <p>Choose another status to see the others.</p>
+      <Empty title={t.pets.noneWithStatus[status as keyof typeof t.pets.noneWithStatus]}>
+        <p>{t.pets.chooseAnotherStatusToSee}</p>
       </Empty>
     )
   if (isEmptied)
     return (
-      <Empty title="No pets left on this page">
-        <p>See another page for the others.</p>
+      <Empty title={t.pets.noPetsLeftOnThis}>
+        <p>{t.pets.seeAnotherPageForOthers}</p>
       </Empty>
     )
   return (
-    <Empty title="The store is empty">
-      <p>Add the first pet here, or over REST or GraphQL.</p>
-      {onAdd && <Button onClick={onAdd}>Add pet</Button>}
+    <Empty title={t.pets.storeIsEmpty}>
+      <p>{t.pets.addFirstPetHereOr}</p>
+      {onAdd && <Button onClick={onAdd}>{t.pets.addPet}</Button>}
     </Empty>
   )
 }

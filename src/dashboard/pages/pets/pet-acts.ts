@@ -9,6 +9,7 @@ import {
   type PetsQueryVariables,
   UpdatePetsDocument,
 } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { hideRows, showRows } from '../../ui/hidden-rows.ts'
 
@@ -18,7 +19,7 @@ type Change = { status: PetStatus | null } | { categoryId: string }
 export const mostPetsAtOnce = 1000
 const changed = { additionalTypenames: ['Pet', 'PetConnection'] }
 const namesOf = (pets: readonly PetRowFragment[]) =>
-  pets.length === 1 ? pets[0]?.name : `${pets.length.toLocaleString('en')} pets`
+  pets.length === 1 ? (pets[0]?.name ?? '') : t.pets.count(pets.length)
 
 /** Actions on one pet or many: all of them change or none. */
 export function usePetActs() {
@@ -44,7 +45,7 @@ export function usePetActs() {
         field === 'status' ? { status: value as PetStatus | null } : { categoryId: String(value) }
       if (await update(group, change, false)) return null
     }
-    return pets.length === 1 ? `${namesOf(pets)} is as it was.` : `${namesOf(pets)} are as they were.`
+    return t.pets.areAsTheyWere(pets.length, namesOf(pets))
   }
 
   return {
@@ -52,26 +53,30 @@ export function usePetActs() {
     remove(pets: readonly PetRowFragment[]) {
       const ids = idsOf(pets)
       hideRows(ids)
-      announce(`Deleted ${namesOf(pets)}.`, undefined, {
+      announce(t.pets.deletedPets(namesOf(pets)), undefined, {
         undo: async () => {
           showRows(ids)
-          return pets.length === 1 ? `${namesOf(pets)} is back.` : `${namesOf(pets)} are back.`
+          return t.pets.areBack(pets.length, namesOf(pets))
         },
         otherwise: async () => {
           const input = { ids, etags: etagsOf(pets) }
           const { error } = await client.mutation(DeletePetsDocument, { input }, changed).toPromise()
           if (!error) return
           showRows(ids)
-          refuse('Not deleted.', pets, problemOf(error).message)
+          refuse(t.pets.notDeleted, pets, problemOf(error).message)
         },
       })
     },
     /** Returns false if the store refused. */
-    async change(pets: readonly PetRowFragment[], change: Change, done: string): Promise<boolean> {
+    async change(
+      pets: readonly PetRowFragment[],
+      change: Change,
+      done: (pets: string) => string,
+    ): Promise<boolean> {
       const error = await update(pets, change, true)
-      if (error) refuse('No pet was changed.', pets, problemOf(error).message)
+      if (error) refuse(t.pets.noPetWasChanged, pets, problemOf(error).message)
       else
-        announce(`${done.replace('%', namesOf(pets) ?? '')}.`, pets.length === 1 ? pets[0]?.id : undefined, {
+        announce(done(namesOf(pets)), pets.length === 1 ? pets[0]?.id : undefined, {
           undo: () => restore(pets, 'status' in change ? 'status' : 'categoryId'),
         })
       return !error
@@ -85,7 +90,7 @@ export function usePetActs() {
           .query(PetsDocument, variables, { requestPolicy: 'network-only' })
           .toPromise()
         if (!data?.pets) {
-          announce(`The pets could not be loaded. ${error ? problemOf(error).message : ''}`, undefined, {
+          announce(t.pets.petsCouldNotBeLoadedBecause(error ? problemOf(error).message : ''), undefined, {
             isProblem: true,
           })
           return []

@@ -1,5 +1,6 @@
 import { useQuery } from '../../app/operations.ts'
 import { type PetRowFragment, PetVersionDocument } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
@@ -13,9 +14,9 @@ type Props = {
 }
 
 const rows = [
-  ['name', 'Name'],
-  ['categoryId', 'Category'],
-  ['status', 'Status'],
+  ['name', t.pets.name],
+  ['categoryId', t.pets.category],
+  ['status', t.pets.status],
 ] as const
 
 /** Shows what the reader typed beside the version that someone else saved. */
@@ -25,39 +26,39 @@ export function PetConflict({ id, mine, onTheirs, onMine }: Props) {
     variables: { id },
     requestPolicy: 'network-only',
   })
-  if (error) return <Failed error={error} what="The latest version could not be loaded" />
+  if (error) return <Failed error={error} what={t.pets.latestVersionCouldNotBe} />
   if (!data) return <Loading lines={3} />
   const theirs = data.node as PetRowFragment
   const differing = rows.filter(([field]) => mine[field].trim() !== (theirs[field] ?? ''))
   return (
-    <Notice tone="wait" title="Someone else edited this pet" alert>
+    <Notice tone="wait" title={t.pets.someoneElseEditedThisPet} alert>
       {differing.length === 0 ? (
-        <p>The latest version is what you entered.</p>
+        <p>{t.pets.latestVersionIsWhatYou}</p>
       ) : (
         <table className="versions">
           <thead>
             <tr>
               <th scope="col">
-                <span className="sr">Field</span>
+                <span className="sr">{t.pets.field}</span>
               </th>
-              <th scope="col">Yours</th>
-              <th scope="col">Latest</th>
+              <th scope="col">{t.pets.yours}</th>
+              <th scope="col">{t.pets.latest}</th>
             </tr>
           </thead>
           <tbody>
             {differing.map(([field, label]) => (
               <tr key={field}>
                 <th scope="row">{label}</th>
-                <td className="break">{mine[field] || 'Not set'}</td>
-                <td className="break">{theirs[field] ?? 'Not set'}</td>
+                <td className="break">{mine[field] || t.pets.notSetInCell}</td>
+                <td className="break">{theirs[field] ?? t.pets.notSetInCell}</td>
               </tr>
             ))}
           </tbody>
         </table>
       )}
       <div className="row">
-        <Button onClick={() => onMine(theirs)}>Save mine</Button>
-        <Button onClick={() => onTheirs(theirs)}>Use the latest</Button>
+        <Button onClick={() => onMine(theirs)}>{t.pets.saveMine}</Button>
+        <Button onClick={() => onTheirs(theirs)}>{t.pets.useLatest}</Button>
       </div>
     </Notice>
   )

@@ -1,13 +1,14 @@
 import type { PetStatus } from '../../../generated/contract.ts'
+import { t } from '../../texts/pages.ts'
 import { CategoryInput } from '../../ui/category-input.tsx'
 import { Choice, Field, FieldAround } from '../../ui/field.tsx'
 
 export type PetDraft = { name: string; categoryId: string; status: PetStatus | '' }
 
 export const petWords = {
-  name: 'Enter a name of at most 255 characters.',
-  categoryId: 'Enter the number of a category, such as 7.',
-  status: 'Choose one of these.',
+  name: t.pets.enterNameOfAtMost,
+  categoryId: t.pets.enterNumberOfCategorySuch,
+  status: t.pets.chooseOneOfThese,
 }
 
 type Props = {
@@ -21,18 +22,14 @@ export function PetFields({ draft, onChange, beside }: Props) {
   return (
     <>
       <Field
-        label="Name"
+        label={t.pets.name}
         autoFocus
         value={draft.name}
         onChange={event => onChange({ ...draft, name: event.target.value })}
         error={beside.name}
         autoComplete="off"
       />
-      <FieldAround
-        label="Category"
-        hint="Choose a category by its name, or enter another number."
-        error={beside.categoryId}
-      >
+      <FieldAround label={t.pets.category} hint={t.pets.chooseCategoryByItsName} error={beside.categoryId}>
         {input => (
           <CategoryInput
             {...input}
@@ -42,15 +39,15 @@ export function PetFields({ draft, onChange, beside }: Props) {
         )}
       </FieldAround>
       <Choice
-        label="Status"
+        label={t.pets.status}
         value={draft.status}
         onChange={event => onChange({ ...draft, status: event.target.value as PetStatus | '' })}
         error={beside.status}
       >
-        <option value="">Not set</option>
-        <option value="available">Available</option>
-        <option value="pending">Pending</option>
-        <option value="sold">Sold</option>
+        <option value="">{t.pets.notSetInCell}</option>
+        <option value="available">{t.pets.available}</option>
+        <option value="pending">{t.pets.pending}</option>
+        <option value="sold">{t.pets.sold}</option>
       </Choice>
     </>
   )

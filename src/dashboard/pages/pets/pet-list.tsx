@@ -3,6 +3,7 @@ import { useLiveQuery } from '../../app/live.ts'
 import { useRouter } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
 import { type PetRowFragment, PetsDocument } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { CategoryInput } from '../../ui/category-input.tsx'
 import { Filter, Segments, useFilter } from '../../ui/filter.tsx'
 import { useHiddenRows } from '../../ui/hidden-rows.ts'
@@ -20,16 +21,16 @@ import { type Act, PetsTable } from './pets-table.tsx'
 import { PlaceOrder } from './place-order.tsx'
 
 const statuses = [
-  { value: 'all', label: 'All' },
-  { value: 'available', label: 'Available' },
-  { value: 'pending', label: 'Pending' },
-  { value: 'sold', label: 'Sold' },
+  { value: 'all', label: t.pets.all },
+  { value: 'available', label: t.pets.available },
+  { value: 'pending', label: t.pets.pending },
+  { value: 'sold', label: t.pets.sold },
 ] as const
 const eventTypes = ['pet.created', 'pet.updated', 'pet.deleted', 'pets.created', 'pets.replaced']
 const statusValues = statuses.map(({ value }) => value)
 const sorts = [
-  { value: 'oldest_first', label: 'Oldest first' },
-  { value: 'newest_first', label: 'Newest first' },
+  { value: 'oldest_first', label: t.pets.oldestFirst },
+  { value: 'newest_first', label: t.pets.newestFirst },
 ] as const
 const sortValues = sorts.map(({ value }) => value)
 
@@ -73,19 +74,19 @@ export function PetList({ added, onPin, onAdd }: PetListProps) {
       .toLowerCase()
       .includes(name?.toLowerCase() ?? '')
   return (
-    <section className="stack" aria-label="Pets" aria-busy={fetching || stale}>
-      <Segments label="Show by status" name="status" options={statuses} />
+    <section className="stack" aria-label={t.pets.title} aria-busy={fetching || stale}>
+      <Segments label={t.pets.showByStatus} name="status" options={statuses} />
       <search className="filters">
-        <Search label="Search by name" name="name" />
-        <PickerFilter label="Category" name="categoryId" input={CategoryInput} />
-        <Filter label="Order" name="sort" options={sorts} />
+        <Search label={t.pets.searchByName} name="name" />
+        <PickerFilter label={t.pets.category} name="categoryId" input={CategoryInput} />
+        <Filter label={t.pets.order} name="sort" options={sorts} />
       </search>
       {data && <Outdated error={error} retry={again} />}
       {data && (
         <News types={eventTypes} isListed={isListed} shown={pets.map(({ id }) => `pet:${id}`)} show={again} />
       )}
       {error && !data ? (
-        <Failed error={error} retry={again} what="The pets could not be loaded" />
+        <Failed error={error} retry={again} what={t.pets.petsCouldNotBeLoaded} />
       ) : !data ? (
         <Loading lines={9} />
       ) : (
@@ -116,7 +117,7 @@ export function PetList({ added, onPin, onAdd }: PetListProps) {
           <Pager
             paging={paging}
             info={data.pets.pageInfo}
-            total={{ count: data.pets.totalCount, unit: 'pets', pageSize }}
+            total={{ count: data.pets.totalCount, inWords: t.pets.count, pageSize }}
             hasSizes
           />
         </>

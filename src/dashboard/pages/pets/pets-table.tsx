@@ -1,5 +1,6 @@
 import { Link } from '../../app/router.tsx'
 import type { PetRowFragment } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Menu } from '../../ui/menu.tsx'
@@ -18,11 +19,11 @@ export const tones = { available: 'good', pending: 'wait', sold: 'still' } as co
 const columns = (selection: Props['selection']) =>
   [
     [<ChoosePage key="all" selection={selection} />, 'col-check'],
-    ['Name'],
-    ['Status', 'col-m'],
-    ['Category', 'col-l wide'],
-    ['Id', 'num col-l wide', { ascending: 'oldest_first', descending: 'newest_first' }],
-    [unseen('Actions'), 'col-s'],
+    [t.pets.name],
+    [t.pets.status, 'col-m'],
+    [t.pets.category, 'col-l wide'],
+    [t.pets.id, 'num col-l wide', { ascending: 'oldest_first', descending: 'newest_first' }],
+    [unseen(t.pets.actions), 'col-s'],
   ] as const
 
 export function PetsTable({ pets, ...rest }: Props & { pets: PetRowFragment[] }) {
@@ -46,10 +47,16 @@ function Row({ pet, missing, missingForOrders, selection, onAct }: Props & { pet
           {name}
         </Link>
         <span className="small soft under narrow">
-          Id {id}, {category?.name ?? `category ${categoryId}`}
+          {t.pets.idAndCategory(id, category?.name ?? t.pets.categoryNumber(categoryId))}
         </span>
       </th>
-      <td>{status ? <Badge tone={tones[status]}>{status}</Badge> : <span className="soft">not set</span>}</td>
+      <td>
+        {status ? (
+          <Badge tone={tones[status]}>{t.pets.statuses[status]}</Badge>
+        ) : (
+          <span className="soft">{t.pets.notSet}</span>
+        )}
+      </td>
       <td className="break soft wide">
         {category ? (
           <>
@@ -62,13 +69,19 @@ function Row({ pet, missing, missingForOrders, selection, onAct }: Props & { pet
       <td className="num break soft wide">{id}</td>
       <td className="num">
         <Menu
-          label={`Actions for ${name}`}
+          label={t.pets.actionsForName(name)}
           items={[
-            { label: 'Edit', missing, act: () => onAct({ act: 'edit', pet }) },
+            { label: t.pets.edit, missing, act: () => onAct({ act: 'edit', pet }) },
             ...(canBeOrdered
-              ? [{ label: 'Place order', missing: missingForOrders, act: () => onAct({ act: 'order', pet }) }]
+              ? [
+                  {
+                    label: t.pets.placeOrder,
+                    missing: missingForOrders,
+                    act: () => onAct({ act: 'order', pet }),
+                  },
+                ]
               : []),
-            { label: 'Delete', missing, danger: true, act: () => onAct({ act: 'delete', pet }) },
+            { label: t.pets.deleteIt, missing, danger: true, act: () => onAct({ act: 'delete', pet }) },
           ]}
         />
       </td>

@@ -3,6 +3,7 @@ import { useActFromAddress } from '../../app/act-from-address.ts'
 import { useRouter } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
 import type { PetRowFragment } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { useFileDrop } from '../../ui/file-drop.ts'
 import { firstPage } from '../../ui/filter.tsx'
@@ -38,20 +39,20 @@ export default function Pets() {
   const actions = (
     <>
       <Button missing={mayRead} onClick={() => setExporting(true)}>
-        <DownloadIcon /> Export
+        <DownloadIcon /> {t.pets.exportIt}
       </Button>
       <Button missing={mayWrite} onClick={() => setImporting([])}>
-        <UploadIcon /> Import
+        <UploadIcon /> {t.pets.importIt}
       </Button>
       <Button kind="primary" missing={mayWrite} onClick={() => setAdding(true)}>
-        <PlusIcon /> Add pet
+        <PlusIcon /> {t.pets.addPet}
       </Button>
     </>
   )
   return (
     <>
-      <PageHead title="Pets" actions={actions}>
-        Everything in your store. Viewing and editing use requests from your plan.
+      <PageHead title={t.pets.title} actions={actions}>
+        {t.pets.everythingInYourStoreViewing}
       </PageHead>
       <PetsTabs part="pets" />
       {mayRead === null ? (
@@ -62,13 +63,13 @@ export default function Pets() {
           onAdd={mayWrite === null ? () => setAdding(true) : null}
         />
       ) : (
-        <MissingScope scope={mayRead} what="pets" />
+        <MissingScope scope={mayRead} what={t.pets.pets} />
       )}
       {exporting && <ExportPets filters={filtersOf(query)} onClose={() => setExporting(false)} />}
       {importing && (
         <ImportPets dropped={importing} onImported={showImported} onClose={() => setImporting(null)} />
       )}
-      {isOver && !importing && <p className="drop-here">Drop the file to look at its pets</p>}
+      {isOver && !importing && <p className="drop-here">{t.pets.dropFileToLookAt}</p>}
       {adding && <AddPet onAdded={pet => setAdded({ pet, search })} onClose={() => setAdding(false)} />}
     </>
   )

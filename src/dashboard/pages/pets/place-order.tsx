@@ -4,6 +4,7 @@ import { useMutation } from '../../app/operations.ts'
 import { faultsOf, problemOf } from '../../app/problem.ts'
 import { randomKey } from '../../app/random-key.ts'
 import { type PetRowFragment, PlaceOrderDocument } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
@@ -13,9 +14,9 @@ import { Restored } from '../../ui/restored.tsx'
 import { Failed } from '../../ui/states.tsx'
 
 const words = {
-  petId: 'Choose a pet from the list, or enter its id.',
-  reference: 'Enter at most 100 characters.',
-  note: 'Enter at most 1,000 characters.',
+  petId: t.pets.choosePetFromListOr,
+  reference: t.pets.enterAtMost100Characters,
+  note: t.pets.enterAtMost1000,
 }
 type Props = {
   /** Null: the form asks for the pet. */
@@ -56,19 +57,23 @@ export function PlaceOrder({ pet, onPlaced, onClose }: Props) {
     )
     if (!data) return
     const { id, petName, pet: ordered } = data.orderPlace.order
-    announce(`Placed order ${id.replace('order_', '')} for ${petName}.`, pet?.id ?? id)
+    announce(t.pets.placedOrderIdForPetName(id.replace('order_', ''), petName), pet?.id ?? id)
     if (ordered) onPlaced?.(ordered)
     cancel()
   }
   return (
-    <Dialog title={pet ? `Place an order for ${pet.name}` : 'New order'} onClose={onClose} onSubmit={submit}>
-      <p>The pet is pending until the order is delivered or cancelled.</p>
+    <Dialog
+      title={pet ? t.pets.placeOrderForName(pet.name) : t.pets.newOrder}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <p>{t.pets.petIsPendingUntilOrder}</p>
       <Restored {...draftState} />
       {!pet && (
         <FieldAround
-          label="Pet"
-          hint="Choose a pet by a part of its name, or enter its id."
-          error={isNoPet ? 'Choose a pet from the list, or enter its id.' : beside.petId}
+          label={t.pets.pet}
+          hint={t.pets.choosePetByPartOf}
+          error={isNoPet ? t.pets.choosePetFromListOr : beside.petId}
         >
           {input => (
             <PetInput {...input} autoFocus value={draft.petId} onChange={petId => change({ petId })} />
@@ -76,24 +81,24 @@ export function PlaceOrder({ pet, onPlaced, onClose }: Props) {
         </FieldAround>
       )}
       <Field
-        label="Reference"
+        label={t.pets.reference}
         autoFocus={pet !== null}
         value={draft.reference}
         onChange={event => change({ reference: event.target.value })}
         error={beside.reference}
-        hint="Your own unique order reference. Optional."
+        hint={t.pets.yourOwnUniqueOrderReference}
         autoComplete="off"
       />
       <Field
-        label="Note"
+        label={t.pets.note}
         value={draft.note}
         onChange={event => change({ note: event.target.value })}
         error={beside.note}
-        hint="Optional. Anything you’d like to note."
+        hint={t.pets.optionalAnythingYoudLikeTo}
         autoComplete="off"
       />
-      {elsewhere && !isNoPet && <Failed error={elsewhere} what="The order could not be placed" />}
-      <DialogActions onClose={cancel} act="Place order" acting="Placing…" busy={fetching} />
+      {elsewhere && !isNoPet && <Failed error={elsewhere} what={t.pets.orderCouldNotBePlaced} />}
+      <DialogActions onClose={cancel} act={t.pets.placeOrder} acting={t.pets.placing} busy={fetching} />
     </Dialog>
   )
 }

@@ -1,4 +1,5 @@
-const number = (value: number) => value.toLocaleString('en')
+import { number, partsOf } from '../../texts/format.ts'
+import { t } from '../../texts/pages.ts'
 
 /**
  * Returns `20,000 of 80,000 pets, 4,000 a second, 15 s left`, without the unknown parts. The first `before` pets were
@@ -8,10 +9,11 @@ export function progressOf(pets: number, total: number | null, elapsedMs: number
   const perSecond = (pets - before) / (elapsedMs / 1000)
   const isPaced = elapsedMs >= 1000 && pets > before
   const seconds = total === null ? 0 : Math.ceil((total - pets) / perSecond)
-  const left = seconds < 120 ? `${seconds} s left` : `${Math.ceil(seconds / 60)} min left`
-  return [
-    `${number(pets)}${total === null ? '' : ` of ${number(total)}`} pets`,
-    ...(isPaced ? [`${number(Math.round(perSecond))} a second`] : []),
+  const left =
+    seconds < 120 ? t.pets.secondsLeft(number(seconds)) : t.pets.minutesLeft(number(Math.ceil(seconds / 60)))
+  return partsOf([
+    total === null ? t.pets.count(pets) : t.pets.countOf(number(pets), total),
+    ...(isPaced ? [t.pets.perSecond(number(Math.round(perSecond)))] : []),
     ...(isPaced && seconds > 0 ? [left] : []),
-  ].join(', ')
+  ])
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useMutation } from '../../app/operations.ts'
 import { faultsOf, problemOf } from '../../app/problem.ts'
 import { CreateProjectDocument } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
@@ -11,8 +12,8 @@ import { SecretDialog } from '../keys/secret.tsx'
 import { agreedLimits, type PlanDraft, PlanFields, planWords } from './plan-fields.tsx'
 
 const words = {
-  slug: 'Enter 3 to 40 lower-case letters, digits and single hyphens between them, beginning with a letter.',
-  name: 'Enter a name of at most 100 characters, or leave it empty.',
+  slug: t.projects.enter3To40Lower,
+  name: t.projects.enterNameOfAtMost,
   ...planWords,
 }
 
@@ -28,14 +29,14 @@ export function CreateProject({ onClose }: { onClose(): void }) {
   if (data) {
     const { project, secret } = data.projectCreate
     const close = () => {
-      announce(`Created ${project.name}.`, project.id)
+      announce(t.projects.createdName(project.name), project.id)
       onClose()
     }
     return (
       <SecretDialog
-        title={`The owner's key of ${project.name}`}
+        title={t.projects.ownersKeyOfName(project.name)}
         secret={secret}
-        note="Hand it to the project's owner."
+        note={t.projects.handItToProjectsOwner}
         onClose={close}
       />
     )
@@ -46,9 +47,9 @@ export function CreateProject({ onClose }: { onClose(): void }) {
     void create({ input }, { additionalTypenames: ['Project'] })
   }
   return (
-    <Dialog title="Create project" onClose={onClose} onSubmit={submit}>
+    <Dialog title={t.projects.createProject} onClose={onClose} onSubmit={submit}>
       <Field
-        label="Slug"
+        label={t.projects.slug}
         autoFocus
         autoCapitalize="none"
         autoComplete="off"
@@ -56,20 +57,25 @@ export function CreateProject({ onClose }: { onClose(): void }) {
         placeholder="happy-paws"
         value={slug}
         onChange={event => setSlug(event.target.value)}
-        hint="The short name in addresses: 3 to 40 lower-case letters, digits and inner hyphens."
-        error={taken ? `There is a project ${slug} already. Choose another slug.` : beside.slug}
+        hint={t.projects.shortNameInAddresses3}
+        error={taken ? t.projects.thereIsProjectSlugAlready(slug) : beside.slug}
       />
       <Field
-        label="Name"
+        label={t.projects.name}
         autoComplete="off"
         value={name}
         onChange={event => setName(event.target.value)}
-        hint="Display name. Defaults to the slug."
+        hint={t.projects.displayNameDefaultsToSlug}
         error={beside.name}
       />
       <PlanFields draft={draft} onChange={setDraft} faults={beside} />
-      {elsewhere && !taken && <Failed error={elsewhere} what="The project could not be created" />}
-      <DialogActions onClose={onClose} act="Create project" acting="Creating…" busy={fetching} />
+      {elsewhere && !taken && <Failed error={elsewhere} what={t.projects.projectCouldNotBeCreated} />}
+      <DialogActions
+        onClose={onClose}
+        act={t.projects.createProject}
+        acting={t.projects.creating}
+        busy={fetching}
+      />
     </Dialog>
   )
 }

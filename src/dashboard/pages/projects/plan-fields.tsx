@@ -1,14 +1,15 @@
 import type { PlanName } from '../../../generated/contract.ts'
+import { t } from '../../texts/pages.ts'
 import { Choice, Field } from '../../ui/field.tsx'
 
 export type PlanDraft = { plan: PlanName; perMinute: string; perDay: string }
 const plans: PlanName[] = ['free', 'pro', 'business', 'enterprise']
 
 export const planWords = {
-  plan: 'Choose one of the plans.',
-  limits: 'Custom limits are only available on Enterprise.',
-  requestsPerMinute: 'Enter a whole number, at least 1.',
-  requestsPerDay: 'Enter a whole number, at least the requests a minute.',
+  plan: t.projects.chooseOneOfPlans,
+  limits: t.projects.customLimitsAreOnlyAvailable,
+  requestsPerMinute: t.projects.enterWholeNumberAtLeast,
+  requestsPerDay: t.projects.enterWholeNumberAtLeastRequestsMinute,
 }
 
 /** Fields for the plan and, on the plan enterprise, for its limits. */
@@ -24,7 +25,7 @@ export function PlanFields({
   return (
     <>
       <Choice
-        label="Plan"
+        label={t.projects.plan}
         value={draft.plan}
         onChange={event => onChange({ ...draft, plan: event.target.value as PlanName })}
         error={faults.plan ?? faults.limits}
@@ -36,14 +37,14 @@ export function PlanFields({
       {draft.plan === 'enterprise' && (
         <div className="cards">
           <Field
-            label="Requests a minute"
+            label={t.projects.requestsMinute}
             inputMode="numeric"
             value={draft.perMinute}
             onChange={event => onChange({ ...draft, perMinute: event.target.value })}
             error={faults.requestsPerMinute}
           />
           <Field
-            label="Requests a day"
+            label={t.projects.requestsDay}
             inputMode="numeric"
             value={draft.perDay}
             onChange={event => onChange({ ...draft, perDay: event.target.value })}

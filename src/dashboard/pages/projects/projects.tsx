@@ -3,6 +3,7 @@ import type { PlanName, ProjectOrder } from '../../../generated/contract.ts'
 import { useLiveQuery } from '../../app/live.ts'
 import { useRouter } from '../../app/router.tsx'
 import { ProjectsDocument } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Filter, useFilter } from '../../ui/filter.tsx'
 import { PlusIcon, ProjectsIcon } from '../../ui/icons.tsx'
@@ -16,21 +17,21 @@ import { SetPlan } from './set-plan.tsx'
 import { Suspend } from './suspend.tsx'
 
 const plans = [
-  { value: '', label: 'All plans' },
-  { value: 'free', label: 'Free' },
-  { value: 'pro', label: 'Pro' },
-  { value: 'business', label: 'Business' },
-  { value: 'enterprise', label: 'Enterprise' },
+  { value: '', label: t.projects.allPlans },
+  { value: 'free', label: t.projects.free },
+  { value: 'pro', label: t.projects.pro },
+  { value: 'business', label: t.projects.business },
+  { value: 'enterprise', label: t.projects.enterprise },
 ] satisfies { value: PlanName | ''; label: string }[]
 const states = [
-  { value: '', label: 'All states' },
-  { value: 'in-service', label: 'Live' },
-  { value: 'suspended', label: 'Suspended' },
+  { value: '', label: t.projects.allStates },
+  { value: 'in-service', label: t.projects.live },
+  { value: 'suspended', label: t.projects.suspended },
 ] as const
 const orders = [
-  { value: 'newest', label: 'Newest first' },
-  { value: 'oldest', label: 'Oldest first' },
-  { value: 'most_used', label: 'Most used first' },
+  { value: 'newest', label: t.projects.newestFirst },
+  { value: 'oldest', label: t.projects.oldestFirst },
+  { value: 'most_used', label: t.projects.mostUsedFirst },
 ] satisfies { value: ProjectOrder; label: string }[]
 const valuesOf = <Value extends string>(options: readonly { value: Value }[]) =>
   options.map(({ value }) => value)
@@ -59,36 +60,32 @@ export default function Projects() {
   const isFiltered = Boolean(search) || plan !== '' || state !== ''
   const create = (
     <Button kind="primary" onClick={() => setDoing({ act: 'create' })}>
-      <PlusIcon /> Create project
+      <PlusIcon /> {t.projects.createProject}
     </Button>
   )
   return (
     <>
-      <PageHead title="Projects" actions={create}>
-        Every store on the platform. A changed plan and a suspension take effect within a second.
+      <PageHead title={t.projects.projects} actions={create}>
+        {t.projects.everyStoreOnPlatformChanged}
       </PageHead>
       <div className="stack">
         <search className="filters">
-          <Search label="Search by name or slug" />
-          <Filter label="Plan" name="plan" options={plans} />
-          <Filter label="State" name="state" options={states} />
-          <Filter label="Order" name="order" options={orders} />
+          <Search label={t.projects.searchByNameOrSlug} />
+          <Filter label={t.projects.plan} name="plan" options={plans} />
+          <Filter label={t.projects.state} name="state" options={states} />
+          <Filter label={t.projects.order} name="order" options={orders} />
         </search>
         {error && !projects ? (
-          <Failed error={error} retry={again} what="The projects could not be loaded" />
+          <Failed error={error} retry={again} what={t.projects.projectsCouldNotBeLoaded} />
         ) : !projects ? (
           <Loading lines={6} />
         ) : projects.length === 0 ? (
           <div className="card">
             <Empty
               icon={<ProjectsIcon size={34} />}
-              title={isFiltered ? 'No projects match your search' : 'No project yet'}
+              title={isFiltered ? t.projects.noProjectsMatchYourSearch : t.projects.noProjectYet}
             >
-              <p>
-                {isFiltered
-                  ? 'Change the search or a filter to see others.'
-                  : 'Create a project, and give its first key to its owner.'}
-              </p>
+              <p>{isFiltered ? t.projects.changeSearchOrFilterTo : t.projects.createProjectAndGiveIts}</p>
             </Empty>
           </div>
         ) : (

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useMutation } from '../../app/operations.ts'
 import { faultsOf } from '../../app/problem.ts'
 import { type ProjectRowFragment, SetPlanDocument } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
@@ -24,14 +25,14 @@ export function SetPlan({ project, onClose }: { project: ProjectRowFragment; onC
       input: { id: project.id, plan: draft.plan, limits: agreedLimits(draft) },
     })
     if (!data) return
-    announce(`${project.name} is on the plan ${draft.plan}.`, project.id)
+    announce(t.projects.nameIsOnPlanPlan(project.name, draft.plan), project.id)
     onClose()
   }
   return (
-    <Dialog title={`Set the plan of ${project.name}`} onClose={onClose} onSubmit={submit}>
+    <Dialog title={t.projects.setPlanOfName(project.name)} onClose={onClose} onSubmit={submit}>
       <PlanFields draft={draft} onChange={setDraft} faults={beside} />
-      {elsewhere && <Failed error={elsewhere} what="The plan could not be set" />}
-      <DialogActions onClose={onClose} act="Set plan" acting="Setting…" busy={fetching} />
+      {elsewhere && <Failed error={elsewhere} what={t.projects.planCouldNotBeSet} />}
+      <DialogActions onClose={onClose} act={t.projects.setPlan} acting={t.projects.setting} busy={fetching} />
     </Dialog>
   )
 }

@@ -4,6 +4,7 @@ import {
   ResumeProjectDocument,
   SuspendProjectDocument,
 } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
@@ -13,29 +14,25 @@ export function Suspend({ project, onClose }: { project: ProjectRowFragment; onC
   const [suspending, suspend] = useMutation(SuspendProjectDocument)
   const [resuming, resume] = useMutation(ResumeProjectDocument)
   const announce = useAnnounce()
-  const verb = project.suspended ? 'Resume' : 'Suspend'
+  const verb = project.suspended ? t.projects.resume : t.projects.suspend
   const busy = suspending.fetching || resuming.fetching
   const error = suspending.error ?? resuming.error
   const submit = async () => {
     if (busy) return
     const { data } = await (project.suspended ? resume : suspend)({ input: { id: project.id } })
     if (!data) return
-    announce(`${project.suspended ? 'Resumed' : 'Suspended'} ${project.name}.`, project.id)
+    announce(`${project.suspended ? t.projects.resumed : t.projects.suspended} ${project.name}.`, project.id)
     onClose()
   }
   return (
     <Dialog title={`${verb} ${project.name}?`} onClose={onClose} onSubmit={submit}>
-      <p>
-        {project.suspended
-          ? 'Its keys work again within a second.'
-          : 'Its keys are refused until you resume it. Nothing is lost.'}
-      </p>
-      {error && <Failed error={error} what="It could not be done" />}
+      <p>{project.suspended ? t.projects.itsKeysWorkAgainWithin : t.projects.itsKeysAreRefusedUntil}</p>
+      {error && <Failed error={error} what={t.projects.itCouldNotBeDone} />}
       <DialogActions
-        out="Cancel"
+        out={t.projects.cancel}
         onClose={onClose}
         act={verb}
-        acting={project.suspended ? 'Resuming…' : 'Suspending…'}
+        acting={project.suspended ? t.projects.resuming : t.projects.suspending}
         busy={busy}
         isDangerous={!project.suspended}
       />

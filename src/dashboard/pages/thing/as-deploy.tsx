@@ -2,9 +2,10 @@ import type { ReactNode } from 'react'
 import { useProjectSlug } from '../../app/project.ts'
 import { Link } from '../../app/router.tsx'
 import type { DeployRowFragment } from '../../generated/pages/graphql.ts'
+import { dateAndTime } from '../../texts/format.ts'
+import { t } from '../../texts/pages.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { dateAndTime } from '../../ui/time.tsx'
 import { DeployLog } from '../deploys/deploy-log.tsx'
 import { deployName } from '../deploys/deploy-name.ts'
 import { Facts } from './facts.tsx'
@@ -17,34 +18,32 @@ export function AsDeploy({ deploy, list }: { deploy: DeployRowFragment; list: Re
     <>
       <PageHead title={deployName(id)}>{list}</PageHead>
       <Facts
-        title="Deploy"
+        title={t.thing.deployFacts}
         facts={[
           [
-            'State',
+            t.thing.state,
             <Badge key="state" tone={current ? 'good' : 'still'}>
-              {current ? 'Live' : state}
+              {current ? t.thing.live : t.deploys.states[state]}
             </Badge>,
           ],
-          ['Published', dateAndTime(createdAt)],
+          [t.thing.published, dateAndTime(createdAt)],
           [
-            'Returns to',
+            t.thing.returnsTo,
             rollbackOf && (
               <Link key="of" to={{ page: 'deploys', project, id: rollbackOf.replace('deploy_', '') }}>
                 {deployName(rollbackOf)}
               </Link>
             ),
           ],
-          ['Title', configuration.title],
-          ['Description', configuration.description],
-          ['Primary domain', configuration.domains.primary],
+          [t.thing.title, configuration.title],
+          [t.thing.description, configuration.description],
+          [t.thing.primaryDomain, configuration.domains.primary],
           [
-            'Redirects',
+            t.thing.redirects,
             configuration.domains.redirects.length > 0 && (
               <ul key="redirects">
                 {configuration.domains.redirects.map(({ from, to, status }) => (
-                  <li key={from}>
-                    {from} to {to} ({status})
-                  </li>
+                  <li key={from}>{t.deploys.redirect(from, to, String(status))}</li>
                 ))}
               </ul>
             ),
@@ -52,7 +51,7 @@ export function AsDeploy({ deploy, list }: { deploy: DeployRowFragment; list: Re
         ]}
       />
       <section className="card stack-tight" aria-labelledby="log-title">
-        <h2 id="log-title">Log</h2>
+        <h2 id="log-title">{t.thing.log}</h2>
         <DeployLog lines={log} />
       </section>
       <Managed subject={id.replace('_', ':')} />

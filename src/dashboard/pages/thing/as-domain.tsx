@@ -2,8 +2,9 @@ import type { ReactNode } from 'react'
 import { useProjectSlug } from '../../app/project.ts'
 import { Link } from '../../app/router.tsx'
 import type { DomainRowFragment } from '../../generated/pages/graphql.ts'
+import { dateAndTime } from '../../texts/format.ts'
+import { t } from '../../texts/pages.ts'
 import { PageHead } from '../../ui/page.tsx'
-import { dateAndTime } from '../../ui/time.tsx'
 import { RecordsToCreate } from '../domains/records-to-create.tsx'
 import { Facts } from './facts.tsx'
 import { Managed } from './managed.tsx'
@@ -16,25 +17,25 @@ export function AsDomain({ domain, list }: { domain: DomainRowFragment; list: Re
     <>
       <PageHead title={displayName}>{list}</PageHead>
       <Facts
-        title="Domain"
+        title={t.thing.domainFacts}
         facts={[
-          ['Host', host.replaceAll('_', ' ')],
-          ['Certificate', certificate.replaceAll('_', ' ')],
-          ['Issued by', issuer],
-          ['Valid until', notAfter && dateAndTime(notAfter)],
-          ['Problem', problem?.message],
+          [t.thing.host, t.domains.hosts[host]],
+          [t.thing.certificate, t.domains.certificates[certificate]],
+          [t.thing.issuedBy, issuer],
+          [t.thing.validUntil, notAfter && dateAndTime(notAfter)],
+          [t.thing.problem, problem?.message],
           ['DNS', verdict?.message],
-          ['Primary', primary ? 'Yes' : 'No'],
-          ['Redirects to', redirect && `${redirect.to} (${redirect.status})`],
-          ['Added', dateAndTime(addedAt)],
-          ['Verified', verifiedAt && dateAndTime(verifiedAt)],
+          [t.thing.primary, primary ? t.thing.yes : t.thing.no],
+          [t.thing.redirectsTo, redirect && `${redirect.to} (${redirect.status})`],
+          [t.thing.added, dateAndTime(addedAt)],
+          [t.thing.verified, verifiedAt && dateAndTime(verifiedAt)],
         ]}
       />
       <section className="card stack-tight" aria-labelledby="records-title">
-        <h2 id="records-title">DNS records</h2>
+        <h2 id="records-title">{t.thing.dnsRecords}</h2>
         <RecordsToCreate domain={domain} />
         <p className="small">
-          <Link to={{ page: 'settings/domains', project }}>Verify or remove it under Domains</Link>
+          <Link to={{ page: 'settings/domains', project }}>{t.thing.verifyOrRemoveItUnder}</Link>
         </p>
       </section>
       <Managed subject={`domain:${domain.name}`} />

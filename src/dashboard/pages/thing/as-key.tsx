@@ -3,9 +3,11 @@ import { useProjectSlug } from '../../app/project.ts'
 import { Link } from '../../app/router.tsx'
 import { scopeName, useMissing } from '../../app/session.ts'
 import type { KeyRowFragment } from '../../generated/pages/graphql.ts'
+import { dateAndTime } from '../../texts/format.ts'
+import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { Ago, dateAndTime } from '../../ui/time.tsx'
+import { Ago } from '../../ui/time.tsx'
 import { badges } from '../keys/key-row.tsx'
 import { KeyUse } from '../keys/key-use.tsx'
 import { RenameKey } from '../keys/rename-key.tsx'
@@ -32,14 +34,14 @@ export function AsKey({ apiKey, list }: Props) {
             <>
               {state === 'active' && (
                 <Button missing={missing} onClick={() => setDoing('rotate')}>
-                  Rotate
+                  {t.thing.rotate}
                 </Button>
               )}
               <Button missing={missing} onClick={() => setDoing('rename')}>
-                Rename
+                {t.thing.rename}
               </Button>
               <Button kind="danger" missing={missing} onClick={() => setDoing('revoke')}>
-                Revoke
+                {t.thing.revoke}
               </Button>
             </>
           )
@@ -48,30 +50,30 @@ export function AsKey({ apiKey, list }: Props) {
         {list}
       </PageHead>
       <Facts
-        title="API key"
+        title={t.thing.apiKeyFacts}
         facts={[
-          ['State', badges[state] ?? 'Active'],
+          [t.thing.state, badges[state] ?? t.thing.active],
           [
-            'Prefix',
+            t.thing.prefix,
             <span key="prefix" className="mono">
               {prefix}…
             </span>,
           ],
           [
-            'Permissions',
+            t.thing.permissions,
             <span key="scopes" className="mono">
               {scopes.map(scopeName).join(', ')}
             </span>,
           ],
-          ['Created', dateAndTime(createdAt)],
-          ['Last used', lastUsedAt ? <Ago key="used" at={lastUsedAt} /> : 'Never'],
-          ['Expires', expiresAt ? dateAndTime(expiresAt) : 'Never'],
-          ['Revoked', revokedAt && dateAndTime(revokedAt)],
+          [t.thing.created, dateAndTime(createdAt)],
+          [t.thing.lastUsed, lastUsedAt ? <Ago key="used" at={lastUsedAt} /> : t.thing.never],
+          [t.thing.expires, expiresAt ? dateAndTime(expiresAt) : t.thing.never],
+          [t.thing.revoked, revokedAt && dateAndTime(revokedAt)],
           [
-            'Replaced by',
+            t.thing.replacedBy,
             successorId && (
               <Link key="next" to={{ page: 'keys', project, id: successorId.replace('key_', '') }}>
-                The key that replaced it
+                {t.thing.keyThatReplacedIt}
               </Link>
             ),
           ],

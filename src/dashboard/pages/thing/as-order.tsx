@@ -2,11 +2,12 @@ import { type ReactNode, useState } from 'react'
 import { Link } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
 import type { OrderRowFragment } from '../../generated/pages/graphql.ts'
+import { dateAndTime } from '../../texts/format.ts'
+import { t } from '../../texts/pages.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { dateAndTime } from '../../ui/time.tsx'
-import { MoveOrder, orderNumber, type Step, stepLabels } from '../orders/move-order.tsx'
+import { MoveOrder, orderNumber, type Step } from '../orders/move-order.tsx'
 import { nextSteps, tones } from '../orders/orders-table.tsx'
 import { Facts } from './facts.tsx'
 import { History } from './history.tsx'
@@ -25,35 +26,35 @@ export function AsOrder({ order, list, onLook }: Props) {
       missing={missing}
       onClick={() => setStep(next)}
     >
-      {stepLabels[next]}
+      {t.orders.steps[next].name}
     </Button>
   ))
   return (
     <>
-      <PageHead title={`Order ${orderNumber(order)}`} actions={actions}>
+      <PageHead title={t.thing.orderOrder(orderNumber(order))} actions={actions}>
         {list}
       </PageHead>
       <Facts
-        title="Order"
+        title={t.thing.orderFacts}
         facts={[
           [
-            'Status',
+            t.thing.status,
             <Badge key="status" tone={tones[status]}>
-              {status}
+              {t.orders.statuses[status]}
             </Badge>,
           ],
           [
-            'Pet',
+            t.thing.petFacts,
             <Link key="pet" to={{ page: 'pets', project: null, id: petId }}>
               {petName} ({petId})
             </Link>,
           ],
-          ['Reference', reference],
-          ['Note', note],
-          ['Placed', at(placedAt)],
-          ['Approved', at(approvedAt)],
-          ['Delivered', at(deliveredAt)],
-          ['Cancelled', at(cancelledAt)],
+          [t.thing.reference, reference],
+          [t.thing.note, note],
+          [t.thing.placed, at(placedAt)],
+          [t.thing.approved, at(approvedAt)],
+          [t.thing.delivered, at(deliveredAt)],
+          [t.thing.cancelled, at(cancelledAt)],
         ]}
       />
       <History subject={`order:${orderNumber(order)}`} />

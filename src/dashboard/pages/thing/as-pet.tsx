@@ -3,6 +3,7 @@ import { useQuery } from '../../app/operations.ts'
 import { Link, useRouter } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
 import { OrdersOfPetDocument, type PetRowFragment } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PageHead } from '../../ui/page.tsx'
@@ -32,7 +33,7 @@ export function AsPet({ pet, list }: { pet: PetRowFragment; list: ReactNode }) {
           <>
             {canBeOrdered && (
               <Button missing={missingForOrders} onClick={() => setDoing('order')}>
-                Place order
+                {t.thing.placeOrder}
               </Button>
             )}
             <Button
@@ -43,10 +44,10 @@ export function AsPet({ pet, list }: { pet: PetRowFragment; list: ReactNode }) {
                 go({ page: 'pets', project: null })
               }}
             >
-              Delete
+              {t.thing.deleteIt}
             </Button>
             <Button kind="primary" missing={missing} onClick={() => setDoing('edit')}>
-              Edit
+              {t.thing.edit}
             </Button>
           </>
         }
@@ -54,17 +55,17 @@ export function AsPet({ pet, list }: { pet: PetRowFragment; list: ReactNode }) {
         {list}
       </PageHead>
       <Facts
-        title="Pet"
+        title={t.thing.petFacts}
         facts={[
-          ['Id', id],
+          [t.thing.id, id],
           [
-            'Status',
+            t.thing.status,
             <Badge key="status" tone={status ? tones[status] : 'plain'}>
-              {status ?? 'not set'}
+              {status ? t.pets.statuses[status] : t.thing.notSetInSentence}
             </Badge>,
           ],
           [
-            'Category',
+            t.thing.category,
             <Link key="category" to={{ page: 'pets', project: null, query: { categoryId } }}>
               {category ? `${category.name} (${categoryId})` : categoryId}
             </Link>,
@@ -85,21 +86,21 @@ function OrdersOf({ petId }: { petId: string }) {
   if (!data || data.orders.nodes.length === 0) return null
   return (
     <section className="card stack-tight" aria-labelledby="orders-title">
-      <h2 id="orders-title">Orders</h2>
+      <h2 id="orders-title">{t.thing.orders}</h2>
       <ul className="stack-tight">
         {data.orders.nodes.map(order => (
           <li key={order.id} className="row">
             <Link to={{ page: 'orders', project: null, id: orderNumber(order) }}>
-              Order {orderNumber(order)}
+              {t.thing.orderOrder(orderNumber(order))}
             </Link>
             <span className="soft small">
-              {order.status}, placed <Ago at={order.placedAt} />
+              {t.thing.statusAndPlaced(t.orders.statuses[order.status], <Ago at={order.placedAt} />)}
             </span>
           </li>
         ))}
       </ul>
       {data.orders.pageInfo.hasNextPage && (
-        <Link to={{ page: 'orders', project: null, query: { petId } }}>All orders of this pet</Link>
+        <Link to={{ page: 'orders', project: null, query: { petId } }}>{t.thing.allOrdersOfThisPet}</Link>
       )}
     </section>
   )

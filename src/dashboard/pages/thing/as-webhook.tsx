@@ -8,12 +8,14 @@ import {
   WebhookDeliveriesDocument,
   type WebhookRowFragment,
 } from '../../generated/pages/graphql.ts'
+import { dateAndTime } from '../../texts/format.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { usePaging } from '../../ui/pager.tsx'
-import { dateAndTime, useNow } from '../../ui/time.tsx'
+import { useNow } from '../../ui/time.tsx'
 import { Deliveries } from '../webhooks/deliveries.tsx'
 import { DeleteEndpoint, Rewind, RotateSecret, TestEndpoint } from '../webhooks/endpoint-acts.tsx'
 import { EditEndpoint } from '../webhooks/endpoint-form.tsx'
@@ -61,17 +63,17 @@ export function AsWebhook({ webhook: first, list }: Props) {
         title={new URL(url).host}
         actions={
           <>
-            <Button onClick={() => setDoing('test')}>Send test event</Button>
+            <Button onClick={() => setDoing('test')}>{t.thing.sendTestEvent}</Button>
             <Button kind={isOn ? 'plain' : 'primary'} busy={turn.busy} onClick={() => void turn.to(!isOn)}>
-              {isOn ? 'Pause' : 'Enable'}
+              {isOn ? t.thing.pause : t.thing.enable}
             </Button>
             <Menu
-              label="Actions for this endpoint"
+              label={t.thing.actionsForThisEndpoint}
               items={[
-                item('Edit', 'edit'),
-                item('Send events again', 'rewind'),
-                item('Rotate secret', 'rotate'),
-                item('Delete', 'delete', true),
+                item(t.thing.edit, 'edit'),
+                item(t.thing.sendEventsAgain, 'rewind'),
+                item(t.thing.rotateSecret, 'rotate'),
+                item(t.thing.deleteIt, 'delete', true),
               ]}
             />
           </>
@@ -81,24 +83,24 @@ export function AsWebhook({ webhook: first, list }: Props) {
       </PageHead>
       <EndpointTrouble endpoint={webhook} />
       <Facts
-        title="Webhook endpoint"
+        title={t.thing.webhookEndpoint}
         facts={[
-          ['State', <EndpointState key="state" endpoint={webhook} />],
-          ['Address', url],
-          ['Description', description],
+          [t.thing.state, <EndpointState key="state" endpoint={webhook} />],
+          [t.thing.address, url],
+          [t.thing.description, description],
           [
-            'Events',
+            t.thing.events,
             types.length === 0 ? (
-              'All'
+              t.thing.all
             ) : (
               <span key="types" className="mono small">
                 {types.join(', ')}
               </span>
             ),
           ],
-          ['Delivered up to event', delivered],
-          ['Added', dateAndTime(createdAt)],
-          ['Old secret signs until', isOldSecretValid && dateAndTime(previousSecretEndsAt)],
+          [t.thing.deliveredUpToEvent, delivered],
+          [t.thing.added, dateAndTime(createdAt)],
+          [t.thing.oldSecretSignsUntil, isOldSecretValid && dateAndTime(previousSecretEndsAt)],
         ]}
       />
       <Deliveries
@@ -127,7 +129,7 @@ function useTurn(id: string, onDone: () => void) {
     const { data, error } = await update({ input: { id, enabled } })
     if (error) announce(problemOf(error).message, undefined, { isProblem: true })
     if (!data) return
-    announce(enabled ? 'Enabled the endpoint.' : 'Paused the endpoint.')
+    announce(enabled ? t.thing.enabledEndpoint : t.thing.pausedEndpoint)
     onDone()
   }
   return { busy: fetching, to }

@@ -1,6 +1,8 @@
 import { useLiveQuery } from '../../app/live.ts'
 import { useMissing } from '../../app/session.ts'
 import { HistoryOfDocument, type HistoryOfQuery } from '../../generated/pages/graphql.ts'
+import { partsOf } from '../../texts/format.ts'
+import { t } from '../../texts/pages.ts'
 import { Ago } from '../../ui/time.tsx'
 
 type Event = NonNullable<HistoryOfQuery['events']>['nodes'][number]
@@ -17,7 +19,7 @@ export function History({ subject }: { subject: string }) {
   if (events.length === 0) return null
   return (
     <section className="card stack-tight" aria-labelledby="history-title">
-      <h2 id="history-title">History</h2>
+      <h2 id="history-title">{t.thing.history}</h2>
       <ol className="history">
         {events.toReversed().map(event => (
           <li key={event.id}>
@@ -35,11 +37,17 @@ export function History({ subject }: { subject: string }) {
 /** "Updated: status from available to sold" */
 function sentenceOf({ type, data, previous }: Event): string {
   const [, act = ''] = type.split('.')
-  const said = act.charAt(0).toUpperCase() + act.slice(1)
+  const said = t.thing.acts[act as keyof typeof t.thing.acts] ?? act
   const now = data as Record<string, unknown>
   const changes = Object.entries((previous ?? {}) as Record<string, unknown>)
     .filter(([field]) => act === 'updated' || field !== 'status')
-    .filter(([field]) => !field.endsWith('At'))
-    .map(([field, before]) => `${field} from ${before ?? 'not set'} to ${now[field] ?? 'not set'}`)
-  return changes.length === 0 ? said : `${said}: ${changes.join(', ')}`
+    .filter(([field]) => !field.endsWith(t.thing.at))
+    .map(([field, before]) =>
+      t.thing.change(
+        t.thing.fields[field as keyof typeof t.thing.fields] ?? field,
+        String(before ?? t.thing.notSetInSentence),
+        String(now[field] ?? t.thing.notSetInSentence),
+      ),
+    )
+  return changes.length === 0 ? said : t.thing.actAndChanges(said, partsOf(changes))
 }

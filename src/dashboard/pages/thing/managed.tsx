@@ -2,6 +2,8 @@ import { useLiveQuery } from '../../app/live.ts'
 import { useProjectSlug } from '../../app/project.ts'
 import { Link } from '../../app/router.tsx'
 import { ActivityDocument } from '../../generated/pages/graphql.ts'
+import { partsOf } from '../../texts/format.ts'
+import { t } from '../../texts/pages.ts'
 import { Ago } from '../../ui/time.tsx'
 import { actWords } from '../activity/acts.ts'
 import { changesOf } from '../activity/entry.ts'
@@ -18,11 +20,11 @@ export function Managed({ subject }: { subject: string }) {
   if (entries.length === 0) return null
   return (
     <section className="card stack-tight" aria-labelledby="history-title">
-      <h2 id="history-title">History</h2>
+      <h2 id="history-title">{t.thing.history}</h2>
       <ol className="history">
         {entries.map(entry => {
-          const fields = changesOf(entry).map(
-            ({ field, before, after }) => `${field} from ${before} to ${after}`,
+          const fields = changesOf(entry).map(({ field, before, after }) =>
+            t.thing.change(field, before, after),
           )
           return (
             <li key={entry.id}>
@@ -30,16 +32,17 @@ export function Managed({ subject }: { subject: string }) {
                 <Ago at={entry.at} />
               </span>
               <span className="break">
-                {entry.actor.name}:{' '}
-                {actWords(entry.type).replace(/:$/, '').toLowerCase().replace('api', 'API')}
-                {fields.length > 0 && ` (${fields.join(', ')})`}
+                {t.thing.whoDidWhat(entry.actor.name, actWords(entry.type))}
+                {fields.length > 0 && ` (${partsOf(fields)})`}
               </span>
             </li>
           )
         })}
       </ol>
       <p className="small">
-        <Link to={{ page: 'settings/activity', project: slug, query: { subject } }}>All its activity</Link>
+        <Link to={{ page: 'settings/activity', project: slug, query: { subject } }}>
+          {t.thing.allItsActivity}
+        </Link>
       </p>
     </section>
   )

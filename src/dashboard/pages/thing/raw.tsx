@@ -3,6 +3,7 @@ import { useProject } from '../../app/project.ts'
 import { askRest } from '../../app/rest.ts'
 import { nodeIdOf, type Page } from '../../app/router.tsx'
 import { useSession } from '../../app/session.ts'
+import { t } from '../../texts/pages.ts'
 import { CodeLine, CopyButton } from '../../ui/copy.tsx'
 
 const restPaths: Partial<Record<Page, string>> = {
@@ -36,12 +37,12 @@ export function Raw({ page, id, thing }: { page: Page; id: string; thing: object
   return (
     <section className="card stack-tight" aria-labelledby="api-title">
       <div>
-        <h2 id="api-title">By API</h2>
+        <h2 id="api-title">{t.thing.byApi}</h2>
         <p className="small soft">
-          {secret === shown ? 'Put an API key in place of as_….' : 'Your key is filled in as you copy.'}
+          {secret === shown ? t.thing.putApiKeyInPlace : t.thing.yourKeyIsFilledIn}
         </p>
       </div>
-      <CodeLine shown={curl(shown)} copied={curl(secret)} what="as curl" />
+      <CodeLine shown={curl(shown)} copied={curl(secret)} what={t.thing.asCurl} />
       <details onToggle={event => event.currentTarget.open && load()}>
         <summary>JSON</summary>
         {text !== null && (
@@ -49,7 +50,7 @@ export function Raw({ page, id, thing }: { page: Page; id: string; thing: object
             <pre>
               <code>{text}</code>
             </pre>
-            <CopyButton text={text} what="the JSON" />
+            <CopyButton text={text} what={t.thing.jsonInSentence} />
           </div>
         )}
       </details>

@@ -10,6 +10,7 @@ import {
   OneWebhookDocument,
   PetVersionDocument,
 } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { AsDeploy } from './as-deploy.tsx'
@@ -20,23 +21,21 @@ import { AsPet } from './as-pet.tsx'
 import { AsWebhook } from './as-webhook.tsx'
 import { Raw } from './raw.tsx'
 
+type Words = typeof t.thing.pet
 type Shown<Node> = { thing: Node; list: ReactNode; onLook(): void }
 type Kind = {
-  what: string
-  all: string
+  words: Words
   show(place: Place, id: string): ReactNode
 }
 
 /** Shows a thing by the component of its kind. The id's prefix makes sure that the node is of this kind. */
 function kindOf<Data extends { node: object | null }, Node>(
-  what: string,
-  all: string,
+  words: Words,
   query: TypedDocumentNode<Data, { id: string }>,
   show: (shown: Shown<Node>) => ReactNode,
 ): Kind {
   const kind: Kind = {
-    what,
-    all,
+    words,
     show: (place, id) => (
       <OneThing place={place} id={id} kind={kind} query={query}>
         {(thing, list, onLook) => show({ thing: thing as Node, list, onLook })}
@@ -49,33 +48,25 @@ function kindOf<Data extends { node: object | null }, Node>(
 type Props<As extends (props: never) => ReactNode> = Parameters<As>[0]
 
 const kinds: Partial<Record<Page, Kind>> = {
-  pets: kindOf(
-    'Pet',
-    'All pets',
-    PetVersionDocument,
-    ({ thing, list }: Shown<Props<typeof AsPet>['pet']>) => <AsPet pet={thing} list={list} />,
-  ),
-  orders: kindOf('Order', 'All orders', OneOrderDocument, (shown: Shown<Props<typeof AsOrder>['order']>) => (
+  pets: kindOf(t.thing.pet, PetVersionDocument, ({ thing, list }: Shown<Props<typeof AsPet>['pet']>) => (
+    <AsPet pet={thing} list={list} />
+  )),
+  orders: kindOf(t.thing.order, OneOrderDocument, (shown: Shown<Props<typeof AsOrder>['order']>) => (
     <AsOrder order={shown.thing} list={shown.list} onLook={shown.onLook} />
   )),
-  keys: kindOf('API key', 'All API keys', OneKeyDocument, (shown: Shown<Props<typeof AsKey>['apiKey']>) => (
+  keys: kindOf(t.thing.apiKey, OneKeyDocument, (shown: Shown<Props<typeof AsKey>['apiKey']>) => (
     <AsKey apiKey={shown.thing} list={shown.list} />
   )),
-  deploys: kindOf(
-    'Deploy',
-    'All deploys',
-    OneDeployDocument,
-    (shown: Shown<Props<typeof AsDeploy>['deploy']>) => <AsDeploy deploy={shown.thing} list={shown.list} />,
-  ),
+  deploys: kindOf(t.thing.deploy, OneDeployDocument, (shown: Shown<Props<typeof AsDeploy>['deploy']>) => (
+    <AsDeploy deploy={shown.thing} list={shown.list} />
+  )),
   'settings/domains': kindOf(
-    'Domain',
-    'All domains',
+    t.thing.domain,
     OneDomainDocument,
     (shown: Shown<Props<typeof AsDomain>['domain']>) => <AsDomain domain={shown.thing} list={shown.list} />,
   ),
   'settings/webhooks': kindOf(
-    'Webhook endpoint',
-    'All endpoints',
+    t.thing.endpoint,
     OneWebhookDocument,
     (shown: Shown<Props<typeof AsWebhook>['webhook']>) => (
       <AsWebhook webhook={shown.thing} list={shown.list} />
@@ -100,14 +91,14 @@ type OneProps<Data> = {
 function OneThing<Data extends { node: object | null }>({
   place,
   id,
-  kind: { what, all },
+  kind: { words },
   query,
   children,
 }: OneProps<Data>) {
   const variables = { id: nodeIdOf(place.page, id) }
   const [{ data, error, fetching }, ask] = useLiveQuery({ query, variables })
   const again = () => ask({ requestPolicy: 'network-only' })
-  const list = <Link to={{ page: place.page, project: place.project }}>{all}</Link>
+  const list = <Link to={{ page: place.page, project: place.project }}>{words.all}</Link>
   const thing = data?.node
   if (thing) {
     return (
@@ -118,16 +109,15 @@ function OneThing<Data extends { node: object | null }>({
       </div>
     )
   }
-  const name = what.replace(/^[A-Z](?=[a-z])/, letter => letter.toLowerCase())
   return (
     <>
-      <PageHead title={`${what} ${id}`}>{list}</PageHead>
+      <PageHead title={words.title(id)}>{list}</PageHead>
       {error ? (
-        <Failed error={error} retry={again} what={`The ${name} could not be loaded`} />
+        <Failed error={error} retry={again} what={words.notLoaded} />
       ) : data && !fetching ? (
         <div className="card">
-          <Empty title={`There is no ${name} ${id}`}>
-            <p>It was deleted, or has never been.</p>
+          <Empty title={words.missing(id)}>
+            <p>{t.thing.itWasDeletedOrHas}</p>
           </Empty>
         </div>
       ) : (

@@ -1,3 +1,4 @@
+import { t } from '../../texts/pages.ts'
 import { typeGroups } from './event-types.ts'
 
 type Props = {
@@ -14,7 +15,7 @@ export function ChooseTypes({ chosen, isAll, error, onChange }: Props) {
     onChange(false, chosen.includes(type) ? chosen.filter(other => other !== type) : [...chosen, type])
   return (
     <fieldset className="stack-tight">
-      <legend className="legend">Events</legend>
+      <legend className="legend">{t.webhooks.events}</legend>
       <div className="check">
         <input
           id="all-types"
@@ -23,7 +24,7 @@ export function ChooseTypes({ chosen, isAll, error, onChange }: Props) {
           checked={isAll}
           onChange={() => onChange(true, [...chosen])}
         />
-        <label htmlFor="all-types">All events, and those added later</label>
+        <label htmlFor="all-types">{t.webhooks.allEventsAndThoseAdded}</label>
       </div>
       <div className="check">
         <input
@@ -33,7 +34,7 @@ export function ChooseTypes({ chosen, isAll, error, onChange }: Props) {
           checked={!isAll}
           onChange={() => onChange(false, [...chosen])}
         />
-        <label htmlFor="some-types">Only these</label>
+        <label htmlFor="some-types">{t.webhooks.onlyThese}</label>
       </div>
       {!isAll && (
         <div className="types">

@@ -7,6 +7,8 @@ import {
   RedeliverEventDocument,
   type WebhookDeliveriesQuery,
 } from '../../generated/pages/graphql.ts'
+import { dateAndTime, number } from '../../texts/format.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -15,14 +17,14 @@ import { MoreRow } from '../../ui/more-row.tsx'
 import { Pager, type usePaging } from '../../ui/pager.tsx'
 import { Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { Table, unseen } from '../../ui/table.tsx'
-import { Ago, dateAndTime } from '../../ui/time.tsx'
+import { Ago } from '../../ui/time.tsx'
 
 const columns = [
-  ['Event'],
-  ['Answer', 'col-m wide'],
-  ['Duration', 'col-m wide'],
-  ['Sent', 'col-m wide'],
-  [unseen('Actions'), 'col-action'],
+  [t.webhooks.event],
+  [t.webhooks.answer, 'col-m wide'],
+  [t.webhooks.duration, 'col-m wide'],
+  [t.webhooks.sent, 'col-m wide'],
+  [unseen(t.webhooks.actions), 'col-action'],
 ] as const
 
 type Props = {
@@ -39,13 +41,13 @@ type DeliveriesPage = NonNullable<WebhookDeliveriesQuery['webhook']>['deliveries
 export function Deliveries({ id, page, error, paging, again, onRedelivered }: Props) {
   return (
     <section className="stack" aria-labelledby="deliveries-title">
-      <h2 id="deliveries-title">Deliveries</h2>
+      <h2 id="deliveries-title">{t.webhooks.deliveries}</h2>
       {error && !page ? (
-        <Failed error={error} retry={again} what="The deliveries could not be loaded" />
+        <Failed error={error} retry={again} what={t.webhooks.deliveriesCouldNotBeLoaded} />
       ) : !page ? (
         <Loading />
       ) : page.nodes.length === 0 ? (
-        <p className="soft">Nothing was sent in the last 30 days.</p>
+        <p className="soft">{t.webhooks.nothingWasSentInLast}</p>
       ) : (
         <>
           <Outdated error={error} retry={again} />
@@ -81,15 +83,15 @@ function Row({ endpoint, delivery, onRedelivered }: RowProps) {
           >
             <ChevronIcon /> {type}
           </button>
-          {!isTest && <span className="small soft under">Event {event}</span>}
+          {!isTest && <span className="small soft under">{t.webhooks.eventEvent(event)}</span>}
           <span className="small soft under narrow">
-            <Answered delivery={delivery} /> {ms} ms, <Ago at={at} />
+            {t.webhooks.answeredMsWhen(<Answered delivery={delivery} />, number(ms), <Ago at={at} />)}
           </span>
         </th>
         <td className="wide">
           <Answered delivery={delivery} />
         </td>
-        <td className="small wide">{ms} ms</td>
+        <td className="small wide">{t.webhooks.milliseconds(number(ms))}</td>
         <td className="small wide">
           <Ago at={at} />
         </td>
@@ -107,7 +109,7 @@ function Row({ endpoint, delivery, onRedelivered }: RowProps) {
 }
 
 function Answered({ delivery: { status } }: { delivery: Pick<DeliveryRowFragment, 'status'> }) {
-  if (status === null) return <Badge tone="bad">No answer</Badge>
+  if (status === null) return <Badge tone="bad">{t.webhooks.noAnswer}</Badge>
   return <Badge tone={status >= 200 && status < 300 ? 'good' : 'bad'}>{status}</Badge>
 }
 
@@ -117,7 +119,7 @@ type Answer = Pick<DeliveryRowFragment, 'answer' | 'problem'> & { at?: string }
 export function Answer({ delivery: { answer, problem, at } }: { delivery: Answer }) {
   return (
     <div className="stack-tight">
-      {at && <p className="small soft">Sent {dateAndTime(at)}</p>}
+      {at && <p className="small soft">{t.webhooks.sentWhen(dateAndTime(at))}</p>}
       {problem && <p>{problem}</p>}
       {answer !== '' ? (
         <div className="code">
@@ -126,7 +128,7 @@ export function Answer({ delivery: { answer, problem, at } }: { delivery: Answer
           </pre>
         </div>
       ) : (
-        !problem && <p className="soft">The answer was empty.</p>
+        !problem && <p className="soft">{t.webhooks.answerWasEmpty}</p>
       )}
     </div>
   )
@@ -141,12 +143,12 @@ function Redeliver({ endpoint, event, onDone }: RedeliverProps) {
     const { data, error } = await redeliver({ input: { id: endpoint, event } })
     if (error) announce(problemOf(error).message, undefined, { isProblem: true })
     if (!data) return
-    announce(`Event ${event} is on its way again.`)
+    announce(t.webhooks.eventEventIsOnIts(event))
     onDone()
   }
   return (
-    <Button onClick={() => void act()} busy={fetching} aria-label={`Redeliver event ${event}`}>
-      Redeliver
+    <Button onClick={() => void act()} busy={fetching} aria-label={t.webhooks.redeliverEventEvent(event)}>
+      {t.webhooks.redeliver}
     </Button>
   )
 }

@@ -8,6 +8,8 @@ import {
   TestWebhookDocument,
   type WebhookRowFragment,
 } from '../../generated/pages/graphql.ts'
+import { dateAndTime, number } from '../../texts/format.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -15,10 +17,8 @@ import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
-import { dateAndTime } from '../../ui/time.tsx'
 import { SecretDialog } from '../keys/secret.tsx'
 import { Answer } from './deliveries.tsx'
-import { secretWords } from './endpoint-form.tsx'
 
 type Props = { webhook: WebhookRowFragment; onClose(): void }
 
@@ -30,19 +30,17 @@ export function TestEndpoint({ webhook: { id, url }, onClose }: Props) {
   const result = data?.webhookTest
   const isGood = result?.status != null && result.status >= 200 && result.status < 300
   return (
-    <Dialog title="Test event" onClose={onClose}>
-      <p className="break">
-        An event of the type <span className="mono">webhook.test</span> goes to {url}.
-      </p>
+    <Dialog title={t.webhooks.testEvent} onClose={onClose}>
+      <p className="break">{t.webhooks.eventOfTypeGoes(<span className="mono">webhook.test</span>, url)}</p>
       {fetching && <Loading lines={2} />}
-      {error && !fetching && <Failed error={error} what="The test could not be sent" />}
+      {error && !fetching && <Failed error={error} what={t.webhooks.testCouldNotBeSent} />}
       {result && !fetching && (
         <Notice
           tone={isGood ? 'good' : 'bad'}
           title={
             result.status === null
-              ? `No answer after ${result.ms} ms`
-              : `Answered ${result.status} after ${result.ms} ms`
+              ? t.webhooks.noAnswerAfter(number(result.ms))
+              : t.webhooks.answeredAfter(String(result.status), number(result.ms))
           }
           alert
         >
@@ -51,10 +49,10 @@ export function TestEndpoint({ webhook: { id, url }, onClose }: Props) {
       )}
       <div className="actions">
         <Button onClick={send} busy={fetching}>
-          Send again
+          {t.webhooks.sendAgain}
         </Button>
         <Button kind="primary" onClick={onClose}>
-          Done
+          {t.webhooks.done}
         </Button>
       </div>
     </Dialog>
@@ -66,10 +64,10 @@ export function RotateSecret({ webhook: { id }, onClose }: Props) {
   if (data) {
     return (
       <SecretDialog
-        title="The endpoint’s signing secret"
+        title={t.webhooks.endpointsSigningSecret}
         secret={data.webhookRotateSecret.secret}
-        words={secretWords}
-        note="The old one signs beside it for a day."
+        words={t.webhooks.signingSecretWords}
+        note={t.webhooks.oldOneSignsBesideIt}
         onClose={onClose}
       />
     )
@@ -78,13 +76,10 @@ export function RotateSecret({ webhook: { id }, onClose }: Props) {
     if (!fetching) void rotate({ input: { id } })
   }
   return (
-    <Dialog title="Rotate the signing secret" onClose={onClose} onSubmit={submit}>
-      <p>
-        From now on events are signed by a new secret, and for a day by the old one too. Change your receiver
-        within this day.
-      </p>
-      {error && <Failed error={error} what="The secret could not be rotated" />}
-      <DialogActions onClose={onClose} act="Rotate" acting="Rotating…" busy={fetching} />
+    <Dialog title={t.webhooks.rotateSigningSecret} onClose={onClose} onSubmit={submit}>
+      <p>{t.webhooks.fromNowOnEventsAre}</p>
+      {error && <Failed error={error} what={t.webhooks.secretCouldNotBeRotated} />}
+      <DialogActions onClose={onClose} act={t.webhooks.rotate} acting={t.webhooks.rotating} busy={fetching} />
     </Dialog>
   )
 }
@@ -100,49 +95,54 @@ export function Rewind({ webhook: { id, delivered }, onClose }: Props) {
     if (fetching) return
     const { data } = await rewind({ input: { id, ...(since ? { since } : { after: place.trim() }) } })
     if (!data) return
-    const from = since ? `since ${dateAndTime(since)}` : `after number ${place.trim()}`
-    announce(`The events ${from} are on their way again.`)
+    announce(
+      since
+        ? t.webhooks.eventsSinceOnTheirWay(dateAndTime(since))
+        : t.webhooks.eventsAfterOnTheirWay(place.trim()),
+    )
     onClose()
   }
   return (
-    <Dialog title="Send events again" onClose={onClose} onSubmit={() => void submit()}>
-      <p>
-        The endpoint has received all events up to number {delivered}. Those from the place below on are sent
-        again, in order, with the same ids.
-      </p>
+    <Dialog title={t.webhooks.sendEventsAgain} onClose={onClose} onSubmit={() => void submit()}>
+      <p>{t.webhooks.endpointHasReceivedAllEvents(delivered)}</p>
       <Choice
-        label="Begin"
+        label={t.webhooks.begin}
         value={by}
         onChange={event => {
           setBy(event.target.value === 'time' ? 'time' : 'number')
           setPlace('')
         }}
       >
-        <option value="number">After an event</option>
-        <option value="time">At a time</option>
+        <option value="number">{t.webhooks.afterEvent}</option>
+        <option value="time">{t.webhooks.atTime}</option>
       </Choice>
       {by === 'number' ? (
         <Field
-          label="After the event with the number"
+          label={t.webhooks.afterEventWithNumber}
           inputMode="numeric"
           autoFocus
           value={place}
           onChange={event => setPlace(event.target.value)}
-          hint="0 sends everything that is kept."
-          error={error ? 'Enter the number of an event, or 0.' : undefined}
+          hint={t.webhooks.sendsEverythingThatIsKept}
+          error={error ? t.webhooks.enterNumberOfEventOr : undefined}
         />
       ) : (
         <Field
-          label="Events of this time and later"
+          label={t.webhooks.eventsOfThisTimeAnd}
           type="datetime-local"
           required
           value={place}
           onChange={event => setPlace(event.target.value)}
-          error={error ? 'Enter a time in the past.' : undefined}
+          error={error ? t.webhooks.enterTimeInPast : undefined}
         />
       )}
-      {error && <Failed error={error} what="The events could not be sent again" />}
-      <DialogActions onClose={onClose} act="Send again" acting="Sending…" busy={fetching} />
+      {error && <Failed error={error} what={t.webhooks.eventsCouldNotBeSent} />}
+      <DialogActions
+        onClose={onClose}
+        act={t.webhooks.sendAgain}
+        acting={t.webhooks.sending}
+        busy={fetching}
+      />
     </Dialog>
   )
 }
@@ -155,16 +155,20 @@ export function DeleteEndpoint({ webhook: { id, url }, onClose }: Props) {
     if (fetching) return
     const { data } = await remove({ input: { id } }, { additionalTypenames: ['Webhook'] })
     if (!data) return
-    announce('Deleted the endpoint.')
+    announce(t.webhooks.deletedEndpoint)
     go({ page: 'settings/webhooks', project: null })
   }
   return (
-    <Dialog title="Delete this endpoint?" onClose={onClose} onSubmit={() => void submit()}>
-      <p className="break">
-        {url} receives nothing from now on. Its deliveries are deleted too. This can’t be undone.
-      </p>
-      {error && <Failed error={error} what="The endpoint could not be deleted" />}
-      <DialogActions onClose={onClose} act="Delete" acting="Deleting…" busy={fetching} isDangerous />
+    <Dialog title={t.webhooks.deleteThisEndpoint} onClose={onClose} onSubmit={() => void submit()}>
+      <p className="break">{t.webhooks.urlReceivesNothingFromNow(url)}</p>
+      {error && <Failed error={error} what={t.webhooks.endpointCouldNotBeDeleted} />}
+      <DialogActions
+        onClose={onClose}
+        act={t.webhooks.deleteIt}
+        acting={t.webhooks.deleting}
+        busy={fetching}
+        isDangerous
+      />
     </Dialog>
   )
 }

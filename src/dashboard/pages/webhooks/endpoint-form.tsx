@@ -8,6 +8,7 @@ import {
   UpdateWebhookDocument,
   type WebhookRowFragment,
 } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
@@ -20,8 +21,6 @@ import { ChooseTypes } from './choose-types.tsx'
 type Draft = { url: string; description: string; isAll: boolean; types: string[] }
 type Input = { url: string; description: string | null; types: string[] }
 
-export const secretWords = { short: 'secret', long: 'signing secret' }
-
 export function AddEndpoint({ onClose }: { onClose(): void }) {
   const [{ fetching, error, data }, create] = useMutation(CreateWebhookDocument)
   const announce = useAnnounce()
@@ -32,15 +31,15 @@ export function AddEndpoint({ onClose }: { onClose(): void }) {
     const { secret, webhook } = data.webhookCreate
     const close = () => {
       draftState.forget()
-      announce('Added the endpoint. It receives everything that happens from now on.', webhook.id)
+      announce(t.webhooks.addedEndpointItReceivesEverything, webhook.id)
       onClose()
     }
     return (
       <SecretDialog
-        title="The endpoint’s signing secret"
+        title={t.webhooks.endpointsSigningSecret}
         secret={secret}
-        words={secretWords}
-        note="Verify with it that an event comes from this store."
+        words={t.webhooks.signingSecretWords}
+        note={t.webhooks.verifyWithItThatEvent}
         onClose={close}
       />
     )
@@ -49,9 +48,9 @@ export function AddEndpoint({ onClose }: { onClose(): void }) {
   return (
     <Form
       {...{ draft, setDraft, draftState, fetching, error, onClose }}
-      title="Add an endpoint"
-      act="Add endpoint"
-      acting="Adding…"
+      title={t.webhooks.addEndpoint}
+      act={t.webhooks.addEndpointButton}
+      acting={t.webhooks.adding}
       onSubmit={send}
     />
   )
@@ -68,24 +67,24 @@ export function EditEndpoint({ webhook, onClose }: { webhook: WebhookRowFragment
     const { data } = await update({ input: { id, ...input } })
     if (!data) return
     draftState.forget()
-    announce('Saved the endpoint.')
+    announce(t.webhooks.savedEndpoint)
     onClose()
   }
   return (
     <Form
       {...{ draft, setDraft, draftState, fetching, error, onClose }}
-      title="Edit the endpoint"
-      act="Save"
-      acting="Saving…"
+      title={t.webhooks.editEndpoint}
+      act={t.webhooks.save}
+      acting={t.webhooks.saving}
       onSubmit={input => void send(input)}
     />
   )
 }
 
 const words = {
-  url: (message: string) => `The address ${message}.`,
-  description: 'Enter at most 200 characters, or nothing.',
-  types: (message: string) => `The events ${message}.`,
+  url: (message: string) => t.webhooks.addressMessage(message),
+  description: t.webhooks.enterAtMost200Characters,
+  types: (message: string) => t.webhooks.eventsMessage(message),
 }
 
 type FormProps = {
@@ -131,31 +130,31 @@ function Form({
     <Dialog title={title} onClose={onClose} onSubmit={submit}>
       <Restored {...draftState} />
       <Field
-        label="Address"
+        label={t.webhooks.address}
         type="url"
         autoFocus
         value={url}
         onChange={event => change({ url: event.target.value })}
         placeholder="https://shop.example.com/hooks"
-        hint="A public https address that answers with a status of 2xx within 15 seconds."
+        hint={t.webhooks.publicHttpsAddressThatAnswers}
         error={beside.url}
         autoComplete="off"
       />
       <Field
-        label="Description"
+        label={t.webhooks.description}
         value={description}
         onChange={event => change({ description: event.target.value })}
-        hint="What it is for; may be empty."
+        hint={t.webhooks.whatItIsForMay}
         error={beside.description}
         autoComplete="off"
       />
       <ChooseTypes
         chosen={types}
         isAll={isAll}
-        error={noneChosen && isNone ? 'Choose at least one event.' : beside.types}
+        error={noneChosen && isNone ? t.webhooks.chooseAtLeastOneEvent : beside.types}
         onChange={(all, chosen) => change({ isAll: all, types: chosen })}
       />
-      {elsewhere && <Failed error={elsewhere} what="The endpoint could not be saved" />}
+      {elsewhere && <Failed error={elsewhere} what={t.webhooks.endpointCouldNotBeSaved} />}
       <DialogActions onClose={cancel} act={act} acting={acting} busy={fetching} />
     </Dialog>
   )

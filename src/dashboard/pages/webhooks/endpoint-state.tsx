@@ -1,5 +1,6 @@
 import { now } from '../../app/clock.ts'
 import type { WebhookRowFragment } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Ago, Until, useNow } from '../../ui/time.tsx'
@@ -21,18 +22,18 @@ export function stateOf({ enabled, failingSince, nextTryAt, disabledAt }: Endpoi
 }
 
 const badges = {
-  enabled: <Badge tone="good">Enabled</Badge>,
-  paused: <Badge>Paused</Badge>,
-  failing: <Badge tone="wait">Failing</Badge>,
-  resting: <Badge tone="wait">Resting</Badge>,
-  disabled: <Badge tone="bad">Disabled</Badge>,
+  enabled: <Badge tone="good">{t.webhooks.enabled}</Badge>,
+  paused: <Badge>{t.webhooks.paused}</Badge>,
+  failing: <Badge tone="wait">{t.webhooks.failing}</Badge>,
+  resting: <Badge tone="wait">{t.webhooks.resting}</Badge>,
+  disabled: <Badge tone="bad">{t.webhooks.disabled}</Badge>,
 }
 
 export const EndpointState = ({ endpoint }: { endpoint: Endpoint }) => badges[stateOf(endpoint)]
 
 const reasons = {
-  gone: 'It answered 410 Gone, so the store stopped sending.',
-  failing: 'No attempt succeeded for five days, so the store stopped sending.',
+  gone: t.webhooks.itAnswered410GoneSo,
+  failing: t.webhooks.noAttemptSucceededForFive,
 }
 
 /** Says why an endpoint receives nothing, and when the next attempt is due. Shows nothing for one that works. */
@@ -42,34 +43,32 @@ export function EndpointTrouble({ endpoint }: { endpoint: Endpoint }) {
   const state = stateOf(endpoint)
   if (state === 'disabled' && disabledAt) {
     return (
-      <Notice tone="bad" title="The store disabled this endpoint">
+      <Notice tone="bad" title={t.webhooks.storeDisabledThisEndpoint}>
         <p>
-          {disabledWhy && reasons[disabledWhy]} That was <Ago at={disabledAt} />. When you enable it, it goes
-          on with the first event that did not arrive. Events are kept for 30 days.
+          {disabledWhy && reasons[disabledWhy]} {t.webhooks.disabledThen(<Ago at={disabledAt} />)}
         </p>
       </Notice>
     )
   }
   if (state === 'paused') {
     return (
-      <Notice title="This endpoint is paused">
-        <p>It receives nothing until you enable it. Then it goes on where it stopped.</p>
+      <Notice title={t.webhooks.thisEndpointIsPaused}>
+        <p>{t.webhooks.itReceivesNothingUntilYou}</p>
       </Notice>
     )
   }
   if (!failingSince) return null
   return (
-    <Notice tone="wait" title={state === 'resting' ? 'This endpoint rests' : 'Deliveries are failing'}>
+    <Notice
+      tone="wait"
+      title={state === 'resting' ? t.webhooks.thisEndpointRests : t.webhooks.deliveriesAreFailing}
+    >
       <p>
-        No attempt has succeeded since <Ago at={failingSince} />.{' '}
-        {nextTryAt && Date.parse(nextTryAt) > time ? (
-          <>
-            The next one is due in <Until at={nextTryAt} />.
-          </>
-        ) : (
-          'The next one is due now.'
-        )}{' '}
-        {state === 'resting' && 'Five events in a row have failed, so the store tries one from time to time.'}
+        {t.webhooks.noneSucceededSince(<Ago at={failingSince} />)}{' '}
+        {nextTryAt && Date.parse(nextTryAt) > time
+          ? t.webhooks.nextOneIsDueIn(<Until at={nextTryAt} />)
+          : t.webhooks.nextOneIsDueNow}{' '}
+        {state === 'resting' && t.webhooks.fiveEventsInRowHave}
       </p>
     </Notice>
   )

@@ -4,6 +4,7 @@ import { useLiveQuery } from '../../app/live.ts'
 import { Link } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
 import { type WebhookRowFragment, WebhooksDocument } from '../../generated/pages/graphql.ts'
+import { t } from '../../texts/pages.ts'
 import { useMark } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PlusIcon, WebhookIcon } from '../../ui/icons.tsx'
@@ -22,7 +23,7 @@ export default function Webhooks() {
   return (
     <>
       <SettingsHead part="settings/webhooks" />
-      {missing === null ? <Endpoints /> : <MissingScope scope={missing} what="webhooks" />}
+      {missing === null ? <Endpoints /> : <MissingScope scope={missing} what={t.webhooks.webhooks} />}
     </>
   )
 }
@@ -42,19 +43,19 @@ function Endpoints() {
   return (
     <div className="stack">
       <div className="row spread">
-        <p className="soft">Addresses of yours that receive what happens, a moment after it happened.</p>
+        <p className="soft">{t.webhooks.addressesOfYoursThatReceive}</p>
         <Button kind="primary" onClick={add}>
-          <PlusIcon /> Add endpoint
+          <PlusIcon /> {t.webhooks.addEndpointButton}
         </Button>
       </div>
       {error && !endpoints ? (
-        <Failed error={error} retry={again} what="The endpoints could not be loaded" />
+        <Failed error={error} retry={again} what={t.webhooks.endpointsCouldNotBeLoaded} />
       ) : !endpoints ? (
         <Loading />
       ) : endpoints.length === 0 ? (
         <div className="card">
-          <Empty icon={<WebhookIcon size={36} />} title="No endpoints yet">
-            <p>The store can send each new pet, each order and each change to an address of yours.</p>
+          <Empty icon={<WebhookIcon size={36} />} title={t.webhooks.noEndpointsYet}>
+            <p>{t.webhooks.storeCanSendEachNew}</p>
           </Empty>
         </div>
       ) : (
@@ -72,7 +73,12 @@ function Endpoints() {
   )
 }
 
-const columns = [['Endpoint'], ['Events', 'col-l wide'], ['Added', 'col-m wide'], ['State', 'col-l']] as const
+const columns = [
+  [t.webhooks.endpoint],
+  [t.webhooks.events, 'col-l wide'],
+  [t.webhooks.added, 'col-m wide'],
+  [t.webhooks.state, 'col-l'],
+] as const
 
 function Row({ endpoint }: { endpoint: WebhookRowFragment }) {
   const { id, url, description, types, createdAt } = endpoint
@@ -89,7 +95,7 @@ function Row({ endpoint }: { endpoint: WebhookRowFragment }) {
       </th>
       <td className="small wide">
         <span className="clip" title={types.join(', ')}>
-          {types.length === 0 ? 'All' : types.join(', ')}
+          {types.length === 0 ? t.webhooks.all : types.join(', ')}
         </span>
       </td>
       <td className="small wide">

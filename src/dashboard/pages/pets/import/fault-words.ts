@@ -1,28 +1,29 @@
 import type { LineFault } from '../../../app/rest.ts'
+import { t } from '../../../texts/pages.ts'
 import { petWords } from '../pet-fields.tsx'
 
 type Words = [message: RegExp, words: string]
 
 /** Faults of a whole line or column, recognised by the store's message. */
 const ofLines: Words[] = [
-  [/^must be a JSON object$/, 'Write one pet as JSON, such as {"name":"Biscuit","categoryId":7}.'],
-  [/^must have (\d+) fields.* it has (\d+)$/, 'Give it $1 fields, as the first line has; here are $2.'],
-  [/^is not UTF-8$/, 'Save the file as UTF-8.'],
-  [/^is longer than (.+)$/, 'Shorten it to $1.'],
-  [/^has a quote that is never closed$/, 'Close the quote that begins here.'],
-  [/^has a quote in a field/, 'Put the whole field in quotes, and write each quote inside twice.'],
-  [/^has something between a closing quote/, 'Put a comma right behind the closing quote.'],
+  [/^must be a JSON object$/, t.pets.writeOnePetAsJson],
+  [/^must have (\d+) fields.* it has (\d+)$/, t.pets.giveIt1FieldsAs],
+  [/^is not UTF-8$/, t.pets.saveFileAsUtf8],
+  [/^is longer than (.+)$/, t.pets.shortenItTo1],
+  [/^has a quote that is never closed$/, t.pets.closeQuoteThatBeginsHere],
+  [/^has a quote in a field/, t.pets.putWholeFieldInQuotes],
+  [/^has something between a closing quote/, t.pets.putCommaRightBehindClosing],
 ]
 const ofColumns: Words[] = [
-  [/^must be the name of a column$/, 'The first line must contain a column with this name.'],
-  [/^must be the name of one column only$/, 'Only one column may have this name.'],
-  [/^must be spelled /, 'Spell the column in the first line exactly like this.'],
-  [/^must not contain control characters/, 'Remove unreadable characters and line breaks.'],
+  [/^must be the name of a column$/, t.pets.firstLineMustContainColumn],
+  [/^must be the name of one column only$/, t.pets.onlyOneColumnMayHave],
+  [/^must be spelled /, t.pets.spellColumnInFirstLine],
+  [/^must not contain control characters/, t.pets.removeUnreadableCharactersAndLine],
 ]
 const ofFields: Record<string, string> = {
   name: petWords.name,
   categoryId: petWords.categoryId,
-  status: 'Use available, pending or sold, or leave it empty.',
+  status: t.pets.useAvailablePendingOrSold,
 }
 
 /** Words the fault like the form for a single pet. */
@@ -31,13 +32,17 @@ export function wordsOf({ field, message }: LineFault): string {
     const found = pattern.exec(message)
     if (found) return words.replace(/\$(\d)/g, (_, group) => found[group] ?? '')
   }
-  return ofFields[field] ?? 'The store cannot read this.'
+  return ofFields[field] ?? t.pets.storeCannotReadThis
 }
 
-const columns: Record<string, string> = { name: 'Name', categoryId: 'Category', status: 'Status' }
+const columns: Record<string, string> = {
+  name: t.pets.name,
+  categoryId: t.pets.category,
+  status: t.pets.status,
+}
 
 /** Returns the right name of a misspelled column. */
 export function columnOf({ field, message }: LineFault): string {
-  if (field === 'line') return 'Whole line'
+  if (field === 'line') return t.pets.wholeLine
   return /column|spelled/.test(message) ? field : (columns[field] ?? field)
 }

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { t } from '../../../texts/pages.ts'
 import { UploadIcon } from '../../../ui/icons.tsx'
 
 type Props = { busy: boolean; isChosen: boolean; onFiles(files: readonly File[]): void }
@@ -25,11 +26,10 @@ export function FileZone({ busy, isChosen, onFiles }: Props) {
       />
       <label htmlFor={id}>
         <UploadIcon />
-        <span>{isChosen ? 'Choose another file' : 'Choose a file, or drop it here'}</span>
+        <span>{isChosen ? t.pets.chooseAnotherFile : t.pets.chooseFileOrDropIt}</span>
       </label>
       <p className="small soft" id={`${id}-hint`}>
-        CSV with the columns name, categoryId and status, or NDJSON, a pet a line. Up to 1,000,000 pets or 100
-        MB.
+        {t.pets.csvWithColumnsNameCategoryId}
       </p>
     </div>
   )

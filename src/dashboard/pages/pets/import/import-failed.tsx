@@ -1,19 +1,19 @@
 import type { RestError } from '../../../app/rest.ts'
-import { number } from '../../../ui/meter.tsx'
+import { number } from '../../../texts/format.ts'
+import { t } from '../../../texts/pages.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { Until } from '../../../ui/time.tsx'
 import { columnOf, wordsOf } from './fault-words.ts'
 import { type NoLook, TooLarge } from './look-at-file.ts'
-import { petsInWords } from './looked-at.tsx'
 
 /** Shows a problem found before anything was sent. */
 export function NotTaken({ problem }: { problem: NoLook }) {
   return (
-    <Notice tone="bad" title="This file cannot be imported" alert>
+    <Notice tone="bad" title={t.pets.thisFileCannotBeImported} alert>
       <p>{problem.message}</p>
       {problem instanceof TooLarge && (
         <p className="break">
-          Split it, or let the command line do that: <code>npx animal-store pets import pets.csv</code>
+          {t.pets.splitItOrLetCommand(<code>npx animal-store pets import pets.csv</code>)}
         </p>
       )}
     </Notice>
@@ -33,16 +33,12 @@ export function ImportFailed({ problem, fileName, imported }: Failed) {
   const isLimited = code === 'rate_limited' || code === 'key_banned'
   return (
     <Notice tone={isOffline || code === stopped ? 'wait' : 'bad'} title={titleOf(problem)} alert>
-      {isLimited ? <p>The plan's requests are used up for now.</p> : <p>{message}</p>}
-      {imported > 0 && <p>{petsInWords(imported)} imported. Trying again goes on with the others.</p>}
-      {(isOffline || code === stopped) && (
-        <p>If they were imported all the same, trying again adds none twice.</p>
-      )}
+      {isLimited ? <p>{t.pets.plansRequestsAreUsedUp}</p> : <p>{message}</p>}
+      {imported > 0 && <p>{t.pets.importedTryingAgain(t.pets.count(imported))}</p>}
+      {(isOffline || code === stopped) && <p>{t.pets.ifTheyWereImportedAll}</p>}
       {retryAt && (
         // Without `aria-live="off"` a screen reader would read the countdown every second.
-        <p aria-live="off">
-          Try again in <Until at={retryAt} />.
-        </p>
+        <p aria-live="off">{t.pets.tryAgainInLeft(<Until at={retryAt} />)}</p>
       )}
     </Notice>
   )
@@ -52,37 +48,35 @@ export function ImportFailed({ problem, fileName, imported }: Failed) {
 export const stopped = 'stopped'
 
 function titleOf({ code }: RestError): string {
-  if (code === stopped) return 'Stopped'
-  if (code === 'offline') return 'No answer'
-  return code === 'rate_limited' || code === 'key_banned' ? 'Too many requests' : 'The pets are not imported'
+  if (code === stopped) return t.pets.stopped
+  if (code === 'offline') return t.pets.noAnswer
+  return code === 'rate_limited' || code === 'key_banned' ? t.pets.tooManyRequests : t.pets.petsAreNotImported
 }
 
 function FaultyLines({ problem: { details, message }, fileName, imported }: Failed) {
   const lines = new Set(details.map(({ line }) => line)).size
   const isMore = message.startsWith('More than')
-  const count = `${isMore ? 'More than ' : ''}${number(lines)} ${lines === 1 ? 'line has' : 'lines have'}`
   return (
     <>
       <Notice
         tone="bad"
-        title={imported > 0 ? `${petsInWords(imported)} imported, the others not` : 'No pet is imported'}
+        title={imported > 0 ? t.pets.importedOthersNot(t.pets.count(imported)) : t.pets.noPetIsImported}
         alert
       >
         <p className="break">
-          {count} to be mended in {fileName}. Mend {isMore ? 'these first' : 'what is below'}, then choose the
-          file again.
-          {imported > 0 && ' The import then goes on after the imported ones.'}
+          {(isMore ? t.pets.moreLinesToMend : t.pets.linesToMend)(lines, fileName)}
+          {imported > 0 && ` ${t.pets.importThenGoesOn}`}
         </p>
       </Notice>
-      <section className="fault-lines" aria-label="What is wrong, by line" tabIndex={0}>
+      <section className="fault-lines" aria-label={t.pets.whatIsWrongByLine} tabIndex={0}>
         <table>
           <thead>
             <tr>
               <th scope="col" className="num">
-                Line
+                {t.pets.line}
               </th>
-              <th scope="col">Column</th>
-              <th scope="col">What to do</th>
+              <th scope="col">{t.pets.column}</th>
+              <th scope="col">{t.pets.whatToDo}</th>
             </tr>
           </thead>
           <tbody>

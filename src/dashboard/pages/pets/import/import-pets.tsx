@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'react'
 import { useProject } from '../../../app/project.ts'
 import { RestError } from '../../../app/rest.ts'
+import { t } from '../../../texts/pages.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Until } from '../../../ui/time.tsx'
 import { FileZone } from './file-zone.tsx'
 import { ImportFailed, NotTaken } from './import-failed.tsx'
 import { goOn, type Look, lookAt, NoLook } from './look-at-file.ts'
-import { countPets, LookedAt, petsInWords } from './looked-at.tsx'
+import { countPets, LookedAt } from './looked-at.tsx'
 import { useImport } from './use-import.ts'
 
 type Props = { dropped: readonly File[]; onImported(): void; onClose(): void }
@@ -31,14 +32,14 @@ export function ImportPets({ dropped, onImported, onClose }: Props) {
     const [file] = files
     if (!file || busy) return
     try {
-      if (files.length > 1) throw new NoLook('Choose one file at a time.')
+      if (files.length > 1) throw new NoLook(t.pets.chooseOneFileAtTime)
       const next = goOn(attempt.current, await lookAt(file))
       setDone(next.done)
       setProblem(null)
       setLook(next.look)
     } catch (error) {
       setLook(null)
-      setProblem(error instanceof NoLook ? error : new NoLook('It cannot be read.'))
+      setProblem(error instanceof NoLook ? error : new NoLook(t.pets.itCannotBeRead))
     }
   }
   useEffect(() => void choose(dropped), [dropped])
@@ -54,7 +55,7 @@ export function ImportPets({ dropped, onImported, onClose }: Props) {
     onClose()
   }
   return (
-    <Dialog title="Import pets" onClose={close} onEscape={close} onSubmit={submit}>
+    <Dialog title={t.pets.importPets} onClose={close} onEscape={close} onSubmit={submit}>
       <FileZone busy={busy} isChosen={look !== null} onFiles={files => void choose(files)} />
       {problem instanceof NoLook && <NotTaken problem={problem} />}
       {look && !isFaulty && <LookedAt look={look} done={done} limits={project?.limits} />}
@@ -62,18 +63,14 @@ export function ImportPets({ dropped, onImported, onClose }: Props) {
         <ImportFailed problem={problem} fileName={look.fileName} imported={imported} />
       )}
       <p className="sr" role="status">
-        {busy && 'Importing. Stay on this page.'}
+        {busy && t.pets.importingStayOnThisPage}
       </p>
       {busy && <p aria-live="off">{progress}</p>}
-      {waitsUntil && (
-        <p aria-live="off">
-          The plan's requests are used up for now. Goes on in <Until at={waitsUntil} />.
-        </p>
-      )}
+      {waitsUntil && <p aria-live="off">{t.pets.plansRequestsAreUsedUpForNow(<Until at={waitsUntil} />)}</p>}
       <div className="actions">
-        <Button onClick={busy ? stop : close}>{busy ? 'Stop' : 'Cancel'}</Button>
+        <Button onClick={busy ? stop : close}>{busy ? t.pets.stop : t.pets.cancel}</Button>
         <Button kind="primary" type="submit" busy={busy} aria-disabled={!look || isFaulty || undefined}>
-          {busy ? 'Importing…' : nameOfAct(look, imported, problem !== null && !isFaulty)}
+          {busy ? t.pets.importing : nameOfAct(look, imported, problem !== null && !isFaulty)}
         </Button>
       </div>
     </Dialog>
@@ -81,7 +78,7 @@ export function ImportPets({ dropped, onImported, onClose }: Props) {
 }
 
 function nameOfAct(look: Look | null, imported: number, isTriedAgain: boolean): string {
-  if (!look) return 'Import'
-  if (isTriedAgain) return 'Try again'
-  return `Import ${imported > 0 ? 'the other ' : ''}${petsInWords(look.pets - imported)}`
+  if (!look) return t.pets.importIt
+  if (isTriedAgain) return t.pets.tryAgain
+  return (imported > 0 ? t.pets.importOthers : t.pets.importCount)(look.pets - imported)
 }

@@ -1,5 +1,6 @@
 import { type Part, splitImport } from '../../../../../clients/typescript/src/split-import.ts'
 import { randomKey } from '../../../app/random-key.ts'
+import { t } from '../../../texts/pages.ts'
 import { type Row, readCsv } from './csv-records.ts'
 
 /** The preview of a file. Its pets are validated by the store only. */
@@ -25,17 +26,17 @@ export class NoLook extends Error {}
 export class TooLarge extends NoLook {}
 
 export async function lookAt(file: File): Promise<Look> {
-  if (file.size > mostBytes) throw new TooLarge('It is larger than 100 MB, the most for the dashboard.')
+  if (file.size > mostBytes) throw new TooLarge(t.pets.itIsLargerThan100)
   const format = formatOf(file.name, decode(await read(file, 0)))
   const parts: Part[] = []
   let pets = 0
   for await (const part of splitImport(piecesOf(file), format, 1)) {
     parts.push(part)
     pets += part.records
-    if (pets > mostPets) throw new TooLarge('It has more than 1,000,000 pets, the most for the dashboard.')
+    if (pets > mostPets) throw new TooLarge(t.pets.itHasMoreThan1)
   }
   const [start] = parts
-  if (!start) throw new NoLook('It holds no pets.')
+  if (!start) throw new NoLook(t.pets.itHoldsNoPets)
   const text = decode(start.bytes)
   const first = format === 'csv' ? readCsv(text, shown) : readNdjson(text)
   const { name: fileName, size } = file
@@ -68,7 +69,7 @@ async function read(file: File, from: number): Promise<Uint8Array<ArrayBuffer>> 
     .slice(from, from + pieceBytes)
     .arrayBuffer()
     .catch(() => {
-      throw new NoLook('It cannot be read. Was it moved or changed, or is it a folder?')
+      throw new NoLook(t.pets.itCannotBeReadWas)
     })
   return new Uint8Array(bytes)
 }
@@ -79,9 +80,8 @@ async function* piecesOf(file: File) {
 
 /** Guesses the format from the file name, or else from the first characters. */
 function formatOf(name: string, text: string): Look['format'] {
-  if (text.includes('\0')) throw new NoLook('This isn’t a text file. Save your spreadsheet as CSV first.')
-  if (text.trimStart().startsWith('['))
-    throw new NoLook('It is one JSON list. Write each pet on a line of its own.')
+  if (text.includes('\0')) throw new NoLook(t.pets.thisIsntTextFileSave)
+  if (text.trimStart().startsWith('[')) throw new NoLook(t.pets.itIsOneJsonList)
   if (/\.csv$/i.test(name)) return 'csv'
   if (/\.(ndjson|jsonl)$/i.test(name)) return 'ndjson'
   return text.trimStart().startsWith('{') ? 'ndjson' : 'csv'

@@ -1,4 +1,5 @@
-import { number } from '../../../ui/meter.tsx'
+import { number, partsOf, withOneDecimal } from '../../../texts/format.ts'
+import { t } from '../../../texts/pages.ts'
 import type { Look } from './look-at-file.ts'
 
 type Props = {
@@ -13,33 +14,40 @@ export function LookedAt({ look, done, limits }: Props) {
   const { fileName, size, format, pets, first } = look
   const imported = countPets(look, done)
   return (
-    <section className="looked-at" aria-label="The file" aria-live="polite">
+    <section className="looked-at" aria-label={t.pets.file} aria-live="polite">
       <p className="break">
         <strong>{fileName}</strong>{' '}
         <span className="soft">
-          {formats[format]}, {sizeInWords(size)}, {petsInWords(pets)}
-          {imported > 0 && `, ${number(imported)} of them imported`}. {costs(costOf(look, done, limits))}
+          {t.pets.fileInWords(
+            partsOf([
+              formats[format],
+              sizeInWords(size),
+              t.pets.count(pets),
+              ...(imported > 0 ? [t.pets.ofThemImported(number(imported))] : []),
+            ]),
+          )}{' '}
+          {t.pets.importCosts(costOf(look, done, limits))}
         </span>
       </p>
       <table className="fixed">
         <caption className="small soft">
-          {pets > first.length ? `The first ${first.length} pets of the file` : 'The pets of the file'}
+          {pets > first.length ? t.pets.firstOfFile(number(first.length)) : t.pets.petsOfFile}
         </caption>
         <thead>
           <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Category</th>
-            <th scope="col">Status</th>
+            <th scope="col">{t.pets.name}</th>
+            <th scope="col">{t.pets.category}</th>
+            <th scope="col">{t.pets.status}</th>
           </tr>
         </thead>
         <tbody>
           {first.map((row, index) => (
             <tr key={index}>
               <th scope="row" className="break">
-                {row.name || <span className="soft">empty</span>}
+                {row.name || <span className="soft">{t.pets.empty}</span>}
               </th>
-              <td className="break">{row.categoryId || <span className="soft">empty</span>}</td>
-              <td className="break">{row.status || <span className="soft">not set</span>}</td>
+              <td className="break">{row.categoryId || <span className="soft">{t.pets.empty}</span>}</td>
+              <td className="break">{row.status || <span className="soft">{t.pets.notSet}</span>}</td>
             </tr>
           ))}
         </tbody>
@@ -47,10 +55,6 @@ export function LookedAt({ look, done, limits }: Props) {
     </section>
   )
 }
-
-export const petsInWords = (pets: number) => `${number(pets)} ${pets === 1 ? 'pet' : 'pets'}`
-const costs = (requests: number) =>
-  `Uses ${number(requests)} ${requests === 1 ? 'request' : 'requests'} from your plan.`
 
 /** Returns the number of pets in the first parts. */
 export const countPets = ({ parts }: Look, most: number) =>
@@ -67,7 +71,7 @@ function costOf({ parts }: Look, done: number, limits: Props['limits']): number 
 
 const sizeInWords = (bytes: number) =>
   bytes < 1000
-    ? `${bytes} bytes`
+    ? t.pets.bytes(bytes)
     : bytes < 1_000_000
-      ? `${number(Math.round(bytes / 1000))} KB`
-      : `${(bytes / 1_000_000).toFixed(1)} MB`
+      ? t.pets.kilobytes(number(Math.round(bytes / 1000)))
+      : t.pets.megabytes(withOneDecimal(bytes / 1_000_000))

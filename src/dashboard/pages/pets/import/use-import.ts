@@ -2,11 +2,12 @@ import { useEffect, useRef, useState } from 'react'
 import { now } from '../../../app/clock.ts'
 import { RestError } from '../../../app/rest.ts'
 import { useSession } from '../../../app/session.ts'
+import { t } from '../../../texts/pages.ts'
 import { useAnnounce } from '../../../ui/announce.tsx'
 import { progressOf } from '../progress.ts'
 import { stopped } from './import-failed.tsx'
 import type { Attempt, Look } from './look-at-file.ts'
-import { countPets, petsInWords } from './looked-at.tsx'
+import { countPets } from './looked-at.tsx'
 import { type Imported, sendPart } from './send-import.ts'
 
 /** An import of several parts waits this long for the plan by itself. */
@@ -67,7 +68,7 @@ export function useImport(
     const { signal } = stop.current
     try {
       const { lastId } = await sendAll(look, signal)
-      announce(`${petsInWords(look.pets)} imported.`, lastId)
+      announce(t.pets.imported(t.pets.count(look.pets)), lastId)
       onImported()
       onClose()
     } catch (error) {
@@ -88,8 +89,7 @@ const pause = (ms: number, signal: AbortSignal) =>
     })
   })
 
-const wasStopped = () => new RestError({ code: stopped, message: 'You stopped the import.' })
+const wasStopped = () => new RestError({ code: stopped, message: t.pets.youStoppedImport })
 
 /** A connection that broke before the answer. */
-const connectionLost = () =>
-  new RestError({ code: 'offline', message: 'The answer of the store was lost on the way. Try again.' })
+const connectionLost = () => new RestError({ code: 'offline', message: t.pets.answerOfStoreWasLost })

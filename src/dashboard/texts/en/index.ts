@@ -1,0 +1,6 @@
+export * as overview from './overview.ts'
+export * as problems from './problems.ts'
+export * as shell from './shell.ts'
+export * as signIn from './sign-in.ts'
+export * as ui from './ui.ts'
+export * as usage from './usage.ts'

@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react'
+import { number } from '../format.ts'
+import { pluralsOf } from '../plural.ts'
+import { woven } from '../woven.ts'
+import { language } from './language.ts'
+
+const plural = pluralsOf(language)
+
+export const invitationAs = (role: string) => `An invitation as ${role}`
+export const memberWillBeOut = (name: string) =>
+  `${name} will be out of the project within a second. API keys stay: they belong to the project.`
+export const revokeKeys = (count: number) =>
+  plural(count, { one: 'Revoke this key', other: `Revoke these ${number(count)} keys` })
+/** @public */
+export const roles = { viewer: 'viewer', developer: 'developer', owner: 'owner' }
+export const withdrawFor = (role: string) => `Withdraw the invitation for the role ${role}`
+export const youWillBeOut =
+  'You will be out of the project within a second. API keys stay: they belong to the project.'
+export const seesEverythingAndChangesNothing = 'Sees everything and changes nothing.'
+export const doesEverythingExceptChangingMembers = 'Does everything except changing the members.'
+export const doesEverything = 'Does everything.'
+export const sendThisLinkToOne =
+  'Send this link to one person. It works once, within seven days. You won’t be able to see it again.'
+export const invitationsLink = 'The invitation’s link'
+export const link = 'the link'
+export const copy = 'Copy'
+export const done = 'Done'
+export const inviteSomebody = 'Invite somebody'
+export const role = 'Role'
+export const invitationCouldNotBeMade = 'The invitation could not be made'
+export const makeLink = 'Make a link'
+export const makingLink = 'Making a link…'
+export const peopleWhoBelongToThis = 'People who belong to this project.'
+export const peopleWhoBelongToThisProjectOnly =
+  'People who belong to this project. Only owners change the members.'
+export const inviteFirstOwner = 'Invite the first owner'
+export const roleCouldNotBeChanged = 'The role could not be changed'
+export const membersCouldNotBeLoaded = 'The members could not be loaded'
+export const nobodyYetThisProjectIs = 'Nobody yet: this project is used by its API keys alone.'
+export const name = 'Name'
+export const joined = 'Joined'
+export const actions = 'Actions'
+export const you = 'You'
+export const roleOfName = (name: string) => `Role of ${name}`
+export const leaveProject = 'Leave the project'
+export const removeName = (name: string) => `Remove ${name}`
+export const leave = 'Leave'
+export const remove = 'Remove'
+export const invitationsCouldNotBeLoaded = 'The invitations could not be loaded'
+export const openInvitations = 'Open invitations'
+export const invitationCouldNotBeWithdrawn = 'The invitation could not be withdrawn'
+export const madeBy = 'Made by'
+export const ends = 'Ends'
+export const operatorOrKey = 'the operator or a key'
+export const inLeft = (left: ReactNode) => woven`in ${left}`
+export const withdraw = 'Withdraw'
+export const withdrewInvitation = 'Withdrew the invitation.'
+export const yourProfile = 'Your profile'
+export const yourProfileCouldNotBe = 'Your profile could not be loaded'
+export const savedYourName = 'Saved your name.'
+export const yourName = 'Your name'
+export const membersOfYourProjectsSee = 'The members of your projects see it.'
+export const nameCouldNotBeSaved = 'The name could not be saved'
+export const save = 'Save'
+export const passkey = 'Passkey'
+export const addedPasskey = 'Added a passkey.'
+export const passkeyWasNotAccepted = 'The passkey was not accepted.'
+export const passkeys = 'Passkeys'
+export const youHaveNoPasskeyWhen =
+  'You have no passkey. When this session ends, you need one to sign in again.'
+export const lastUsed = 'Last used'
+export const never = 'never'
+export const removePasskeyName = (name: string) => `Remove the passkey ${name}`
+export const removedPasskey = 'Removed the passkey.'
+export const passkeyCouldNotBeRemoved = 'The passkey could not be removed'
+export const nameOfNewPasskey = 'Name of the new passkey'
+export const eGLaptop = 'e.g. Laptop'
+export const addPasskey = 'Add a passkey'
+export const browsersAllowPasskeysOnlyOver =
+  'Browsers allow passkeys only over HTTPS and at localhost. Open the dashboard there to add one.'
+export const sessions = 'Sessions'
+export const endAllOthers = 'End all others'
+export const endedOtherSessions = 'Ended the other sessions.'
+export const sessionCouldNotBeEnded = 'The session could not be ended'
+export const device = 'Device'
+export const thisOne = 'This one'
+export const end = 'End'
+export const endSessionOfDevice = (device: string) => `End the session of ${device}`
+export const endedSession = 'Ended the session.'
+export const nameIsRemoved = (name: string) => `${name} is removed`
+export const theseApiKeysWhichName = (name: string) =>
+  `These API keys, which ${name} issued, still open the project. Programs may depend on them.`
+export const keysCouldNotBeRevoked = 'The keys could not be revoked'
+export const keepThem = 'Keep them'
+export const leaveProjectQuestion = 'Leave the project?'
+export const removeNameQuestion = (name: string) => `Remove ${name}?`
+export const memberCouldNotBeRemoved = 'The member could not be removed'
+export const leaving = 'Leaving…'
+export const removing = 'Removing…'
+export const yourDataCouldNotBe = 'Your data could not be exported.'
+export const yourData = 'Your data'
+export const downloadYourData = 'Download your data'
+export const deleteYourProfile = 'Delete your profile'
+export const deleteYourProfileQuestion = 'Delete your profile?'
+export const youLeaveAllYourProjects =
+  'You leave all your projects, and your name, passkeys and sessions are deleted. API keys that you issued stay.'
+export const yourProfileCouldNotBeDeleted = 'Your profile could not be deleted'
+export const deleteIt = 'Delete'
+export const deleting = 'Deleting…'

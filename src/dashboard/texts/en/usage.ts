@@ -1,0 +1,45 @@
+export const byDay = { head: 'Day', label: 'Requests by day' }
+export const byDoor = { head: 'Door', label: 'Requests by door' }
+export const byHour = { head: 'Hour', label: 'Requests by hour' }
+export const byKey = { head: 'Key', label: 'Requests by key' }
+/** @public */
+export const counted = {
+  served: (count: string) => `${count} served`,
+  faulty: (count: string) => `${count} faulty`,
+  failed: (count: string) => `${count} failed`,
+  refused: (count: string) => `${count} refused`,
+}
+export const last24Hours = {
+  label: '24 hours',
+  title: 'Last 24 hours',
+  requests: 'Requests of the last 24 hours, as in the table below',
+  requestsOf: (name: string) => `Requests of ${name} in the last 24 hours`,
+}
+export const last7Days = {
+  label: '7 days',
+  title: 'Last 7 days',
+  requests: 'Requests of the last 7 days, as in the table below',
+  requestsOf: (name: string) => `Requests of ${name} in the last 7 days`,
+}
+export const last30Days = {
+  label: '30 days',
+  title: 'Last 30 days',
+  requests: 'Requests of the last 30 days, as in the table below',
+  requestsOf: (name: string) => `Requests of ${name} in the last 30 days`,
+}
+export const last90Days = {
+  label: '90 days',
+  title: 'Last 90 days',
+  requests: 'Requests of the last 90 days, as in the table below',
+  requestsOf: (name: string) => `Requests of ${name} in the last 90 days`,
+}
+/** @public */
+export const outcomes = { served: 'served', faulty: 'faulty', failed: 'failed', refused: 'refused' }
+export const readChart = (label: string) => `Read ${label.charAt(0).toLowerCase()}${label.slice(1)}`
+export const stepAndCounts = (step: string, counts: string) => `${step}: ${counts}`
+export const showAsTable = 'Show as table'
+export const clientErrors4xxWereCaused = 'Client errors (4xx) were caused by the request.'
+export const failedOnesMetErrorOf = 'Failed ones met an error of the store’s own (5xx).'
+export const refusedOnesCameWhenLimit = 'Refused ones came when the limit was used up.'
+export const now = 'now'
+export const noRequests = 'no requests'
