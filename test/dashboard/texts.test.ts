@@ -22,7 +22,7 @@ function textsIn(file: string): string[] {
     if (ts.isJsxAttribute(node) && node.initializer && ts.isStringLiteral(node.initializer))
       if (shown.test(node.name.getText()) && hasWord(node.initializer.text)) found.push(node.initializer.text)
     if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isTemplateHead(node))
-      if (isSentence(node.text) && !isForDevelopers(node)) found.push(node.text)
+      if ((isSentence(node.text) || isLoneWord(node)) && !isForDevelopers(node)) found.push(node.text)
     if (ts.isPropertyAssignment(node) && ts.isStringLiteral(node.initializer))
       if (shown.test(node.name.getText()) && hasWord(node.initializer.text)) found.push(node.initializer.text)
     if (ts.isTemplateExpression(node) && !node.head.text.startsWith('curl '))
@@ -39,6 +39,16 @@ function isCode(element: ts.Node): boolean {
   const { tagName, attributes } = element.openingElement
   return /^(code|kbd|pre)$/.test(tagName.getText()) || /\bmono\b/.test(attributes.getText())
 }
+
+/** A capitalised word that is chosen or shown: `busy ? 'Export' : ...`. */
+const isLoneWord = ({
+  parent,
+  text,
+}: ts.StringLiteral | ts.NoSubstitutionTemplateLiteral | ts.TemplateHead) =>
+  /^[A-Z][a-z]+…?$/.test(text) &&
+  (ts.isConditionalExpression(parent) || ts.isJsxExpression(parent) || isFallback(parent))
+const isFallback = (node: ts.Node) =>
+  ts.isBinaryExpression(node) && /^(\?\?|\|\||&&)$/.test(node.operatorToken.getText())
 
 /** Texts of faults of the dashboard itself, and of the store's answers. */
 const isForDevelopers = ({ parent }: ts.Node) =>
