@@ -8,7 +8,7 @@ import { accent, accented } from '../support/pseudo-texts.ts'
 const shown =
   /^(aria-label|aria-valuetext|title|placeholder|alt|label|hint|what|act|acting|out|head|note|refusal|short|error)$/
 /** Names that are the same in every language, and examples of what to type. */
-const names = /^(REST|GraphQL|MCP|CSV|NDJSON|JSON|TTL|DNS|API|as_…|https:\/\/\S+|[a-z.-]+)$/
+const names = /^(REST|GraphQL|MCP|CSV|NDJSON|JSON|TTL|DNS|API|as_…|https:\/\/\S+|[a-z.-]+|[A-Z]{4}-[A-Z]{4})$/
 const hasWord = (text: string) => /\p{L}{2}/u.test(text) && !names.test(text.trim())
 const isSentence = (text: string) =>
   /^( ?\([a-z ]+\)|[A-Z][a-z’']*[ ,:…])/.test(text) && !text.startsWith('Bearer ')

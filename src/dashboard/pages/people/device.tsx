@@ -3,6 +3,7 @@ import type { PersonCredential } from '../../app/credential.ts'
 import { postSession, type Role } from '../../app/person.ts'
 import { useRouter } from '../../app/router.tsx'
 import { useSession } from '../../app/session.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
@@ -25,10 +26,10 @@ export default function Device() {
   const { key } = useSession()
   return (
     <>
-      <PageHead title="Sign in a terminal" />
+      <PageHead title={t.people.signInTerminal} />
       {typeof key === 'string' ? (
-        <Notice tone="wait" title="Sign in as a person first">
-          <p>A terminal gets its key in the name of a person, and you are signed in with an API key.</p>
+        <Notice tone="wait" title={t.people.signInAsPersonFirst}>
+          <p>{t.people.terminalGetsItsKeyIn}</p>
         </Notice>
       ) : (
         <Steps person={key} />
@@ -51,16 +52,12 @@ function Steps({ person }: { person: PersonCredential }) {
     return (
       <Notice
         tone={outcome === 'approved' ? 'good' : 'info'}
-        title={outcome === 'approved' ? 'The terminal is signed in' : 'The terminal was denied'}
+        title={outcome === 'approved' ? t.people.terminalIsSignedIn : t.people.terminalWasDenied}
         alert
       >
-        <p>
-          {outcome === 'approved'
-            ? 'It gets its key within seconds. You can close this page; Your profile lists the key and can end it.'
-            : 'It gets no key. You can close this page.'}
-        </p>
+        <p>{outcome === 'approved' ? t.people.itGetsItsKeyWithin : t.people.itGetsNoKeyYou}</p>
         <div>
-          <Button onClick={again}>Another code</Button>
+          <Button onClick={again}>{t.people.anotherCode}</Button>
         </div>
       </Notice>
     )
@@ -82,7 +79,7 @@ function CodeForm({ person, typed, onTyped, onFound }: FormProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
-    if (typed.trim() === '') return setRefused('Type the code that the terminal shows.')
+    if (typed.trim() === '') return setRefused(t.people.typeCodeThatTerminalShows)
     setBusy(true)
     setRefused(undefined)
     try {
@@ -95,7 +92,7 @@ function CodeForm({ person, typed, onTyped, onFound }: FormProps) {
   return (
     <form className="card stack" onSubmit={submit} noValidate>
       <Field
-        label="Code"
+        label={t.people.code}
         name="user-code"
         className="input mono"
         autoFocus
@@ -106,11 +103,11 @@ function CodeForm({ person, typed, onTyped, onFound }: FormProps) {
         value={typed}
         onChange={event => onTyped(event.target.value)}
         error={refused}
-        hint="The eight letters that animal-store login shows. They work for ten minutes."
+        hint={t.people.eightLettersThatAnimalStore}
       />
       <div>
         <Button kind="primary" type="submit" busy={busy}>
-          Continue
+          {t.people.continueOn}
         </Button>
       </div>
     </form>
@@ -141,7 +138,7 @@ function Decision({ person, code, asking, onDecided, onBack }: DecisionProps) {
     try {
       const step = outcome === 'approved' ? '/device/approve' : '/device/deny'
       await postSession(step, { userCode: code, project: chosen?.slug }, await person.bearer())
-      announce(outcome === 'approved' ? 'Approved the terminal.' : 'Denied the terminal.')
+      announce(outcome === 'approved' ? t.people.approvedTerminal : t.people.deniedTerminal)
       onDecided(outcome)
     } catch (error) {
       setRefused(messageOf(error))
@@ -151,19 +148,21 @@ function Decision({ person, code, asking, onDecided, onBack }: DecisionProps) {
   return (
     <section className="card stack" aria-labelledby="asking-title">
       <h2 id="asking-title" ref={heading} tabIndex={-1}>
-        A terminal asks to sign in as you
+        {t.people.terminalAsksToSignIn}
       </h2>
       <dl className="facts wide">
-        <dt>Machine</dt>
+        <dt>{t.people.machine}</dt>
         <dd className="break">{machine}</dd>
-        <dt>Address</dt>
+        <dt>{t.people.address}</dt>
         <dd className="mono break">{address}</dd>
-        <dt>Asked</dt>
-        <dd>
-          <Ago at={createdAt} />, ends in <Until at={expiresAt} />
-        </dd>
+        <dt>{t.people.asked}</dt>
+        <dd>{t.people.whenEndsInLeft(<Ago at={createdAt} />, <Until at={expiresAt} />)}</dd>
       </dl>
-      <Choice label="Project of the key" value={chosen?.slug} onChange={event => setSlug(event.target.value)}>
+      <Choice
+        label={t.people.projectOfKey}
+        value={chosen?.slug}
+        onChange={event => setSlug(event.target.value)}
+      >
         {projects.map(({ slug, name }) => (
           <option key={slug} value={slug}>
             {name}
@@ -172,15 +171,12 @@ function Decision({ person, code, asking, onDecided, onBack }: DecisionProps) {
       </Choice>
       {chosen && (
         <p>
-          It gets an API key for 90 days with your rights as {chosen.role}:{' '}
+          {t.people.terminalGetsRightsAs(t.people.roles[chosen.role])}{' '}
           <span className="mono break">{chosen.scopes.join(' ')}</span>
         </p>
       )}
       <Notice tone="wait">
-        <p>
-          Approve only if you have just started this yourself, on this machine. The machine’s name is what the
-          terminal says.
-        </p>
+        <p>{t.people.approveOnlyIfYouHave}</p>
       </Notice>
       {refused && (
         <Notice tone="bad" alert>
@@ -189,17 +185,17 @@ function Decision({ person, code, asking, onDecided, onBack }: DecisionProps) {
       )}
       <div className="row">
         <Button kind="primary" busy={busy} onClick={() => decide('approved')}>
-          Approve
+          {t.people.approve}
         </Button>
         <Button busy={busy} onClick={() => decide('denied')}>
-          Deny
+          {t.people.deny}
         </Button>
         <Button kind="quiet" onClick={onBack}>
-          Another code
+          {t.people.anotherCode}
         </Button>
       </div>
     </section>
   )
 }
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : 'The code was refused.')
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : t.people.codeWasRefused)

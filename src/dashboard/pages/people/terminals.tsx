@@ -2,11 +2,13 @@ import { useEffect, useState } from 'react'
 import { postSession } from '../../app/person.ts'
 import { Link } from '../../app/router.tsx'
 import { useSession } from '../../app/session.ts'
+import { date } from '../../texts/format.ts'
+import { t } from '../../texts/pages.ts'
 import { useAnnounce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Table, unseen } from '../../ui/table.tsx'
-import { Ago, date } from '../../ui/time.tsx'
+import { Ago } from '../../ui/time.tsx'
 
 type MachineKey = {
   id: string
@@ -24,7 +26,7 @@ export function Terminals() {
   const [refused, setRefused] = useState<string | null>(null)
   const announce = useAnnounce()
   const post = async <Answer,>(path: string, body?: object) => {
-    if (typeof key === 'string') throw new Error('Sign in as a person.')
+    if (typeof key === 'string') throw new Error(t.people.signInAsPerson)
     return postSession<Answer>(path, body, await key.bearer())
   }
   const load = () =>
@@ -37,7 +39,7 @@ export function Terminals() {
     setRefused(null)
     try {
       await post('/device/keys/end', { id })
-      announce(`Ended the key of ${machine}.`)
+      announce(t.people.endedKeyOfMachine(machine))
     } catch (error) {
       setRefused(messageOf(error))
     }
@@ -46,8 +48,8 @@ export function Terminals() {
   return (
     <section className="stack" aria-labelledby="terminals-title">
       <div className="row spread">
-        <h2 id="terminals-title">Terminals</h2>
-        <Link to={{ page: 'device', project: null }}>Sign in a terminal</Link>
+        <h2 id="terminals-title">{t.people.terminals}</h2>
+        <Link to={{ page: 'device', project: null }}>{t.people.signInTerminal}</Link>
       </div>
       {refused && (
         <Notice tone="bad" alert>
@@ -56,17 +58,17 @@ export function Terminals() {
       )}
       {keys?.length === 0 && (
         <p className="soft">
-          No terminal is signed in. Run <span className="mono">animal-store login</span> in one.
+          {t.people.noTerminalIsSignedIn(<span className="mono">animal-store login</span>)}
         </p>
       )}
       {keys !== null && keys.length > 0 && (
         <Table
           columns={[
-            ['Terminal'],
-            ['Project', 'wide'],
-            ['Last used', 'col-l'],
-            ['Ends', 'wide'],
-            [unseen('Actions'), 'col-l'],
+            [t.people.terminal],
+            [t.people.project, 'wide'],
+            [t.people.lastUsed, 'col-l'],
+            [t.people.ends, 'wide'],
+            [unseen(t.people.actions), 'col-l'],
           ]}
         >
           {keys.map(each => (
@@ -78,8 +80,8 @@ export function Terminals() {
               <td>{each.lastUsedAt ? <Ago at={each.lastUsedAt} /> : 'never'}</td>
               <td className="wide">{date(each.expiresAt)}</td>
               <td>
-                <Button aria-label={`End the key of ${each.machine}`} onClick={() => end(each)}>
-                  End
+                <Button aria-label={t.people.endKeyOfMachine(each.machine)} onClick={() => end(each)}>
+                  {t.people.end}
                 </Button>
               </td>
             </tr>
@@ -91,4 +93,4 @@ export function Terminals() {
 }
 
 const messageOf = (error: unknown) =>
-  error instanceof Error ? error.message : 'The terminals could not be loaded.'
+  error instanceof Error ? error.message : t.people.terminalsCouldNotBeLoaded

@@ -107,3 +107,42 @@ export const youLeaveAllYourProjects =
 export const yourProfileCouldNotBeDeleted = 'Your profile could not be deleted'
 export const deleteIt = 'Delete'
 export const deleting = 'Deleting…'
+export const terminalGetsRightsAs = (role: string) =>
+  `It gets an API key for 90 days with your rights as ${role}:`
+export const signInAsPerson = 'Sign in as a person.'
+export const signInTerminal = 'Sign in a terminal'
+export const signInAsPersonFirst = 'Sign in as a person first'
+export const terminalGetsItsKeyIn =
+  'A terminal gets its key in the name of a person, and you are signed in with an API key.'
+export const terminalIsSignedIn = 'The terminal is signed in'
+export const terminalWasDenied = 'The terminal was denied'
+export const itGetsItsKeyWithin =
+  'It gets its key within seconds. You can close this page; Your profile lists the key and can end it.'
+export const itGetsNoKeyYou = 'It gets no key. You can close this page.'
+export const anotherCode = 'Another code'
+export const typeCodeThatTerminalShows = 'Type the code that the terminal shows.'
+export const code = 'Code'
+export const eightLettersThatAnimalStore =
+  'The eight letters that animal-store login shows. They work for ten minutes.'
+export const continueOn = 'Continue'
+export const approvedTerminal = 'Approved the terminal.'
+export const deniedTerminal = 'Denied the terminal.'
+export const terminalAsksToSignIn = 'A terminal asks to sign in as you'
+export const machine = 'Machine'
+export const address = 'Address'
+export const asked = 'Asked'
+export const whenEndsInLeft = (when: ReactNode, left: ReactNode) => woven`${when}, ends in ${left}`
+export const projectOfKey = 'Project of the key'
+export const approveOnlyIfYouHave =
+  'Approve only if you have just started this yourself, on this machine. The machine’s name is what the terminal says.'
+export const approve = 'Approve'
+export const deny = 'Deny'
+export const codeWasRefused = 'The code was refused.'
+export const endedKeyOfMachine = (machine: string) => `Ended the key of ${machine}.`
+export const terminals = 'Terminals'
+export const noTerminalIsSignedIn = (command: ReactNode) =>
+  woven`No terminal is signed in. Run ${command} in one.`
+export const terminal = 'Terminal'
+export const project = 'Project'
+export const endKeyOfMachine = (machine: string) => `End the key of ${machine}`
+export const terminalsCouldNotBeLoaded = 'The terminals could not be loaded.'
