@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AnimalStore } from '../../clients/typescript/src/index.ts'
 import { runCommand } from '../support/command-line.ts'
+import { fill } from '../support/fill.ts'
 import { endlessExport } from '../support/stand-in.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
@@ -11,15 +12,13 @@ beforeAll(async () => {
   app = await startApp()
   project = await app.makeProject()
   store = new AnimalStore({ url: app.url, key: project.secret })
-  // Insert in batches, because a statement has a maximum length.
-  for (let from = 0; from < 30_000; from += 5_000) {
-    await app.tools.db.$executeRawUnsafe(
-      `INSERT INTO pets (project_id, name, category_id, status)
-       SELECT ${project.project.id}, rpad(i || ' ', 255, 'x'), 9007199254740993,
-         (ARRAY['sold', NULL])[1 + i % 2]::"PetStatus"
-       FROM generate_series(${from}, ${from + 4_999}) AS i`,
-    )
-  }
+  await fill(
+    app.tools,
+    `INSERT INTO pets (project_id, name, category_id, status)
+     SELECT ${project.project.id}, rpad(i || ' ', 255, 'x'), 9007199254740993,
+       (ARRAY['sold', NULL])[1 + i % 2]::"PetStatus"
+     FROM generate_series(1, 30000) AS i`,
+  )
 })
 afterAll(() => app.stop())
 

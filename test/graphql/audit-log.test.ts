@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mostEntriesScanned } from '../../src/core/events/audit-log.ts'
 import { numberAll } from '../support/events.ts'
+import { fill } from '../support/fill.ts'
 import { codesOf, graphqlOf, sendGraphql } from '../support/graphql.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
@@ -106,11 +107,13 @@ test('a page leads past the entries that its filter has skipped, in both directi
   const [db, most] = [app.tools.db, mostEntriesScanned + 100]
   await numberAll(app.tools)
   await db.event.deleteMany({ where: { projectId: project.id } })
-  await db.$executeRaw`
-    INSERT INTO events (project_id, era, number, at, is_management, type, data, actor)
-    SELECT ${project.id}, (SELECT era FROM event_era), n, now() + n * interval '1 second', true,
-      CASE WHEN n IN (1, ${most}) THEN 'api_key.banned' ELSE 'api_key.refused' END, '{}', '{"type":"operator","name":"m"}'
-    FROM generate_series(1, ${most}::int) AS n`
+  await fill(
+    app.tools,
+    `INSERT INTO events (project_id, era, number, at, is_management, type, data, actor)
+     SELECT ${project.id}, (SELECT era FROM event_era), n, now() + n * interval '1 second', true,
+       CASE WHEN n IN (1, ${most}) THEN 'api_key.banned' ELSE 'api_key.refused' END, '{}', '{"type":"operator","name":"m"}'
+     FROM generate_series(1, ${most}) AS n`,
+  )
   const ask = async (args: string, slug = `slug: "${project.slug}"`) => {
     const query = `{ auditLog(${slug} types: ["api_key.banned"] ${args}) {
       nodes { eventId } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`

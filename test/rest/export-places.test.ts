@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { openExportPlaces } from '../../src/core/export-places.ts'
+import { fill } from '../support/fill.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 let app: App
@@ -9,12 +10,11 @@ beforeAll(async () => {
   app = await startApp()
   store = await app.makeProject({ perMinute: 1_000_000, perDay: 10_000_000 })
   // More than a connection's buffers hold.
-  for (let n = 0; n < 30; n++) {
-    await app.tools.db.$executeRawUnsafe(
-      `INSERT INTO pets (project_id, name, category_id)
-       SELECT ${store.project.id}, repeat('a pet with a long name ', 10), i FROM generate_series(1, 2000) AS i`,
-    )
-  }
+  await fill(
+    app.tools,
+    `INSERT INTO pets (project_id, name, category_id)
+     SELECT ${store.project.id}, repeat('a pet with a long name ', 10), i FROM generate_series(1, 60000) AS i`,
+  )
 })
 afterAll(() => app.stop())
 

@@ -3,6 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { exportPets } from '../../src/core/pets/export.ts'
+import { fill, inPieces } from '../support/fill.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 let app: App
@@ -16,15 +17,15 @@ const linesOf = (text: string) => text.split('\n').filter(Boolean)
 const remaining = (answer: { headers: Record<string, unknown> }) =>
   Number(answer.headers['x-ratelimit-remaining'])
 
-/** Adds this many pets in three categories, every second one sold, a limited number per statement. */
-async function addMany({ project }: TestProject, count: number, name = `'Pet ' || i`): Promise<void> {
-  for (let from = 1; from <= count; from += 5_000) {
-    await sql(
+/** Adds this many pets in three categories, every second one sold. */
+async function addMany({ project }: TestProject, count: number): Promise<void> {
+  await inPieces(count, (from, to) =>
+    sql(
       `INSERT INTO pets (project_id, name, category_id, status)
-       SELECT ${project.id}, ${name}, i % 3, (ARRAY['sold', NULL])[1 + i % 2]::"PetStatus"
-       FROM generate_series(${from}, ${Math.min(count, from + 4_999)}) AS i`,
-    )
-  }
+       SELECT ${project.id}, 'Pet ' || i, i % 3, (ARRAY['sold', NULL])[1 + i % 2]::"PetStatus"
+       FROM generate_series(${from}, ${to}) AS i`,
+    ),
+  )
 }
 
 describe('an export', () => {
@@ -248,7 +249,11 @@ describe('the price of an export', () => {
 describe('a slow reader of an export', () => {
   it('a slow reader gets the whole export, and is disconnected if it cannot be finished', async () => {
     const store = await app.makeProject()
-    await addMany(store, 60_000, `repeat('x', 255)`)
+    await fill(
+      app.tools,
+      `INSERT INTO pets (project_id, name, category_id)
+       SELECT ${store.project.id}, repeat('x', 255), 1 FROM generate_series(1, 60000)`,
+    )
     const [patient, unlucky] = [
       await open(store, '/v1/pets/export'),
       await open(store, '/v1/pets/export?format=csv'),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fill } from '../support/fill.ts'
 import { graphqlOf } from '../support/graphql.ts'
 import { createPet, move, type OrderAnswer, place } from '../support/orders.ts'
 import { type App, startApp } from '../support/start-app.ts'
@@ -93,14 +94,16 @@ describe('the list of orders', () => {
   test('an order is found by a part however many newer ones there are, and the page after 50,000 goes on', async () => {
     const store = await app.makeProject()
     const { id } = await place(store, await createPet(store), { reference: 'needle' })
-    const fill = (count: number) =>
-      app.tools.db.$executeRaw`
-        INSERT INTO orders (project_id, pet_id, pet_name, category_id, status)
-        SELECT ${store.project.id}::int, 1, 'Max', 1, 'cancelled' FROM generate_series(1, ${count}::int)`
-    for (let i = 0; i < 5; i++) await fill(9_000)
+    const add = (count: number) =>
+      fill(
+        app.tools,
+        `INSERT INTO orders (project_id, pet_id, pet_name, category_id, status)
+         SELECT ${store.project.id}, 1, 'Max', 1, 'cancelled' FROM generate_series(1, ${count})`,
+      )
+    await add(45_000)
 
     const { json, headers } = await store.get('/v1/store/orders?search=eed')
-    for (let i = 0; i < 2; i++) await fill(9_000)
+    await add(18_000)
     const far = await store.get('/v1/store/orders?search=eed')
     const next = /<[^>]+(\/v1\/store[^>]+)>; rel="next"/.exec(String(far.headers.link))?.[1] ?? ''
     const last = await store.get(next)

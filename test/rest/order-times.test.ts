@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fill } from '../support/fill.ts'
 import { graphqlOf } from '../support/graphql.ts'
 import { createPet, type OrderAnswer, place } from '../support/orders.ts'
 import { type App, startApp } from '../support/start-app.ts'
@@ -140,10 +141,12 @@ describe('orders by the time that they were placed', () => {
   test('a range in the past is read by the index however many newer orders there are', async () => {
     const store = await app.makeProject()
     const { project } = store
-    await app.tools.db.$executeRaw`
-      INSERT INTO orders (project_id, pet_id, pet_name, category_id, status, placed_at)
-      SELECT ${project.id}::int, 1, 'Max', 1, 'cancelled', '2026-01-01Z'::timestamptz + n * interval '1 min'
-      FROM generate_series(1, 20000) AS n`
+    await fill(
+      app.tools,
+      `INSERT INTO orders (project_id, pet_id, pet_name, category_id, status, placed_at)
+       SELECT ${project.id}, 1, 'Max', 1, 'cancelled', '2026-01-01Z'::timestamptz + n * interval '1 min'
+       FROM generate_series(1, 20000) AS n`,
+    )
     await app.tools.db.$executeRaw`ANALYZE orders`
 
     const plan = await app.tools.db.$queryRaw<{ 'QUERY PLAN': string }[]>`

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fill } from '../support/fill.ts'
 import { graphqlOf } from '../support/graphql.ts'
 import { ids } from '../support/ids.ts'
 import { randomOf } from '../support/random.ts'
@@ -214,8 +215,10 @@ describe('a name among very many', () => {
   it('a search finds a pet in one page over REST and GraphQL, however many pets are before it', async () => {
     const own = await app.makeProject()
     const { id } = own.project
-    await app.tools.db
-      .$executeRaw`INSERT INTO pets (project_id, name, category_id) SELECT ${id}::int, 'Max', 1 FROM generate_series(1, 20500)`
+    await fill(
+      app.tools,
+      `INSERT INTO pets (project_id, name, category_id) SELECT ${id}, 'Max', 1 FROM generate_series(1, 20500)`,
+    )
     const needle = await app.tools.db.pet.create({ data: { projectId: id, name: 'Zebulon', categoryId: 1n } })
     const query = 'query($name: String) { pets(name: $name) { nodes { id } pageInfo { hasNextPage } } }'
 

@@ -7,6 +7,7 @@ import { type Project, toProject } from '../../../src/core/project.ts'
 import { movableClock } from '../../support/clock.ts'
 import { freshDatabase, freshFolder } from '../../support/databases.ts'
 import { numberAll } from '../../support/events.ts'
+import { inPieces } from '../../support/fill.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 
 const all = { after: null, types: null, subject: null, limit: 100 }
@@ -79,9 +80,11 @@ describe.each([
     const id = await shop()
     await addPets(id, 1, 1)
     await numberAll(own)
-    await sql(`INSERT INTO events (project_id, era, number, at, is_management, type, subject, data)
-      SELECT project_id, era, n, at, false, type, 'pet:' || n, '{}' FROM events, generate_series(2, 45000) AS n
-      WHERE project_id = ${id}`)
+    await inPieces(45_000, (from, to) =>
+      sql(`INSERT INTO events (project_id, era, number, at, is_management, type, subject, data)
+        SELECT project_id, era, n, at, false, type, 'pet:' || n, '{}' FROM events, generate_series(${from}, ${to}) AS n
+        WHERE project_id = ${id} AND number = 1 AND n > 1`),
+    )
     await sql(`UPDATE event_numbers SET last = 45000 WHERE project_id = ${id}`)
 
     const pages = [await read({ subject: 'pet:44000' })]

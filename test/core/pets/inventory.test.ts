@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addUpCounts, countAtMost, countByCategory, readInventory } from '../../../src/core/pets/inventory.ts'
 import type { Project } from '../../../src/core/project.ts'
+import { inPieces } from '../../support/fill.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 
 describe.skipIf(!canRace())('changes in the number of pets', () => {
@@ -15,9 +16,13 @@ describe.skipIf(!canRace())('changes in the number of pets', () => {
   const nothing = { available: 0, pending: 0, sold: 0, unset: 0, total: 0 }
   const soldOf = async (project: Project) => (await readInventory(own.database, project)).sold
   /** Records this many changes of one pet each. */
-  const change = (project: Project, changes: number) => own.db.$executeRaw`
-    INSERT INTO pet_count_changes (project_id, what, count)
-    SELECT ${project.id}::int, 'sold', 1 FROM generate_series(1, ${changes}::int)`
+  const change = (project: Project, changes: number) =>
+    inPieces(
+      changes,
+      (from, to) => own.db.$executeRaw`
+        INSERT INTO pet_count_changes (project_id, what, count)
+        SELECT ${project.id}::int, 'sold', 1 FROM generate_series(${from}::int, ${to}::int)`,
+    )
 
   beforeEach(async () => {
     await own.db.$executeRaw`TRUNCATE pets`

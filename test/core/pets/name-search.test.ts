@@ -6,6 +6,7 @@ import type { Project } from '../../../src/core/project.ts'
 import type { Database } from '../../../src/database/database.ts'
 import { openDatabase } from '../../../src/database/open-database.ts'
 import { administer, emptyDatabase, freshDatabase, freshFolder } from '../../support/databases.ts'
+import { inPieces } from '../../support/fill.ts'
 import { canRace } from '../../support/open-database.ts'
 import { randomOf } from '../../support/random.ts'
 
@@ -73,9 +74,10 @@ async function openStore(config: { databaseUrl: string | null; dataDir: string }
   const add = (from: readonly string[]) =>
     database.db
       .$executeRaw`INSERT INTO pets (project_id, name, category_id) SELECT ${project.id}::int, name, 1 FROM unnest(${from}::text[]) AS name`
-  await add(Array(many).fill('.'))
+  const addOthers = () => inPieces(many, (from, to) => add(Array(to - from + 1).fill('.')))
+  await addOthers()
   await add(names)
-  await add(Array(many).fill('.'))
+  await addOthers()
   await database.db
     .$executeRaw`INSERT INTO pets (project_id, name, category_id) SELECT ${project.id + 1}::int, 'max bella', 1 FROM generate_series(1, 50)`
   const rows = await database.db.pet.findMany({

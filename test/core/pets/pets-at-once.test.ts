@@ -4,6 +4,7 @@ import { type PetStatus, petStatuses, tagOfPet } from '../../../src/core/pets/co
 import { mostLookedAt, type PageRequest } from '../../../src/core/pets/pages.ts'
 import { openPets } from '../../../src/core/pets/pets.ts'
 import type { Project } from '../../../src/core/project.ts'
+import { inPieces } from '../../support/fill.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 
 describe.skipIf(!canRace())('pets at once', () => {
@@ -104,10 +105,13 @@ describe.skipIf(!canRace())('pets at once', () => {
   it('a part of a page by name that is just full continues if more pets may follow', async () => {
     const project = await makeProject()
     const pets = open()
-    await own.db.$executeRaw`
-      INSERT INTO pets (project_id, name, category_id)
-      SELECT ${project.id}::int, CASE WHEN n IN (1, 2, ${mostLookedAt + 1}) THEN 'Zoë' ELSE 'Max' END, 1
-      FROM generate_series(1, ${mostLookedAt + 1}::int) AS n`
+    await inPieces(
+      mostLookedAt + 1,
+      (from, to) => own.db.$executeRaw`
+        INSERT INTO pets (project_id, name, category_id)
+        SELECT ${project.id}::int, CASE WHEN n IN (1, 2, ${mostLookedAt + 1}) THEN 'Zoë' ELSE 'Max' END, 1
+        FROM generate_series(${from}::int, ${to}::int) AS n`,
+    )
     const page = { ...whole, name: 'zoë', limit: 2 }
 
     const first = await pets.listPart(project, page)

@@ -8,6 +8,7 @@ import { lockProject } from '../../../src/core/projects/lock.ts'
 import { openDatabase } from '../../../src/database/open-database.ts'
 import { systemClock } from '../../../src/tools/clock.ts'
 import { freshDatabase } from '../../support/databases.ts'
+import { fill } from '../../support/fill.ts'
 import { findProgram } from '../../support/programs.ts'
 
 test.skipIf(!findProgram('postgres'))(
@@ -43,7 +44,8 @@ test.skipIf(!findProgram('postgres'))(
     await read()
     await pause(100)
     await read()
-    await sql(
+    await fill(
+      { config: { databaseUrl: env.DATABASE_URL ?? null }, db: database.db },
       `INSERT INTO pets (project_id, name, category_id) SELECT ${id}, 'Max', 1 FROM generate_series(1, 20000)`,
     )
     const before = await scans()
@@ -78,9 +80,11 @@ test.skipIf(!findProgram('postgres'))(
     }
     await db.$executeRaw`ANALYZE idempotent_creations`
     await add('first')
-    await db.$executeRaw`
-      INSERT INTO idempotent_creations (project_id, key, input_hash, pet_id, expires_at)
-      SELECT ${project.id}::int, 'key ' || n, sha256('pet'), n, now() + interval '1 day' FROM generate_series(1, 20000) AS n`
+    await fill(
+      { config: { databaseUrl: env.DATABASE_URL ?? null }, db },
+      `INSERT INTO idempotent_creations (project_id, key, input_hash, pet_id, expires_at)
+       SELECT ${project.id}, 'key ' || n, sha256('pet'), n, now() + interval '1 day' FROM generate_series(1, 20000) AS n`,
+    )
     await rowsRead()
     const before = await rowsRead()
 
