@@ -19,6 +19,8 @@ const wanted = process.env.SHAPES
 const every = wanted === undefined ? 499 : Number(process.env.SHAPES_EVERY ?? 1)
 /** A gate measures every twentieth mutation. */
 const everyMutation = wanted === undefined ? 20 : 1
+/** A gate tries again only if the first result is close to the limit. */
+const leastTries = wanted === undefined ? 1 : 4
 /** On a quiet machine the most expensive shape has 2. Other tests run beside this one. */
 const mostRatio = wanted === undefined ? 3 : 2
 
@@ -125,7 +127,7 @@ test('per charged request, mutations take at most three times the CPU time of a 
       const { text, cost } = await write()
       const charged = cost ? cost.bill.storeRequests + cost.bill.managementRequests : 0
       if (charged === 0) continue
-      for (let tries = 0; tries < 4 || (ratio > mostRatio * 0.9 && tries < 12); tries++) {
+      for (let tries = 0; tries < leastTries || (ratio > mostRatio * 0.9 && tries < 12); tries++) {
         const made = await write()
         rest = await cpuOfRest(app, store, 6)
         const once = await cpuOfOperations(app, made.project, [made.text])
@@ -156,7 +158,7 @@ test('per charged request, mutations of many pets take at most three times the C
       let [ratio, ms] = [Number.POSITIVE_INFINITY, 0]
       // As the schema says: one request for each started 100 pets.
       const charged = count / 100
-      for (let tries = 0; tries < 4 || (ratio > mostRatio * 0.9 && tries < 12); tries++) {
+      for (let tries = 0; tries < leastTries || (ratio > mostRatio * 0.9 && tries < 12); tries++) {
         const project = await app.makeProject({ plan: 'enterprise', perMinute: 100_000, perDay: 100_000 })
         const projectId = project.project.id
         await app.tools.db.pet.createMany({

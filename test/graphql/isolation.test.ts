@@ -211,16 +211,18 @@ test('this table holds every root field of the schema', () => {
   expect(Object.keys(table).sort()).toEqual(fields.sort())
 })
 
-describe.each(limiters)('isolation, $counting', ({ redisEnv }) => {
+describe.each(limiters)('isolation, $counting', ({ counting, redisEnv }) => {
   let app: App
   let owner: TestProject
   let hidden: Awaited<ReturnType<typeof makeSecrets>>
+  let before: Awaited<ReturnType<typeof everythingOf>>
   beforeAll(async () => {
     app = await startApp({
       env: { OPERATOR_KEY: 'operator-of-the-tests-0123456789abcdef', ...(await redisEnv()) },
     })
     owner = await app.makeProject()
     hidden = await makeSecrets(app, owner)
+    before = await everythingOf(app, owner)
   })
   afterAll(() => app.stop())
 
@@ -228,7 +230,6 @@ describe.each(limiters)('isolation, $counting', ({ redisEnv }) => {
     'a key and an owner of another project see and change nothing through %s',
     async (field, query) => {
       const strangers = [await app.makeProject(), await app.makeProject(), await makeForeignOwner(app)]
-      const before = await everythingOf(app, owner)
       const foreign: Names = {
         pet: String(petId),
         key: owner.keyId,
@@ -240,14 +241,16 @@ describe.each(limiters)('isolation, $counting', ({ redisEnv }) => {
       }
       const askOf = (names: Names) => (who: TestProject) => graphqlOf(app, who)(query(names))
 
+      const isQuery = field.startsWith('Query.')
       // Send all at once, the owner's too, so that answers wait for each other and share the cache.
-      const rounds = await thrice(() =>
+      const askAll = () =>
         Promise.all([
           Promise.all(strangers.map(askOf(foreign))),
           Promise.all(strangers.map(askOf(missing))),
-          field.startsWith('Query.') ? askOf(foreign)(owner) : null,
-        ]),
-      )
+          isQuery ? askOf(foreign)(owner) : null,
+        ])
+      // Only queries are cached, and only with Redis.
+      const rounds = isQuery && counting === 'with Redis' ? await thrice(askAll) : [await askAll()]
 
       for (const [foreignAnswers, nowhere] of rounds) {
         expect(foreignAnswers.map(({ text }) => without(foreign, text))).toEqual(

@@ -300,6 +300,10 @@ describe('a former mutation', () => {
     },
   )
 
+  let refusing: Names
+  beforeAll(async () => {
+    refusing = await furnish()
+  })
   test.each([
     ['createPet(input: { name: "", categoryId: 1 }) { id }', 'input.name'],
     ['createPet(input: { name: "x", categoryId: 1 }, idempotencyKey: "") { id }', 'idempotencyKey'],
@@ -329,7 +333,7 @@ describe('a former mutation', () => {
     ['apiKeyRotate(input: { id: "KEY", overlapSeconds: -1 }) { secret }', 'input.overlapSeconds'],
     ['apiKeyRename(input: { id: "KEY", name: "" }) { apiKey { id } }', 'input.name'],
   ])('and its successor name the faulty argument where it stands: %s', async (mutation, field) => {
-    const { send, key } = await furnish()
+    const { send, key } = refusing
 
     expect((await send(`mutation { ${mutation.replace('KEY', key)} }`)).errors).toMatchObject([
       { extensions: { code: 'invalid_input', details: [{ field }] } },

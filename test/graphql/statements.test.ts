@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { units } from '../../src/graphql/prices.ts'
 import { makeFiveOfEach } from '../support/five-of-each.ts'
@@ -13,7 +14,7 @@ import {
   withArguments,
 } from '../support/graphql-shapes.ts'
 import { signedIn } from '../support/people.ts'
-import { type App, startApp } from '../support/start-app.ts'
+import { type App, startApp, type TestProject } from '../support/start-app.ts'
 import { countStatements, watchStatements } from '../support/statements.ts'
 
 const operatorKey = 'operator-of-the-tests-0123456789abcdef'
@@ -162,16 +163,30 @@ const deep: Record<string, number> = {
 }
 const ofStores = rootFields.filter(name => name !== 'projects')
 
+let furnished: TestProject
+let named: ReturnType<typeof firstOf>
+beforeAll(async () => {
+  furnished = await app.makeProject({ plan: 'enterprise', perMinute: 1_000_000, perDay: 1_000_000 })
+  named = firstOf(await makeFiveOfEach(app, furnished))
+  await app.tools.db.pet.createMany({
+    data: Array.from({ length: 9 }, (_, n) => ({
+      ...{ projectId: furnished.project.id, name: `More ${n}`, categoryId: BigInt(n) },
+    })),
+  })
+  for (let n = 0; n < 4; n++) await makeFiveOfEach(app, await app.makeProject({ plan: 'pro' }))
+})
+
+/** The lowest of several counts, because the service sometimes reads its own tables; the first that is `expected`. */
+async function leastOf(count: (n: number) => Promise<number>, expected?: number): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let n = 0; n < 6 && least !== expected; n++) least = Math.min(least, await count(n))
+  return least
+}
+
 test.each(ofStores.map(name => [name, deep[name] ?? 2] as const))(
   'the root field %s takes no more statements for five items than for two, with all fields of all levels',
   async (list, levels) => {
-    const project = await app.makeProject({ plan: 'enterprise', perMinute: 10_000, perDay: 100_000 })
-    await makeFiveOfEach(app, project)
-    const { db } = app.tools
-    const projectId = project.project.id
-    await db.pet.createMany({
-      data: Array.from({ length: 9 }, (_, n) => ({ projectId, name: `More ${n}`, categoryId: BigInt(n) })),
-    })
+    const project = furnished
     // Only an owner sees all fields of a project.
     const owner = ['project', 'viewer'].includes(list)
       ? await signedIn(app.tools, app.url, project.project, 'owner')
@@ -179,64 +194,54 @@ test.each(ofStores.map(name => [name, deep[name] ?? 2] as const))(
     const send = owner
       ? (query: string) => owner.token(project.project.slug).then(token => sendGraphql(app.url, token, query))
       : graphqlOf(app, project)
-    /** The lowest count of several tries, because the service sometimes reads its own tables. */
-    async function countOf(first: number): Promise<number> {
-      let least = Number.POSITIVE_INFINITY
-      for (let n = 0; n < 6; n++) {
+    const countOf = (first: number, expected?: number) =>
+      leastOf(async n => {
         const watch = watchStatements()
         const answer = await send(`${everything(list, first, levels)} #${first} ${n}`).finally(watch.stop)
         expect(answer.errors).toEqual([])
-        least = Math.min(least, watch.about(...tables))
-      }
-      return least
-    }
+        return watch.about(...tables)
+      }, expected)
 
     const few = await countOf(2)
 
     if (list in deep) expect(few).toBeGreaterThan(0)
     expect(few).toBeLessThanOrEqual(19)
-    expect(await countOf(5)).toBe(few)
+    expect(await countOf(5, few)).toBe(few)
   },
 )
 
 test.each(fieldsOfProjects)(
   'the field %s of a page of projects takes no more statements for five projects than for two',
   async name => {
-    for (let n = 0; n < 5; n++) await makeFiveOfEach(app, await app.makeProject({ plan: 'pro' }))
-    async function countOf(first: number): Promise<number> {
-      let least = Number.POSITIVE_INFINITY
-      for (let n = 0; n < 6; n++) {
+    const countOf = (first: number, expected?: number) =>
+      leastOf(async n => {
         const query = `${ofEachProject(name, first)} #${n}`
         const watch = watchStatements()
         const answer = await sendGraphql(app.url, operatorKey, query).finally(watch.stop)
         expect(answer.errors).toEqual([])
         expect(watch.ofRequests() * units.statement).toBeLessThanOrEqual(unitsOf(query))
-        least = Math.min(least, watch.ofRequests())
-      }
-      return least
-    }
+        return watch.ofRequests()
+      }, expected)
 
     const few = await countOf(2)
 
     expect(few).toBeLessThanOrEqual(12)
-    expect(await countOf(5)).toBe(few)
+    expect(await countOf(5, few)).toBe(few)
   },
 )
 
 test.each(requiring)('the root field %s is charged for each statement that it makes', async name => {
-  const project = await app.makeProject({ plan: 'enterprise', perMinute: 10_000, perDay: 100_000 })
-  const named = firstOf(await makeFiveOfEach(app, project))
-  const send = graphqlOf(app, project)
+  const send = graphqlOf(app, furnished)
   for (const query of withArguments(name, named)) {
     await send(query)
-    const counts = []
-    for (let n = 0; n < 6; n++) {
-      const watch = watchStatements()
-      const answer = await send(`${query} #${n}`).finally(watch.stop)
-      expect(answer.errors).toEqual([])
-      counts.push(watch.ofRequests())
-    }
-
-    expect(Math.min(...counts) * units.statement).toBeLessThanOrEqual(unitsOf(query))
+    const most = Math.floor(unitsOf(query) / units.statement)
+    await expect
+      .poll(async () => {
+        const watch = watchStatements()
+        const answer = await send(`${query} #${randomUUID()}`).finally(watch.stop)
+        expect(answer.errors).toEqual([])
+        return watch.ofRequests()
+      })
+      .toBeLessThanOrEqual(most)
   }
 })
