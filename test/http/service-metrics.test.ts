@@ -169,10 +169,12 @@ it.skipIf(!findProgram('redis-server'))(
 
 it.skipIf(!findProgram('postgres'))('the metrics count used connections and waiting statements', async () => {
   const { pool } = app.tools.database
-  const held = Array.from({ length: 12 }, () => pool?.query('select pg_sleep(1)'))
+  const held = await Promise.all(Array.from({ length: 9 }, () => pool?.connect()))
+  const waiting = Array.from({ length: 3 }, () => pool?.query('select 1').catch(() => {}))
 
   const text = await readText()
-  await Promise.all(held)
+  for (const client of held) client?.release()
+  await Promise.all(waiting)
 
   expect(text).toMatch(/^animal_store_database_connections{state="used"} 9$/m)
   expect(text).toMatch(/^animal_store_database_waiting [1-9]/m)
