@@ -99,11 +99,12 @@ describe('the limits of a plan', () => {
     await app.tools.db.project.update({ where: { id: store.project.id }, data: { planName: 'pro' } })
     const changedAt = performance.now()
     let answer = await store.get('/v1/rate-limit')
-    while (answer.headers['x-ratelimit-limit'] !== '300' && performance.now() - changedAt < 5_000) {
+    while (answer.headers['x-ratelimit-limit'] !== '300' && performance.now() - changedAt < 10_000) {
       answer = await store.get('/v1/rate-limit')
     }
 
-    expect(performance.now() - changedAt).toBeLessThan(1_000)
+    // A page of the cache would stay for a minute.
+    expect(performance.now() - changedAt).toBeLessThan(5_000)
     expect(answer.headers['x-ratelimit-remaining']).toBe('240')
     expect((await store.get('/v1/pets')).status).toBe(200)
   })
