@@ -6,7 +6,7 @@ import { measureQuiet, type Outcome, play } from './play.ts'
 import { startVictim, type Victim } from './victim.ts'
 
 const canRun = ['postgres', 'redis-server'].every(findProgram)
-const attackMs = 3_000
+const attackMs = 1_500
 /**
  * Times depend on the machine here, so compare CPU time: during an attack an answer may cost at most this many times
  * its usual CPU time.
@@ -24,7 +24,7 @@ describe.skipIf(!canRun)('a neighbour of the attacker gets its own answers and c
   beforeAll(async () => {
     ground = await layGround()
     victim = startVictim(ground)
-    await measureQuiet(ground, victim, 2_000)
+    await measureQuiet(ground, victim, 1_000)
     quiet = await measureQuiet(ground, victim, attackMs)
   }, 120_000)
   afterAll(async () => {
