@@ -37,7 +37,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
       const since = await untilStored(postgres.url, 'Late')
 
       expect(status).toBe(503)
-      expectNoOldAnswer(await askOverAndOver(lists, 1000), since, lacks('Late'))
+      expectNoOldAnswer(await askOverAndOver(lists, 600), since, lacks('Late'))
     })
 
     it('no answer is stale while PostgreSQL hangs, and every client gets a 503 within two seconds', async () => {
@@ -86,7 +86,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
       writer.child.kill('SIGKILL')
 
       expect(await adding).toBeNull()
-      expectNoOldAnswer(await askOverAndOver(lists, 1000), since, lacks('Late'))
+      expectNoOldAnswer(await askOverAndOver(lists, 600), since, lacks('Late'))
     })
 
     it('no answer is stale after a replica of Redis without the last write took over', async () => {
@@ -100,7 +100,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
       await redis.takeOver()
 
       expect(status).toBe(201)
-      expectNoOldAnswer(await askOverAndOver(lists, 1000), since, lacks('Late'))
+      expectNoOldAnswer(await askOverAndOver(lists, 600), since, lacks('Late'))
     })
 
     describe('an edit by SQL', () => {
@@ -131,7 +131,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
         await sql.query(`UPDATE pets SET name = 'Changed'; ${after}`)
         const since = performance.now()
 
-        expectNoOldAnswer(await askOverAndOver(everything, 700), since, has('As it was'))
+        expectNoOldAnswer(await askOverAndOver(everything, 500), since, has('As it was'))
       })
 
       it('no answer is stale after a process was paused', async () => {
@@ -143,7 +143,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
 
         other.child.kill('SIGSTOP')
         await sql.query(`UPDATE pets SET name = 'Changed'`)
-        const asking = askOverAndOver({ ...everything, urls: [other.url] }, 1000)
+        const asking = askOverAndOver({ ...everything, urls: [other.url] }, 800)
         await pause(500)
         other.child.kill('SIGCONT')
 
@@ -183,7 +183,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
       proxy.turnTo(replica.port)
       const since = performance.now()
 
-      expectNoOldAnswer(await askOverAndOver(lists, 2000), since, has('Lost'))
+      expectNoOldAnswer(await askOverAndOver(lists, 1000), since, has('Lost'))
     })
 
     it('no answer is stale after a restore in place, and a restored key is valid again', async () => {
@@ -201,7 +201,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
         (await fetch(`${url}/v1/pets`, { headers: { authorization: `Bearer ${key.secret}` } })).status
       for (const url of lists.urls) expect(await statusOf(url)).toBe(401)
 
-      const asking = askOverAndOver(lists, 2500)
+      const asking = askOverAndOver(lists, 1000)
       execFileSync(findProgram('pg_restore') ?? '', ['--clean', '--if-exists', '-d', env.DATABASE_URL, dump])
       const since = performance.now()
 
@@ -244,7 +244,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
       proxy.turnTo(recovered.port)
       const since = performance.now()
 
-      const seen = await askOverAndOver(lists, 2000)
+      const seen = await askOverAndOver(lists, 1000)
       expectNoOldAnswer(seen, since, has('Lost'))
       expect(seen.at(-1)?.text).toContain('Kept')
     })
@@ -259,7 +259,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
       await (await connect(postgres.url)).query(`UPDATE pets SET name = 'Changed'`)
       const since = performance.now()
 
-      expectNoOldAnswer(await askOverAndOver(everything, 1500), since, has('First'))
+      expectNoOldAnswer(await askOverAndOver(everything, 800), since, has('First'))
     })
 
     it('no answer is stale behind a pooler whose PostgreSQL crashes', async ({ skip }) => {
@@ -276,12 +276,12 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
       }
 
       const since = await edit('Changed')
-      expectNoOldAnswer(await askOverAndOver(everything, 700), since, has('First'))
+      expectNoOldAnswer(await askOverAndOver(everything, 500), since, has('First'))
 
       await postgres.kill9()
       await postgres.restart()
       const sinceCrash = await edit('Changed again')
-      expectNoOldAnswer(await askOverAndOver(everything, 3000), sinceCrash, text => !text.includes('again'))
+      expectNoOldAnswer(await askOverAndOver(everything, 1500), sinceCrash, text => !text.includes('again'))
     })
   },
 )
