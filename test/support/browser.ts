@@ -22,6 +22,14 @@ export async function openBrowser(more: readonly string[] = []): Promise<Browser
   return chromium.launch({ executablePath: browserPath, args: [...flags, ...more] })
 }
 
+let shared: Promise<Browser> | undefined
+
+/** Opens one browser for all test files of this process, because its start takes a second of CPU. Playwright ends it. */
+export function sharedBrowser(): Promise<Browser> {
+  shared ??= openBrowser()
+  return shared
+}
+
 /** Opens a tab, signed in if a key is given. It records violations of the content security policy. */
 export async function openTab(
   browser: Browser,

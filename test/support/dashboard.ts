@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { hasChromium, openBrowser, openTab } from './browser.ts'
+import { hasChromium, openTab, sharedBrowser } from './browser.ts'
 import { type App, type AppOptions, startApp } from './start-app.ts'
 
 export type Opened = {
@@ -25,10 +25,10 @@ export function describeInBrowser(name: string, options: AppOptions, tests: (ope
       },
     } as Opened
     beforeAll(async () => {
-      ;[opened.app, browser] = await Promise.all([startApp(options), openBrowser()])
+      ;[opened.app, browser] = await Promise.all([startApp(options), sharedBrowser()])
     })
     afterAll(async () => {
-      await browser?.close()
+      for (const context of browser?.contexts() ?? []) await context.close()
       await opened.app?.stop()
     })
     tests(opened)
