@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { runCommand } from '../support/command-line.ts'
+import { runHere } from '../support/run-command.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 let app: App
@@ -21,7 +21,7 @@ beforeEach(() => {
   return () => rmSync(home, { recursive: true })
 })
 
-const inHome = (...args: string[]) => runCommand({ HOME: home, DATA_DIR: join(home, 'none') }, args)
+const inHome = (...args: string[]) => runHere({ HOME: home, DATA_DIR: join(home, 'none') }, args)
 const file = () => join(home, '.config/animal-store/profiles.json')
 
 describe('the account of the command line', () => {
@@ -97,7 +97,7 @@ describe('the account of the command line', () => {
     await inHome('login', '--url', app.url, '--key', project.secret)
     const env = { HOME: home, ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: other.secret }
     const slug = async (...args: string[]) =>
-      JSON.parse((await runCommand(env, ['whoami', '--json', ...args])).output).projectSlug
+      JSON.parse((await runHere(env, ['whoami', '--json', ...args])).output).projectSlug
 
     expect(await slug()).toBe(other.project.slug)
     expect(await slug('--key', third.secret)).toBe(third.project.slug)
@@ -110,7 +110,7 @@ describe('the account of the command line', () => {
     const credentials = { url: app.url, operatorKey: null, project: 'x', apiKey: project.secret }
     writeFileSync(join(dataDir, 'credentials.json'), JSON.stringify(credentials))
 
-    const { exitCode, output } = await runCommand({ HOME: home, DATA_DIR: dataDir }, ['whoami', '--json'])
+    const { exitCode, output } = await runHere({ HOME: home, DATA_DIR: dataDir }, ['whoami', '--json'])
 
     expect(exitCode).toBe(0)
     expect(JSON.parse(output)).toMatchObject({ url: app.url, keyFrom: join(dataDir, 'credentials.json') })
@@ -121,11 +121,11 @@ describe('the account of the command line', () => {
     const prefix = secret.slice(0, 11)
     const env = { HOME: home, ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: secret }
 
-    const requested = await runCommand(env, ['keys', 'revoke', prefix])
-    const revoked = await runCommand(env, ['keys', 'revoke', prefix, '--yes'])
+    const requested = await runHere(env, ['keys', 'revoke', prefix])
+    const revoked = await runHere(env, ['keys', 'revoke', prefix, '--yes'])
 
     expect(requested).toMatchObject({ exitCode: 2, errors: expect.stringContaining('--yes') })
     expect(revoked.output).toContain('This was the key that you are using (from ANIMAL_STORE_KEY)')
-    expect((await runCommand(env, ['pets', 'list'])).exitCode).toBe(3)
+    expect((await runHere(env, ['pets', 'list'])).exitCode).toBe(3)
   })
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { version } from '../../src/cli/version.ts'
 import { runCommand } from '../support/command-line.ts'
+import { runHere } from '../support/run-command.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 const operatorKey = 'operator-of-the-tests-0123456789abcdef'
@@ -23,9 +24,9 @@ afterAll(async () => {
 })
 
 const asOwner = (...args: string[]) =>
-  runCommand({ ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: project.secret }, args)
+  runHere({ ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: project.secret }, args)
 const asOperator = (...args: string[]) =>
-  runCommand({ ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: operatorKey }, args)
+  runHere({ ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: operatorKey }, args)
 
 describe('the command line', () => {
   it('npx finds the command in the checkout without installing anything', () => {
@@ -37,18 +38,11 @@ describe('the command line', () => {
   })
 
   it('the command adds a pet, and lists pets as a table and as JSON', async () => {
-    const added = await asOwner(
-      'pets',
-      'add',
-      'Biscuit',
-      '--category',
-      '9007199254740993',
-      '--status',
-      'sold',
-      '--json',
-    )
-    const table = await asOwner('pets', 'list')
-    const json = await asOwner('pets', 'list', '--json')
+    const env = { ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: project.secret }
+    const inProcess = (line: string) => runCommand(env, line.split(' '))
+    const added = await inProcess('pets add Biscuit --category 9007199254740993 --status sold --json')
+    const table = await inProcess('pets list')
+    const json = await inProcess('pets list --json')
 
     const pet = JSON.parse(added.output)
     expect(pet).toMatchObject({ name: 'Biscuit', categoryId: '9007199254740993', status: 'sold' })
@@ -195,10 +189,10 @@ describe('the command line', () => {
     )
     const env = { ANIMAL_STORE_URL: app.url, DATA_DIR: dataDir }
 
-    expect((await runCommand(env, ['limits'])).exitCode).toBe(0)
-    expect((await runCommand(env, ['projects', 'list'])).exitCode).toBe(0)
+    expect((await runHere(env, ['limits'])).exitCode).toBe(0)
+    expect((await runHere(env, ['projects', 'list'])).exitCode).toBe(0)
     for (const elsewhere of ['http://store.example', 'http://localhost.store.example']) {
-      expect(await runCommand({ ...env, ANIMAL_STORE_URL: elsewhere }, ['limits'])).toMatchObject({
+      expect(await runHere({ ...env, ANIMAL_STORE_URL: elsewhere }, ['limits'])).toMatchObject({
         exitCode: 3,
         errors: expect.stringContaining('ANIMAL_STORE_KEY'),
       })
@@ -260,11 +254,9 @@ describe('the command line', () => {
     await small.get('/v1/pets')
     const env = { ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: small.secret }
 
-    expect((await runCommand(env, ['pets', 'list'])).exitCode).toBe(5)
+    expect((await runHere(env, ['pets', 'list'])).exitCode).toBe(5)
     expect((await asOperator('projects', 'create', project.project.slug)).exitCode).toBe(6)
-    expect((await runCommand({ ...env, ANIMAL_STORE_URL: 'http://127.0.0.1:9' }, ['limits'])).exitCode).toBe(
-      1,
-    )
+    expect((await runHere({ ...env, ANIMAL_STORE_URL: 'http://127.0.0.1:9' }, ['limits'])).exitCode).toBe(1)
   })
 
   it('the help shows examples', async () => {

@@ -6,10 +6,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { runCommand } from '../support/command-line.ts'
 import { numberAll } from '../support/events.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { runWithAnswers } from '../support/run-command.ts'
+import { runHere, runWithAnswers } from '../support/run-command.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 const operatorKey = 'operator-of-the-tests-0123456789abcdef'
@@ -28,7 +27,7 @@ afterAll(async () => {
 })
 
 const env = () => ({ ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: store.secret })
-const cli = (...args: string[]) => runCommand(env(), args)
+const cli = (...args: string[]) => runHere(env(), args)
 const json = async (...args: string[]) => JSON.parse((await cli(...args, '--json')).output)
 
 /** Makes an event, and returns its id. */
@@ -145,7 +144,7 @@ it('an operator sees and exports the activity of all projects, the oldest first,
     await app.tools.db.$executeRaw`UPDATE projects SET name = '=1+1' WHERE id = ${project.id}`
   await numberAll(app.tools)
   const operator = (...args: string[]) =>
-    runCommand({ ...env(), ANIMAL_STORE_KEY: operatorKey }, ['activity', '--all-projects', ...args])
+    runHere({ ...env(), ANIMAL_STORE_KEY: operatorKey }, ['activity', '--all-projects', ...args])
   const filter = ['--type', 'project.changed', '--actor', 'database']
   const file = join(folder(), 'all.csv')
 

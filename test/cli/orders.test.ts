@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runCommand } from '../support/command-line.ts'
+import { runHere } from '../support/run-command.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 let app: App
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const cli = (...args: string[]) =>
-  runCommand({ ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: store.secret }, args)
+  runHere({ ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: store.secret }, args)
 const json = async (...args: string[]) => JSON.parse((await cli(...args, '--json')).output)
 
 describe('the command line', () => {
