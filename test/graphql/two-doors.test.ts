@@ -30,7 +30,7 @@ it('exactly 60 of 200 concurrent requests pass, mixed over REST and GraphQL and 
   if (!here) return skip('redis-server or PostgreSQL is not installed')
   const passed: number[] = []
 
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < 3; round++) {
     const { secret } = await here.makeProject({ plan: 'free' })
     const headers = { authorization: `Bearer ${secret}` }
     const statuses = await Promise.all(
@@ -44,7 +44,7 @@ it('exactly 60 of 200 concurrent requests pass, mixed over REST and GraphQL and 
     expect(statuses.filter(status => status === 429)).toHaveLength(140)
   }
 
-  expect(passed).toEqual(Array(10).fill(60))
+  expect(passed).toEqual(Array(3).fill(60))
 }, 120_000)
 
 it('the other process too rejects a revoked key within a second', async ({ skip }) => {

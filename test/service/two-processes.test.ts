@@ -37,13 +37,13 @@ afterAll(async () => {
 })
 
 describe('two processes on one Redis', () => {
-  it('two processes together accept exactly 60 of 200 concurrent requests, in each of twenty rounds', async ({
+  it('two processes together accept exactly 60 of 200 concurrent requests, in each of five rounds', async ({
     skip,
   }) => {
     if (!here) return skip('redis-server or PostgreSQL is not installed')
     const passed: number[] = []
 
-    for (let round = 0; passed.length < 20 && round < 100; round++) {
+    for (let round = 0; passed.length < 5 && round < 50; round++) {
       const { secret } = await here.makeProject({ plan: 'free' })
       const headers = { authorization: `Bearer ${secret}` }
       const before = await countedInMemory()
@@ -56,7 +56,7 @@ describe('two processes on one Redis', () => {
       expect(answers.filter(answer => answer.status === 429)).toHaveLength(140)
     }
 
-    expect(passed).toEqual(Array(20).fill(60))
+    expect(passed).toEqual(Array(5).fill(60))
   }, 60_000)
 
   it('two processes ban a key together', async ({ skip }) => {
