@@ -28,6 +28,9 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
       const postgres = await startPostgres()
       onTestFinished(() => postgres.stop())
       const { store, here, lists } = await startTwo({ DATABASE_URL: postgres.url })
+      // An idle connection is closed after ten seconds, and a paused PostgreSQL would receive nothing over a new one.
+      await createPet(store, here.url, 'Soon')
+      await waitUntilCached(lists)
 
       postgres.pause()
       const began = performance.now()
