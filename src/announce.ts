@@ -1,3 +1,4 @@
+import { actAsSystem } from './core/acts.ts'
 import { inviteFirstOwner } from './core/people/invitations.ts'
 import { print } from './tools/log.ts'
 import type { Tools } from './tools.ts'
@@ -9,7 +10,7 @@ import type { Tools } from './tools.ts'
 export async function makeSignInLink({ config, db, clock, demo, log }: Tools): Promise<string | null> {
   if (!demo) return null
   try {
-    const secret = await inviteFirstOwner(db, clock, demo.project)
+    const secret = await actAsSystem('sign-in link', () => inviteFirstOwner(db, clock, demo.project))
     return secret && `${config.publicUrl}/dashboard/invitation#${secret}`
   } catch (error) {
     log.warn({ error }, 'no sign-in link was made; the next start tries again')

@@ -77,6 +77,19 @@ describe('the first start, without a database and Redis', () => {
     expect((await browser.post('/session/token')).json).toMatchObject({ project: 'demo', role: 'owner' })
   })
 
+  it('the audit log names the service as the maker of the project, its key and the sign-in link', async () => {
+    const headers = { authorization: `Bearer ${credentials().apiKey}` }
+    const made = '?kind=management&type=project.created,api_key.issued,invitation.added'
+
+    const { json } = await ask(`${service.url}/v1/events${made}`, { headers })
+
+    expect((json as { type: string; actor: object }[]).map(({ type, actor }) => [type, actor])).toEqual([
+      ['project.created', { type: 'system', name: 'first start' }],
+      ['api_key.issued', { type: 'system', name: 'first start' }],
+      ['invitation.added', { type: 'system', name: 'sign-in link' }],
+    ])
+  })
+
   it('the first start stores the keys in a file that only its owner can read', () => {
     const { operatorKey, project, apiKey } = credentials()
 
