@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { type Command, Option } from 'commander'
+import { askLine } from './ask-line.ts'
 import { exitCodes, Refused } from './exit.ts'
 import { printable } from './printable.ts'
 
@@ -16,8 +17,8 @@ export async function confirm(command: Command, what: string): Promise<void> {
     )
   }
   const asking = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await asking.question(`${printable(what)} Go on? [y/N] `)
-  asking.close()
-  if (!/^y(es)?$/i.test(answer.trim()))
+  const answer = await askLine(asking, `${printable(what)} Go on? [y/N] `)
+  if (answer === null) process.stderr.write('\n')
+  if (!/^y(es)?$/i.test(answer?.trim() ?? ''))
     throw new Refused('Nothing was changed.', exitCodes.failed, 'not_confirmed')
 }

@@ -4,6 +4,7 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
 import { whose } from './account.ts'
+import { askLine } from './ask-line.ts'
 import { type CommandContext, toJson, wantsJson } from './command-context.ts'
 import { type ConnectionOptions, requireGiven } from './connection.ts'
 import { askForCode, endKey, type ShownCode, waitForKey } from './device-flow.ts'
@@ -122,8 +123,7 @@ async function askForKey(url: string): Promise<string> {
   const asking = createInterface({ input: process.stdin, output: silent, terminal: true })
   // Print the prompt only after echo is off, for people who type quickly.
   process.stderr.write(`API key for ${url}: `)
-  const key = await asking.question('')
-  asking.close()
+  const key = await askLine(asking, '')
   process.stderr.write('\n')
-  return key
+  return key ?? ''
 }

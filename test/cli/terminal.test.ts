@@ -211,6 +211,27 @@ describe('the command line at a terminal', () => {
     })
   })
 
+  it.skipIf(!python)(
+    'Ctrl-C and Ctrl-D at a question change nothing, and are no error of the command',
+    async () => {
+      for (const sign of ['\u0003', '\u0004']) {
+        const [remove, login] = await Promise.all([
+          runAtTerminal(['pets', 'remove', '1'], 'Go on? [y/N]', sign, { ...env(), TERM: 'xterm' }),
+          runAtTerminal(['login', '--with-key', '--url', app.url], 'API key for', sign, { TERM: 'xterm' }),
+        ])
+
+        expect([remove.exitCode, remove.screen]).toEqual([
+          1,
+          expect.stringMatching(/\r\nNothing was changed\.\r\n$/),
+        ])
+        expect([login.exitCode, login.screen]).toEqual([
+          2,
+          expect.stringMatching(/\r\nNo key was given\.\r\n$/),
+        ])
+      }
+    },
+  )
+
   it.skipIf(!python)('an import shows its progress on one line, which is erased at the end', async () => {
     const file = join(folder, 'two.csv')
     writeFileSync(file, 'name,categoryId\nRex,1\nAda,1\n')
