@@ -134,7 +134,7 @@ export const asked = 'Asked'
 export const whenEndsInLeft = (when: ReactNode, left: ReactNode) => woven`${when}, ends in ${left}`
 export const projectOfKey = 'Project of the key'
 export const approveOnlyIfYouHave =
-  'Approve only if you have just started this yourself, on this machine. The machine’s name is what the terminal says.'
+  'Approve only if you have just run animal-store login yourself. The machine’s name proves nothing: it is what the terminal says.'
 export const approve = 'Approve'
 export const deny = 'Deny'
 export const codeWasRefused = 'The code was refused.'
