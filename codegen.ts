@@ -55,6 +55,7 @@ const outputs: Output[] = [
         Session: '../../generated/prisma/client.ts#Session as StoredSession',
         Passkey: '../../generated/prisma/client.ts#Passkey as StoredPasskey',
         Member: '../fields/people.ts#ShownMember',
+        Operator: '../fields/operators.ts#ShownOperator',
         Invitation: '../fields/people.ts#ShownInvitation',
         AuditEntry: '../../core/events/audit-log.ts#AuditEntry as StoredEntry',
         Domain: '../fields/domain-type.ts#ProjectDomain',

@@ -75,11 +75,11 @@ describe('the scope that schema.graphql names', () => {
   it('schema.graphql names the required scope of every field, except those for any key or for operators only', () => {
     const without = rootFields.filter(({ scope }) => scope === null)
     expect(without.map(({ name }) => name)).toEqual([
-      ...['node', 'caller', 'rateLimit', 'viewer', 'plans'],
+      ...['node', 'caller', 'rateLimit', 'viewer', 'operators', 'plans'],
       ...['projects', 'apiKeyBan', 'apiKeyLiftBan', 'projectCreate', 'projectSetPlan', 'projectSuspend'],
       ...['projectResume', 'projectResetRateLimit', 'certificatesResume'],
       ...['memberInvite', 'memberSetRole', 'memberRemove', 'invitationWithdraw', 'viewerRename'],
-      ...['viewerDelete', 'sessionEnd', 'sessionsEnd', 'passkeyRemove'],
+      ...['viewerDelete', 'sessionEnd', 'sessionsEnd', 'passkeyRemove', 'operatorAdd', 'operatorRemove'],
       ...['createProject', 'setPlan', 'suspendProject', 'resumeProject', 'resumeCertificates'],
       ...['banApiKey', 'liftBan', 'resetRateLimit'],
     ])

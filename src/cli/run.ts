@@ -13,6 +13,7 @@ import { type ExitCode, exitCodes, exitCodesHelp, Refused } from './exit.ts'
 import { keysCommand } from './keys.ts'
 import { loginCommand, logoutCommand } from './login.ts'
 import { mcpCommand } from './mcp.ts'
+import { operatorsCommand } from './operators.ts'
 import { ordersCommand } from './orders.ts'
 import { petsCommand } from './pets.ts'
 import { printableLines } from './printable.ts'
@@ -81,6 +82,7 @@ export async function run(args: string[], env: Environment): Promise<ExitCode> {
     domainsCommand,
     certificatesCommand,
     projectsCommand,
+    operatorsCommand,
     loginCommand,
     logoutCommand,
     whoamiCommand,

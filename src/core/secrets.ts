@@ -20,8 +20,11 @@ export function isWellFormedSecret(text: string): boolean {
   return text.endsWith(checksum(random))
 }
 
-/** The secrets of people: an access token, a session's cookie, an invitation's link, a terminal that signs in. */
-const kinds = { access: 'asa_', session: 'ass_', invitation: 'asi_', device: 'asd_' }
+/**
+ * The secrets of people: an access token of a member or an operator, a session's cookie, an invitation's link, a terminal
+ * that signs in.
+ */
+const kinds = { access: 'asa_', operator: 'aso_', session: 'ass_', invitation: 'asi_', device: 'asd_' }
 export type SecretKind = keyof typeof kinds
 
 /** Makes a prefix and 32 random bytes in base64url. */

@@ -19,7 +19,8 @@ export async function charge(context: Context, bill: Bill): Promise<Decision | n
     throw identity.refusal
   }
   const { storeRequests: store, managementRequests } = bill
-  if (identity.kind === 'operator') return settle(tools, response, operatorCharge(store + managementRequests))
+  if (identity.kind === 'operator')
+    return settle(tools, response, operatorCharge(store + managementRequests, identity.person?.id))
   const { caller } = identity
   const looksTooOften = bill.only === 'rateLimit' && !(await isFairRead(tools, caller))
   const management = Math.max(looksTooOften ? 1 : 0, managementRequests)

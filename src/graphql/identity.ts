@@ -1,19 +1,14 @@
 import type { Request, Response } from 'express'
 import type { StoreError } from '../core/errors.ts'
 import type { Caller } from '../core/keys/caller.ts'
-import {
-  bearerOf,
-  findCaller,
-  findOperator,
-  refuseAnonymous,
-  showAnonymousLimits,
-} from '../http/authenticate.ts'
+import type { Operator } from '../core/people/operators.ts'
+import { findCaller, findOperator, refuseAnonymous, showAnonymousLimits } from '../http/authenticate.ts'
 import type { Tools } from '../tools.ts'
 
 /** The client that sends an operation. Without a key it may read only the schema. */
 export type Identity =
   | { kind: 'caller'; caller: Caller }
-  | { kind: 'operator'; name: string }
+  | ({ kind: 'operator' } & Operator)
   | { kind: 'anonymous'; refusal: StoreError }
 
 /** Identifies the client. Without a key, reads of the schema are limited by IP address. */
@@ -23,12 +18,10 @@ export async function identify(tools: Tools, request: Request, response: Respons
     response.locals.caller = caller
     return { kind: 'caller', caller }
   }
-  const secret = bearerOf(request)
-  // A project's own host does not accept operator keys.
-  const name = secret !== null && !response.locals.host ? findOperator(tools, secret) : null
-  if (name !== null) {
-    response.locals.operator = name
-    return { kind: 'operator', name }
+  const operator = await findOperator(tools, request)
+  if (operator) {
+    response.locals.operator = operator
+    return { kind: 'operator', ...operator }
   }
   const refusal = await refuseAnonymous(tools, request, response)
   // Pages for browsers send an empty header until the user has entered a key.

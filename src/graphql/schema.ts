@@ -12,6 +12,7 @@ import { domainMutations, domainQueries } from './fields/domains.ts'
 import { Event, eventQueries, eventSubscriptions } from './fields/events.ts'
 import { formerMutations } from './fields/former-mutations.ts'
 import { nodeQueries } from './fields/node.ts'
+import { Operator, operatorMutations, operatorQueries } from './fields/operators.ts'
 import { Order, orderMutations, orderQueries } from './fields/orders.ts'
 import {
   Invitation,
@@ -45,6 +46,7 @@ const resolvers = {
     ...auditQueries,
     ...webhookQueries,
     ...peopleQueries,
+    ...operatorQueries,
     ...nodeQueries,
   },
   Mutation: {
@@ -59,6 +61,7 @@ const resolvers = {
     ...deployMutations,
     ...webhookMutations,
     ...peopleMutations,
+    ...operatorMutations,
     ...formerMutations,
   },
   Subscription: eventSubscriptions,
@@ -70,6 +73,7 @@ const resolvers = {
   Viewer,
   Session,
   Passkey,
+  Operator,
   Member,
   Invitation,
   Domain,

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import type { Act, Actor } from '../core/acts.ts'
 import { shownAddress } from './network.ts'
 
-/** The act of a request: the API key or the operator that sent it, and the address as far as the log shows it. */
+/** The act of a request: the API key, the person or the operator that sent it, and the address as far as the log shows it. */
 export function actOf(
   { log }: Pick<Config, 'log'>,
   request: Request,
@@ -19,7 +19,10 @@ export function actOf(
 function actorOf({ caller, operator, person }: Response['locals']): Actor {
   if (caller?.person) return { type: 'person', id: caller.person.id, name: 'a person' }
   if (caller) return { type: 'api_key', id: caller.key.id, name: caller.key.prefix }
-  if (operator !== undefined) return { type: 'operator', name: operator }
+  if (operator) {
+    const { name, person: by } = operator
+    return { type: 'operator', ...(by && { id: by.id }), name }
+  }
   if (person !== undefined) return { type: 'person', id: person, name: 'a person' }
   return { type: 'anonymous', name: 'somebody with the secret' }
 }

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Request, RequestHandler, Response } from 'express'
 import { StoreError } from '../core/errors.ts'
 import type { Caller } from '../core/keys/caller.ts'
+import { findOperatorOfToken, type Operator } from '../core/people/operators.ts'
 import { anonymousCharge, refusalOf } from '../core/projects/limits.ts'
 import { hashSecret } from '../core/secrets.ts'
 import { runFor } from '../database/owner.ts'
@@ -41,10 +42,16 @@ export function findCaller({ callers }: Tools, request: Request): Promise<Caller
   return found instanceof Promise ? found.then(here) : here(found)
 }
 
-/** Returns the name of the operator with this key; null if it is no operator key. */
-export function findOperator({ operatorKeys }: Tools, secret: string): string | null {
+/** Finds the operator by an operator key or a person's operator token. A project's own host accepts neither. */
+export async function findOperator(
+  { operatorKeys, db, clock }: Tools,
+  request: Request,
+): Promise<Operator | null> {
+  const secret = bearerOf(request)
+  if (secret === null || request.res?.locals.host) return null
   const hash = hashSecret(secret)
-  return operatorKeys.find(({ key }) => timingSafeEqual(hash, hashSecret(key)))?.name ?? null
+  const known = operatorKeys.find(({ key }) => timingSafeEqual(hash, hashSecret(key)))
+  return known ? { name: known.name, person: null } : findOperatorOfToken(db, clock, secret)
 }
 
 /**

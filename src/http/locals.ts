@@ -1,6 +1,7 @@
 import type { Response } from 'express'
 import type { ServedHost } from '../core/domains/served-hosts.ts'
 import type { Caller } from '../core/keys/caller.ts'
+import type { Operator } from '../core/people/operators.ts'
 import type { Decision } from '../core/projects/limits.ts'
 import type { Door } from '../core/usage/counts.ts'
 import type { Charge } from '../limiter/charge.ts'
@@ -24,8 +25,8 @@ declare global {
       /** The project's host; absent at the service's own addresses. */
       host?: ServedHost
       caller?: Caller
-      /** The operator's name, if the request has an operator key. */
-      operator?: string
+      /** The operator that calls, by an operator key or a person's operator token. */
+      operator?: Operator
       /** The id of the person who signs in. */
       person?: string
       decision?: Decision

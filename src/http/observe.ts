@@ -1,4 +1,5 @@
 import type { RequestHandler, Response } from 'express'
+import { operatorInLog } from '../core/people/operators.ts'
 import type { Outcome } from '../core/usage/counts.ts'
 import { type SpanIds, traceRequest } from '../tools/tracing.ts'
 import type { Tools } from '../tools.ts'
@@ -33,8 +34,9 @@ export function observe(tools: Tools): RequestHandler {
           refusal: decision && decision.outcome !== 'accepted' ? decision.outcome : null,
           project: caller?.project.slug,
           key: caller?.person ? undefined : caller?.key.prefix,
-          person: caller?.person?.id ?? response.locals.person,
-          ...{ operator, operation, address },
+          person: caller?.person?.id ?? operator?.person?.id ?? response.locals.person,
+          operator: operator && operatorInLog(operator),
+          ...{ operation, address },
           aborted: response.writableFinished ? undefined : true,
         })
         countUse(tools, response)
@@ -96,8 +98,9 @@ export function recordAnswer(
   metrics.countAnswer(method, route, status, untilAnswer / 1000, refusal)
   if (refusal && project) metrics.countProjectRefusal(project)
   const share = config.log.requests
-  // Log every failure, and a share of the other requests. The line contains the share, so that counts can be scaled up.
-  const isSampled = share < 1 && status < 400 && !aborted
+  // Log every failure, every request of an operator, and a share of the others. The line contains the share, so that counts
+  // can be scaled up.
+  const isSampled = share < 1 && status < 400 && !aborted && operator === undefined
   if (isSampled && Math.random() >= share) return
   log.info({
     requestId,

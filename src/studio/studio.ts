@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { json, type Request, type RequestHandler, Router } from 'express'
 import { StoreError } from '../core/errors.ts'
-import { bearerOf, findOperator, refuseAnonymous } from '../http/authenticate.ts'
+import { findOperator, refuseAnonymous } from '../http/authenticate.ts'
 import { protectPage } from '../http/standard-headers.ts'
 import { readFolder, type StaticFile, sendFile } from '../http/static-files.ts'
 import type { Tools } from '../tools.ts'
@@ -71,9 +71,9 @@ function isFromThisMachine({ socket, headers }: Request): boolean {
 
 function requireOperator(tools: Tools): RequestHandler {
   return async (request, response, next) => {
-    const secret = bearerOf(request)
-    if (secret === null || findOperator(tools, secret) === null)
-      throw await refuseAnonymous(tools, request, response)
+    const operator = await findOperator(tools, request)
+    if (!operator) throw await refuseAnonymous(tools, request, response)
+    response.locals.operator = operator
     next()
   }
 }

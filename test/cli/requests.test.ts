@@ -21,6 +21,7 @@ let sent: string[] = []
 beforeAll(async () => {
   app = await startApp({ env: { OPERATOR_KEY: operatorKey } })
   store = await app.makeProject()
+  known.person = `person_${await personWithPasskey()}`
   folder = mkdtempSync(join(tmpdir(), 'animal-store-requests-'))
   writeFileSync(join(folder, 'pets.csv'), 'name,categoryId\nLuna,1\nRex,2\n')
   listener = createServer(async (incoming, answer) => {
@@ -53,6 +54,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
+async function personWithPasskey(): Promise<string> {
+  const { db } = app.tools
+  const at = { createdAt: new Date() }
+  const key = { id: 'a-passkey', name: 'Laptop', publicKey: new Uint8Array(77), counter: 0n, ...at }
+  const { id } = await db.person.create({ data: { name: 'Ada', ...at, passkeys: { create: key } } })
+  return id
+}
+
 /** Ids of what the commands have made, read from their JSON output. */
 const known: Record<string, string> = {}
 
@@ -62,7 +71,8 @@ const toolList = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list'
 /** Runs the command and returns its requests. `{name}` is a known id, and an underscore is a blank. */
 async function requestsOf(line: string): Promise<string[]> {
   sent = []
-  const isOperator = /^(projects|certificates|keys (ban|lift-ban)|(domains list|activity) --all)/.test(line)
+  const isOperator =
+    /^(projects|operators|certificates|keys (ban|lift-ban)|(domains list|activity) --all)/.test(line)
   const words = line.replace(/\{(\w+)\}/g, (_, name) => known[name] ?? '').split(' ')
   const env = {
     HOME: folder,
@@ -151,6 +161,9 @@ const commands: Record<string, string[]> = {
   'projects suspend corner-shop': ['POST /graphql SuspendProject'],
   'projects resume corner-shop': ['POST /graphql ResumeProject'],
   'projects reset-limits corner-shop': ['POST /graphql ResetRateLimit'],
+  'operators add {person}': ['POST /graphql AddOperator'],
+  'operators list': ['POST /graphql ListOperators'],
+  'operators remove {person}': ['POST /graphql RemoveOperator'],
   'login --key {secret}': ['POST /graphql Caller'],
   whoami: ['POST /graphql Caller'],
   mcp: ['POST /mcp tools/list'],

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import type { Role } from '../../src/core/keys/roles.ts'
 import { invite } from '../../src/core/people/invitations.ts'
 import { listMembers, removeMember } from '../../src/core/people/members.ts'
+import { addOperator, removeOperator } from '../../src/core/people/operators.ts'
 import { findFaults } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
 import { join } from '../support/people.ts'
@@ -32,6 +33,40 @@ describeInBrowser('people in the dashboard', {}, opened => {
     await page.getByRole('button', { name: 'Join' }).click()
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
   }
+
+  it('an operator changes between a project and the service, and is out when the flag is taken away', async () => {
+    const { page, project } = await openInvitation('owner')
+    await joinAs(page, 'Ada')
+    await page.getByRole('link', { name: 'Your profile' }).click()
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('rowheader', { name: 'Passkey' }).waitFor()
+    const { db } = opened.app.tools
+    const { personId } = await db.passkey.findFirstOrThrow({ orderBy: { createdAt: 'desc' } })
+    await addOperator(db, personId)
+    await page.reload()
+    await page.getByText('sign out and sign in with a passkey').waitFor()
+    expect(await page.getByRole('combobox', { name: 'Project' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Sign out' }).first().click()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+
+    const switcher = page.getByRole('combobox', { name: 'Project' })
+    await switcher.selectOption({ label: 'As operator' })
+    await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await page.reload()
+    await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor()
+    await page.locator(`a[href="/dashboard/projects/${project.slug}/"]`).click()
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    await switcher.selectOption({ label: 'A store' })
+    await page.getByRole('link', { name: 'Pets' }).first().waitFor()
+    await switcher.selectOption({ label: 'As operator' })
+    await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor()
+
+    await removeOperator(db, personId)
+    await page.getByRole('link', { name: 'Activity' }).click()
+    await page.getByText('Your session has ended').waitFor()
+    await page.context().close()
+  })
 
   it('an invited person joins, adds a passkey, signs out, and signs in with the passkey', async () => {
     const { page, project, secret } = await openInvitation('owner')

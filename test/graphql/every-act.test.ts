@@ -18,7 +18,8 @@ const isNoAct = (name: string) =>
     name,
   )
 const names = Object.keys(fields).filter(name => fields[name]?.deprecationReason == null && !isNoAct(name))
-const isOperators = (name: string) => /^(project(?!SetLeakedKeys)[A-Z]|apiKeyBan|apiKeyLiftBan)/.test(name)
+const isOperators = (name: string) =>
+  /^(project(?!SetLeakedKeys)[A-Z]|apiKeyBan|apiKeyLiftBan|operator[A-Z])/.test(name)
 
 let app: App
 beforeAll(async () => {
@@ -40,6 +41,7 @@ test.each(names)('the mutation %s writes an audit entry with its actor', async n
   const objects = { ...(await makeObjects(app, store)), ...people }
   if (name === 'projectResume')
     await app.tools.db.project.update({ where: { id: store.project.id }, data: { suspendedAt: new Date() } })
+  if (name === 'operatorRemove') await app.tools.db.person.updateMany({ data: { operator: true } })
   if (name === 'apiKeyLiftBan')
     await sendGraphql(app.url, operatorKey, `mutation { ${spellMutation('apiKeyBan', objects)} }`)
   const act = ++acts

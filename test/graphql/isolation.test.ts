@@ -61,6 +61,7 @@ const table: Record<string, (names: Names) => string> = {
     domain: node(id: "domain_${domainId}") { id } deploy: node(id: "deploy_${deploy}") { id } budget: node(id: "budget_${slug}") { id }
   }`,
   'Query.viewer': () => '{ viewer { id name memberships { projectSlug } } }',
+  'Query.operators': () => '{ operators { id name } }',
   'Query.caller': () => '{ caller { operator keyPrefix projectSlug } }',
   'Query.project': ({ slug }) => `{ project(slug: "${slug}") { name plan { name } platformHost } }`,
   'Query.rateLimit': () => '{ rateLimit { minute { limit } } }',
@@ -165,6 +166,10 @@ const table: Record<string, (names: Names) => string> = {
   'Mutation.sessionsEnd': () => 'mutation { sessionsEnd(input: { current: false }) { count } }',
   'Mutation.passkeyRemove': ({ person }) =>
     `mutation { passkeyRemove(input: { id: "passkey_${person}" }) { passkeyId } }`,
+  'Mutation.operatorAdd': ({ person }) =>
+    `mutation { operatorAdd(input: { id: "person_${person}" }) { operator { name } } }`,
+  'Mutation.operatorRemove': ({ person }) =>
+    `mutation { operatorRemove(input: { id: "person_${person}" }) { operatorId } }`,
   'Mutation.addDomain': ({ slug }) =>
     `mutation { addDomain(input: { projectId: "project_${slug}", name: "www.stolen.example" }) { domain { id } } }`,
   'Mutation.verifyDomain': ({ domainId }) => `mutation { verifyDomain(id: "domain_${domainId}") { id } }`,

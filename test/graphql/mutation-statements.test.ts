@@ -26,7 +26,8 @@ test('the table of mutations holds every mutation', () => {
 })
 
 test.each(names)('the mutation %s is charged for each statement that it makes', async name => {
-  const isOperators = /^(project(?!SetLeakedKeys)[A-Z]|apiKeyBan|apiKeyLiftBan|certificatesResume)/.test(name)
+  const isOperators =
+    /^(project(?!SetLeakedKeys)[A-Z]|apiKeyBan|apiKeyLiftBan|certificatesResume|operator[A-Z])/.test(name)
   const send = async () => {
     const store = await app.makeProject({ plan: 'enterprise', perMinute: 10_000, perDay: 100_000 })
     const { token, ...people } = isOfPeople(name) ? await makePeople(app, store) : { token: store.secret }

@@ -161,7 +161,7 @@ const deep: Record<string, number> = {
   deploys: 5,
   project: 1,
 }
-const ofStores = rootFields.filter(name => name !== 'projects')
+const ofStores = rootFields.filter(name => name !== 'projects' && name !== 'operators')
 
 let furnished: TestProject
 let named: ReturnType<typeof firstOf>

@@ -75,6 +75,11 @@ describe.skipIf(!hasChromium)('passkeys', { timeout: 90_000 }, () => {
     expect((await run(page, `return post('/passkey', { response: await sign() })`)).status).toBe(200)
     const token = await run(page, `return post('/token')`)
     expect(token).toMatchObject({ status: 200, json: { project: store.project.slug, role: 'viewer' } })
+    const sessions = await app.tools.db.session.findMany({
+      where: { personId: stored.personId },
+      orderBy: { id: 'asc' },
+    })
+    expect(sessions.map(({ byPasskey }) => byPasskey)).toEqual([false, true])
     const used = await app.tools.db.passkey.findUniqueOrThrow({ where: { id: stored.id } })
     expect(used.lastUsedAt).not.toBeNull()
     await page.context().close()

@@ -82,6 +82,8 @@ export const mutations: Readonly<
   viewerDelete: ({ person }) => [`{ id: "${person}" }`, 'viewerId'],
   sessionEnd: ({ session }) => [`{ id: "${session}" }`, 'sessionId'],
   sessionsEnd: () => ['{ current: false }', 'count'],
+  operatorAdd: ({ person }) => [`{ id: "${person}" }`, 'operator { id passkeys { id } }'],
+  operatorRemove: ({ person }) => [`{ id: "${person}" }`, 'operatorId'],
   passkeyRemove: ({ passkey }) => [`{ id: "${passkey}" }`, 'passkeyId'],
 }
 
@@ -95,8 +97,9 @@ export function spellMutation(
   return `${alias}${name}${input ? `(input: ${input})` : ''} { ${as.select ?? usual} }`
 }
 
-/** The mutations of people who are signed in. */
-export const isOfPeople = (mutation: string) => /^(member|invitation|viewer|session|passkey)/.test(mutation)
+/** The mutations of people who are signed in, or about people. */
+export const isOfPeople = (mutation: string) =>
+  /^(member|invitation|viewer|session|passkey|operator)/.test(mutation)
 
 let made = 0
 

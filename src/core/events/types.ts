@@ -79,6 +79,9 @@ export const serviceTypes = [
   'passkey.added',
   'passkey.changed',
   'passkey.removed',
+  'operator.added',
+  'operator.removed',
+  'certificates.resumed',
 ] as const
 
 /** Every type of event, a closed list: openapi.yaml has the schema and an example of each. */

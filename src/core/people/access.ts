@@ -15,9 +15,10 @@ export type Access = { token: string; expiresAt: Date; project: string; role: Ro
 export async function issueAccess(
   db: PrismaClient,
   clock: Clock,
-  { id: sessionId, personId, expiresAt: sessionEndsAt }: Session,
+  session: Session,
   slug: string | null,
 ): Promise<Access> {
+  const { id: sessionId, personId } = session
   const now = new Date(clock.now())
   const membership = await db.membership.findFirst({
     where: { personId, ...(slug !== null && { project: { slug } }) },
@@ -26,7 +27,7 @@ export async function issueAccess(
   })
   if (!membership) throw new StoreError('project_not_found', 'There is no such project among yours.')
   const token = makeSecretOf('access')
-  const expiresAt = new Date(Math.min(now.getTime() + tokenMs, sessionEndsAt.getTime()))
+  const expiresAt = accessEndOf(session, now)
   const { projectId, role, project } = membership
   try {
     await db.accessToken.create({
@@ -41,6 +42,10 @@ export async function issueAccess(
   return { token, expiresAt, project: project.slug, role }
 }
 
+/** When a token that a session gets now ends. */
+export const accessEndOf = ({ expiresAt }: Session, now: Date) =>
+  new Date(Math.min(now.getTime() + tokenMs, expiresAt.getTime()))
+
 /** The session or the membership ended since it was read. */
-const isMissingParent = (error: unknown) =>
+export const isMissingParent = (error: unknown) =>
   error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003'

@@ -29,6 +29,11 @@ export async function listMembersOfProjects(db: Db, projectIds: readonly number[
   return projectIds.map(id => members.filter(({ projectId }) => projectId === id))
 }
 
+/** Finds a membership by the project's slug. */
+export function findMemberIn(db: Db, slug: string, personId: string): Promise<Membership | null> {
+  return db.membership.findFirst({ where: { personId, project: { slug } } })
+}
+
 export type OwnMembership = Membership & { project: { slug: string; name: string } }
 
 /** Lists the projects of a person. */

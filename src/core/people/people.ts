@@ -90,8 +90,8 @@ export function deletePerson(db: PrismaClient, id: string): Promise<void> {
   })
 }
 
-/** Deletes the person if no membership is left. Locks the person first: an invitation may be accepted right now. */
+/** Deletes the person if no membership is left; operators stay. Locks the person first: an invitation may be accepted right now. */
 export async function forgetStranger(tx: Db, id: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM people WHERE id = ${id}::uuid FOR UPDATE`
-  await tx.person.deleteMany({ where: { id, memberships: { none: {} } } })
+  await tx.person.deleteMany({ where: { id, operator: false, memberships: { none: {} } } })
 }

@@ -21,13 +21,13 @@ export async function beginSession(
   clock: Clock,
   personId: string,
   device: string,
-  byIssuer = false,
+  how: { byIssuer?: boolean; byPasskey?: boolean } = {},
 ): Promise<BegunSession> {
   const now = new Date(clock.now())
   const secret = makeSecretOf('session')
   const session = await db.session.create({
     data: {
-      ...{ personId, device, byIssuer, createdAt: now, lastUsedAt: now },
+      ...{ personId, device, ...how, createdAt: now, lastUsedAt: now },
       hash: new Uint8Array(hashSecret(secret)),
       expiresAt: new Date(now.getTime() + longestMs),
     },
@@ -75,9 +75,10 @@ export async function endSessions(db: Db, personId: string, exceptId: string | n
   return count
 }
 
-/** Deletes access tokens, challenges, device codes, invitations and sessions that have ended. */
+/** Deletes tokens, challenges, device codes, invitations and sessions that have ended. */
 export async function forgetEnded(db: PrismaClient, now: Date): Promise<void> {
   await db.accessToken.deleteMany({ where: { expiresAt: { lte: now } } })
+  await db.operatorToken.deleteMany({ where: { expiresAt: { lte: now } } })
   await db.challenge.deleteMany({ where: { expiresAt: { lte: now } } })
   await db.deviceCode.deleteMany({ where: { expiresAt: { lte: now } } })
   await manage(db, tx => tx.invitation.deleteMany({ where: { expiresAt: { lte: now } } }))

@@ -17,8 +17,10 @@ export function anonymousCharge(address: string): Charge {
   return { subject: `address:${address}`, points: 1, windows: anonymousWindows }
 }
 
-export function operatorCharge(points: number): Charge {
-  return { subject: 'operator', points, windows: operatorWindows }
+/** All operator keys share one budget. Each person has another, so that nobody can use up that of the keys. */
+export function operatorCharge(points: number, personId?: string): Charge {
+  const subject = personId === undefined ? 'operator' : `operator:${personId}`
+  return { subject, points, windows: operatorWindows }
 }
 
 /** The charge to the project's budget for pets and orders, shared by all its keys. */

@@ -8,7 +8,7 @@ import { type Credential, credentialOf } from './credential.ts'
 import { forgetDrafts } from './draft.ts'
 import { announceSignedOut, askOtherTabs, handOver } from './hand-over.ts'
 import { takeOutcome } from './issuer.ts'
-import { fetchAccess, forgetSession, notedProject, noteSession, postSession } from './person.ts'
+import { asOperator, fetchAccess, forgetSession, notedProject, noteSession, postSession } from './person.ts'
 import { RouterProvider } from './router.tsx'
 import { forgetKey, rememberedKey, rememberKey, type Session, SessionContext } from './session.ts'
 import { Shell } from './shell.tsx'
@@ -57,12 +57,16 @@ export function App() {
       return setState({ session: null, opening: false, refused: outcome.refused })
     }
     if (typeof key === 'string') rememberKey(key)
-    else noteSession(key.access.project)
+    else noteSession(key.access.project ?? asOperator)
     setState({
       session: {
         ...{ ...outcome, key },
         signOut: () => void signOutEverywhere(key),
-        openProject: slug => void signInAsPerson(slug),
+        openProject: slug => {
+          // The pages of an operator and of a member have other addresses.
+          if (outcome.operator || slug === asOperator) history.replaceState(null, '', '/dashboard/')
+          void signInAsPerson(slug)
+        },
       },
       opening: false,
       refused: null,

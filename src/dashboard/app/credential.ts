@@ -1,4 +1,4 @@
-import { type Access, fetchAccess } from './person.ts'
+import { type Access, asOperator, fetchAccess } from './person.ts'
 
 /** Authorizes the requests: an API key, or the access token of a signed-in person. */
 export type Credential = string | PersonCredential
@@ -18,11 +18,12 @@ export function credentialOf(first: Access): PersonCredential {
     async bearer() {
       if (isFresh()) return access.token
       // Requests that find an old token at once share one renewal.
-      renewing ??= fetchAccess(first.project).finally(() => {
+      renewing ??= fetchAccess(first.project ?? asOperator).finally(() => {
         renewing = null
       })
       const renewed = await renewing
-      if (renewed) access = renewed
+      // Without the flag of an operator the answer is for a project, which is another page.
+      if (renewed?.project === first.project) access = renewed
       return access.token
     },
   }

@@ -110,7 +110,7 @@ function Whose() {
       <div>
         {typeof key === 'string' ? <p>{operator ? t.shell.operator : projectSlug}</p> : <ProjectSwitcher />}
         {keyPrefix && <p className="soft mono break">{keyPrefix}…</p>}
-        {typeof key !== 'string' && (
+        {typeof key !== 'string' && !operator && (
           <Link to={{ page: 'profile', project: null }}>{t.shell.yourProfile}</Link>
         )}
       </div>

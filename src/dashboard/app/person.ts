@@ -1,13 +1,18 @@
 import { t } from '../texts/index.ts'
 
-/** Access to one project, and the projects that the person can change to. */
+/** Access to one project or, as operator, to the service, and the projects that the person can change to. */
 export type Access = {
   token: string
   expiresAt: string
-  project: string
-  role: Role
+  /** Null as operator. */
+  project: string | null
+  role: Role | null
   projects: { slug: string; name: string; role: Role }[]
+  /** `needs_passkey`: the person is an operator, but did not sign in with a passkey. */
+  operator: 'granted' | 'needs_passkey' | null
 }
+/** Stands for the service in place of a project's slug. No slug has this form. */
+export const asOperator = '*'
 export type Role = 'viewer' | 'developer' | 'owner'
 export type Invited = { project: { slug: string; name: string }; role: Role; invitedBy: string | null }
 
@@ -47,16 +52,23 @@ export const notedProject = (): string | null => localStorage.getItem(place)
 
 /** Gets a token for a project, or for the project joined last. Null: no person is signed in in this browser. */
 export async function fetchAccess(project: string | null): Promise<Access | null> {
-  const ask = (slug: string | null) => postSession<Access>('/token', { project: slug })
+  const ask = (slug: string | null) =>
+    postSession<Access>('/token', slug === asOperator ? { operator: true } : { project: slug })
+  const isLost = ({ code }: SessionError) => code === 'project_not_found' || code === 'insufficient_scope'
   try {
-    return await ask(project).catch(error => {
-      // The person left this project, or was removed from it.
-      if (project !== null && error.code === 'project_not_found') return ask(null)
-      throw error
-    })
+    return await ask(project)
+      .catch(error => {
+        // The person left this project, was removed from it, or is no operator any more.
+        if (project !== null && isLost(error)) return ask(null)
+        throw error
+      })
+      .catch(error => {
+        // An operator may belong to no project.
+        if (error.code === 'project_not_found') return ask(asOperator)
+        throw error
+      })
   } catch (error) {
-    if (error instanceof SessionError && ['unauthorized', 'project_not_found'].includes(error.code))
-      return null
+    if (error instanceof SessionError && (error.code === 'unauthorized' || isLost(error))) return null
     throw error
   }
 }

@@ -1,17 +1,19 @@
 import { t } from '../texts/index.ts'
+import { asOperator } from './person.ts'
 import { useSession } from './session.ts'
 
-/** The projects of the signed-in person. Another one is opened with a token of its own. */
+/** The projects of the signed-in person, and the service for an operator. Each is opened with a token of its own. */
 export function ProjectSwitcher() {
-  const { key, projectSlug, openProject } = useSession()
+  const { key, operator, projectSlug, openProject } = useSession()
   if (typeof key === 'string') return null
-  const { projects } = key.access
-  if (projects.length < 2) return <p>{projectSlug}</p>
+  const { projects, operator: rights } = key.access
+  const mayOperate = rights === 'granted'
+  if (projects.length + Number(mayOperate) < 2) return <p>{operator ? t.shell.operator : projectSlug}</p>
   return (
     <select
       className="input"
       aria-label={t.shell.project}
-      value={projectSlug ?? ''}
+      value={operator ? asOperator : (projectSlug ?? '')}
       onChange={event => openProject(event.target.value)}
     >
       {projects.map(({ slug, name }) => (
@@ -19,6 +21,7 @@ export function ProjectSwitcher() {
           {name}
         </option>
       ))}
+      {mayOperate && <option value={asOperator}>{t.shell.asOperator}</option>}
     </select>
   )
 }

@@ -16,7 +16,7 @@ export type Session = {
   keyPrefix: string | null
   projectSlug: string | null
   signOut(): void
-  /** Opens another project of the signed-in person. */
+  /** Opens another project of the signed-in person, or the service. */
   openProject(slug: string): void
 }
 

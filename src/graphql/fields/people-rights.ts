@@ -80,7 +80,7 @@ export async function ownedBy(
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export function uuidIn(
-  kind: 'member' | 'invitation' | 'session',
+  kind: 'person' | 'member' | 'invitation' | 'session',
   id: string,
   missing: 'member_not_found' | 'invitation_not_found' | 'session_not_found',
 ): string {

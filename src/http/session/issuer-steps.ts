@@ -92,7 +92,7 @@ export function finishAtIssuer(tools: Tools, issuer: Issuer): RequestHandler {
       const act = () => actOf(tools.config, request, response)
       const personId = await actAs(act, () => admit(tools, found, started.invitation))
       response.locals.person = personId
-      await signIn(tools, { request, response, origin }, personId, true)
+      await signIn(tools, { request, response, origin }, personId, { byIssuer: true })
       redirect(response, `${origin.origin}${started.returnTo}#signed-in`)
     } catch (error) {
       const reason = error instanceof SignInRefused ? error.reason : reasonOf(error)

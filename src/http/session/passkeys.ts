@@ -1,6 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { invalidInput, StoreError } from '../../core/errors.ts'
 import { openChallenges } from '../../core/people/challenges.ts'
+import { requireRightToAddPasskey } from '../../core/people/operators.ts'
 import { addPasskey, findPasskey, listPasskeys, notePasskeyUse } from '../../core/people/passkeys.ts'
 import { findPerson } from '../../core/people/people.ts'
 import { validateText } from '../../core/text.ts'
@@ -52,12 +53,13 @@ export function passkeySteps(tools: Tools): Record<string, Step> {
       if (!verified?.verified || !isOf(answer, passkey.personId)) throw refused()
       await notePasskeyUse(db, clock, passkey.id, verified.authenticationInfo.newCounter)
       response.locals.person = passkey.personId
-      await signIn(tools, call, passkey.personId)
+      await signIn(tools, call, passkey.personId, { byPasskey: true })
       return {}
     },
 
     async '/passkeys/options'(call) {
-      const { id: personId } = await requirePerson(tools, call)
+      const { id: personId, sessionId } = await requirePerson(tools, call)
+      await requireRightToAddPasskey(db, sessionId)
       const [{ generateRegistrationOptions }, person] = await Promise.all([
         loadPasskeys(),
         findPerson(db, personId),
@@ -77,7 +79,8 @@ export function passkeySteps(tools: Tools): Record<string, Step> {
     },
 
     async '/passkeys'(call) {
-      const { id: personId } = await requirePerson(tools, call)
+      const { id: personId, sessionId } = await requirePerson(tools, call)
+      await requireRightToAddPasskey(db, sessionId)
       const { origin, body } = call
       const name = validateText('name', body.name, 100)
       if (name.fault) throw invalidInput([name.fault])

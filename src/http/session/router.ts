@@ -5,6 +5,7 @@ import { StoreError } from '../../core/errors.ts'
 import { issueAccess } from '../../core/people/access.ts'
 import { acceptInvitation, showInvitation } from '../../core/people/invitations.ts'
 import { listMemberships } from '../../core/people/members.ts'
+import { issueOperatorAccess, operatorRightsOf } from '../../core/people/operators.ts'
 import { exportPerson } from '../../core/people/people.ts'
 import { endSession, findSession } from '../../core/people/sessions.ts'
 import { personCharge } from '../../core/projects/limits.ts'
@@ -27,7 +28,7 @@ import { passkeySteps } from './passkeys.ts'
 import { chargeAddress, findCallingPerson, requirePerson, type Step, signIn, signInAgain } from './step.ts'
 import { takeTerminalStep, terminalSteps } from './terminal.ts'
 
-/** A token takes seven statements. */
+/** A token takes eight statements. */
 const requestsOfToken = 5
 const mostPersons = 10_000
 
@@ -65,14 +66,16 @@ export function sessionRouter(tools: Tools): Router {
       const { personId } = session
       if (!known) await chargePerson(response, personId)
       persons.set(name, personId)
-      const access = await issueAccess(
-        db,
-        clock,
-        session,
-        typeof body.project === 'string' ? body.project : null,
-      )
+      const slug = typeof body.project === 'string' ? body.project : null
+      const access = body.operator
+        ? { ...(await issueOperatorAccess(db, clock, session)), project: null, role: null }
+        : await issueAccess(db, clock, session, slug)
       const memberships = await listMemberships(db, personId)
-      return { ...access, projects: memberships.map(({ project, role }) => ({ ...project, role })) }
+      return {
+        ...access,
+        projects: memberships.map(({ project, role }) => ({ ...project, role })),
+        operator: await operatorRightsOf(db, session),
+      }
     },
 
     async '/invitation/show'({ request, response, body }) {

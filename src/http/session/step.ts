@@ -4,7 +4,7 @@ import type { CallingPerson } from '../../core/keys/caller.ts'
 import { beginSession } from '../../core/people/sessions.ts'
 import { anonymousCharge, personCharge } from '../../core/projects/limits.ts'
 import type { Tools } from '../../tools.ts'
-import { findCaller, refuseAnonymous } from '../authenticate.ts'
+import { findCaller, findOperator, refuseAnonymous } from '../authenticate.ts'
 import { settle } from '../charge.ts'
 import { networkOf } from '../network.ts'
 import { setCookie } from './cookie.ts'
@@ -21,10 +21,10 @@ export async function signIn(
   { db, clock }: Tools,
   { request, response, origin }: Omit<Call, 'body'>,
   personId: string,
-  byIssuer = false,
+  how: { byIssuer?: boolean; byPasskey?: boolean } = {},
 ): Promise<void> {
   const device = deviceOf(request.headers['user-agent'])
-  const { secret } = await beginSession(db, clock, personId, device, byIssuer)
+  const { secret } = await beginSession(db, clock, personId, device, how)
   setCookie(response, origin, secret)
 }
 
@@ -33,16 +33,20 @@ export async function chargeAddress(tools: Tools, request: Request, response: Re
   await settle(tools, response, anonymousCharge(networkOf(request.ip)))
 }
 
-/** Finds the person whose access token is the request's bearer token. Reads no cookie. */
-export async function findCallingPerson(tools: Tools, request: Request): Promise<CallingPerson | null> {
-  return (await findCaller(tools, request))?.person ?? null
+type SignedIn = Pick<CallingPerson, 'id' | 'sessionId'>
+
+/** Finds the person whose token, for a project or as operator, is the request's bearer token. Reads no cookie. */
+export async function findCallingPerson(tools: Tools, request: Request): Promise<SignedIn | null> {
+  const caller = await findCaller(tools, request)
+  if (caller) return caller.person ?? null
+  return (await findOperator(tools, request))?.person ?? null
 }
 
 /** Returns the person who calls, and charges the person. */
 export async function requirePerson(
   tools: Tools,
   { request, response }: Pick<Call, 'request' | 'response'>,
-): Promise<CallingPerson> {
+): Promise<SignedIn> {
   const person = await findCallingPerson(tools, request)
   if (!person) throw await refuseAnonymous(tools, request, response, signInAgain)
   response.locals.person = person.id

@@ -56,6 +56,7 @@ test('an IP address may send sixty requests a minute and read the limits sixty t
     ...{ subject: 'operator', points: 5 },
     windows: [{ name: 'management', seconds: 60, limit: 600 }],
   })
+  expect(operatorCharge(5, 'an-id')).toEqual({ ...operatorCharge(5), subject: 'operator:an-id' })
 })
 
 test.each([

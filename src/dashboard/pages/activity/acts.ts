@@ -87,6 +87,9 @@ const serviceActs = {
   'passkey.added': t.activity.addedPasskey,
   'passkey.changed': t.activity.changedPasskey,
   'passkey.removed': t.activity.removedPasskey,
+  'operator.added': t.activity.madeOperator,
+  'operator.removed': t.activity.endedOperator,
+  'certificates.resumed': t.activity.resumedCertificates,
 }
 
 export type Group = keyof typeof actGroups

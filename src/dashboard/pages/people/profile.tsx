@@ -37,7 +37,7 @@ export default function Profile() {
         <Loading />
       ) : (
         <div className="stack loose">
-          <Name name={data.viewer.name} />
+          <Name id={data.viewer.id} name={data.viewer.name} />
           <Passkeys passkeys={data.viewer.passkeys} again={again} />
           <Sessions sessions={data.viewer.sessions} again={again} />
           <Terminals />
@@ -48,7 +48,7 @@ export default function Profile() {
   )
 }
 
-function Name({ name: stored }: { name: string }) {
+function Name({ id, name: stored }: { id: string; name: string }) {
   const [name, setName] = useState(stored)
   const [{ fetching, error }, rename] = useMutation(RenameViewerDocument)
   const announce = useAnnounce()
@@ -67,6 +67,7 @@ function Name({ name: stored }: { name: string }) {
         onChange={event => setName(event.target.value)}
         hint={t.people.membersOfYourProjectsSee}
       />
+      <p className="soft small">{t.people.yourId(<span className="mono break">{id}</span>)}</p>
       {error && <Failed error={error} what={t.people.nameCouldNotBeSaved} />}
       <div>
         <Button type="submit" busy={fetching}>
@@ -105,6 +106,11 @@ function Passkeys({ passkeys, again }: { passkeys: PasskeyRow[]; again(): void }
   return (
     <section className="stack" aria-labelledby="passkeys-title">
       <h2 id="passkeys-title">{t.people.passkeys}</h2>
+      {typeof key !== 'string' && key.access.operator === 'needs_passkey' && (
+        <Notice tone="wait">
+          <p>{t.people.operatorNeedsPasskey}</p>
+        </Notice>
+      )}
       {passkeys.length === 0 && (
         <Notice tone="wait">
           <p>{t.people.youHaveNoPasskeyWhen}</p>

@@ -146,3 +146,6 @@ export const terminal = 'Terminal'
 export const project = 'Project'
 export const endKeyOfMachine = (machine: string) => `End the key of ${machine}`
 export const terminalsCouldNotBeLoaded = 'The terminals could not be loaded.'
+export const yourId = (id: ReactNode) => woven`Your id: ${id}`
+export const operatorNeedsPasskey =
+  'You are an operator of the service. To act as one, sign out and sign in with a passkey.'

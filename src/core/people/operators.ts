@@ -1,0 +1,112 @@
+import type { Passkey, Person, PrismaClient, Session } from '../../generated/prisma/client.ts'
+import type { Clock } from '../../tools/clock.ts'
+import { manage } from '../acts.ts'
+import type { Db } from '../db.ts'
+import { StoreError } from '../errors.ts'
+import { hashSecret, isSecretOf, makeSecretOf } from '../secrets.ts'
+import { accessEndOf, isMissingParent } from './access.ts'
+import { forgetStranger } from './people.ts'
+
+/** The operator who calls: by a key, which has only a name, or as a person in a session. */
+export type Operator = { name: string; person: { id: string; sessionId: string } | null }
+
+/** How the log names the operator: a key by its name, a person by the id alone. */
+export const operatorInLog = ({ name, person }: Operator) => (person ? `person:${person.id}` : name)
+
+export type ShownOperator = Person & { passkeys: Passkey[] }
+const withPasskeys = { include: { passkeys: { orderBy: { createdAt: 'asc' } } } } as const
+
+export function listOperators(db: Db): Promise<ShownOperator[]> {
+  return db.person.findMany({ where: { operator: true }, orderBy: { id: 'asc' }, ...withPasskeys })
+}
+
+/**
+ * Makes a person an operator. The person needs a passkey before: from then on a new passkey needs a session that began
+ * with one, so a stolen session of another kind cannot add the second factor itself.
+ */
+export function addOperator(db: PrismaClient, personId: string): Promise<ShownOperator> {
+  return manage(db, async tx => {
+    // `addPasskey` locks the person too.
+    await tx.$queryRaw`SELECT 1 FROM people WHERE id = ${personId}::uuid FOR NO KEY UPDATE`
+    const person = await tx.person.findUnique({ where: { id: personId }, ...withPasskeys })
+    if (!person) throw noSuchPerson()
+    if (person.passkeys.length === 0)
+      throw new StoreError('precondition_failed', `${person.name} has no passkey, and an operator needs one.`)
+    if (person.operator) return person
+    return tx.person.update({ where: { id: personId }, data: { operator: true }, ...withPasskeys })
+  })
+}
+
+/** Takes the flag away. Every request reads the flag, so this counts at once. A person without a project is deleted. */
+export function removeOperator(db: PrismaClient, personId: string): Promise<void> {
+  return manage(db, async tx => {
+    const { count } = await tx.person.updateMany({
+      where: { id: personId, operator: true },
+      data: { operator: false },
+    })
+    if (count === 0) return
+    await tx.operatorToken.deleteMany({ where: { session: { personId } } })
+    await forgetStranger(tx, personId)
+  })
+}
+
+export const noSuchPerson = () => new StoreError('member_not_found', 'There is no such person.')
+
+/** `needs_passkey`: the person is an operator, but this session did not begin with a passkey. Null: no operator. */
+export type OperatorRights = 'granted' | 'needs_passkey' | null
+
+export async function operatorRightsOf(db: Db, { personId, byPasskey }: Session): Promise<OperatorRights> {
+  const person = await db.person.findUnique({ where: { id: personId }, select: { operator: true } })
+  if (!person?.operator) return null
+  return byPasskey ? 'granted' : 'needs_passkey'
+}
+
+export type OperatorAccess = { token: string; expiresAt: Date }
+
+/** Issues a bearer token of ten minutes with which the session acts as operator. It ends earlier with the session. */
+export async function issueOperatorAccess(db: Db, clock: Clock, session: Session): Promise<OperatorAccess> {
+  const rights = await operatorRightsOf(db, session)
+  if (rights === 'needs_passkey')
+    throw new StoreError('insufficient_scope', 'Sign in with a passkey to act as operator.')
+  if (rights === null) throw new StoreError('insufficient_scope', 'You are no operator of the service.')
+  const now = new Date(clock.now())
+  const token = makeSecretOf('operator')
+  const expiresAt = accessEndOf(session, now)
+  const { id: sessionId } = session
+  try {
+    await db.operatorToken.create({ data: { hash: hashOf(token), sessionId, expiresAt } })
+  } catch (error) {
+    if (isMissingParent(error)) throw new StoreError('unauthorized', 'Sign in again.')
+    throw error
+  }
+  await db.session.updateMany({ where: { id: sessionId }, data: { lastUsedAt: now } })
+  await db.operatorToken.deleteMany({ where: { sessionId, expiresAt: { lte: now } } })
+  return { token, expiresAt }
+}
+
+/**
+ * Finds the operator of a token; null if the token, the session or the flag has ended. Nothing caches it: operators call
+ * seldom, and without the flag the next request is refused in every process.
+ */
+export async function findOperatorOfToken(db: Db, clock: Clock, secret: string): Promise<Operator | null> {
+  if (!isSecretOf('operator', secret)) return null
+  const found = await db.operatorToken.findFirst({
+    where: {
+      ...{ hash: hashOf(secret), expiresAt: { gt: new Date(clock.now()) } },
+      session: { byPasskey: true, person: { operator: true } },
+    },
+    select: { sessionId: true, session: { select: { person: { select: { id: true, name: true } } } } },
+  })
+  if (!found) return null
+  const { id, name } = found.session.person
+  return { name, person: { id, sessionId: found.sessionId } }
+}
+
+/** Throws if the person is an operator whose session did not begin with a passkey: it may not add a second factor. */
+export async function requireRightToAddPasskey(db: Db, sessionId: string): Promise<void> {
+  const session = await db.session.findUnique({ where: { id: sessionId } })
+  if (session && (await operatorRightsOf(db, session)) === 'needs_passkey')
+    throw new StoreError('insufficient_scope', 'An operator adds passkeys only after signing in with one.')
+}
+
+const hashOf = (secret: string) => new Uint8Array(hashSecret(secret))
