@@ -45,9 +45,16 @@ function sentenceOf({ type, data, previous }: Event): string {
     .map(([field, before]) =>
       t.thing.change(
         t.thing.fields[field as keyof typeof t.thing.fields] ?? field,
-        String(before ?? t.thing.notSetInSentence),
-        String(now[field] ?? t.thing.notSetInSentence),
+        inWords(field, before),
+        inWords(field, now[field]),
       ),
     )
   return changes.length === 0 ? said : t.thing.actAndChanges(said, partsOf(changes))
+}
+
+const statuses: Record<string, string> = { ...t.pets.statuses, ...t.orders.statuses }
+
+function inWords(field: string, value: unknown): string {
+  const text = String(value ?? t.thing.notSetInSentence)
+  return field === 'status' ? (statuses[text] ?? text) : text
 }

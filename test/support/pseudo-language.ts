@@ -1,0 +1,66 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { build, type Plugin } from 'vite'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const folder = here('../../src/dashboard/texts/en/')
+
+/** Exports the accented form of each text. The rules for plurals, times and lists become those of Arabic. */
+const pseudo: Plugin = {
+  name: 'pseudo-language',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!id.startsWith(folder) || /\/(index|pages)\.ts$/.test(id)) return
+    if (id.endsWith('/language.ts')) return `export const language = 'ar'\nexport const direction = 'rtl'\n`
+    const names = [...code.matchAll(/^export const (\w+)/gm)].map(found => found[1])
+    return [
+      `import { accented } from ${JSON.stringify(here('pseudo-texts.ts'))}`,
+      code.replaceAll(/^export const /gm, 'const '),
+      ...names.map(name => `const accented_${name} = accented(${name})`),
+      `export { ${names.map(name => `accented_${name} as ${name}`).join(', ')} }`,
+    ].join('\n')
+  },
+}
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+}
+
+/** Builds the dashboard in the pseudo-language. `serve` gives it to a tab in place of the built one. */
+export async function buildPseudoLanguage() {
+  const outDir = mkdtempSync(join(tmpdir(), 'animal-store-pseudo-'))
+  await build({
+    configFile: here('../../src/dashboard/vite.config.ts'),
+    logLevel: 'error',
+    plugins: [pseudo],
+    build: { outDir },
+  })
+  return {
+    async serve(page: Page): Promise<void> {
+      await page.route(
+        url => url.pathname.startsWith('/dashboard'),
+        async route => {
+          const { pathname } = new URL(route.request().url())
+          const [, asset] = /^\/dashboard\/(assets\/.+)$/.exec(pathname) ?? []
+          if (asset) {
+            const contentType = types[extname(asset)] ?? 'application/octet-stream'
+            return route.fulfill({ contentType, body: readFileSync(join(outDir, asset)) })
+          }
+          const answer = await route.fetch()
+          const policy = answer.headers()['content-security-policy'] ?? ''
+          await route.fulfill({
+            contentType: 'text/html',
+            headers: { 'content-security-policy': policy },
+            body: readFileSync(join(outDir, 'index.html')),
+          })
+        },
+      )
+    },
+    remove: () => rmSync(outDir, { recursive: true, force: true }),
+  }
+}
