@@ -7,6 +7,7 @@ import { listMembers, removeMember } from '../../src/core/people/members.ts'
 import { addOperator, removeOperator } from '../../src/core/people/operators.ts'
 import { findFaults } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
+import { addAuthenticator } from '../support/passkeys.ts'
 import { join } from '../support/people.ts'
 
 describeInBrowser('people in the dashboard', {}, opened => {
@@ -16,14 +17,7 @@ describeInBrowser('people in the dashboard', {}, opened => {
     const { project } = store ?? (await makeProject())
     const { secret } = await invite(tools.db, tools.clock, project, { role, invitedBy: null })
     const page = await opened.open('/healthz')
-    const devtools = await page.context().newCDPSession(page)
-    await devtools.send('WebAuthn.enable')
-    await devtools.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        ...{ protocol: 'ctap2', transport: 'internal', automaticPresenceSimulation: true },
-        ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
-      },
-    })
+    await addAuthenticator(page)
     await page.goto(`${tools.config.publicUrl}/dashboard/invitation#${secret}`)
     return { page, project, secret }
   }

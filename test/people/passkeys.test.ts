@@ -3,29 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { invite } from '../../src/core/people/invitations.ts'
 import { hasChromium, openBrowser, openTab } from '../support/browser.ts'
 import { movableClock } from '../support/clock.ts'
+import { addAuthenticator, sessionCalls } from '../support/passkeys.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
-
-/** Calls a route of /session as the dashboard does. */
-const post = `
-  window.post = async (path, body = {}, token) => {
-    const answer = await fetch('/session' + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(token && { authorization: 'Bearer ' + token }) },
-      body: JSON.stringify(body),
-    })
-    return { status: answer.status, json: await answer.json() }
-  }
-  window.token = async () => (await post('/token')).json.token
-  window.make = async () => {
-    const { json } = await post('/passkeys/options', {}, await token())
-    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(json)
-    return (await navigator.credentials.create({ publicKey })).toJSON()
-  }
-  window.sign = async change => {
-    const { json } = await post('/passkey/options')
-    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({ ...json, ...change })
-    return (await navigator.credentials.get({ publicKey })).toJSON()
-  }`
 
 describe.skipIf(!hasChromium)('passkeys', { timeout: 90_000 }, () => {
   const clock = movableClock()
@@ -47,15 +26,8 @@ describe.skipIf(!hasChromium)('passkeys', { timeout: 90_000 }, () => {
   async function openPage(): Promise<Page> {
     const page = await openTab(browser, null)
     await page.goto(`${url}/healthz`)
-    const devtools = await page.context().newCDPSession(page)
-    await devtools.send('WebAuthn.enable')
-    await devtools.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        ...{ protocol: 'ctap2', transport: 'internal', automaticPresenceSimulation: true },
-        ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
-      },
-    })
-    await page.evaluate(post)
+    await addAuthenticator(page)
+    await page.evaluate(sessionCalls)
     const { secret } = await invite(app.tools.db, clock, store.project, { role: 'viewer', invitedBy: null })
     await page.evaluate(`post('/invitation', { secret: '${secret}', name: 'Ada' })`)
     return page

@@ -1,5 +1,6 @@
 import type { Role } from '../../src/core/keys/roles.ts'
-import { acceptInvitation, invite } from '../../src/core/people/invitations.ts'
+import { invite } from '../../src/core/people/invitations.ts'
+import { acceptInvitation } from '../../src/core/people/joining.ts'
 import type { Project } from '../../src/core/project.ts'
 import type { Tools } from '../../src/tools.ts'
 import { type Answer, ask, type Question } from './ask.ts'

@@ -1,19 +1,25 @@
 import type { Invitation, PrismaClient } from '../../generated/prisma/client.ts'
 import type { Clock } from '../../tools/clock.ts'
-import { actFromHereAs, manage } from '../acts.ts'
+import { manage } from '../acts.ts'
 import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
-import { type Role, roles } from '../keys/roles.ts'
+import type { Role } from '../keys/roles.ts'
 import { type Project, toProject } from '../project.ts'
 import { lockProject } from '../projects/lock.ts'
 import { hashSecret, isSecretOf, makeSecretOf } from '../secrets.ts'
-import { createPerson, type IssuerIdentity } from './people.ts'
+import { idleMs } from './sessions.ts'
 
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000
 /** Members and open invitations of a project together. */
 const mostMembers = 100
 
-export type NewInvitation = { role: Role; invitedBy: string | null; isForFirstOwner?: boolean }
+export type NewInvitation = {
+  role: Role
+  invitedBy: string | null
+  isForFirstOwner?: boolean
+  /** By the start of the service, which may also invite an owner in place of those who cannot sign in any more. */
+  isByStart?: boolean
+}
 /** The only object with the readable secret; the database has only its hash. */
 export type MadeInvitation = { secret: string; invitation: Invitation }
 
@@ -25,15 +31,16 @@ export function invite(
   db: PrismaClient,
   clock: Clock,
   project: Project,
-  { role, invitedBy, isForFirstOwner = false }: NewInvitation,
+  { role, invitedBy, isForFirstOwner = false, isByStart = false }: NewInvitation,
 ): Promise<MadeInvitation> {
   return manage(db, async tx => {
     await lockProject(tx, project.id)
     const now = new Date(clock.now())
     if (isForFirstOwner) await tx.invitation.deleteMany({ where: { projectId: project.id, invitedBy: null } })
     const members = await tx.membership.count({ where: { projectId: project.id } })
-    // The API has checked this already, but the first owner may have joined since then.
-    if (isForFirstOwner && members > 0) throw onlyOwners()
+    // The caller has checked this already, but the first owner may have joined since then.
+    const isTaken = isByStart ? await hasOwner(tx, clock, project.slug) : members > 0
+    if (isForFirstOwner && isTaken) throw onlyOwners()
     const open = await tx.invitation.count({ where: { projectId: project.id, expiresAt: { gt: now } } })
     if (members + open >= mostMembers) {
       throw new StoreError(
@@ -53,15 +60,31 @@ export function invite(
   })
 }
 
-/** Invites the first owner of a project. Returns null if the project has members: from then on they invite. */
+/**
+ * Invites the first owner of a project, at the start of the service. Returns null if the project has an owner who can
+ * sign in: from then on owners invite.
+ */
 export async function inviteFirstOwner(db: PrismaClient, clock: Clock, slug: string): Promise<string | null> {
-  const row = await db.project.findUnique({
-    where: { slug, memberships: { none: {} } },
-    include: { plan: true },
-  })
+  if (await hasOwner(db, clock, slug)) return null
+  const row = await db.project.findUnique({ where: { slug }, include: { plan: true } })
   if (!row) return null
-  const terms = { role: 'owner', invitedBy: null, isForFirstOwner: true } as const
+  const terms = { role: 'owner', invitedBy: null, isForFirstOwner: true, isByStart: true } as const
   return (await invite(db, clock, toProject(row), terms)).secret
+}
+
+/**
+ * True if an owner can sign in: by a passkey, at the identity provider, or by an open session. A session that was never
+ * used does not count, because its cookie may not have reached a browser.
+ */
+async function hasOwner(db: Db, clock: Clock, slug: string): Promise<boolean> {
+  const now = clock.now()
+  const isUsed = {
+    expiresAt: { gt: new Date(now) },
+    lastUsedAt: { gt: db.session.fields.createdAt, gte: new Date(now - idleMs) },
+  }
+  const canSignIn = [{ issuer: { not: null } }, { passkeys: { some: {} } }, { sessions: { some: isUsed } }]
+  const owners = { role: 'owner', project: { slug }, person: { OR: canSignIn } } as const
+  return (await db.membership.findFirst({ where: owners, select: { personId: true } })) !== null
 }
 
 export const onlyOwners = () =>
@@ -103,40 +126,15 @@ export async function showInvitation(db: Db, clock: Clock, secret: unknown): Pro
   }
 }
 
-/** Somebody who is signed in, or a new person by name. */
-export type Joining = { personId: string } | { name: unknown; identity?: IssuerIdentity | null }
-
-/**
- * Uses up an invitation: the person becomes a member. A member gets the invitation's role if it is the higher one. Of
- * two people who use one link at once, the database lets one join.
- */
-export function acceptInvitation(
-  db: PrismaClient,
-  clock: Clock,
-  link: unknown,
-  joining: Joining,
-): Promise<{ personId: string; project: string }> {
-  return manage(db, async tx => {
-    const { id, projectId, role, project } = await findInvitation(tx, clock, link)
-    await lockProject(tx, projectId)
-    const personId =
-      'personId' in joining
-        ? joining.personId
-        : (await createPerson(tx, clock, joining.name, joining.identity ?? null)).id
-    await actFromHereAs(tx, { type: 'person', id: personId, name: 'a person' })
-    const { count } = await tx.invitation.deleteMany({ where: { id } })
-    if (count === 0) throw noInvitation()
-    const key = { projectId, personId }
-    const held = await tx.membership.findUnique({ where: { projectId_personId: key } })
-    if (!held) await tx.membership.create({ data: { ...key, role, joinedAt: new Date(clock.now()) } })
-    else if (roles.indexOf(role) > roles.indexOf(held.role))
-      await tx.membership.update({ where: { projectId_personId: key }, data: { role } })
-    return { personId, project: project.slug }
-  })
+/** Throws if the link is not open. */
+async function findInvitation(db: Db, clock: Clock, link: unknown) {
+  const invitation = await findOpenInvitation(db, clock, link)
+  if (!invitation) throw noInvitation()
+  return invitation
 }
 
 /** Takes the secret of a link, or its hash, which is stored while the person is at the identity provider. */
-async function findInvitation(db: Db, clock: Clock, link: unknown) {
+export async function findOpenInvitation(db: Db, clock: Clock, link: unknown) {
   const hash =
     link instanceof Uint8Array
       ? new Uint8Array(link)
@@ -147,11 +145,10 @@ async function findInvitation(db: Db, clock: Clock, link: unknown) {
         include: { project: { select: { slug: true, name: true } } },
       })
     : null
-  if (!invitation || invitation.expiresAt.getTime() <= clock.now()) throw noInvitation()
-  return invitation
+  return invitation && invitation.expiresAt.getTime() > clock.now() ? invitation : null
 }
 
-const noInvitation = () =>
+export const noInvitation = () =>
   new StoreError(
     'invitation_not_found',
     'This link was used, withdrawn or has expired. Ask an owner of the project for a new one.',

@@ -59,12 +59,13 @@ export function setRole(db: PrismaClient, project: Project, personId: string, ro
   })
 }
 
-/** The member who was removed, and the working API keys that the member issued: they still open the project. */
-export type Removed = { member: Member; keys: ApiKey[] }
+/** The working API keys that the removed member issued: they still open the project. */
+export type Removed = { keys: ApiKey[] }
 
 /**
  * Removes a member, and ends the member's access to the project in every process. The last owner stays. Invitations by
- * the member are withdrawn, because the member could use one to come back.
+ * the member are withdrawn, because the member could use one to come back. Repeated, it lists the keys again, for a
+ * caller who did not get the first answer.
  */
 export function removeMember(
   db: PrismaClient,
@@ -74,14 +75,16 @@ export function removeMember(
 ): Promise<Removed> {
   return manage(db, async tx => {
     await lockProject(tx, project.id)
-    const member = await findMember(tx, project, personId)
+    // Before the person is forgotten: the keys of the person's terminals lose the person's name then.
+    const keys = await listKeysOf(tx, clock, project, personId)
+    const isMember = await tx.membership.count({ where: { projectId: project.id, personId } })
+    if (!isMember && keys.length > 0) return { keys }
+    if (!isMember) throw noMember()
     await requireOtherOwner(tx, project.id, personId)
     await withdrawLinksOf(tx, project, personId)
     await tx.membership.delete({ where: { projectId_personId: { projectId: project.id, personId } } })
-    // Before the person is forgotten: the keys of the person's terminals lose the person's name then.
-    const keys = await listKeysOf(tx, clock, project, personId)
     await forgetStranger(tx, personId)
-    return { member, keys }
+    return { keys }
   })
 }
 
@@ -101,9 +104,11 @@ export function listKeysOf(db: Db, clock: Clock, project: Project, personId: str
 
 async function findMember(tx: Db, project: Project, personId: string): Promise<Member> {
   const member = await tx.membership.findFirst({ where: { projectId: project.id, personId }, ...withPerson })
-  if (!member) throw new StoreError('member_not_found', 'The project has no such member.')
+  if (!member) throw noMember()
   return member
 }
+
+const noMember = () => new StoreError('member_not_found', 'The project has no such member.')
 
 async function withdrawLinksOf(tx: Db, project: Project, personId: string): Promise<void> {
   await tx.invitation.deleteMany({ where: { projectId: project.id, invitedBy: personId } })

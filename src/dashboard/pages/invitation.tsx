@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useState } from 'react'
+import { forgetAttempt, noteAttempt } from '../app/attempt.ts'
 import { fetchAccess, type Invited, notedProject, postSession } from '../app/person.ts'
 import icon from '../icon.svg'
 import { t } from '../texts/pages.ts'
@@ -46,8 +47,10 @@ export default function Invitation({ onJoined }: { onJoined(project: string): vo
     setBusy(true)
     setRefused(null)
     try {
-      const body = bearer ? { secret } : { secret, name }
+      const attempt = noteAttempt()
+      const body = bearer ? { secret, attempt } : { secret, name, attempt }
       const { project } = await postSession<{ project: string }>('/invitation', body, bearer ?? undefined)
+      forgetAttempt()
       onJoined(project)
     } catch (error) {
       showError(error)

@@ -2,18 +2,21 @@ import type { Request, RequestHandler, Response } from 'express'
 import { actAs } from '../../core/acts.ts'
 import { invalidInput, StoreError } from '../../core/errors.ts'
 import { type Challenges, openChallenges } from '../../core/people/challenges.ts'
-import { acceptInvitation, showInvitation } from '../../core/people/invitations.ts'
+import { showInvitation } from '../../core/people/invitations.ts'
+import { acceptInvitation } from '../../core/people/joining.ts'
 import { findPersonOfIssuer } from '../../core/people/people.ts'
+import { type BegunSession, beginSession } from '../../core/people/sessions.ts'
 import { hashInHex } from '../../core/secrets.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Tools } from '../../tools.ts'
 import { actOf } from '../acts.ts'
 import { addHeader, sendHead } from '../headers.ts'
 import { readCookie, setCookie } from './cookie.ts'
+import { deviceOf } from './device.ts'
 import { type Identified, identify, SignInRefused } from './identify.ts'
 import { type Issuer, loadClient } from './issuer.ts'
 import { askedOrigin } from './origin.ts'
-import { chargeAddress, type Step, signIn } from './step.ts'
+import { chargeAddress, type Step } from './step.ts'
 
 /** Kept in the database while the person is at the issuer. */
 export type Started = {
@@ -90,9 +93,10 @@ export function finishAtIssuer(tools: Tools, issuer: Issuer): RequestHandler {
         state: state ?? '',
       })
       const act = () => actOf(tools.config, request, response)
-      const personId = await actAs(act, () => admit(tools, found, started.invitation))
-      response.locals.person = personId
-      await signIn(tools, { request, response, origin }, personId, { byIssuer: true })
+      const device = deviceOf(request.headers['user-agent'])
+      const { secret, session } = await actAs(act, () => admit(tools, found, started.invitation, device))
+      response.locals.person = session.personId
+      setCookie(response, origin, secret)
       redirect(response, `${origin.origin}${started.returnTo}#signed-in`)
     } catch (error) {
       const reason = error instanceof SignInRefused ? error.reason : reasonOf(error)
@@ -123,18 +127,21 @@ async function takeStarted(
   return started
 }
 
-/** Returns the person of the identity: known by issuer and subject, or new by an invitation. */
+/** Begins a session of the person of the identity: known by issuer and subject, or new by an invitation. */
 async function admit(
   { db, clock }: Tools,
   { identity, name }: Identified,
   invitation: string | null,
-): Promise<string> {
+  device: string,
+): Promise<BegunSession> {
   const known = await findPersonOfIssuer(db, identity)
   if (invitation !== null) {
     const joining = known ? { personId: known.id } : { name, identity }
-    return (await acceptInvitation(db, clock, Buffer.from(invitation, 'hex'), joining)).personId
+    const link = Buffer.from(invitation, 'hex')
+    const { begun } = await acceptInvitation(db, clock, link, joining, { signIn: { device, byIssuer: true } })
+    if (begun) return begun
   }
-  if (known) return known.id
+  if (known) return beginSession(db, clock, known.id, device, { byIssuer: true })
   throw new SignInRefused('stranger')
 }
 

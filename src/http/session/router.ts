@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache'
 import { actAs } from '../../core/acts.ts'
 import { StoreError } from '../../core/errors.ts'
 import { issueAccess } from '../../core/people/access.ts'
-import { acceptInvitation, showInvitation } from '../../core/people/invitations.ts'
+import { showInvitation } from '../../core/people/invitations.ts'
+import { acceptInvitation } from '../../core/people/joining.ts'
 import { listMemberships } from '../../core/people/members.ts'
 import { issueOperatorAccess, operatorRightsOf } from '../../core/people/operators.ts'
 import { exportPerson } from '../../core/people/people.ts'
@@ -20,12 +21,13 @@ import { answerErrors } from '../errors.ts'
 import { addHeader, removeHeader } from '../headers.ts'
 import { readJsonBytes } from '../json-body.ts'
 import { readCookie, setCookie } from './cookie.ts'
+import { deviceOf } from './device.ts'
 import { deviceCodeSteps } from './device-code.ts'
 import { openIssuer } from './issuer.ts'
 import { finishAtIssuer, issuerSteps } from './issuer-steps.ts'
 import { ownOrigin } from './origin.ts'
 import { passkeySteps } from './passkeys.ts'
-import { chargeAddress, findCallingPerson, requirePerson, type Step, signIn, signInAgain } from './step.ts'
+import { chargeAddress, findCallingPerson, requirePerson, type Step, signInAgain } from './step.ts'
 import { takeTerminalStep, terminalSteps } from './terminal.ts'
 
 /** A token takes eight statements. */
@@ -86,16 +88,19 @@ export function sessionRouter(tools: Tools): Router {
     /** A signed-in person sends the bearer token of any project and joins as the same person. */
     async '/invitation'({ request, response, origin, body }) {
       await chargeAddress(tools, request, response)
-      const { secret, name } = body
+      const { secret, name, attempt } = body
       const signedIn = await findCallingPerson(tools, request)
-      const joined = await acceptInvitation(
-        db,
-        clock,
-        secret,
-        signedIn ? { personId: signedIn.id } : { name },
-      )
+      const joined = signedIn
+        ? await acceptInvitation(db, clock, secret, { personId: signedIn.id }, { attempt })
+        : await acceptInvitation(
+            db,
+            clock,
+            secret,
+            { name },
+            { attempt, signIn: { device: deviceOf(request.headers['user-agent']) } },
+          )
       response.locals.person = joined.personId
-      if (!signedIn) await signIn(tools, { request, response, origin }, joined.personId)
+      if (joined.begun) setCookie(response, origin, joined.begun.secret)
       return { project: joined.project }
     },
 

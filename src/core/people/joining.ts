@@ -1,0 +1,97 @@
+import type { PrismaClient } from '../../generated/prisma/client.ts'
+import type { Clock } from '../../tools/clock.ts'
+import { actFromHereAs, manage } from '../acts.ts'
+import type { Db } from '../db.ts'
+import { roles } from '../keys/roles.ts'
+import { lockProject } from '../projects/lock.ts'
+import { hashSecret } from '../secrets.ts'
+import { findOpenInvitation, noInvitation } from './invitations.ts'
+import { createPerson, type IssuerIdentity } from './people.ts'
+import { type BegunSession, beginSession } from './sessions.ts'
+
+/** Somebody who is signed in, or a new person by name. */
+export type Joining = { personId: string } | { name: unknown; identity?: IssuerIdentity | null }
+
+export type JoiningTerms = {
+  /** Begins a session of this device together with the membership. Absent if the person has one. */
+  signIn?: { device: string; byIssuer?: boolean }
+  /** A random value of the page, by which it repeats a joining whose answer it did not get. */
+  attempt?: unknown
+}
+
+export type Joined = { personId: string; project: string; begun: BegunSession | null }
+
+const purpose = 'joining'
+/** For this long a page can repeat a joining. */
+const repeatMs = 10 * 60 * 1000
+
+/**
+ * Uses up an invitation: the person becomes a member, and is signed in by the same transaction. Otherwise a new person
+ * could be left without a session if the process ends between the two, with the link used up. A member gets the
+ * invitation's role if it is the higher one. Of two people who use one link at once, the database lets one join.
+ */
+export function acceptInvitation(
+  db: PrismaClient,
+  clock: Clock,
+  link: unknown,
+  joining: Joining,
+  { signIn, attempt }: JoiningTerms = {},
+): Promise<Joined> {
+  return manage(db, async tx => {
+    const hash = hashOfAttempt(link, attempt)
+    const invitation = await findOpenInvitation(tx, clock, link)
+    if (!invitation) return repeatJoining(tx, clock, hash, joining, signIn)
+    const { id, projectId, role, project } = invitation
+    await lockProject(tx, projectId)
+    const personId =
+      'personId' in joining
+        ? joining.personId
+        : (await createPerson(tx, clock, joining.name, joining.identity ?? null)).id
+    await actFromHereAs(tx, { type: 'person', id: personId, name: 'a person' })
+    const { count } = await tx.invitation.deleteMany({ where: { id } })
+    if (count === 0) throw noInvitation()
+    const key = { projectId, personId }
+    const held = await tx.membership.findUnique({ where: { projectId_personId: key } })
+    if (!held) await tx.membership.create({ data: { ...key, role, joinedAt: new Date(clock.now()) } })
+    else if (roles.indexOf(role) > roles.indexOf(held.role))
+      await tx.membership.update({ where: { projectId_personId: key }, data: { role } })
+    const begun = signIn
+      ? await beginSession(tx, clock, personId, signIn.device, { byIssuer: signIn.byIssuer ?? false })
+      : null
+    if (hash) {
+      const data = { project: project.slug, sessionId: begun?.session.id ?? null }
+      const expiresAt = new Date(clock.now() + repeatMs)
+      await tx.challenge.create({ data: { hash, purpose, personId, data, expiresAt } })
+    }
+    return { personId, project: project.slug, begun }
+  })
+}
+
+/** Answers a page that repeats its joining: it gets a new session in place of the one whose cookie it did not get. */
+async function repeatJoining(
+  tx: Db,
+  clock: Clock,
+  hash: Uint8Array<ArrayBuffer> | null,
+  joining: Joining,
+  signIn: JoiningTerms['signIn'],
+): Promise<Joined> {
+  const done = hash && (await tx.challenge.findUnique({ where: { hash, purpose } }))
+  const personId = done?.personId
+  const isOther = 'personId' in joining && joining.personId !== personId
+  if (!done || !personId || isOther || done.expiresAt.getTime() <= clock.now()) throw noInvitation()
+  const { project, sessionId } = done.data as { project: string; sessionId: string | null }
+  if (!signIn || sessionId === null) return { personId, project, begun: null }
+  const { count } = await tx.session.deleteMany({ where: { id: sessionId, personId } })
+  // The person has signed out or was deleted.
+  if (count === 0) throw noInvitation()
+  const begun = await beginSession(tx, clock, personId, signIn.device, { byIssuer: signIn.byIssuer ?? false })
+  const data = { project, sessionId: begun.session.id }
+  await tx.challenge.update({ where: { hash: done.hash }, data: { data } })
+  return { personId, project, begun }
+}
+
+/** Only the page of the link knows both. */
+function hashOfAttempt(link: unknown, attempt: unknown): Uint8Array<ArrayBuffer> | null {
+  if (typeof link !== 'string' || typeof attempt !== 'string' || !/^[\w-]{43}$/.test(attempt)) return null
+  return new Uint8Array(hashSecret(`${link} ${attempt}`))
+}
