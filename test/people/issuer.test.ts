@@ -12,6 +12,7 @@ let issuer: Awaited<ReturnType<typeof startIssuer>>
 const accounts = {
   ada: { name: 'Ada', email: 'ada@acme.test', email_verified: true },
   'another-ada': { name: 'Ada', email: 'ada@acme.test', email_verified: true },
+  'unverified-ada': { name: 'Ada', email: 'ada@acme.test', email_verified: false },
   bob: { name: 'bob@acme.test', email: 'bob@acme.test', email_verified: false },
   eve: { name: 'Eve', email: 'eve@evil.test', email_verified: true },
 }
@@ -60,14 +61,17 @@ it('an invited person joins by the identity provider, and signs in there again w
   expect(people).toMatchObject([{ name: 'Ada', issuer: issuer.url }])
 })
 
-it('a person without an invitation does not get in, also with the address of a member', async () => {
-  const browser = openBrowser(app.url)
+it.each(['another-ada', 'unverified-ada'])(
+  'a person without an invitation does not get in, also with the address of a member: %s',
+  async subject => {
+    const browser = openBrowser(app.url)
 
-  expect(await signIn(browser, 'another-ada')).toBe(refused('stranger'))
+    expect(await signIn(browser, subject)).toBe(refused('stranger'))
 
-  expect(browser.cookie()).toBeNull()
-  expect(await app.tools.db.person.count({ where: { subject: 'another-ada' } })).toBe(0)
-})
+    expect(browser.cookie()).toBeNull()
+    expect(await app.tools.db.person.count({ where: { subject } })).toBe(0)
+  },
+)
 
 it('two accounts at one address are two people', async () => {
   const { project } = await app.makeProject()

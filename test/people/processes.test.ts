@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { removeMember } from '../../src/core/people/members.ts'
-import { endSessions } from '../../src/core/people/sessions.ts'
+import { deletePerson } from '../../src/core/people/people.ts'
+import { endSession, endSessions, listSessions } from '../../src/core/people/sessions.ts'
 import { ask } from '../support/ask.ts'
-import { join, signedIn } from '../support/people.ts'
+import { freshDatabase } from '../support/databases.ts'
+import { join, type SignedIn, signedIn } from '../support/people.ts'
 import { findProgram } from '../support/programs.ts'
+import { startApp } from '../support/start-app.ts'
 import { startTwo } from '../support/two-processes.ts'
 
 describe.skipIf(!findProgram('postgres'))('two processes', () => {
@@ -25,6 +28,44 @@ describe.skipIf(!findProgram('postgres'))('two processes', () => {
       await end(ada.personId)
 
       await expect.poll(statusThere, { timeout: 20_000 }).toBe(401)
+    }
+  })
+
+  it('the first look at the log of changes ends a cached token, whichever process ended it and how', async () => {
+    const own = await freshDatabase()
+    onTestFinished(own.remove)
+    const here = await startApp({ env: own.env })
+    onTestFinished(here.stop)
+    const there = await startApp({ env: own.env })
+    onTestFinished(there.stop)
+    const { db, clock } = here.tools
+    const store = await here.makeProject()
+    await join(here.tools, store.project, 'owner')
+    const ways: Record<string, (person: SignedIn) => Promise<unknown>> = {
+      'one session': async ({ personId }) => {
+        const [session] = await listSessions(db, clock, personId)
+        await endSession(db, personId, session?.id ?? '')
+      },
+      'all sessions': ({ personId }) => endSessions(db, personId, null),
+      'signing out': async person => {
+        const headers = { authorization: `Bearer ${await person.token()}` }
+        expect((await person.post('/session/end', {}, headers)).status).toBe(200)
+      },
+      removal: ({ personId }) => removeMember(db, clock, store.project, personId),
+      deletion: ({ personId }) => deletePerson(db, personId),
+    }
+
+    for (const [way, end] of Object.entries(ways)) {
+      const ada = await signedIn(here.tools, here.url, store.project, 'viewer')
+      const headers = { authorization: `Bearer ${await ada.token()}` }
+      const statuses = () =>
+        Promise.all([here, there].map(async app => (await app.ask('/v1/pets', { headers })).status))
+      expect([way, await statuses()]).toEqual([way, [200, 200]])
+
+      await end(ada)
+      await Promise.all([here.tools.changes.look(), there.tools.changes.look()])
+
+      expect([way, await statuses()]).toEqual([way, [401, 401]])
     }
   })
 })

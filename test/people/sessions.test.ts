@@ -63,6 +63,8 @@ describe('an invitation link', () => {
         ask(`${app.url}${path}?secret=${secret}`),
       ),
     )
+    for (const method of ['GET', 'HEAD', 'OPTIONS'])
+      await ask(`${app.url}/dashboard/invitation?secret=${secret}`, { method })
 
     expect(shown.json).toEqual({
       project: { slug: store.project.slug, name: 'A store' },
@@ -140,7 +142,13 @@ describe('the cookie', () => {
   ])('a session cookie is refused to %s', async (_, headers) => {
     const ada = await member('owner')
 
-    for (const path of ['/session/token', '/session/end', '/session/export', '/session/invitation']) {
+    const signInPaths = [
+      '/session/invitation',
+      '/session/passkey',
+      '/session/passkey/options',
+      '/session/issuer',
+    ]
+    for (const path of ['/session/token', '/session/end', '/session/export', ...signInPaths]) {
       const answer = await ada.post(path, { secret: await link() }, headers)
       expect([path, answer.status, codeOf(answer)]).toEqual([path, 403, 'foreign_origin'])
       expect(answer.headers['set-cookie']).toBeUndefined()
