@@ -74,6 +74,7 @@ describeInBrowser('in the pseudo-language', { env: { OPERATOR_KEY: operatorKey }
     '/settings/general',
     '/settings/members',
     '/settings/webhooks',
+    '/settings/activity',
     '/nowhere',
   ])('%s has no other text, cuts nothing off and passes axe, wide and narrow', async path => {
     for (const look of looks) {
