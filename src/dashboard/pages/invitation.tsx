@@ -14,16 +14,23 @@ const allowed = {
   owner: t.signIn.youWillBeAbleToDoEverything,
 }
 
-/** The link's secret is in the fragment, which browsers send to no server. It is read once and removed. */
-function readSecret(): string {
-  const secret = location.hash.slice(1)
-  history.replaceState(null, '', location.pathname)
-  return secret
+let taken = ''
+
+/**
+ * Takes the link's secret out of the fragment, which browsers send to no server. React may render the page several times
+ * before it shows it, and only the first time finds the fragment.
+ */
+function takeSecret(): string {
+  if (location.hash !== '') {
+    taken = location.hash.slice(1)
+    history.replaceState(null, '', location.pathname)
+  }
+  return taken
 }
 
 /** The page of an invitation's link. Only its button uses the link up. */
 export default function Invitation({ onJoined }: { onJoined(project: string): void }) {
-  const [secret] = useState(readSecret)
+  const [secret] = useState(takeSecret)
   const [invited, setInvited] = useState<Invited | null>(null)
   const [bearer, setBearer] = useState<string | null>(null)
   const [name, setName] = useState('')

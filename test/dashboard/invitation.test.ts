@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { invite } from '../../src/core/people/invitations.ts'
+import { describeInBrowser } from '../support/dashboard.ts'
+
+describeInBrowser('the page of an invitation', {}, opened => {
+  // React renders a page again when a slow device is interrupted, which lost the link.
+  it('on a slow device the page of an invitation reads its link once and keeps it', async () => {
+    const { tools, makeProject } = opened.app
+    for (let n = 0; n < 5; n++) {
+      const { project } = await makeProject()
+      const { secret } = await invite(tools.db, tools.clock, project, { role: 'viewer', invitedBy: null })
+      const page = await opened.open('/healthz')
+      const devtools = await page.context().newCDPSession(page)
+      await devtools.send('Emulation.setCPUThrottlingRate', { rate: 20 })
+      await page.goto(`${tools.config.publicUrl}/dashboard/invitation#${secret}`)
+      await page.getByLabel('Your name').waitFor()
+      expect(new URL(page.url()).hash).toBe('')
+      await page.context().close()
+    }
+  }, 180_000)
+})
