@@ -126,6 +126,7 @@ describe('the account of the command line', () => {
 
     expect(requested).toMatchObject({ exitCode: 2, errors: expect.stringContaining('--yes') })
     expect(revoked.output).toContain('This was the key that you are using (from ANIMAL_STORE_KEY)')
-    expect((await runHere(env, ['pets', 'list'])).exitCode).toBe(3)
+    // Processes learn of the end by the log of changes.
+    await expect.poll(async () => (await runHere(env, ['pets', 'list'])).exitCode).toBe(3)
   })
 })
