@@ -55,6 +55,7 @@ const outputs: Output[] = [
         Session: '../../generated/prisma/client.ts#Session as StoredSession',
         Passkey: '../../generated/prisma/client.ts#Passkey as StoredPasskey',
         Member: '../fields/people.ts#ShownMember',
+        JoinDomain: '../fields/join-domains.ts#ShownJoinDomain',
         Operator: '../fields/operators.ts#ShownOperator',
         Invitation: '../fields/people.ts#ShownInvitation',
         AuditEntry: '../../core/events/audit-log.ts#AuditEntry as StoredEntry',

@@ -80,6 +80,8 @@ const budgets = {
   sessionEnd: null,
   sessionsEnd: null,
   passkeyRemove: null,
+  joinDomainSet: null,
+  joinDomainRemove: null,
   operatorAdd: null,
   operatorRemove: null,
   domainAdd: null,

@@ -26,6 +26,7 @@ import { listOrdersOfPets, type Order, type PetOrdersQuery } from '../core/order
 import type { Page } from '../core/pages.ts'
 import type { PageOfProject } from '../core/pages-of-projects.ts'
 import { listInvitationsOfProjects } from '../core/people/invitations.ts'
+import { listJoinDomainsOfProjects } from '../core/people/join-domains.ts'
 import { listMembersOfProjects, type Member } from '../core/people/members.ts'
 import { findNames } from '../core/people/people.ts'
 import { type Category, findCategories } from '../core/pets/categories.ts'
@@ -35,7 +36,15 @@ import { readPets } from '../core/pets/statements.ts'
 import type { Project } from '../core/project.ts'
 import { findProject } from '../core/projects/operator.ts'
 import { listPlans } from '../core/projects/plans.ts'
-import type { ApiKey, Certificate, Domain, Invitation, LeakedKeys, Plan } from '../generated/prisma/client.ts'
+import type {
+  ApiKey,
+  Certificate,
+  Domain,
+  Invitation,
+  JoinDomain,
+  LeakedKeys,
+  Plan,
+} from '../generated/prisma/client.ts'
 import type { Tools } from '../tools.ts'
 import type { Identity } from './identity.ts'
 import { type Loader, openLoader } from './loader.ts'
@@ -73,6 +82,7 @@ export type Loaders = UsageLoaders & {
   personName: Loader<string, string | null>
   members: Loader<number, Member[]>
   invitations: Loader<number, Invitation[]>
+  joinDomains: Loader<number, JoinDomain[]>
   certificate: Loader<string, Certificate | null>
   apiKeys: Loader<ApiKeysQuery, ApiKey[]>
   deploys: Loader<PageOfProject<number>, DeployOutcome[]>
@@ -134,6 +144,7 @@ export function makeLoaders({ db, database, clock }: Tools, store: () => Project
     personName: openLoader(ids => findNames(db, ids)),
     members: openLoader(ids => listMembersOfProjects(db, ids)),
     invitations: openLoader(ids => listInvitationsOfProjects(db, clock, ids)),
+    joinDomains: openLoader(ids => listJoinDomainsOfProjects(db, ids)),
     certificate: openLoader(names => findCertificates(db, names)),
     currentDeploy: openLoader(ids => findCurrentDeploys(db, ids)),
     apiKeys: openLoader(queries => listApiKeysOfProjects(db, clock, queries), { cacheKeyFn: JSON.stringify }),

@@ -11,6 +11,7 @@ import { Domain, DomainWarning } from './fields/domain-type.ts'
 import { domainMutations, domainQueries } from './fields/domains.ts'
 import { Event, eventQueries, eventSubscriptions } from './fields/events.ts'
 import { formerMutations } from './fields/former-mutations.ts'
+import { JoinDomain, joinDomainMutations, projectJoinDomains } from './fields/join-domains.ts'
 import { nodeQueries } from './fields/node.ts'
 import { Operator, operatorMutations, operatorQueries } from './fields/operators.ts'
 import { Order, orderMutations, orderQueries } from './fields/orders.ts'
@@ -61,6 +62,7 @@ const resolvers = {
     ...deployMutations,
     ...webhookMutations,
     ...peopleMutations,
+    ...joinDomainMutations,
     ...operatorMutations,
     ...formerMutations,
   },
@@ -69,9 +71,10 @@ const resolvers = {
   PetConnection,
   Category,
   Order,
-  Project: { ...Project, ...projectHosting, ...projectPeople },
+  Project: { ...Project, ...projectHosting, ...projectPeople, ...projectJoinDomains },
   Viewer,
   Session,
+  JoinDomain,
   Passkey,
   Operator,
   Member,

@@ -1,12 +1,18 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import { invite } from '../../src/core/people/invitations.ts'
+import { listMembers } from '../../src/core/people/members.ts'
 import { findFaults } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
 import { startIssuer } from '../support/issuer.ts'
 import { freePort } from '../support/programs.ts'
 
-const accounts = { ada: { name: 'Ada' }, eve: { name: 'Eve' } }
+const accounts = {
+  ada: { name: 'Ada' },
+  eve: { name: 'Eve' },
+  bob: { name: 'Bob', email: 'bob@acme.example', email_verified: true },
+  mallory: { name: 'Mallory', email: 'mallory@acme.example', email_verified: false },
+}
 const issuer = await startIssuer(accounts, await freePort())
 afterAll(() => issuer.close())
 
@@ -42,6 +48,56 @@ describeInBrowser('the identity provider in the dashboard', { env: issuer.env },
     await signInThere(page, 'ada')
     await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
     await page.context().close()
+  })
+
+  it('an owner lets people of a domain join, and one of them joins by the button of the page', async () => {
+    const { tools, makeProject } = opened.app
+    const { project } = await makeProject()
+    const { secret } = await invite(tools.db, tools.clock, project, { role: 'owner', invitedBy: null })
+    const owner = await opened.open('/healthz')
+    await owner.goto(`${tools.config.publicUrl}/dashboard/invitation#${secret}`)
+    await owner.getByLabel('Your name').fill('Olga')
+    await owner.getByRole('button', { name: 'Join', exact: true }).click()
+    await owner.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    await owner.goto(`${tools.config.publicUrl}/dashboard/settings/members`)
+    const section = owner.getByRole('region', { name: 'Joining by e-mail address' })
+    await section.getByLabel('Domain').fill('gmail.com')
+    await section.getByRole('button', { name: 'Let people of this domain join' }).click()
+    await section.getByText('anybody can have such an address').waitFor()
+    await section.getByLabel('Domain').fill('ACME.example')
+    await section.getByLabel('Role').selectOption('developer')
+    await section.getByRole('button', { name: 'Let people of this domain join' }).click()
+    await section.getByRole('row', { name: /acme\.example developer/ }).waitFor()
+    expect(await findFaults(owner)).toEqual([])
+    const address = await section.getByLabel('The page to join', { exact: true }).textContent()
+    expect(address).toBe(`${tools.config.publicUrl}/dashboard/join/${project.slug}`)
+
+    const refused = await opened.open('/healthz')
+    await refused.goto(address ?? '')
+    expect(await listMembers(tools.db, project)).toHaveLength(1)
+    await refused.getByRole('button', { name: `Join with ${host}` }).waitFor()
+    expect(await findFaults(refused)).toEqual([])
+    await refused.getByRole('button', { name: `Join with ${host}` }).click()
+    await signInThere(refused, 'mallory')
+    await refused.getByText('The project does not admit your e-mail address').waitFor()
+    await refused.context().close()
+
+    const page = await opened.open('/healthz')
+    await page.goto(address ?? '')
+    await page.getByRole('button', { name: `Join with ${host}` }).click()
+    await signInThere(page, 'bob')
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    const members = await listMembers(tools.db, project)
+    expect(members.map(({ person, role }) => [person.name, role])).toEqual([
+      ['Olga', 'owner'],
+      ['Bob', 'developer'],
+    ])
+    await page.context().close()
+
+    await section.getByRole('button', { name: 'Remove acme.example' }).click()
+    await section.getByRole('row', { name: /acme\.example developer/ }).waitFor({ state: 'detached' })
+    expect(await tools.db.joinDomain.count({ where: { projectId: project.id } })).toBe(0)
+    await owner.context().close()
   })
 
   it('a stranger is told to ask for an invitation', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { numberAll } from '../support/events.ts'
 import { isOfPeople, makeObjects, makePeople, spellMutation } from '../support/every-mutation.ts'
 import { sendGraphql } from '../support/graphql.ts'
+import { unusedIssuer } from '../support/issuer.ts'
 import { signedIn } from '../support/people.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
@@ -23,7 +24,7 @@ const isOperators = (name: string) =>
 
 let app: App
 beforeAll(async () => {
-  app = await startApp({ env: { OPERATOR_KEY: `mara:${operatorKey}` } })
+  app = await startApp({ env: { ...unusedIssuer, OPERATOR_KEY: `mara:${operatorKey}` } })
 })
 afterAll(() => app.stop())
 

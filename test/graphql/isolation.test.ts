@@ -158,6 +158,10 @@ const table: Record<string, (names: Names) => string> = {
     `mutation { memberRemove(input: { id: "member_${slug}_${person}" }) { memberId } }`,
   'Mutation.invitationWithdraw': ({ slug, invitation }) =>
     `mutation { invitationWithdraw(input: { id: "invitation_${slug}_${invitation}" }) { invitationId } }`,
+  'Mutation.joinDomainSet': ({ slug }) =>
+    `mutation { joinDomainSet(input: { projectId: "project_${slug}", domain: "taken.example", role: viewer }) { joinDomain { domain } } }`,
+  'Mutation.joinDomainRemove': ({ slug }) =>
+    `mutation { joinDomainRemove(input: { projectId: "project_${slug}", domain: "acme.example" }) { wasSet } }`,
   'Mutation.viewerRename': () => 'mutation { viewerRename(input: { name: "Mine" }) { viewer { name } } }',
   'Mutation.viewerDelete': ({ person }) =>
     `mutation { viewerDelete(input: { id: "person_${person}" }) { viewerId } }`,

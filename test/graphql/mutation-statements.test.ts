@@ -5,6 +5,7 @@ import { units } from '../../src/graphql/prices.ts'
 import { isOfPeople, makeObjects, makePeople, mutations, spellMutation } from '../support/every-mutation.ts'
 import { sendGraphql } from '../support/graphql.ts'
 import { unitsOf } from '../support/graphql-cost.ts'
+import { unusedIssuer } from '../support/issuer.ts'
 import { type App, startApp } from '../support/start-app.ts'
 import { watchStatements } from '../support/statements.ts'
 
@@ -15,7 +16,7 @@ const names = Object.keys(fields).filter(name => fields[name]?.deprecationReason
 
 let app: App
 beforeAll(async () => {
-  app = await startApp({ env: { OPERATOR_KEY: operatorKey } })
+  app = await startApp({ env: { ...unusedIssuer, OPERATOR_KEY: operatorKey } })
   // Their statements would be counted too.
   await app.tools.jobs.close()
 })

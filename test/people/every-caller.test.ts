@@ -143,6 +143,12 @@ const operations: Record<string, Row> = {
     'invitation_not_found',
     ({ invitation }) => `mutation { invitationWithdraw(input: { id: "${invitation}" }) { invitationId } }`,
   ],
+  joinDomainRemove: [
+    'ss+ --- uu p +',
+    'project_not_found',
+    ({ slug }) =>
+      `mutation { joinDomainRemove(input: { projectId: "project_${slug}", domain: "acme.example" }) { wasSet } }`,
+  ],
   projectSetPlan: [
     'sss sss uu p +',
     '',
@@ -222,10 +228,10 @@ async function changesOf({ project }: TestProject): Promise<unknown> {
 }
 
 describe('each caller', () => {
-  it('the table has 28 operations, and an outcome for each of ten callers', () => {
+  it('the table has 29 operations, and an outcome for each of ten callers', () => {
     const widths = Object.values(operations).map(([marks]) => marks.replaceAll(' ', '').length)
 
-    expect([Object.keys(operations).length, callers.length]).toEqual([28, 10])
+    expect([Object.keys(operations).length, callers.length]).toEqual([29, 10])
     expect(new Set(widths)).toEqual(new Set([callers.length]))
   })
 

@@ -84,6 +84,8 @@ export const mutations: Readonly<
   sessionsEnd: () => ['{ current: false }', 'count'],
   operatorAdd: ({ person }) => [`{ id: "${person}" }`, 'operator { id passkeys { id } }'],
   operatorRemove: ({ person }) => [`{ id: "${person}" }`, 'operatorId'],
+  joinDomainSet: ({ n }) => [`{ domain: "n${n}.example.org", role: viewer }`, 'joinDomain { domain }'],
+  joinDomainRemove: () => ['{ domain: "acme.example" }', 'wasSet'],
   passkeyRemove: ({ passkey }) => [`{ id: "${passkey}" }`, 'passkeyId'],
 }
 
@@ -99,7 +101,7 @@ export function spellMutation(
 
 /** The mutations of people who are signed in, or about people. */
 export const isOfPeople = (mutation: string) =>
-  /^(member|invitation|viewer|session|passkey|operator)/.test(mutation)
+  /^(member|invitation|viewer|session|passkey|operator|joinDomain)/.test(mutation)
 
 let made = 0
 
@@ -161,6 +163,12 @@ export async function makePeople({ tools, url }: App, { project }: TestProject) 
     data: {
       ...{ id: `key-${personId}`, personId, name: 'Laptop', publicKey: new Uint8Array(77), counter: 0n },
       ...{ transports: [], createdAt: new Date(clock.now()) },
+    },
+  })
+  await db.joinDomain.create({
+    data: {
+      ...{ projectId: project.id, domain: 'acme.example', issuer: 'https://id.acme.example', role: 'viewer' },
+      createdAt: new Date(clock.now()),
     },
   })
   return {

@@ -5,6 +5,13 @@ import { ask } from './ask.ts'
 
 export type Account = { email?: string; email_verified?: boolean; name?: string }
 
+/** For a service whose people do not sign in at the identity provider. */
+export const unusedIssuer = {
+  OIDC_ISSUER: 'https://id.acme.example',
+  OIDC_CLIENT_ID: 'animal-store',
+  OIDC_CLIENT_SECRET: 'a secret of the client',
+}
+
 /** Starts an identity provider for the service at this port. A person signs in by the subject and any password. */
 export async function startIssuer(accounts: Record<string, Account>, appPort: number) {
   const server = createServer()

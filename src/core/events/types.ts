@@ -64,6 +64,9 @@ export const auditTypes = [
   'invitation.added',
   'invitation.changed',
   'invitation.removed',
+  'join_domain.added',
+  'join_domain.changed',
+  'join_domain.removed',
 ] as const
 
 /** The types of the events about managing a project. */

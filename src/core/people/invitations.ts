@@ -36,18 +36,15 @@ export function invite(
   return manage(db, async tx => {
     await lockProject(tx, project.id)
     const now = new Date(clock.now())
-    if (isForFirstOwner) await tx.invitation.deleteMany({ where: { projectId: project.id, invitedBy: null } })
-    const members = await tx.membership.count({ where: { projectId: project.id } })
-    // The caller has checked this already, but the first owner may have joined since then.
-    const isTaken = isByStart ? await hasOwner(tx, clock, project.slug) : members > 0
-    if (isForFirstOwner && isTaken) throw onlyOwners()
-    const open = await tx.invitation.count({ where: { projectId: project.id, expiresAt: { gt: now } } })
-    if (members + open >= mostMembers) {
-      throw new StoreError(
-        'too_many_members',
-        `A project has at most ${mostMembers} members and open invitations; withdraw an invitation first.`,
-      )
+    if (isForFirstOwner) {
+      await tx.invitation.deleteMany({ where: { projectId: project.id, invitedBy: null } })
+      // The caller has checked this already, but the first owner may have joined since then.
+      const isTaken = isByStart
+        ? await hasOwner(tx, clock, project.slug)
+        : (await tx.membership.count({ where: { projectId: project.id } })) > 0
+      if (isTaken) throw onlyOwners()
     }
+    await requireRoom(tx, project.id, now)
     const secret = makeSecretOf('invitation')
     const invitation = await tx.invitation.create({
       data: {
@@ -58,6 +55,17 @@ export function invite(
     })
     return { secret, invitation }
   })
+}
+
+/** Throws if the project is full. Call only after `lockProject`. */
+export async function requireRoom(tx: Db, projectId: number, now: Date): Promise<void> {
+  const members = await tx.membership.count({ where: { projectId } })
+  const open = await tx.invitation.count({ where: { projectId, expiresAt: { gt: now } } })
+  if (members + open < mostMembers) return
+  throw new StoreError(
+    'too_many_members',
+    `A project has at most ${mostMembers} members and open invitations; withdraw an invitation first.`,
+  )
 }
 
 /**

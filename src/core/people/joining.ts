@@ -5,6 +5,7 @@ import type { Db } from '../db.ts'
 import { roles } from '../keys/roles.ts'
 import { lockProject } from '../projects/lock.ts'
 import { hashSecret } from '../secrets.ts'
+import { admitIdentity } from './barred.ts'
 import { findOpenInvitation, noInvitation } from './invitations.ts'
 import { createPerson, type IssuerIdentity } from './people.ts'
 import { type BegunSession, beginSession } from './sessions.ts'
@@ -50,6 +51,7 @@ export function acceptInvitation(
     await actFromHereAs(tx, { type: 'person', id: personId, name: 'a person' })
     const { count } = await tx.invitation.deleteMany({ where: { id } })
     if (count === 0) throw noInvitation()
+    await admitIdentity(tx, projectId, personId)
     const key = { projectId, personId }
     const held = await tx.membership.findUnique({ where: { projectId_personId: key } })
     if (!held) await tx.membership.create({ data: { ...key, role, joinedAt: new Date(clock.now()) } })

@@ -6,6 +6,7 @@ import { StoreError } from '../errors.ts'
 import type { Role } from '../keys/roles.ts'
 import type { Project } from '../project.ts'
 import { lockProject } from '../projects/lock.ts'
+import { barIdentity } from './barred.ts'
 import { requireOtherOwner } from './last-owner.ts'
 import { forgetStranger } from './people.ts'
 
@@ -82,6 +83,7 @@ export function removeMember(
     if (!isMember) throw noMember()
     await requireOtherOwner(tx, project.id, personId)
     await withdrawLinksOf(tx, project, personId)
+    await barIdentity(tx, project.id, personId)
     await tx.membership.delete({ where: { projectId_personId: { projectId: project.id, personId } } })
     await forgetStranger(tx, personId)
     return { keys }

@@ -5,6 +5,7 @@ import type { Db } from '../db.ts'
 import { invalidInput } from '../errors.ts'
 import { lockProject } from '../projects/lock.ts'
 import { validateText } from '../text.ts'
+import { barIdentity } from './barred.ts'
 import { requireOtherOwner } from './last-owner.ts'
 import { listSessions } from './sessions.ts'
 
@@ -82,6 +83,8 @@ export function deletePerson(db: PrismaClient, id: string): Promise<void> {
     for (const { projectId } of memberships) {
       await lockProject(tx, projectId)
       await requireOtherOwner(tx, projectId, id)
+      // Otherwise a member whose role was lowered would leave and join again with the role of the domain.
+      await barIdentity(tx, projectId, id)
     }
     await tx.invitation.deleteMany({ where: { invitedBy: id } })
     // Delete memberships before the person: their audit entries show the person's name.

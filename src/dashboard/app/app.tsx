@@ -16,6 +16,11 @@ import { type Opening, openSession } from './sign-in.ts'
 
 const Invitation = lazy(() => import('../pages/invitation.tsx'))
 
+const Join = lazy(() => import('../pages/join.tsx'))
+
+/** The project that the page to join is for; null on other pages. */
+const projectToJoin = () => /^\/dashboard\/join\/([a-z0-9-]+)$/.exec(location.pathname)?.[1] ?? null
+
 /** The page of an invitation's link, which needs no key. */
 const isInvitation = () => location.pathname === '/dashboard/invitation'
 
@@ -84,7 +89,7 @@ export function App() {
     }
   }
   useEffect(() => {
-    if (isInvitation()) return
+    if (isInvitation() || projectToJoin() !== null) return
     const { signedIn, refused } = takeOutcome()
     if (signedIn) return void signInAsPerson(null)
     if (refused !== null) return setState({ session: null, opening: false, refused })
@@ -117,6 +122,13 @@ export function App() {
     history.replaceState(null, '', '/dashboard/')
     void signInAsPerson(project)
   }
+  const joining = projectToJoin()
+  if (joining !== null)
+    return (
+      <Suspense>
+        <Join project={joining} />
+      </Suspense>
+    )
   if (isJoining)
     return (
       <Suspense>

@@ -8,9 +8,10 @@ export async function findIssuer(): Promise<string | null> {
 }
 
 /** Leaves for the identity provider, which sends the browser back to this page. */
-export async function signInAtIssuer(invitation?: string): Promise<void> {
-  const returnTo = invitation === undefined ? location.pathname + location.search : '/dashboard/'
-  const { url } = await postSession<{ url: string }>('/issuer', { returnTo, invitation })
+export async function signInAtIssuer(how: { invitation?: string; join?: string } = {}): Promise<void> {
+  const isJoining = how.invitation !== undefined || how.join !== undefined
+  const returnTo = isJoining ? '/dashboard/' : location.pathname + location.search
+  const { url } = await postSession<{ url: string }>('/issuer', { returnTo, ...how })
   location.assign(url)
 }
 
@@ -18,6 +19,8 @@ const reasons: Record<string, string> = {
   expired: t.signIn.thisSignInTookToo,
   refused: t.signIn.identityProviderDidNotSign,
   stranger: t.signIn.youBelongToNoProject,
+  not_admitted: t.signIn.projectDoesNotAdmitYour,
+  too_many_members: t.signIn.projectHasNoRoomFor,
   unavailable: t.signIn.identityProviderDoesNotAnswer,
   invitation_not_found: t.signIn.thisLinkWasUsedWithdrawn,
 }

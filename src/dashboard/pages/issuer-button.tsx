@@ -3,17 +3,16 @@ import { findIssuer, signInAtIssuer } from '../app/issuer.ts'
 import { t } from '../texts/index.ts'
 import { SignInButton } from './sign-in-button.tsx'
 
-/** Signs in at the identity provider, or joins a project there with an invitation. Shows nothing if there is none. */
-export function IssuerButton({ invitation }: { invitation?: string }) {
+/** Signs in at the identity provider, or joins a project there. Shows nothing if there is none. */
+export function IssuerButton(how: { invitation?: string; join?: string }) {
   const [host, setHost] = useState<string | null>(null)
   useEffect(() => void findIssuer().then(setHost), [])
   if (host === null) return null
   return (
-    <SignInButton
-      signIn={() => signInAtIssuer(invitation)}
-      refusal={t.signIn.identityProviderCannotBeReached}
-    >
-      {(invitation === undefined ? t.signIn.signInWith : t.signIn.joinWith)(host)}
+    <SignInButton signIn={() => signInAtIssuer(how)} refusal={t.signIn.identityProviderCannotBeReached}>
+      {(how.invitation === undefined && how.join === undefined ? t.signIn.signInWith : t.signIn.joinWith)(
+        host,
+      )}
     </SignInButton>
   )
 }

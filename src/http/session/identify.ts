@@ -6,14 +6,19 @@ import { loadClient } from './issuer.ts'
 
 /** Why a sign-in at the identity provider failed; the sign-in page has a sentence for each. */
 export class SignInRefused extends Error {
-  readonly reason: 'expired' | 'refused' | 'stranger'
+  readonly reason: 'expired' | 'refused' | 'stranger' | 'not_admitted'
   constructor(reason: SignInRefused['reason']) {
     super(reason)
     this.reason = reason
   }
 }
 
-export type Identified = { identity: IssuerIdentity; name: string }
+export type Identified = {
+  identity: IssuerIdentity
+  name: string
+  /** Null unless the issuer says that the address is verified. */
+  email: string | null
+}
 
 type Expected = { verifier: string; state: string; nonce: string }
 
@@ -42,7 +47,8 @@ export async function identify(
       ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
       : {}
     const said = { ...claims, ...more }
-    return { identity: { issuer: claims.iss, subject: claims.sub }, name: nameIn(said) }
+    const identity = { issuer: claims.iss, subject: claims.sub }
+    return { identity, name: nameIn(said), email: verifiedAddress('email' in more ? more : claims) }
   } catch (error) {
     if (error instanceof SignInRefused) throw error
     // Not the error itself: it may have the answer, and with it the person's data.
@@ -50,6 +56,11 @@ export async function identify(
     log.warn({ code, said }, 'a sign-in at the identity provider was refused')
     throw new SignInRefused('refused')
   }
+}
+
+/** Address and `email_verified` come from one answer: otherwise the one could be about another address. */
+function verifiedAddress(said: Readonly<Record<string, unknown>>): string | null {
+  return typeof said.email === 'string' && said.email_verified === true ? said.email : null
 }
 
 /** An address is no name: the members of a project need not know it. */

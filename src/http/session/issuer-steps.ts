@@ -3,6 +3,7 @@ import { actAs } from '../../core/acts.ts'
 import { invalidInput, StoreError } from '../../core/errors.ts'
 import { type Challenges, openChallenges } from '../../core/people/challenges.ts'
 import { showInvitation } from '../../core/people/invitations.ts'
+import { joinByDomain } from '../../core/people/join-domains.ts'
 import { acceptInvitation } from '../../core/people/joining.ts'
 import { findPersonOfIssuer } from '../../core/people/people.ts'
 import { type BegunSession, beginSession } from '../../core/people/sessions.ts'
@@ -26,6 +27,8 @@ export type Started = {
   returnTo: string
   /** The hash of an invitation's secret. */
   invitation: string | null
+  /** The slug of a project to join by the domain of the address. */
+  join?: string | null
 }
 
 const callbackAt = (origin: string) => `${origin}/session/issuer/callback`
@@ -50,6 +53,7 @@ export function issuerSteps(tools: Tools, issuer: Issuer): Record<string, Step> 
         ...{ verifier: client.randomPKCECodeVerifier(), nonce: client.randomNonce() },
         ...{ origin: origin.origin, returnTo },
         invitation: typeof body.invitation === 'string' ? hashInHex(body.invitation) : null,
+        join: readJoin(body.join),
       }
       const state = (await challenges.make('sign-in at the issuer', null, started)).toString('base64url')
       setCookie(response, origin, state, 'issuer')
@@ -63,6 +67,13 @@ export function issuerSteps(tools: Tools, issuer: Issuer): Record<string, Step> 
       return { url: url.href }
     },
   }
+}
+
+/** Does not say whether there is such a project, nor whom it admits. */
+function readJoin(slug: unknown): string | null {
+  if (slug === undefined) return null
+  if (typeof slug === 'string' && /^[a-z0-9-]{3,40}$/.test(slug)) return slug
+  throw invalidInput([{ field: 'join', message: 'must be the slug of a project' }])
 }
 
 /** A page of the dashboard. Any other address could be the page of an attacker that asks for a key. */
@@ -94,7 +105,7 @@ export function finishAtIssuer(tools: Tools, issuer: Issuer): RequestHandler {
       })
       const act = () => actOf(tools.config, request, response)
       const device = deviceOf(request.headers['user-agent'])
-      const { secret, session } = await actAs(act, () => admit(tools, found, started.invitation, device))
+      const { secret, session } = await actAs(act, () => admit(tools, found, started, device))
       response.locals.person = session.personId
       setCookie(response, origin, secret)
       redirect(response, `${origin.origin}${started.returnTo}#signed-in`)
@@ -107,7 +118,10 @@ export function finishAtIssuer(tools: Tools, issuer: Issuer): RequestHandler {
 
 /** The sign-in page explains these refusals of the store. All other errors get the usual answer. */
 function reasonOf(error: unknown): string {
-  if (error instanceof StoreError && ['unavailable', 'invitation_not_found'].includes(error.code))
+  if (
+    error instanceof StoreError &&
+    ['unavailable', 'invitation_not_found', 'too_many_members'].includes(error.code)
+  )
     return error.code
   // Two concurrent first sign-ins of one person.
   if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return 'expired'
@@ -127,13 +141,22 @@ async function takeStarted(
   return started
 }
 
-/** Begins a session of the person of the identity: known by issuer and subject, or new by an invitation. */
+/**
+ * Begins a session of the person of the identity: known by issuer and subject, or new by an invitation or by the domain
+ * of the address.
+ */
 async function admit(
   { db, clock }: Tools,
-  { identity, name }: Identified,
-  invitation: string | null,
+  found: Identified,
+  { invitation, join }: Pick<Started, 'invitation' | 'join'>,
   device: string,
 ): Promise<BegunSession> {
+  if (join) {
+    const begun = await joinByDomain(db, clock, join, found, device)
+    if (begun) return begun
+    throw new SignInRefused('not_admitted')
+  }
+  const { identity, name } = found
   const known = await findPersonOfIssuer(db, identity)
   if (invitation !== null) {
     const joining = known ? { personId: known.id } : { name, identity }

@@ -56,7 +56,7 @@ describe.skipIf(!canRace())('audit entries', () => {
     await client.query(`CREATE ROLE ${role};
       GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON api_keys, projects, domains, deploys, certificates,
         webhook_endpoints, webhook_deliveries, set_aside_events, plans, invitations, memberships, people, passkeys,
-        sessions, access_tokens TO ${role};
+        sessions, access_tokens, join_domains TO ${role};
       GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${role};
       SET SESSION AUTHORIZATION ${role}`)
     onTestFinished(async () => {
@@ -150,6 +150,13 @@ describe.skipIf(!canRace())('audit entries', () => {
       ],
       [`UPDATE memberships SET role = 'owner' WHERE project_id = ${id}`, 'member.changed'],
       [`DELETE FROM memberships WHERE project_id = ${id}`, 'member.removed'],
+      [
+        `INSERT INTO join_domains (project_id, domain, issuer, role, created_at)
+        VALUES (${id}, 'acme.example', 'https://id.acme.example', 'viewer', now())`,
+        'join_domain.added',
+      ],
+      [`UPDATE join_domains SET role = 'developer' WHERE project_id = ${id}`, 'join_domain.changed'],
+      [`DELETE FROM join_domains WHERE project_id = ${id}`, 'join_domain.removed'],
       [`DELETE FROM projects WHERE id = ${id}`, 'project.removed'],
     ]
 

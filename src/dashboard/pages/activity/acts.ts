@@ -73,6 +73,9 @@ export const actGroups = {
       'invitation.added': t.activity.invitedSomebody,
       'invitation.changed': t.activity.changedInvitationOfSomebody,
       'invitation.removed': t.activity.endedInvitationOfSomebody,
+      'join_domain.added': t.activity.letPeopleJoinFrom,
+      'join_domain.changed': t.activity.changedRoleOfPeopleFrom,
+      'join_domain.removed': t.activity.noLongerLetsJoinFrom,
     },
   },
 } as const

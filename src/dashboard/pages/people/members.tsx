@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { findIssuer } from '../../app/issuer.ts'
 import { useLiveQuery } from '../../app/live.ts'
 import { useMutation } from '../../app/operations.ts'
 import { useProjectSlug } from '../../app/project.ts'
@@ -19,6 +20,7 @@ import { Failed, Loading } from '../../ui/states.tsx'
 import { Table, unseen } from '../../ui/table.tsx'
 import { Ago, Until } from '../../ui/time.tsx'
 import { InviteMember } from './invite-member.tsx'
+import { JoinDomains } from './join-domains.tsx'
 import { RemoveMember } from './remove-member.tsx'
 import { RoleChoice } from './role-choice.tsx'
 
@@ -33,6 +35,8 @@ export default function Members() {
   )
   const [removing, setRemoving] = useState<MemberRowFragment | null>(null)
   const [inviting, setInviting] = useState(false)
+  const [issuer, setIssuer] = useState<string | null>(null)
+  useEffect(() => void findIssuer().then(setIssuer), [])
   const [{ error: refused }, setRole] = useMutation(SetMemberRoleDocument)
   const again = () => ask({ requestPolicy: 'network-only' })
   const members = data?.project.members ?? []
@@ -104,6 +108,7 @@ export default function Members() {
           </Table>
         )}
         {isOwner && <Invitations project={project} />}
+        {isOwner && issuer !== null && <JoinDomains host={issuer} />}
       </div>
       {inviting && <InviteMember isFirst={!isOwner} onClose={() => setInviting(false)} />}
       {removing && (

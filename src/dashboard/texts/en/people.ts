@@ -149,3 +149,19 @@ export const terminalsCouldNotBeLoaded = 'The terminals could not be loaded.'
 export const yourId = (id: ReactNode) => woven`Your id: ${id}`
 export const operatorNeedsPasskey =
   'You are an operator of the service. To act as one, sign out and sign in with a passkey.'
+export const joinByAddress = 'Joining by e-mail address'
+export const peopleWithVerifiedAddress = (host: string) =>
+  `People who sign in with ${host} and have a verified e-mail address of one of these domains may join on the page below. A member who left or was removed needs an invitation.`
+export const joinDomainsCouldNotBeLoaded = 'The domains could not be loaded'
+export const joinDomainCouldNotBeRemoved = 'The domain could not be removed'
+export const joinDomainCouldNotBeAdded = 'The domain could not be added'
+export const domain = 'Domain'
+export const removedJoinDomain = (domain: string) => `Removed ${domain}.`
+export const peopleOfDomainMayJoin = (domain: string) => `People of ${domain} may join.`
+export const letDomainJoin = 'Let people of this domain join'
+export const pageToJoin = 'The page to join'
+export const thePageToJoin = 'the page to join'
+export const joinAnimalStore = 'Join · Animal Store'
+export const joinProject = (project: string) => `Join ${project}`
+export const signInWithOrganization =
+  'Sign in with your organization’s account. You join the project if its owners admit the domain of your verified e-mail address, with the role that they chose.'

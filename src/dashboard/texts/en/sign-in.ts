@@ -13,6 +13,9 @@ export const youBelongToNoProject =
 export const identityProviderDoesNotAnswer = 'The identity provider does not answer. Try again in a moment.'
 export const thisLinkWasUsedWithdrawn =
   'This link was used, withdrawn or has expired. Ask an owner of the project for a new one.'
+export const projectDoesNotAdmitYour =
+  'The project does not admit your e-mail address, or the identity provider has not verified it. Ask an owner for an invitation.'
+export const projectHasNoRoomFor = 'The project has no room for another member. Ask an owner of the project.'
 export const storeCannotBeReachedCheck = 'The store cannot be reached. Check your network and try again.'
 export const serviceGaveAnswerThatThis = 'The service gave an answer that this page cannot read.'
 export const noSuchKeyItMay = 'No such key: it may be mistyped, expired or revoked.'
