@@ -45,6 +45,19 @@ export const issuerAddress = (name: string) =>
     `${name} must be an https address without a query; http is possible at localhost only.`,
   )
 
+/** A mail server, with or without a user and a password. A query is refused: the library would read options from it. */
+export const mailServer = (name: string) =>
+  readAs(
+    text => (URL.canParse(text) && isMailServer(new URL(text)) ? text : null),
+    `${name} must be an address like smtps://USER:PASSWORD@HOST or smtp://HOST:587.`,
+  )
+
+const isMailServer = ({ protocol, hostname, pathname, search, hash }: URL) =>
+  ['smtp:', 'smtps:'].includes(protocol) &&
+  hostname !== '' &&
+  ['', '/'].includes(pathname) &&
+  search + hash === ''
+
 const isIssuer = ({ protocol, hostname, search, hash, username }: URL) =>
   (protocol === 'https:' ||
     (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname))) &&

@@ -9,6 +9,7 @@ import {
   dnsServers,
   externalAccounts,
   issuerAddress,
+  mailServer,
   networks,
   onOff,
   operatorKeys,
@@ -59,6 +60,8 @@ const variables = v.object({
   OIDC_ISSUER: v.optional(issuerAddress('OIDC_ISSUER')),
   OIDC_CLIENT_ID: v.optional(v.string()),
   OIDC_CLIENT_SECRET: v.optional(v.string()),
+  SMTP_URL: v.optional(mailServer('SMTP_URL')),
+  MAIL_FROM: v.optional(v.pipe(v.string(), v.email('MAIL_FROM must be an e-mail address.'))),
   SEED_DEMO: v.optional(onOff('SEED_DEMO'), '0'),
   DNS_SERVERS: v.optional(dnsServers),
   DOMAIN_SUFFIXES: v.optional(suffixes),
@@ -131,6 +134,9 @@ export function readConfig(env: Record<string, string | undefined>) {
   if (Boolean(output.OIDC_ISSUER) !== Boolean(output.OIDC_CLIENT_ID)) {
     throw new StartRefused('OIDC_ISSUER and OIDC_CLIENT_ID need each other.')
   }
+  if (Boolean(output.SMTP_URL) !== Boolean(output.MAIL_FROM)) {
+    throw new StartRefused('SMTP_URL and MAIL_FROM need each other.')
+  }
   return {
     host: output.HOST,
     port: output.PORT,
@@ -167,6 +173,8 @@ export function readConfig(env: Record<string, string | undefined>) {
             clientSecret: output.OIDC_CLIENT_SECRET ?? null,
           }
         : null,
+    /** Null: the service sends no mail. */
+    mail: output.SMTP_URL && output.MAIL_FROM ? { url: output.SMTP_URL, from: output.MAIL_FROM } : null,
     seedDemo: output.SEED_DEMO,
     webhookNetworks: output.WEBHOOK_NETWORKS ?? [],
     hosting: {

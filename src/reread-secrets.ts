@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { requireKnownHosts, valuesOf } from './config-authorities.ts'
-import { externalAccounts, operatorKeys, secretsKeys } from './config-values.ts'
+import { externalAccounts, mailServer, operatorKeys, secretsKeys } from './config-values.ts'
 import { setCredentials } from './limiter/redis.ts'
 import { readSecretAgain } from './tools/secret-files.ts'
 import { StartRefused } from './tools/start-refused.ts'
@@ -34,6 +34,9 @@ export function rereadSecrets(tools: Tools): void {
   })
   reread('OIDC_CLIENT_SECRET', v.string(), secret => {
     if (config.oidc) config.oidc.clientSecret = secret
+  })
+  reread('SMTP_URL', mailServer('SMTP_URL'), url => {
+    if (config.mail) config.mail.url = url
   })
   reread('ACME_EAB', externalAccounts, given => {
     const authorities = config.hosting.acme?.authorities ?? []

@@ -25,6 +25,7 @@ import { openRedis } from './limiter/redis.ts'
 import { type Clock, systemClock } from './tools/clock.ts'
 import type { Credentials } from './tools/credentials.ts'
 import { type Logger, openLog } from './tools/log.ts'
+import { type Mail, openMail } from './tools/mail.ts'
 import { type Metrics, openMetrics } from './tools/metrics.ts'
 import { readSecretAgain } from './tools/secret-files.ts'
 
@@ -51,6 +52,8 @@ export type Tools = {
   limitNotices: LimitNotices
   jobs: Jobs
   stalls: StallWatch
+  /** Null: the service sends no mail. */
+  mail: Mail | null
   /** The operators' keys; empty if there are no operators. */
   operatorKeys: readonly OperatorKey[]
   demo: Credentials | null
@@ -110,6 +113,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
     callers: openCallers(database, changes, clock),
     pets: openPets(database),
     placements: openPlacements(database, clock),
+    mail: openMail(config.mail, log),
     operatorKeys: config.operatorKeys,
     demo: null,
     isStarted: false,

@@ -9,6 +9,7 @@ const secrets = [
   'SECRETS_KEY',
   'ACME_EAB',
   'OIDC_CLIENT_SECRET',
+  'SMTP_URL',
 ]
 
 /** The files of the secrets, by variable. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import type { Role } from '../../src/core/keys/roles.ts'
 import { invite } from '../../src/core/people/invitations.ts'
 import { listMembers, removeMember } from '../../src/core/people/members.ts'
@@ -9,6 +9,7 @@ import { findFaults } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
 import { addAuthenticator } from '../support/passkeys.ts'
 import { join } from '../support/people.ts'
+import { startSmtp } from '../support/smtp.ts'
 
 describeInBrowser('people in the dashboard', {}, opened => {
   /** Opens the invitation's page at localhost, where browsers allow passkeys, with a virtual authenticator. */
@@ -191,6 +192,35 @@ describeInBrowser('people in the dashboard', {}, opened => {
 
     await page.getByText('Passkeys need a name in the address').waitFor()
 
+    await page.context().close()
+  })
+})
+
+const operatorKey = 'operator-key-of-the-mail-tests-000000'
+const smtp = await startSmtp()
+const mailEnv = { ...smtp.env, OPERATOR_KEY: operatorKey }
+afterAll(smtp.close)
+describeInBrowser('invitations by mail in the dashboard', { env: mailEnv }, opened => {
+  it('an owner has the link sent to an address, and sends it otherwise if the mail server refuses', async () => {
+    const store = await opened.app.makeProject()
+    await join(opened.app.tools, store.project, 'owner')
+    const page = await opened.open('/dashboard/', operatorKey)
+    await page.goto(`${opened.app.url}/dashboard/projects/${store.project.slug}/settings/members`)
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    await page.getByLabel('E-mail').fill(' bob@acme.example ')
+    expect(await findFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    await page.getByText('Sent the link to bob@acme.example.').waitFor()
+    expect(smtp.received).toMatchObject([{ to: ['bob@acme.example'] }])
+    await page.getByRole('button', { name: 'Done' }).click()
+
+    smtp.trouble = 'refuses the recipient'
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    await page.getByLabel('E-mail').fill('eve@acme.example')
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    await page.getByText('The mail server did not take the message. Send the link yourself.').waitFor()
+    await page.getByRole('status', { name: 'The invitation’s link' }).waitFor()
+    expect(await findFaults(page)).toEqual([])
     await page.context().close()
   })
 })

@@ -54,6 +54,16 @@ test.each([
       ],
     },
   ],
+  [
+    'SMTP_URL',
+    {
+      taken: [],
+      refused: [
+        ...['http://smtp.test', 'smtp.test', 'smtp://', 'smtp://smtp.test/x', 'smtps://smtp.test?pool=true'],
+        ...['smtp://smtp.test#x', 'smtp://smtp.test:0x'],
+      ],
+    },
+  ],
   ['STAGING_URL', { taken: ['https://a.example'], refused: ['ftp://a', '/a'] }],
   ['ACME_EMAIL', { taken: ['it@shop.test'], refused: ['shop.test', 'it@'] }],
   [
@@ -136,6 +146,25 @@ test('OIDC_ISSUER needs OIDC_CLIENT_ID, and is kept as it is written', () => {
   expect(readConfig({}).oidc).toBeNull()
   expect(() => readConfig(client)).toThrow('OIDC_ISSUER and OIDC_CLIENT_ID need each other.')
   expect(() => readConfig({ OIDC_ISSUER: 'https://id.example' })).toThrow('need each other')
+})
+
+test('SMTP_URL needs MAIL_FROM, which is one e-mail address', () => {
+  const from = { MAIL_FROM: 'store@shop.test' }
+  for (const url of ['smtps://store:p%40ss@smtp.test', 'smtp://smtp.test:587', 'smtp://127.0.0.1:2525/'])
+    expect(readConfig({ ...from, SMTP_URL: url }).mail).toEqual({ url, from: 'store@shop.test' })
+
+  expect(readConfig({}).mail).toBeNull()
+  expect(() => readConfig(from)).toThrow('SMTP_URL and MAIL_FROM need each other.')
+  expect(() => readConfig({ SMTP_URL: 'smtp://smtp.test' })).toThrow('need each other')
+  for (const address of [
+    'store',
+    'Store <store@shop.test>',
+    'a@shop.test,b@shop.test',
+    'a@shop.test\nBcc: b',
+  ])
+    expect(() => readConfig({ SMTP_URL: 'smtp://smtp.test', MAIL_FROM: address })).toThrow(
+      'MAIL_FROM must be',
+    )
 })
 
 test('each variable sets only its own setting', () => {

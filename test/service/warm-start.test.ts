@@ -37,7 +37,7 @@ describe.skipIf(!findProgram('postgres'))('the start of a process on PostgreSQL'
     await running.ended
   })
 
-  it('a ready process loads no library for the first call of a tool or the first sign-in with a passkey', async () => {
+  it('a ready process loads no library for the first call of a tool or the first sign-in with a passkey, and none for mail', async () => {
     const { env } = await freshDatabase()
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-loads-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -68,6 +68,7 @@ describe.skipIf(!findProgram('postgres'))('the start of a process on PostgreSQL'
       [200, expect.stringContaining('challenge')],
     ])
     expect(before).toContain('/@simplewebauthn/server/')
+    expect(before).not.toContain('/nodemailer/')
     expect(readFileSync(LOADS, 'utf8').slice(before.length)).not.toMatch(/^file:/m)
     running.child.kill('SIGTERM')
     await running.ended

@@ -2,6 +2,7 @@ import { StoreError } from '../../core/errors.ts'
 import { personBehind } from '../../core/keys/caller.ts'
 import type { Role } from '../../core/keys/roles.ts'
 import { invite, withdrawInvitation } from '../../core/people/invitations.ts'
+import { mailInvitation, parseMailAddress } from '../../core/people/mail.ts'
 import {
   listMemberships,
   removeMember,
@@ -49,19 +50,20 @@ async function viewerOf(context: Context): Promise<ShownViewer> {
 }
 
 export const peopleMutations = {
-  async memberInvite(_parent, { input: { projectId, role } }, context) {
+  async memberInvite(_parent, { input: { projectId, role, email } }, context) {
     const { db, clock, config } = context.tools
+    const address = email == null ? null : parseMailAddress('input.email', email)
     const { project, isForFirstOwner } = await projectToInviteTo(context, projectId ?? null)
     if (isForFirstOwner && role !== 'owner')
       throw new StoreError('insufficient_scope', 'The first member of a project must be an owner.')
     const { identity } = context
     const invitedBy = identity.kind === 'caller' ? personBehind(identity.caller) : null
     const { secret, invitation } = await invite(db, clock, project, { role, invitedBy, isForFirstOwner })
-    return {
-      invitation: { ...invitation, project },
-      // Browsers send no fragment, so the secret is in no log, and no preview sees it.
-      url: `${config.publicUrl}/dashboard/invitation#${secret}`,
-    }
+    // Browsers send no fragment, so the secret is in no log, and no preview sees it.
+    const url = `${config.publicUrl}/dashboard/invitation#${secret}`
+    const mail =
+      address === null ? null : await mailInvitation(context.tools, address, { project, invitation, url })
+    return { invitation: { ...invitation, project }, url, mail }
   },
 
   async memberSetRole(_parent, { input: { id, role } }, context) {
@@ -113,6 +115,7 @@ export const peopleMutations = {
 } satisfies MutationResolvers
 
 export const projectPeople = {
+  sendsInvitations: (_project, _args, { tools }) => tools.mail !== null,
   async members(project, _args, context): Promise<ShownMember[]> {
     requireOwnProject(context, project)
     const members = await context.loaders().members.load(project.id)

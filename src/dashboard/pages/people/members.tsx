@@ -110,7 +110,13 @@ export default function Members() {
         {isOwner && <Invitations project={project} />}
         {isOwner && issuer !== null && <JoinDomains host={issuer} />}
       </div>
-      {inviting && <InviteMember isFirst={!isOwner} onClose={() => setInviting(false)} />}
+      {inviting && (
+        <InviteMember
+          isFirst={!isOwner}
+          sends={data?.project.sendsInvitations ?? false}
+          onClose={() => setInviting(false)}
+        />
+      )}
       {removing && (
         <RemoveMember
           member={removing}

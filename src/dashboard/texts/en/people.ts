@@ -21,6 +21,14 @@ export const doesEverythingExceptChangingMembers = 'Does everything except chang
 export const doesEverything = 'Does everything.'
 export const sendThisLinkToOne =
   'Send this link to one person. It works once, within seven days. You won’t be able to see it again.'
+export const sentLinkTo = (email: string) =>
+  `Sent the link to ${email}. It works once, within seven days. You won’t be able to see it again.`
+export const mailServerDidNotTake = 'The mail server did not take the message. Send the link yourself.'
+export const tooManyInvitationsSent =
+  'Too many invitations were sent within the hour, or to this address within the day. Send the link yourself.'
+export const serviceSendsNoMail = 'The service sends no mail. Send the link yourself.'
+export const email = 'E-mail'
+export const linkIsSentThere = 'The link is sent there. Without an address, you send it yourself.'
 export const invitationsLink = 'The invitation’s link'
 export const link = 'the link'
 export const copy = 'Copy'

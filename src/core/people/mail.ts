@@ -1,0 +1,79 @@
+import type { Invitation } from '../../generated/prisma/client.ts'
+import type { Charge } from '../../limiter/charge.ts'
+import { acceptedOrRefused } from '../../limiter/decision.ts'
+import type { Limiter } from '../../limiter/limiter.ts'
+import type { Logger } from '../../tools/log.ts'
+import type { Mail } from '../../tools/mail.ts'
+import type { Db } from '../db.ts'
+import { invalidInput } from '../errors.ts'
+import type { Project } from '../project.ts'
+import { hashInHex } from '../secrets.ts'
+
+/**
+ * Parses an e-mail address in ASCII, without quotes, comments or a list. So it has nothing that a mail server or a header
+ * could read in two ways.
+ */
+export function parseMailAddress(field: string, given: string): string {
+  const address = given.trim()
+  const [local = '', domain = '', ...more] = address.split('@')
+  const isLocal = local.length <= 64 && /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/.test(local)
+  const labels = domain.split('.')
+  const isDomain =
+    labels.length > 1 && labels.every(label => /^[a-z0-9-]{1,63}$/i.test(label) && !/^-|-$/.test(label))
+  if (address.length <= 254 && more.length === 0 && isLocal && isDomain) return address
+  const message =
+    'must be an e-mail address such as ada@example.com; a domain with other letters begins with xn--'
+  throw invalidInput([{ field, message }])
+}
+
+/** A project sends at most 20 invitations an hour, and five a day to one address, of which the limiter has a hash. */
+const chargesFor = ({ id }: Project, address: string): Charge[] => [
+  {
+    ...{ subject: `mail:${id}:${hashInHex(address.toLowerCase())}`, points: 1 },
+    windows: [{ name: 'day', seconds: 24 * 60 * 60, limit: 5 }],
+  },
+  {
+    ...{ subject: `mail:${id}`, points: 1 },
+    windows: [{ name: 'hour', seconds: 60 * 60, limit: 20 }],
+  },
+]
+
+type Post = { db: Db; limiter: Limiter; log: Logger; mail: Mail | null }
+export type MailedInvitation = { project: Project; invitation: Invitation; url: string }
+
+/** Mails the link of an invitation. Never throws: the invitation is made already. */
+export async function mailInvitation(
+  { db, limiter, log, mail }: Post,
+  address: string,
+  { project, invitation: { role, invitedBy }, url }: MailedInvitation,
+): Promise<'sent' | 'failed' | 'limited' | 'unavailable'> {
+  if (!mail) return 'unavailable'
+  try {
+    for (const charge of chargesFor(project, address)) {
+      const { outcome } = await acceptedOrRefused(limiter.consume(charge.subject, charge.points, charge))
+      if (outcome !== 'accepted') return 'limited'
+    }
+    const inviter = invitedBy && (await db.person.findUnique({ where: { id: invitedBy } }))
+    const text = invitationText(project.slug, role, inviter ? inviter.name : null, url)
+    const subject = `Invitation to the project ${project.slug}`
+    return (await mail.send({ to: address, subject, text })) ? 'sent' : 'failed'
+  } catch (err) {
+    log.error({ err }, 'an invitation could not be mailed')
+    return 'failed'
+  }
+}
+
+/** Names the project by its slug, which has no room for an advertisement or a link. */
+export function invitationText(slug: string, role: string, inviter: string | null, url: string): string {
+  return `${inviter && isPlainName(inviter) ? inviter : 'Somebody'} invites you to the project ${slug} as ${role}.
+
+To join, open this link and press the button:
+
+${url}
+
+The link works once, within seven days. If you do not know the project, ignore this message: nothing happens then.
+`
+}
+
+/** Members choose their names themselves: the message shows no name with a link or a number to call. */
+const isPlainName = (name: string) => /^[\p{L}\p{M} .'’-]+$/u.test(name) && !/\.\S/.test(name)

@@ -1,0 +1,52 @@
+import type { Logger } from './log.ts'
+
+export type MailServer = { url: string; from: string }
+export type Message = { to: string; subject: string; text: string }
+
+/** Sends plain text. Returns false if the server refuses the message or does not answer. */
+export type Mail = { send(message: Message): Promise<boolean> }
+
+const stepMs = 5000
+/** A server that answers each step just in time must not hold a request for long. */
+const longestMs = 10_000
+
+/** Null: the service has no mail server. */
+export function openMail(server: MailServer | null, log: Logger): Mail | null {
+  if (!server) return null
+  return {
+    async send({ to, subject, text }) {
+      const { url, from } = server
+      try {
+        const transport = await openTransport(url)
+        await transport.sendMail({
+          // Given as parts, no address is parsed: a comma in one cannot add another.
+          from: { name: '', address: from },
+          to: { name: '', address: to },
+          ...{ subject, text },
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          ...{ disableFileAccess: true, disableUrlAccess: true },
+          signal: AbortSignal.timeout(longestMs),
+        })
+        return true
+      } catch (error) {
+        // Not the error itself: a server repeats the address in its answer, and the log has nothing personal.
+        const { code, command, responseCode } = error as Record<string, unknown>
+        log.warn({ code, command, responseCode }, 'a message could not be mailed')
+        return false
+      }
+    },
+  }
+}
+
+/** Opened for each message, so that a changed secret counts at the next one. Most services never load the library. */
+async function openTransport(url: string) {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    url,
+    // The link in a message is a secret, and so is the server's password.
+    requireTLS: !isLoopback(new URL(url).hostname),
+    ...{ dnsTimeout: stepMs, connectionTimeout: stepMs, greetingTimeout: stepMs, socketTimeout: stepMs },
+  })
+}
+
+const isLoopback = (host: string) => ['localhost', '127.0.0.1', '[::1]'].includes(host)
