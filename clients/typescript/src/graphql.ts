@@ -27,10 +27,12 @@ const mutations = {
   Webhook: 'Create Update Delete RotateSecret Test Redeliver Rewind',
   Member: 'Invite SetRole Remove',
   Invitation: 'Withdraw',
+  JoinDomain: 'Set Remove',
   Viewer: 'Rename Delete',
   Session: 'End',
   Sessions: 'End',
   Passkey: 'Remove',
+  Operator: 'Add Remove',
 }
 const payloads = Object.entries(mutations).flatMap(([noun, verbs]) =>
   verbs.split(' ').map(verb => `${noun}${verb}Payload`),
@@ -38,7 +40,7 @@ const payloads = Object.entries(mutations).flatMap(([noun, verbs]) =>
 
 /** Types without an id, which a cache stores inside their parent object. */
 const withoutId = [
-  ...['Inventory', 'Caller', 'PageInfo', 'Limits', 'RateLimitWindow', 'Ban', 'Membership'],
+  ...['Inventory', 'Caller', 'PageInfo', 'Limits', 'RateLimitWindow', 'Ban', 'Membership', 'JoinDomain'],
   ...['PetConnection', 'PetEdge', 'CategoryConnection', 'CategoryEdge', 'OrderConnection', 'OrderEdge'],
   ...['ApiKeyConnection', 'ApiKeyEdge', 'ProjectConnection', 'ProjectEdge', 'DomainConnection', 'DomainEdge'],
   ...['DeployConnection', 'DeployEdge', 'DeployLogLine', 'DeployConfiguration', 'DomainsConfiguration'],
