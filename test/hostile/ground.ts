@@ -92,6 +92,7 @@ export async function layGround(source?: string): Promise<Ground> {
     })
     await sql(fill(big.slug, manyPets))
     const makePlace = async (): Promise<Place> => {
+      await operator.resetLimits(big.slug)
       const [free, pro] = await Promise.all([operator.makeProject('free'), operator.makeProject('pro')])
       for (const { slug } of [free, pro])
         await sql(`${fill(slug, 100)}; ${order(slug)}; ${giveKeys(slug, 99)}`)
