@@ -17,7 +17,7 @@ export const mostMessages = 20
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 export function readMessages(bytes: Buffer): Messages {
-  const body = parse(bytes)
+  const body = withoutCancellations(parse(bytes))
   const messages: unknown[] = Array.isArray(body) ? body : [body]
   if (messages.length > mostMessages)
     throw invalidInput([{ field: 'body', message: `must hold at most ${mostMessages} messages` }])
@@ -34,6 +34,16 @@ function parse(bytes: Buffer): unknown {
   } catch {
     throw malformed('The body is not valid JSON.')
   }
+}
+
+/**
+ * A cancelled call gets no answer, so the response to its batch would never end. Every request has a server of its own,
+ * which knows no calls of other requests.
+ */
+function withoutCancellations(body: unknown): unknown {
+  if (!Array.isArray(body)) return body
+  const others = body.filter(message => methodOf(message) !== 'notifications/cancelled')
+  return others.length > 0 ? others : body
 }
 
 /** An integer beyond 2^53 has sixteen digits at least. */

@@ -102,6 +102,18 @@ it.each([
   },
 )
 
+it.each([1, 2])('a batch of %i calls is answered although it also cancels one of them', async count => {
+  const project = await app.makeProject()
+  const calls = Array.from({ length: count }, (_, id) => call(id, 'get_inventory'))
+  const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 0 } }
+
+  const answered = await send(project, [...calls, cancel])
+
+  expect(answered.status).toBe(200)
+  const answers = answered.json as unknown as { id: unknown }[]
+  expect(answers.map(({ id }) => id)).toEqual(calls.map(({ id }) => id))
+})
+
 it('each refused call of a batch counts for the pace of refusals', async () => {
   const project = await app.makeProject({ plan: 'enterprise', perMinute: 1, perDay: 100 })
   const batch = Array.from({ length: 20 }, (_, id) => call(id, 'get_inventory'))
