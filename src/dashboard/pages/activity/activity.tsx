@@ -60,7 +60,7 @@ function Log({ isOfAll }: { isOfAll: boolean }) {
   return (
     <div className="stack">
       <div className="row spread">
-        <p className="soft">{t.activity.whoManagedWhatWithRequest}</p>
+        <p className="soft">{t.activity.everyChangeWithItsMaker}</p>
         <ExportActivity filters={{ slug, ...filters }} />
       </div>
       <ActivityFilters actorName={named?.actor.name ?? null} />
