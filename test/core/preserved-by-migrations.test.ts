@@ -27,7 +27,7 @@ const before: Record<string, string> = {
 }
 
 it.skipIf(!canRace())(
-  'a migration keeps who has held a name, whom an authority asked to wait, and what was used',
+  'a migration keeps the former owners of names, the pauses of authorities, and the usage',
   async () => {
     const database = await emptyDatabase()
     onTestFinished(database.remove)

@@ -44,7 +44,7 @@ describeInBrowser('changes by others in open lists', {}, opened => {
     await page.context().close()
   })
 
-  it('only changes that the filters let in are news', async () => {
+  it('a list reports new changes only if they match its filters', async () => {
     const owner = await opened.app.makeProject()
     const { json } = await owner.post('/v1/pets', { name: 'Nimbus', categoryId: 7, status: 'available' })
     const page = await opened.open('/dashboard/orders?status=approved', owner.secret)

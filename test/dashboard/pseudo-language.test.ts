@@ -93,7 +93,7 @@ describeInBrowser('in the pseudo-language', { env: { OPERATOR_KEY: operatorKey }
     '/deploys?do=add',
     '/settings/domains?do=add',
     '/settings/webhooks?do=add',
-  ])('the dialog of %s is as faultless', async path => {
+  ])('the dialog of %s has no other text, cuts nothing off and passes axe', async path => {
     for (const look of looks) {
       const tab = await open(path, owner.secret, look)
       await tab.page.getByRole('dialog').waitFor()
@@ -102,7 +102,7 @@ describeInBrowser('in the pseudo-language', { env: { OPERATOR_KEY: operatorKey }
     }
   })
 
-  it('the pages of things and what nobody finds are as faultless', async () => {
+  it('the page of a pet, an order or a key, and of a missing one, has no other text and passes axe', async () => {
     for (const path of [
       `/pets/${petId}`,
       `/orders/${orderId}`,
@@ -120,7 +120,7 @@ describeInBrowser('in the pseudo-language', { env: { OPERATOR_KEY: operatorKey }
     }
   })
 
-  it('a missing permission, a failing service and the forms to sign in are as faultless', async () => {
+  it('the pages for a missing permission, a failing service and signing in have no other text and pass axe', async () => {
     const narrow = await owner.issueKey(['project:read'])
     for (const path of ['/pets', '/orders', '/settings/webhooks']) {
       const tab = await open(path, narrow.secret)
@@ -140,7 +140,7 @@ describeInBrowser('in the pseudo-language', { env: { OPERATOR_KEY: operatorKey }
     await tab.page.context().close()
   })
 
-  it('the palette, the shortcuts, menus, toasts and a new key are as faultless', async () => {
+  it('the palette, the shortcuts, menus, toasts and a new key have no other text and pass axe', async () => {
     const tab = await open('/pets')
     const { page } = tab
     await page.keyboard.press('?')
@@ -168,7 +168,7 @@ describeInBrowser('in the pseudo-language', { env: { OPERATOR_KEY: operatorKey }
     await page.context().close()
   })
 
-  it('the pages of an operator are as faultless', async () => {
+  it('the pages of an operator have no other text and pass axe', async () => {
     const { slug } = owner.project
     for (const path of [
       '/',

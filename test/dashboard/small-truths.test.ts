@@ -6,7 +6,7 @@ import { freePort } from '../support/programs.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
 describeInBrowser('what the dashboard says', {}, opened => {
-  it('times are right in a tab that was hidden, and on a computer with a wrong clock', async () => {
+  it('the dashboard shows right times in a tab that was hidden, and on a computer with a wrong clock', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/pets', null)
     // The page was opened an hour ago and becomes visible again now.

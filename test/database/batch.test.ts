@@ -26,7 +26,7 @@ async function aMoment(): Promise<void> {
   for (let turn = 0; turn < 12; turn++) await aTurn()
 }
 
-it('a batch sends a lone question at once, and the questions of one moment together', async () => {
+it('a batch sends a single query at once, and queries of the same moment together', async () => {
   const { ask, batches, end } = statements()
   const alone = ask(1)
   await aMoment()

@@ -51,7 +51,7 @@ describe.skipIf(!names.some(canRun))('two processes behind a balancer', () => {
   }, 120_000)
 
   it.skipIf(!canRun('haproxy'))(
-    'while none is ready, are spoken for by haproxy in their own words',
+    'while no process is ready, HAProxy answers 503 in the Error shape',
     async () => {
       const nobody = `http://127.0.0.1:${await freePort()}`
       const balancer = await startBalancer('haproxy', [stores[0]?.url ?? '', nobody])

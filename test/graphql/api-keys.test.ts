@@ -197,7 +197,7 @@ describe('API keys over GraphQL', () => {
     expect(await names(`endsBefore: "${at(72)}", states: [active], search: "SOON"`)).toEqual(['Shop soon'])
   })
 
-  test('an unknown key is not found, whatever its id looks like', async () => {
+  test('an API key is not found by an unknown id in any form', async () => {
     const unknown = '00000000-0000-7000-8000-000000000000'
     for (const id of [`key_${unknown}`, unknown, `domain_${project.keyId}`, 'key_x', 'x', project.secret]) {
       expect(

@@ -96,7 +96,7 @@ test.each([
   expect(errors).toMatchObject([{ extensions: { code: 'invalid_input', details: [{ field }] } }])
 })
 
-test('an event that is not kept is expired, forward and backward', async () => {
+test('a cursor at an event that was deleted is refused as event_expired, forward and backward', async () => {
   for (const args of ['after: "00000001-5"', 'last: 1 before: "00000001-5"'])
     expect(codesOf(await send(`{ events(${args}) { nodes { id } } }`))).toEqual(['event_expired'])
   expect(codesOf(await send('{ event(id: "x") { id } }'))).toEqual(['event_not_found'])

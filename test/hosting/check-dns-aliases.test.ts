@@ -66,7 +66,7 @@ test('a record that is returned for each of several questions counts once', asyn
   expect(verdict.found).toEqual([{ type: 'CNAME', name, value: 'other.example' }])
 })
 
-test('all tokens beside a name are read', async () => {
+test('all ownership tokens of a name are read, even if it has many TXT records', async () => {
   const tokens = Array.from({ length: 61 }, (_, n) => `token-${n}`)
 
   const { proof } = await lookWith(...tokens.map(token => `_animal-store.${name} TXT ${token}`))

@@ -50,7 +50,7 @@ it('the public port says only whether the process is ready, and never why not', 
   expect(answers[1]?.json).toMatchObject({ status: 'degraded', fault: 'its disk is full' })
 })
 
-it('a process without the key of the others serves requests and reports the missing key', async () => {
+it('a process that lacks the secrets key of the other processes serves requests, and /readyz reports the missing key', async () => {
   const { db, hosting } = app.tools
   expect((await app.readiness()).json).toMatchObject({ status: 'ready' })
   await db.secretsKey.deleteMany()

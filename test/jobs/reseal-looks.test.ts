@@ -151,7 +151,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     ['something does not open', { sealedKey: stranger }, newer, [], false],
     ['another process lacks it', { sealedKey: newer }, newer, [older], false],
   ] as [string, Keys, Buffer | null, Buffer[], boolean][])(
-    'has the older keys be strangers from then on, or not yet: %s',
+    'the check retires the older keys only if no process needs them any more: %s',
     async (_, keys, ofAccount, others, isClaimed) => {
       await own.db.secretsKey.create({ data: { fingerprint: fingerprintOf(older) } })
       await addCertificate('a.test', keys)
@@ -194,7 +194,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     expect([both.lines, one.lines]).toEqual([[mayGo], []])
   })
 
-  it('the log says once which keys cannot be opened, and again if that returns', async () => {
+  it('the log says once which keys cannot be opened, and again if they fail again after a repair', async () => {
     const unreadable = expect.stringMatching(
       /^private keys in the database cannot be opened: give SECRETS_KEY/,
     )

@@ -60,7 +60,7 @@ describe.skipIf(!canRace())('what is tidied now and then', () => {
     ['acmePause', 'deleteMany'],
     ['certificateOrder', 'deleteMany'],
     ['acmeChallenge', 'deleteMany'],
-  ] as const)('fails where a %s cannot be seen to, which whoever runs it hears', async (table, act) => {
+  ] as const)('tidying fails if old rows of %s cannot be deleted', async (table, act) => {
     const failing = Object.create(own.db[table], {
       [act]: { value: async () => Promise.reject(new Error(`no ${table}`)) },
     })

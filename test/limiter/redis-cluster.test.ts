@@ -41,7 +41,7 @@ it.runIf(findProgram('redis-server'))(
 )
 
 it.runIf(findProgram('redis-server') && findProgram('openssl'))(
-  'a node of a cluster shows a certificate of its name, by which it is asked',
+  'the service connects to a node of a cluster by the host name in the node’s certificate',
   async () => {
     const authority = makeAuthority(undefined)
     onTestFinished(() => rmSync(authority.folder, { recursive: true }))

@@ -143,7 +143,7 @@ describe('a terminal that signs in', () => {
   })
 })
 
-it('a client of another make signs in by the device flow', async () => {
+it('a standard OAuth client library signs in by the device flow', async () => {
   const ada = await member('developer')
   const {
     allowInsecureRequests,
@@ -201,7 +201,7 @@ describe('who may approve a terminal', () => {
     expect(await pollForKey(app.url, asked)).toMatchObject({ error: 'authorization_pending' })
   })
 
-  it('a member who is removed after the approval gives no key, and a lower role gives its own scopes', async () => {
+  it('a terminal gets no key if its approver is removed, and the lower role’s scopes if the approver’s role changes', async () => {
     const [gone, lowered, raised] = await Promise.all([
       member('developer', 'Gone'),
       member('developer', 'Lowered'),
@@ -237,7 +237,7 @@ describe('who may approve a terminal', () => {
     expect(await pollForKey(app.url, asked)).toMatchObject({ error: 'authorization_pending' })
   })
 
-  it('a person can type five wrong codes in ten minutes, and right ones without end', async () => {
+  it('a person can type five wrong codes in ten minutes, and any number of right ones', async () => {
     const ada = await member('developer')
     const asked = await askForCode(app.url)
     const headers = await bearer(ada)
@@ -314,7 +314,7 @@ describe('the keys of terminals', () => {
     return (await pollForKey(app.url, asked)).access_token ?? ''
   }
 
-  it('a person lists the keys of own terminals and ends one, also as a viewer; nobody ends those of others', async () => {
+  it('any member lists and ends the keys of the member’s own terminals, and not those of other members', async () => {
     const [ada, bob] = [await member('viewer'), await member('owner', 'Bob')]
     const secret = await signInTerminal(ada)
     const list = async (person: SignedIn) =>
@@ -364,7 +364,7 @@ describe('the keys of terminals', () => {
     expect(keys).toMatchObject([{ name: 'Ada on laptop' }])
   })
 
-  it('a deleted person’s name is in no key of a terminal and in no audit entry about or by the key', async () => {
+  it('deleting a person removes the name from the person’s terminal keys and from audit entries about or by these keys', async () => {
     const ada = await member('developer', 'Zebulon')
     const secret = await signInTerminal(ada, 'desk')
     const issue = 'mutation { apiKeyIssue(input: { name: "x", scopes: [pets_read] }) { secret } }'

@@ -114,7 +114,7 @@ it('the answer of the issuer works once: neither state nor code can be replayed'
   expect(other.cookie()).toBeNull()
 })
 
-it('a state that the database has taken is refused also with its cookie', async () => {
+it('a state that was used already is refused, even with its cookie', async () => {
   const browser = openBrowser(app.url)
   const back = await signInAtIssuer(await start(browser), 'ada')
   await app.tools.db.challenge.deleteMany({ where: { purpose: 'sign-in at the issuer' } })
@@ -145,7 +145,7 @@ it('an answer with another nonce is refused', async () => {
   expect((await browser.visit(back)).headers.location).toBe(refused('refused'))
 })
 
-it('the session has another secret after each sign-in, whatever cookie the browser had', async () => {
+it('each sign-in gives the session a new secret, whatever cookie the browser had', async () => {
   const browser = openBrowser(app.url)
   await signIn(browser, 'ada')
   const before = browser.cookie()
@@ -163,13 +163,13 @@ it.each([
     'javascript:alert(1)',
   ],
   ...['/dashboard/../v1', '/dashboardx', '/\t/evil.test/dashboard/', 'http://127.0.0.1:1/dashboard/', 7, {}],
-])('the way back after a sign-in cannot be %j', async returnTo => {
+])('a sign-in that should return to %j is refused', async returnTo => {
   const { status, json } = await openBrowser(app.url).post('/session/issuer', { returnTo })
 
   expect([status, json]).toMatchObject([400, { code: 'invalid_input' }])
 })
 
-it('the way back leads to the page of the dashboard that asked', async () => {
+it('a sign-in returns to the page of the dashboard on which it began', async () => {
   const place = await signIn(openBrowser(app.url), 'ada', { returnTo: '/dashboard/keys?q=1' })
 
   expect(place).toBe(`${app.url}/dashboard/keys?q=1#signed-in`)
@@ -201,7 +201,7 @@ it('pages of other sites cannot begin a sign-in, and a used invitation begins no
   expect([foreign.status, used.status]).toEqual([403, 404])
 })
 
-it('an invitation that is used while its reader is at the issuer lets one person in', async () => {
+it('an invitation that somebody else uses during a sign-in at the provider lets only one person in', async () => {
   const invitation = await link()
   const browser = openBrowser(app.url)
   const back = await signInAtIssuer(await start(browser, { invitation }), 'another-ada')

@@ -69,7 +69,7 @@ const roles = async () =>
   (await listMembers(app.tools.db, store.project)).map(({ person, role }) => [person.name, role])
 
 describe('somebody with a verified address of the domain', () => {
-  it('joins with the role that the owner chose, by the button of the page', async () => {
+  it('a person with a verified address of the domain joins by the button of the page, with the role that the owner chose', async () => {
     const { data } = await send(ada, set('acme.example', 'developer'))
     expect(data.joinDomainSet.joinDomain).toEqual({
       ...{ domain: 'acme.example', role: 'developer', issuer: issuer.url },
@@ -86,7 +86,7 @@ describe('somebody with a verified address of the domain', () => {
     expect(await browser.token(store.project.slug)).toMatch(/^asa_/)
   })
 
-  it('does not join by signing in alone', async () => {
+  it('a person with an address of the domain does not join by signing in alone', async () => {
     await send(ada, set('acme.example'))
     const browser = openBrowser(app.url)
     const { json } = await browser.post('/session/issuer')
@@ -96,7 +96,7 @@ describe('somebody with a verified address of the domain', () => {
     expect(await roles()).toEqual([['Ada', 'owner']])
   })
 
-  it('joins whatever the case of the address, and keeps the role at a second time', async () => {
+  it('a person joins whatever the case of the address, and joining a second time keeps the role', async () => {
     await send(ada, set('Acme.EXAMPLE.'))
     expect(await joinAs('shouting')).toBe('#signed-in')
     await send(ada, set('acme.example', 'developer'))
@@ -172,7 +172,7 @@ describe('nobody else joins', () => {
     expect(again?.role).toBe('viewer')
   })
 
-  it('a member whose role was lowered does not get it back by deleting the own data and joining again', async () => {
+  it('a member whose role was lowered does not get the old role back by deleting the account and joining again', async () => {
     await send(ada, set('acme.example', 'developer'))
     const browser = openBrowser(app.url)
     await joinAs('bob', store.project.slug, browser)
@@ -185,7 +185,7 @@ describe('nobody else joins', () => {
     expect(await joinAs('bob')).toBe('#refused:not_admitted')
   })
 
-  it('a full project admits nobody', async () => {
+  it('nobody joins a project that has all its members', async () => {
     await send(ada, set('acme.example'))
     const at = new Date(Date.now() + 1e9)
     await app.tools.db.invitation.createMany({
@@ -198,15 +198,18 @@ describe('nobody else joins', () => {
     expect(await joinAs('bob')).toBe('#refused:too_many_members')
   })
 
-  it.each([7, '', '../x', 'A', 'x'.repeat(41), { slug: 'a' }])('%j is no project to join', async slug => {
-    const { status } = await openBrowser(app.url).post('/session/issuer', { join: slug })
+  it.each([7, '', '../x', 'A', 'x'.repeat(41), { slug: 'a' }])(
+    'a sign-in to join the project %j is refused',
+    async slug => {
+      const { status } = await openBrowser(app.url).post('/session/issuer', { join: slug })
 
-    expect(status).toBe(400)
-  })
+      expect(status).toBe(400)
+    },
+  )
 })
 
 describe('the owner', () => {
-  it('lists and removes the domains; nobody else sees or changes them', async () => {
+  it('an owner lists and removes the domains whose people may join; nobody else sees or changes them', async () => {
     const viewer = await signedIn(app.tools, app.url, store.project, 'viewer')
     const developer = await signedIn(app.tools, app.url, store.project, 'developer')
     await send(ada, set('acme.example'))
@@ -255,11 +258,11 @@ describe('the owner', () => {
       'ａcme.example',
       'acme example.com',
     ],
-  ])('%j cannot be set', async domain => {
+  ])('the domain %j cannot be set for joining', async domain => {
     expect(codesOf(await send(ada, set(domain)))).toEqual(['invalid_input'])
   })
 
-  it('no domain makes owners, and a project has at most 20 domains', async () => {
+  it('a domain cannot give the role owner, and a project has at most 20 domains for joining', async () => {
     expect(codesOf(await send(ada, set('acme.example', 'owner')))).toEqual(['invalid_input'])
     for (let n = 0; n < 20; n++) expect((await send(ada, set(`n${n}.example`))).errors).toEqual([])
 
@@ -267,7 +270,7 @@ describe('the owner', () => {
     expect((await send(ada, set('n3.example', 'developer'))).errors).toEqual([])
   })
 
-  it('each act is in the audit log, and the address of nobody', async () => {
+  it('setting a domain and joining by it are audit entries, which hold no e-mail address', async () => {
     await send(ada, set('acme.example'))
     await send(ada, set('acme.example', 'developer'))
     await joinAs('bob')

@@ -35,7 +35,7 @@ it('the last owner can neither be removed, nor get another role, nor be deleted'
   expect(await owners(project)).toBe(1)
 })
 
-it('if the two last owners leave at once, one of them stays', async () => {
+it('if the last two owners leave at the same time, one of them stays an owner', async () => {
   const ways = [
     (project: Project, id: string) => remove(project, id),
     (project: Project, id: string) => setRole(db(), project, id, 'viewer'),

@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)('passkeys', { timeout: 90_000 }, () => {
     await Promise.all([ada.context().close(), eve.context().close()])
   })
 
-  it('malformed answers are refused and are no bugs', async () => {
+  it('malformed answers of an authenticator are refused and not logged as bugs', async () => {
     const page = await openPage()
 
     const statuses = await page.evaluate<number[]>(`(async () => {

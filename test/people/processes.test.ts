@@ -31,7 +31,7 @@ describe.skipIf(!findProgram('postgres'))('two processes', () => {
     }
   })
 
-  it('the first look at the log of changes ends a cached token, whichever process ended it and how', async () => {
+  it('a cached token ends at the next read of the log of changes, however and wherever it was ended', async () => {
     const own = await freshDatabase()
     onTestFinished(own.remove)
     const here = await startApp({ env: own.env })

@@ -110,7 +110,7 @@ describe('an import', () => {
     ['ndjson', '\n\r\n'],
     ['csv', ''],
     ['csv', 'id,name,categoryId,status\r\n'],
-  ] as const)('of an empty store adds nothing: %s %j', async (format, body) => {
+  ] as const)('an import of an empty file adds nothing: %s %j', async (format, body) => {
     const store = await app.makeProject()
 
     const { status, json } = await sendImport(store, format, body)
@@ -154,15 +154,18 @@ describe('a faulty import', () => {
     // After an invalid header line the columns of the other lines are unknown.
     ['csv', 'na"me,categoryId\nMax,x\nRex,y\n', ['1 line']],
     ['csv', `${'name,'.repeat(20_000)}\nMax,x\nRex,y\n`, ['1 line']],
-  ] as const)('adds nothing and tells the lines: case %# of %s', async (format, body, expected) => {
-    const store = await app.makeProject()
+  ] as const)(
+    'a faulty import adds nothing and reports the faulty lines: case %# of %s',
+    async (format, body, expected) => {
+      const store = await app.makeProject()
 
-    const { status, json } = await sendImport(store, format, body as string | Buffer)
+      const { status, json } = await sendImport(store, format, body as string | Buffer)
 
-    const { details = [] } = json as { details?: { line: number; field: string }[] }
-    expect([status, await list(store), await inventory(store)]).toEqual([400, [], nothing])
-    if (expected) expect(details.map(({ line, field }) => `${line} ${field}`)).toEqual(expected)
-  })
+      const { details = [] } = json as { details?: { line: number; field: string }[] }
+      expect([status, await list(store), await inventory(store)]).toEqual([400, [], nothing])
+      if (expected) expect(details.map(({ line, field }) => `${line} ${field}`)).toEqual(expected)
+    },
+  )
 
   it('a faulty import lists the first hundred faulty lines, and says if there are more', async () => {
     const store = await app.makeProject()

@@ -146,7 +146,7 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
     expect(after).toMatchObject({ state: 'drifted', verdict: { code: 'ownership_required' } })
   })
 
-  it('the zone that was found is stored, and kept while it cannot be found', async () => {
+  it('the zone of a domain is stored, and kept when a later check cannot find it', async () => {
     const found = await record(await give(pending), { ...dnsLook('record_missing'), zone: 'shop.test' })
     const unreached = await record(found, dnsLook('dns_unreachable'))
 

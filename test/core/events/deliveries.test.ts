@@ -104,7 +104,7 @@ test('an endpoint gets every later event once and in order', async () => {
   expect(await progress(added)).toMatchObject({ delivered: 4n, failingSince: null })
 })
 
-test('each attempt waits for the pace of its project, and an unwanted event does not', async () => {
+test('each attempt counts for the pace of its project, and an event of a type that the endpoint does not want does not', async () => {
   const asked: number[] = []
   const delayOf = (projectId: number) => asked.push(projectId) - asked.length
   tools = { ...tools, delayOf }
@@ -256,7 +256,7 @@ test('five days of failure disable an endpoint, and nothing is lost', async () =
   expect(ids()).toContain('1-1')
 })
 
-test('an endpoint moved back to a time gets each event of this time and later, though one committed late', async () => {
+test('an endpoint moved back to a time gets each event of this time and later, even one of a transaction that committed late', async () => {
   const added = await add()
   await addEvents('pet.created', 'pet.created', 'pet.created', 'pet.created')
   await deliver()

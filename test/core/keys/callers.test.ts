@@ -143,7 +143,7 @@ it.each([
   ['is revoked', { what: 'keys', name: 'the hash' }],
   ['gets another project’s limits', { what: 'project', projectId: 1 }],
   ['may have changed with all others', null],
-] as const)('a key that %s while it is read is read again by whoever comes next', async (_, change) => {
+] as const)('a key that %s while it is read is read again by the next request', async (_, change) => {
   const changes = changesByHand()
   const answers: (() => void)[] = []
   const run: Database['run'] = () => new Promise(resolve => answers.push(() => resolve([])))
@@ -202,7 +202,7 @@ it('a key is served from the cache for nine tenths of a second after a read of t
 it.each([
   ['all keys', { what: 'keys' }],
   ['all projects', { what: 'project' }],
-] as const)('what is told of %s holds for each that is kept', async (_, change) => {
+] as const)('a change of %s invalidates every cached key', async (_, change) => {
   const changes = changesByHand()
   let reads = 0
   const run: Database['run'] = async () => {

@@ -39,7 +39,7 @@ const want = (
 })
 
 test.skipIf(!findProgram('postgres'))(
-  'orders that are asked for at the same time share a statement, and each is answered for itself',
+  'concurrent orders share a statement, and each gets its own result',
   async () => {
     const { database, placements, zoo, farm } = await layGround(40)
     await placements.together(want(zoo, 2, 'taken', 'used'))
@@ -75,7 +75,7 @@ test.skipIf(!findProgram('postgres'))(
 )
 
 test.skipIf(!findProgram('postgres'))(
-  'a reference that somebody takes meanwhile leaves all of its statement undone, and each can be placed alone',
+  'a reference that a concurrent transaction takes rolls the whole statement back, and then each order can be placed alone',
   async () => {
     const { database, placements, zoo } = await layGround(10)
     const rival = database.db.$transaction(async tx => {

@@ -12,7 +12,7 @@ import { fill } from '../../support/fill.ts'
 import { findProgram } from '../../support/programs.ts'
 
 test.skipIf(!findProgram('postgres'))(
-  'pages and pets are found by index, however small the table was when that was planned',
+  'pages and pets are read by an index, even if the statement was planned while the table was small',
   async () => {
     const { env, remove } = await freshDatabase()
     onTestFinished(remove)
@@ -57,7 +57,7 @@ test.skipIf(!findProgram('postgres'))(
 )
 
 test.skipIf(!findProgram('postgres'))(
-  'what was added under a key is found by the key, however few there were when that was planned',
+  'a pet is found by its idempotency key through an index, even if the statement was planned while the table was small',
   async () => {
     const { env, remove } = await freshDatabase()
     onTestFinished(remove)
@@ -95,7 +95,7 @@ test.skipIf(!findProgram('postgres'))(
 )
 
 test.skipIf(!findProgram('postgres'))(
-  'pets come in for all projects while somebody works on one of them',
+  'pets are created for all projects while a transaction holds the lock of one project',
   async () => {
     const { env, remove } = await freshDatabase()
     onTestFinished(remove)
@@ -126,7 +126,7 @@ test.skipIf(!findProgram('postgres'))(
 )
 
 test.skipIf(!findProgram('postgres'))(
-  'who asks at the same time as others, of several projects, is given the own pets and nobody else’s',
+  'concurrent requests of several projects each get the pets of their own project',
   async () => {
     const { env, remove } = await freshDatabase()
     onTestFinished(remove)
