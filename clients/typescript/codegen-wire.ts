@@ -17,9 +17,9 @@ export function generateWire(text: string): string {
   const lines = listOperations(contract).map(({ id, ...place }) => `  ${id}: ${JSON.stringify(place)},`)
   return [
     '// Generated from openapi.yaml by npm run codegen.\n',
-    '/** Where each operation is; one that is keyed takes an Idempotency-Key, an idempotent one may be sent again, and what a streamed one answers is no JSON. */',
+    '/** Method and path of each operation. `keyed`: takes an Idempotency-Key. `idempotent`: may be sent again. `streamed`: the answer is not JSON. */',
     `export const wire = {\n${lines.join('\n')}\n} as const\n`,
-    '/** The members whose numbers are int64, wherever they stand. */',
+    '/** The names of all members whose numbers are int64. */',
     `export const int64Members: readonly string[] = ${JSON.stringify(listInt64Members(contract))}\n`,
   ].join('\n')
 }

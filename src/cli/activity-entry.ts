@@ -5,7 +5,10 @@ import { moment, table } from './print.ts'
 
 export type Filters = { actor?: string; type?: string; subject?: string; since?: string; until?: string }
 
-/** An entry of the audit log. `project` is only in that of all projects, except for the service's own entries. */
+/**
+ * An entry of the audit log. `project` is only in the log of all projects, and there not in entries of the service
+ * itself.
+ */
 export type Entry = StoreEvent & {
   project?: string
   actor?: { type: string; id?: string; name: string }
@@ -32,7 +35,7 @@ export const showEntriesOfAll = (entries: Entry[]): string =>
     ]),
   )
 
-/** The columns of the service's own export, and the project. */
+/** The columns of the service's own export, and `project`. */
 export const csvHead =
   'project,id,type,timestamp,subject,actorType,actorId,actorName,door,address,requestId,data,previous\r\n'
 
@@ -46,7 +49,7 @@ export function csvLine(entry: Entry): string {
   return `${cells.map(cell).join(',')}\r\n`
 }
 
-/** Quotes a cell. A name may begin like a formula, which a spreadsheet would run. */
+/** Quotes a cell. A name may begin like a formula, and a spreadsheet would run it. */
 function cell(value: string | undefined): string {
   const text = (value ?? '').replace(/^[=+\-@\t\r']/, "'$&")
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

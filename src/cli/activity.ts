@@ -84,7 +84,7 @@ async function exportEntries(
   })
 }
 
-/** Formats page by page, as fast as it is written, so a long log needs little memory. */
+/** Formats and writes page by page, so that a long log needs little memory. */
 async function linesOf(
   pages: AsyncGenerator<{ items: Entry[] }, void>,
   format: ExportFormat,
@@ -92,7 +92,7 @@ async function linesOf(
   const utf8 = new TextEncoder()
   const line = format === 'csv' ? csvLine : (entry: Entry) => `${toJson(entry, 0)}\n`
   const write = ({ items }: { items: Entry[] }) => utf8.encode(items.map(line).join(''))
-  // Read the first page before the file is opened, so that a refusal leaves none.
+  // Read the first page before opening the file, so that a refusal leaves no empty file.
   const first = await pages.next()
   async function* lines() {
     if (format === 'csv') yield utf8.encode(csvHead)

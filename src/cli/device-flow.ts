@@ -46,7 +46,7 @@ export async function waitForKey(
     const form = { grant_type: grantType, device_code: deviceCode }
     const answer = await post(`${url}/session/device/token`, form)
     const failsForNow = !answer || answer.status >= 500
-    // The service may be starting again, and the code is still there then.
+    // The service may be restarting; the code stays valid.
     nextMs = failsForNow ? Math.min(nextMs * 2, longestWaitMs) : intervalMs
     if (failsForNow) continue
     const { status, json, retryAfterSeconds } = answer

@@ -25,12 +25,12 @@ Exit codes: 0 done, 1 the service failed or cannot be reached, 2 wrong usage or 
 /** One fault of the input: the option, argument or line of a file, and what is wrong. */
 export type Detail = { field: string; message: string; line?: number }
 
-/** Ends the command with a sentence; with `--json`, with a code and details. */
+/** Ends the command with an error sentence; with `--json`, with a code and details. */
 export class Refused extends Error {
   readonly exitCode: ExitCode
   readonly code: string
   readonly details: Detail[]
-  /** When the service would accept the request again; null if it did not say so. */
+  /** Seconds after which the service accepts the request again; null if it did not say. */
   readonly retryAfterSeconds: number | null
 
   constructor(

@@ -34,14 +34,14 @@ export function loginCommand(shop: CommandContext): Command {
       if (!typed && (given.key !== undefined || given.withKey))
         throw new Refused('No key was given.', exitCodes.wrongInput)
       const keyFrom = given.key ? '--key' : 'the standard input'
-      // Before a code is asked for: a wrong address is refused in the same words as for every command.
+      // Check before asking for a code: a wrong address is then refused in the same words as by every command.
       requireUsable({ url, urlFrom, key: typed || 'as_', keyFrom })
       const kept: Profile = typed ? { url, key: typed } : await signInByCode(url, command)
       const { caller } = await send({ ...kept, urlFrom, keyFrom }, CallerDocument, {})
       const { profiles } = readProfiles(shop.env)
       const former = profiles[name]
       writeProfiles(shop.env, { current: name, profiles: { ...profiles, [name]: kept } })
-      // The former key of this machine would otherwise work on for up to 90 days.
+      // Otherwise the machine's former key would work on for up to 90 days.
       if (former?.expiresAt && former.key !== kept.key) await endKey(former).catch(() => {})
       const { expiresAt } = kept
       const data = { profile: name, url, ...caller, ...(expiresAt && { expiresAt }) }
@@ -97,7 +97,7 @@ export function logoutCommand(shop: CommandContext): Command {
       const forgotten =
         name !== null && Object.hasOwn(stored.profiles, name) ? stored.profiles[name] : undefined
       if (name === null || !forgotten) throw new Refused('You are not signed in.', exitCodes.notFound)
-      // A key that was given to login may be used elsewhere too.
+      // Keep a key that was given to login by hand: it may be used elsewhere too.
       const isEnded = forgotten.expiresAt !== undefined && !keepKey
       if (isEnded) await endKey(forgotten)
       const { [name]: _, ...profiles } = stored.profiles

@@ -62,7 +62,7 @@ async function pass({ url, key }: Connection, session: Session, line: string): P
   }
 }
 
-/** A line that is no JSON is passed on too: the service says what is wrong. */
+/** Passes on a line that is not JSON: the service reports what is wrong with it. */
 function parse(line: string): Message {
   try {
     return Object(JSON.parse(line))

@@ -42,7 +42,7 @@ export function usageCommand(shop: CommandContext): Command {
     })
 }
 
-/** An option of the report, which is about whole days of the key's own project. */
+/** Adds an option of the report. The report counts whole days of the key's own project. */
 const billed = (option: Option) => option.conflicts(['days', 'hours', 'project'])
 
 const countsOf = (of: Counted) => [of.requests, of.served, of.faulty, of.failed, of.refusals]

@@ -7,7 +7,7 @@ export const actorTypes = ['api_key', 'person', 'operator', 'system', 'anonymous
 export type ActorType = (typeof actorTypes)[number]
 export type Actor = { type: ActorType; id?: string; name: string }
 
-/** An act of managing: its actor, and the request, if there is one. */
+/** A management act: its actor, and the request, if there is one. */
 export type Act = {
   actor: Actor
   door?: 'rest' | 'graphql' | 'mcp'
@@ -24,7 +24,10 @@ export const actAs = <Result>(act: () => Act, work: () => Result): Result => act
 export const actAsSystem = <Result>(name: string, work: () => Result): Result =>
   acts.run(() => ({ actor: { type: 'system', name } }), work)
 
-/** The act for the triggers, as the setting `animal_store.act`; empty without an actor, whom the triggers then name by role. */
+/**
+ * The value of the setting `animal_store.act`, from which the triggers read the actor. Empty without an actor: the
+ * triggers then record the database role.
+ */
 export function actSetting(): string {
   const act = acts.getStore()?.()
   return act ? JSON.stringify(act) : ''

@@ -4,7 +4,7 @@ import { keepNowhere } from '../http/caching.ts'
 import { holds, tagOf } from '../http/etag.ts'
 import { addHeader, headerOf } from '../http/headers.ts'
 
-/** An answer as it is sent. Each character of `body` stands for one byte. */
+/** An answer as it is sent. `body` is a latin1 string: each character is one byte. */
 export type Answer = { status: number; headers: [string, string][]; body: string }
 
 /** Caches etags, so that a cached answer is hashed once. */

@@ -77,7 +77,10 @@ export function openChecksAndCharge(schema: GraphQLSchema) {
 
 const isOfPets = (name: string) => name === 'pets' || name === '__typename'
 
-/** Explaining costs one management request. An operation beyond `maxUnits` costs one request of its usual budget. */
+/**
+ * Explaining a cost is charged as one management request; for an operation beyond `maxUnits`, as one request to the
+ * operation's own budget.
+ */
 function billOf({ bill, units }: Cost, isExplained: boolean): Bill {
   if (isExplained) return { ...bill, storeRequests: 0, managementRequests: 1 }
   if (units <= maxUnits) return { ...bill }

@@ -12,7 +12,7 @@ import {
 
 export type Field = GraphQLField<unknown, unknown>
 
-/** The costs of a field as schema.graphql declares them, and the greatest lengths of introspection lists. */
+/** The costs of a field as schema.graphql declares them, and the lengths of introspection's lists. */
 export type DeclaredCosts = {
   listSize(field: Field): ListSize | undefined
   work(field: Field): Work
@@ -20,7 +20,10 @@ export type DeclaredCosts = {
   slicingArguments: ReadonlySet<string>
   /** The most items of an introspection list; a fraction if the value is often absent. */
   introspectionItems(name: string): number
-  /** Average lengths over all types, for the lists inside `types`. `lists` are the lengths known so far. */
+  /**
+   * Returns the lengths of the lists inside an introspection list such as `types`: averages over all types. `lists`
+   * are the lengths of the lists above.
+   */
   introspectionLists(name: string, lists: Lengths): Lengths
 }
 

@@ -72,7 +72,8 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
         async willSendResponse({ contextValue, response }) {
           if (response.body.kind !== 'single') return
           const { errors = [] } = response.body.singleResult
-          // Also if some fields succeeded: a client that repeats the operation must wait for its latest field.
+          // Retry-After is also set if some fields succeeded: a client that repeats the operation must wait for its
+          // latest field.
           const wait = mostOf(errors, 'retryAfterSeconds')
           if (wait > 0) response.http.headers.set('retry-after', String(wait))
           const status = finish(contextValue, response.http.status, response.body.singleResult)
@@ -85,7 +86,10 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
 
 const mostNamed = 3
 
-/** Names an operation for the log: its kind and first root fields. These are words of the schema, not of the client. */
+/**
+ * Names an operation for the log by its kind and first root fields, which are words of the schema and not the
+ * client's.
+ */
 function nameOf(kind: string, selectionSet: SelectionSetNode | undefined): string {
   const fields = selectionSet?.selections.filter(selection => selection.kind === Kind.FIELD) ?? []
   return `${kind} ${fields

@@ -16,7 +16,8 @@ export function readRetryAfter(response: HttpResponse, now: number): Date | null
 }
 
 /**
- * Returns the error for a rejected request to the authority `who`; null for a response that the client handles itself.
+ * Returns the error for a response of the authority `who` that rejects a request; null if the client handles the
+ * response itself.
  */
 export function refusalIn(response: HttpResponse, now: number, who: string): AuthorityRefusal | null {
   const { status } = response

@@ -133,7 +133,7 @@ export function openAcme(settings: Settings, { db, seal, clock, trustedRoots }: 
   }
 }
 
-/** Returns the names for CAA records that a directory tells; null if it tells none. */
+/** Returns the names for CAA records from the authority's directory; null if it lists none. */
 function identitiesIn(given: unknown): string[] | null {
   const names = Array.isArray(given) ? given.filter(name => typeof name === 'string') : []
   return names.length === 0 ? null : names.map(name => name.toLowerCase())

@@ -3,7 +3,10 @@ import type { Config } from '../config.ts'
 import type { Act, Actor } from '../core/acts.ts'
 import { shownAddress } from './network.ts'
 
-/** The act of a request: the API key, the person or the operator that sent it, and the address as far as the log shows it. */
+/**
+ * The act of a request: the API key, the person or the operator that sent it, and the address, whole or truncated as
+ * in the log.
+ */
 export function actOf(
   { log }: Pick<Config, 'log'>,
   request: Request,

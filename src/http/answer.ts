@@ -79,7 +79,7 @@ export function answerText(response: Response, type: string, text: string): Prom
 
 /**
  * Streams an answer of any length. Takes `parts` only as fast as the client reads, and stops when it disconnects. An
- * error cuts the connection, so that no client takes a part for the whole.
+ * error cuts the connection, so that the client notices that the answer is incomplete.
  */
 export async function answerStream(
   response: Response,

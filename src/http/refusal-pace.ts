@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Response } from 'express'
 import { openDelays, type Pace } from '../tools/delays.ts'
 
-/** Refusals of one subject by one process. */
+/** The pace of one subject's refusals in one process. */
 export const paceOfRefusals: Pace = { burst: 100, perSecond: 100, longestMs: 1_000 }
 
 export type RefusalPace = {

@@ -4,7 +4,9 @@ import type { Logger } from '../tools/log.ts'
 const tickMs = 10
 /** In milliseconds: shorter use of the CPU without a pause is not logged. */
 const leastMs = 50
-/** If one turn of the event loop ran more requests than this, the stall came from load, and the log names no request. */
+/**
+ * If more requests than this ran in one turn of the event loop, load caused the stall, and the log names no request.
+ */
 const mostNamed = 3
 
 export type StallWatch = {

@@ -12,7 +12,7 @@ import type { Drain } from './drain.ts'
 import { addHeader, sendHead } from './headers.ts'
 import { callerOf } from './locals.ts'
 
-/** The part of the drain that a stream needs. */
+/** The parts of the drain that end a stream. */
 export type Ending = Pick<Drain, 'isEnding' | 'doorShut'>
 
 /** A stream of events ends when the process ends, the client goes, or within a second of its key's end. */
@@ -40,7 +40,7 @@ export function streamTermsOf(
         holdsScope(now, scope)
       )
     },
-    // A client that cannot pay goes on later from its last event.
+    // The client can connect again later and continue after its last event.
     async paysForMore() {
       const charge = projectCharge(caller, tools.config.ban, { store: 1, management: 0 })
       const decision = await acceptedOrRefused(tools.limiter.consume(charge.subject, charge.points, charge))
@@ -72,7 +72,10 @@ export async function writeToStream(response: Response, text: string): Promise<v
   }
 }
 
-/** Logs why a stream broke off. The client reads on from its last event: on another process, or after an outage. */
+/**
+ * Logs why a stream broke off. The client connects again, to another process or after an outage, and continues after
+ * its last event.
+ */
 export function noteBrokenStream({ database, log }: Tools, error: unknown): void {
   if (!database.outage.note(error) && !(error instanceof StoreError))
     log.error({ error }, 'a stream of events ended')

@@ -72,7 +72,10 @@ export async function followOrder(
   await lease.finish({ orderMovedAt, nextStepAt: new Date(now + Math.min(pauseMs, endsInMs)) })
 }
 
-/** Orders again. An authority that loses an order at once would lose the next one too, so that counts as a refusal. */
+/**
+ * Orders again. An authority that loses an order at once would lose the next one too, so a lost order counts as a
+ * refusal.
+ */
 async function endLostOrder(
   tools: CertificateTools,
   lease: Lease,
@@ -97,7 +100,7 @@ async function endOrder(
 ): Promise<void> {
   const { clock } = tools
   await lease.save(noOrder)
-  // An authority that validates does not refuse: its turn goes on.
+  // While the authority validates, it does not refuse, so its turn goes on.
   const failedValidations = [...earlier, new Date(clock.now())]
   await lease.save({ failedValidations, refusedSince: null, refusals: 0 })
   const message = `The certificate authority ${authority.host} could not validate ${lease.name}: ${reason}`
@@ -133,8 +136,7 @@ async function keepIssued(
     notAfter,
     issuedAt,
     ...times,
-    // Without this pause, an authority whose new certificates are due for renewal at once would get one order after
-    // another.
+    // Without this pause, an authority whose new certificates need renewal at once would get one order after another.
     nextStepAt: new Date(Math.max(times.nextStepAt.getTime(), issuedAt.getTime() + minRenewalMs)),
   })
   log.info({ name: lease.name, notAfter, authority: authority.host }, 'a certificate was issued')

@@ -8,8 +8,8 @@ import type { CertificateTools } from './certificate-tools.ts'
 type Refusal = { code: AuthorityRefusal['code'] | 'validation_failed'; message: string; retryAt: Date | null }
 
 /**
- * Logs and counts refusals by the authority. Does not count our own pauses or unreadable keys, for which nothing was
- * sent.
+ * Logs and counts the authority's refusals. Skips our own pauses and unreadable keys, for which the authority was
+ * sent nothing.
  */
 export function noteRefusal(
   { log, metrics }: CertificateTools,

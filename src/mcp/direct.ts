@@ -52,6 +52,6 @@ export async function answerDirectly(
   await server.connect(transport)
   for (const request of requests) transport.onmessage?.(request)
   await all.promise
-  // Not closed: nothing is open, and `close` makes an error with a stack trace.
+  // Do not close the server: nothing is open, and `close` makes an error with a stack trace.
   return answers
 }

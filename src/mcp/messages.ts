@@ -5,7 +5,7 @@ import { findTool } from './all-tools.ts'
 /** The messages of one HTTP request: usually one, or a batch in the older revision of the protocol. */
 export type Messages = {
   body: unknown
-  /** The tools that are called, for the log: only words of ours. */
+  /** The names of the called tools, for the log. Unknown names, which a client chose, are left out. */
   calls: string[]
   /** Messages that call no tool. */
   others: number

@@ -2,7 +2,9 @@ import { hash } from 'node:crypto'
 import { parseIdempotencyKey } from '../core/pets/idempotency.ts'
 import type { Arguments } from './tool.ts'
 
-/** The request ids of a random kind, such as UUIDs, are this long at least. Counted ones repeat in each session. */
+/**
+ * Random request ids, such as UUIDs, are at least this long. Shorter ones are counters, which repeat in each session.
+ */
 const leastUnique = 16
 
 /**

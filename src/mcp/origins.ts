@@ -4,8 +4,8 @@ import { StoreError } from '../core/errors.ts'
 import { requestUrl } from '../http/request-url.ts'
 
 /**
- * Refuses pages of other websites. The protocol asks for it, because such a page could reach a local store under a name
- * of its own (DNS rebinding). Programs send no Origin.
+ * Refuses pages of other websites. The protocol asks for it, because such a page could reach a local store by a host
+ * name of its own (DNS rebinding). Programs send no Origin.
  */
 export function refuseForeignOrigin(config: Config, request: Request): void {
   const { origin } = request.headers

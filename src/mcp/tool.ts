@@ -32,7 +32,7 @@ export type Tool = {
   description: string
   /** Null: any key may call it. */
   scope: Scope | null
-  /** The budget that the call is charged to. `free` calls are charged to management beyond a fair pace. */
+  /** The budget that the call is charged to. `free` calls are charged to management if they come too fast. */
   budget: 'store' | 'management' | 'free'
   /** Clients decide by these hints whether to ask a person first. */
   effect: 'reads' | 'adds' | 'changes' | 'destroys'

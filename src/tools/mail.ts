@@ -19,7 +19,8 @@ export function openMail(server: MailServer | null, log: Logger): Mail | null {
       try {
         const transport = await openTransport(url)
         await transport.sendMail({
-          // Given as parts, no address is parsed: a comma in one cannot add another.
+          // Pass name and address as parts: the library then parses no address, and a comma cannot add another
+          // recipient.
           from: { name: '', address: from },
           to: { name: '', address: to },
           ...{ subject, text },
@@ -29,7 +30,8 @@ export function openMail(server: MailServer | null, log: Logger): Mail | null {
         })
         return true
       } catch (error) {
-        // Not the error itself: a server repeats the address in its answer, and the log has nothing personal.
+        // Do not log the error itself: a server repeats the address in its answer, and the log holds no personal
+        // data.
         const { code, command, responseCode } = error as Record<string, unknown>
         log.warn({ code, command, responseCode }, 'a message could not be mailed')
         return false
@@ -38,12 +40,15 @@ export function openMail(server: MailServer | null, log: Logger): Mail | null {
   }
 }
 
-/** Opened for each message, so that a changed secret counts at the next one. Most services never load the library. */
+/**
+ * Opens the connection for each message, so that a changed secret takes effect with the next one. Most services never
+ * load the library.
+ */
 async function openTransport(url: string) {
   const { createTransport } = await import('nodemailer')
   return createTransport({
     url,
-    // The link in a message is a secret, and so is the server's password.
+    // Requires TLS: the link in a message is a secret, and so is the server's password.
     requireTLS: !isLoopback(new URL(url).hostname),
     ...{ dnsTimeout: stepMs, connectionTimeout: stepMs, greetingTimeout: stepMs, socketTimeout: stepMs },
   })

@@ -6,7 +6,7 @@ export type Deprecation = {
   since: Date
   /** Date of the removal, if known. */
   removedAt: Date | null
-  /** The replacement and its documentation. */
+  /** The documentation of the replacement. */
   successor: string | null
   documentation: string | null
 }

@@ -29,7 +29,7 @@ export class Events {
     this.#send = send
   }
 
-  /** Lists the events, oldest first: all that are kept, or those that follow the event with the id `after`. */
+  /** Lists the events, oldest first: all that are stored, or those after the event with the id `after`. */
   list({ after: first, ...query }: EventQuery = {}, options: CallOptions = {}): List<StoreEvent> {
     return makeList((after = first) =>
       this.#send('listEvents', { query: { limit: largestPage, ...query, after } }, options),
@@ -37,8 +37,9 @@ export class Events {
   }
 
   /**
-   * Follows the events while they happen, each once and in order, until the loop is left or the signal aborts. Connects
-   * again by itself, after the last event. Throws `event_expired` if the events after that are no longer kept.
+   * Follows the events while they happen, each once and in order, until the loop is left or the signal aborts.
+   * Reconnects by itself and continues after the last event. Throws `event_expired` if the next events are no longer
+   * stored.
    */
   async *follow(
     { after, ...query }: FollowQuery = {},

@@ -17,7 +17,7 @@ export function readRetryAfterSeconds(headers: Headers): number | null {
   return Number.isNaN(seconds) ? null : Math.max(0, seconds)
 }
 
-/** Returns the target of a link in the answer's headers (RFC 8288), or null. */
+/** Returns the target of a link in the answer's headers (RFC 8288); null if there is none. */
 export function readLink(headers: Headers, relation: string): string | null {
   for (const [, url, rel] of (headers.get('Link') ?? '').matchAll(/<([^<>]*)>\s*;\s*rel="([^"]*)"/g)) {
     if (rel === relation && url) return url

@@ -1,6 +1,6 @@
 import type { Deprecation } from './deprecations.ts'
 
-/** The default page size: a request costs the same for any size, so ask for the largest. */
+/** The default page size, which is the largest: a request costs the same for any size. */
 export const largestPage = 100
 
 /** Options of one call. Absent ones are taken from the store. */

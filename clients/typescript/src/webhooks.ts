@@ -40,7 +40,7 @@ export class Webhooks {
     await this.#send('removeWebhook', { path: { webhookId } }, options)
   }
 
-  /** Makes a new secret. The old one signs too for a day. */
+  /** Makes a new secret. For a day the old one signs too. */
   async rotateSecret(webhookId: string, options: CallOptions = {}): Promise<WebhookWithSecret> {
     return (await this.#send('rotateWebhookSecret', { path: { webhookId } }, options)).body
   }
@@ -66,7 +66,7 @@ export class Webhooks {
     await this.#send('redeliverWebhook', { path: { webhookId }, body: { event } }, options)
   }
 
-  /** Sends all events after this number again, 0 for all that are kept, or those since this time in RFC 3339. */
+  /** Sends events again: all after this number, 0 for all that are stored, or all since this time in RFC 3339. */
   async rewind(webhookId: string, place: bigint | string, options: CallOptions = {}): Promise<Webhook> {
     const body = typeof place === 'string' ? { since: place } : { after: place }
     return (await this.#send('rewindWebhook', { path: { webhookId }, body }, options)).body

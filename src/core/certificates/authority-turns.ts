@@ -19,7 +19,7 @@ export function inTurns<A extends { directoryUrl: string }>(
 }
 
 /**
- * Returns when the turn of an authority ends that has refused since `since`: after a third of the certificate's
+ * Returns the end of an authority's turn, whose first refusal was at `since`: after a third of the certificate's
  * remaining life, or after 15 minutes if there is no valid certificate.
  */
 export function turnEndOf(since: Date, notAfter: Date | null): Date {

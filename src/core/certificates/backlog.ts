@@ -1,7 +1,7 @@
 import type { Db } from '../db.ts'
 import { plansWithoutDomains } from '../projects/plans.ts'
 
-/** Leaves out domains that wait for their record while their plan has no domains: they cannot be verified. */
+/** Skips pending domains whose plan includes no domains: they cannot be verified. */
 export const maySucceed = {
   OR: [{ ownedName: { not: null } }, { project: { planName: { notIn: plansWithoutDomains } } }],
 }

@@ -112,7 +112,10 @@ async function deliverAside(
   return true
 }
 
-/** One event costs an attempt for each endpoint of the project: without a pace, they would take the CPU of all others. */
+/**
+ * One event costs an attempt for each endpoint of the project. Without a limit, the attempts would take the CPU of
+ * all other projects.
+ */
 async function waitForTurn(
   { delayOf }: DeliveryTools,
   { projectId }: Pick<WebhookEndpoint, 'projectId'>,

@@ -123,7 +123,7 @@ export async function removeEndpoint(db: PrismaClient, project: Project, id: str
   await manage(db, tx => tx.webhookEndpoint.deleteMany({ where }))
 }
 
-/** Replaces the secret. The old one signs too for a day, so that the receiver has time to change over. */
+/** Replaces the secret. For a day both the old and the new one sign, so that the receiver has time to change over. */
 export async function rotateEndpointSecret(
   { db, clock, seal }: EndpointTools,
   project: Project,

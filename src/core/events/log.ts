@@ -31,7 +31,7 @@ export type EventsRead = { events: StoreEvent[]; hasMore: boolean; reached: Even
  */
 export const mostScanned = 20_000n
 
-/** True for the events that a filter asks for, whose values are `filterValues` from $3 on. */
+/** The filter as an SQL condition. `filterValues` are its parameters, from $3 on. */
 export const fitsQuery = `
           ($3::text[] IS NULL OR type = ANY ($3::text[])) AND ($4::text IS NULL OR subject = $4::text)
           AND NOT (is_management AND $5::boolean)`

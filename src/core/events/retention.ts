@@ -7,7 +7,7 @@ export const retentionDays = 30
 export const managementRetentionDays = 180
 export const mostStored = 1_000_000
 const projectsOfAPiece = 500
-/** How many events of one project may fall due in one piece, and how many of all projects a piece deletes. */
+/** Most events of one project that one transaction lets expire, and most rows of all projects that it deletes. */
 const eventsOfAPiece = 1_000
 const mostDeleted = 10_000
 

@@ -6,7 +6,8 @@ import { type Role, scopesOfRole } from './roles.ts'
 
 /**
  * Looks up people's access tokens by their hashes in hexadecimal. The role is read with the token, so that a new role
- * counts at once. As for keys, a missing token is an outage while the table has no triggers.
+ * counts at once. Throws for a missing token while the table has no triggers: a restore is running, and the token may
+ * come back.
  */
 export async function lookUpAccessTokens(
   database: Statements,

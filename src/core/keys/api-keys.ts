@@ -25,9 +25,9 @@ export type NewApiKey = {
   name: string
   scopes: readonly Scope[]
   expiresAt?: Date | null
-  /** The person who issues the key, also through another key. */
+  /** The person who issues the key, directly or through another API key. */
   issuedBy?: string | null
-  /** The machine whose command line signed in. */
+  /** The name of the machine, if `login` of the command line issues the key. */
   machine?: string | null
 }
 /** The only object with the readable secret; the database has only its hash. */
@@ -107,7 +107,7 @@ export async function renameApiKey(
   return manage(db, tx => tx.apiKey.update({ where: { id: apiKey.id }, data: { name: text } }))
 }
 
-/** Rotates a key in the name of `rotatedBy`, a person, if one rotates. */
+/** Rotates a key. `rotatedBy` is the person who rotates; null if an API key without a person does. */
 export function rotateApiKey(
   db: PrismaClient,
   clock: Clock,

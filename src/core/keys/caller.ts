@@ -20,7 +20,10 @@ export type Caller = {
 
 export type CallingPerson = { id: string; sessionId: string; role: Role }
 
-/** Returns the person who calls, or who issued the calling key: the maker of the keys that this caller issues. */
+/**
+ * Returns the person who calls, or the issuer of the calling key. Keys that this caller issues get this person as
+ * their issuer.
+ */
 export function personBehind({ key, person }: Caller): string | null {
   return person?.id ?? key.issuedBy ?? null
 }

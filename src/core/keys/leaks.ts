@@ -7,7 +7,7 @@ import { toProject } from '../project.ts'
 import { hashInHex, hashSecret, isWellFormedSecret } from '../secrets.ts'
 import { isUsable, replaceApiKey, type Scope } from './api-keys.ts'
 
-/** A working key whose secret was handed in, in words that may be logged. */
+/** A working key whose secret somebody has reported, described without the secret, so that it may be logged. */
 export type FoundKey = { prefix: string; project: string; outcome: 'told' | 'rotated' | 'revoked' }
 
 /** Keys with one of these scopes can change something. */
@@ -22,8 +22,8 @@ const writingScopes: readonly string[] = [
 const overlapMs = 24 * 60 * 60 * 1000
 
 /**
- * Revokes the working keys with these secrets, in all projects. Each is an event, in the name of the act. The same
- * statement runs whether the secrets are real or not.
+ * Revokes the working keys with these secrets, in all projects, and adds an event for each in the name of the act.
+ * Runs the same statement for real and invented secrets, so that its time does not tell which are real.
  */
 export async function revokeBySecret(
   { run }: Statements,
@@ -61,8 +61,8 @@ export async function revokeBySecret(
 }
 
 /**
- * Does with a working key that was found in public what its project chose, and adds the event `api_key.leaked`, once for
- * each key and place. Returns null if there is no such key, or nothing new about it.
+ * Does what the project chose for leaked keys to a working key that was found in public. Adds the event
+ * `api_key.leaked`, once for each key and place. Returns null if there is no such key, or nothing new about it.
  */
 export async function handleLeak(
   db: PrismaClient,
@@ -73,7 +73,7 @@ export async function handleLeak(
   if (!isWellFormedSecret(secret)) return null
   const now = new Date(clock.now())
   return manage(db, async tx => {
-    // Two reports of one key wait for each other.
+    // Lock the key: of two concurrent reports, one waits for the other.
     const [row] = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM api_keys WHERE hash = ${hashSecret(secret)} FOR UPDATE`
     const key = row && (await tx.apiKey.findUnique({ where: { id: row.id }, include }))
@@ -84,7 +84,7 @@ export async function handleLeak(
     if (outcome === 'revoked') await tx.apiKey.update({ where: { id }, data: { revokedAt: now } })
     if (outcome === 'rotated') {
       const overlapEndsAt = new Date(now.getTime() + overlapMs)
-      // Nobody sees the successor's secret: its owner rotates it to get one.
+      // Its secret is discarded: the owner rotates the successor to get a readable one.
       const { apiKey } = await replaceApiKey(tx, clock, toProject(project), id, overlapEndsAt)
       const replaced = await tx.apiKey.findUniqueOrThrow({ where: { id } })
       Object.assign(end, { successorId: apiKey.id, expiresAt: replaced.expiresAt })

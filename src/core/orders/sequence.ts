@@ -54,7 +54,7 @@ export async function findEdge(
   throw invalidInput([{ field: cursorName, message: 'must be a cursor of a page of this list' }])
 }
 
-/** The sort order of a list in SQL, with what `after` leaves of it; null: from its beginning. */
+/** The SQL of a list's order: the condition for the rows beyond `after`, the ORDER BY, and the last id of a page. */
 export function sequenceInSql(
   project: Project,
   after: bigint | null,

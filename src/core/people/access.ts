@@ -42,7 +42,7 @@ export async function issueAccess(
   return { token, expiresAt, project: project.slug, role }
 }
 
-/** When a token that a session gets now ends. */
+/** Returns the end of a token that the session gets now. */
 export const accessEndOf = ({ expiresAt }: Session, now: Date) =>
   new Date(Math.min(now.getTime() + tokenMs, expiresAt.getTime()))
 

@@ -17,7 +17,7 @@ export type NewInvitation = {
   role: Role
   invitedBy: string | null
   isForFirstOwner?: boolean
-  /** By the start of the service, which may also invite an owner in place of those who cannot sign in any more. */
+  /** True for the link that each start of the service makes. It is also made if no owner can sign in any more. */
   isByStart?: boolean
 }
 /** The only object with the readable secret; the database has only its hash. */

@@ -45,7 +45,7 @@ export function setJoinDomain(
   })
 }
 
-/** Ends that people of a domain may join. Members stay. Returns whether there was such a domain. */
+/** Removes a domain: its people can no longer join. Members stay. Returns false if the domain was not set. */
 export async function removeJoinDomain(db: PrismaClient, project: Project, given: string): Promise<boolean> {
   const parsed = parseJoinDomain(given)
   if ('problem' in parsed) return false
@@ -63,12 +63,13 @@ export async function listJoinDomainsOfProjects(db: Db, ids: readonly number[]):
   return ids.map(id => rows.filter(({ projectId }) => projectId === id))
 }
 
-/** Somebody whom the issuer has just signed in. `email` is an address that the issuer has verified. */
+/** A person whom the issuer has just signed in. `email` is an address that the issuer has verified. */
 export type Joiner = { identity: IssuerIdentity; name: string; email: string | null }
 
 /**
- * Makes the joiner a member if a domain of the project admits the address, and signs the joiner in by the same
- * transaction. Returns null if not: the caller cannot tell whether the project exists. A member keeps the role.
+ * Makes the joiner a member if a domain of the project admits the address, and begins a session in the same
+ * transaction. Otherwise returns null, also if the project does not exist, so that nobody learns which do. A member
+ * keeps the role.
  */
 export function joinByDomain(
   db: PrismaClient,

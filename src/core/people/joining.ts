@@ -10,13 +10,13 @@ import { findOpenInvitation, noInvitation } from './invitations.ts'
 import { createPerson, type IssuerIdentity } from './people.ts'
 import { type BegunSession, beginSession } from './sessions.ts'
 
-/** Somebody who is signed in, or a new person by name. */
+/** A person who is signed in, or the name of a new one. */
 export type Joining = { personId: string } | { name: unknown; identity?: IssuerIdentity | null }
 
 export type JoiningTerms = {
-  /** Begins a session of this device together with the membership. Absent if the person has one. */
+  /** Begins a session of this device together with the membership. Absent if the person has a session. */
   signIn?: { device: string; byIssuer?: boolean }
-  /** A random value of the page, by which it repeats a joining whose answer it did not get. */
+  /** A random value of the page. The page repeats it if it got no answer. */
   attempt?: unknown
 }
 
@@ -69,7 +69,10 @@ export function acceptInvitation(
   })
 }
 
-/** Answers a page that repeats its joining: it gets a new session in place of the one whose cookie it did not get. */
+/**
+ * Answers a repeated joining with a new session. The first session's cookie did not reach the page, so that session
+ * ends.
+ */
 async function repeatJoining(
   tx: Db,
   clock: Clock,
@@ -92,7 +95,7 @@ async function repeatJoining(
   return { personId, project, begun }
 }
 
-/** Only the page of the link knows both. */
+/** Only the page that opened the link knows both the link and the attempt. */
 function hashOfAttempt(link: unknown, attempt: unknown): Uint8Array<ArrayBuffer> | null {
   if (typeof link !== 'string' || typeof attempt !== 'string' || !/^[\w-]{43}$/.test(attempt)) return null
   return new Uint8Array(hashSecret(`${link} ${attempt}`))

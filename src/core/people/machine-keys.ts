@@ -17,7 +17,7 @@ const mostIntervalSeconds = 60
 /** Why a terminal has no key yet, or gets none, in the words of RFC 8628, 3.5. */
 export type NoKey = 'authorization_pending' | 'slow_down' | 'expired_token' | 'access_denied'
 
-/** A terminal's key, and the short name of its project. */
+/** A terminal's key, and the slug of its project. */
 export type MachineKey = IssuedApiKey & { project: string }
 
 /**

@@ -34,8 +34,8 @@ export function domainOfAddress(address: string): string | null {
 }
 
 /**
- * Letters outside ASCII become punycode. A text that the conversion would change more than that, such as one of full-width
- * letters or with an invisible one, is refused: another spelling must not become the domain.
+ * Converts letters outside ASCII to punycode. Refuses a text of which the conversion changes more, for example
+ * full-width letters or invisible ones: a domain has one spelling only.
  */
 function toAscii(domain: string): string | null {
   const given = domain.toLowerCase()

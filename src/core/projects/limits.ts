@@ -54,7 +54,10 @@ export function priceOf({ limits }: Project, requests: number): number {
 /** Managing a project has its own budget, so that an owner can act when the other budget is used up. */
 export const managementPerMinute = 300
 
-/** A person's calls draw on a budget of the person, so that a project at its limit can be looked at. */
+/**
+ * A person's calls draw on a budget of the person, so that people can still look at a project whose budget is used
+ * up.
+ */
 const personWindows: WindowRule[] = [{ name: 'minute', seconds: 60, limit: 300 }]
 
 /** No call can cost a person more than the whole minute, or it could never be paid. */

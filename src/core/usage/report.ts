@@ -11,7 +11,10 @@ export type Grouping = (typeof groupings)[number]
 /** Days in UTC, both included. */
 export type Period = { from: string; to: string }
 
-/** `id` stays the same however often the day is read, so that a meter counts the day once. `final`: no more is added. */
+/**
+ * `id` stays the same however often the day is read, so that a billing meter counts the day once. `final`: the
+ * numbers no longer change.
+ */
 type OfDay = { id: string; day: string; final: boolean }
 export type UsageRow = (OfDay | { door: string } | { keyId: string; keyPrefix: string }) &
   Counts & { served: number }

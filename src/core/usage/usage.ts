@@ -100,7 +100,7 @@ export async function listUsedKeys(
   )
 }
 
-/** Steps are numbered from 1970. */
+/** Days or hours since 1970. */
 const firstStep = (clock: Clock, { unit, count }: Span) => Math.floor(clock.now() / stepMs[unit]) - count + 1
 const instant = (step: number, { unit }: Span) => new Date(step * stepMs[unit]).toISOString()
 

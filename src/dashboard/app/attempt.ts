@@ -1,8 +1,8 @@
 const place = 'animal-store.attempt'
 
 /**
- * Returns a random value by which this browser repeats a joining whose answer it did not get, also after a reload. It
- * is worth nothing without the link.
+ * Returns a random value for this browser's joining. If the answer is lost, the browser sends the value again, also
+ * after a reload, and gets its session. The value is useless without the link.
  */
 export function noteAttempt(): string {
   const noted = localStorage.getItem(place)

@@ -41,8 +41,8 @@ export function makeClient(credential: Credential, onUnauthorized: () => void): 
 }
 
 /**
- * For all but the last of a series of mutations: the lists are not read again after each, which would cost as many
- * requests, and an older answer could arrive last.
+ * For all mutations of a series but the last: the lists are read again only after the last one. Reading them after
+ * each would cost as many requests, and an older answer could arrive last.
  */
 export const oneOfMany = { isOneOfMany: true }
 

@@ -43,8 +43,8 @@ export async function postSession<Answer>(path: string, body: object = {}, beare
 const place = 'animal-store.person'
 
 /**
- * Notes that this browser has a session: without the note, the sign-in page would ask for one in vain. The note is no
- * secret.
+ * Notes that this browser has a session. Without the note, the sign-in page would request a session that does not
+ * exist. The note is no secret.
  */
 export const noteSession = (project: string) => localStorage.setItem(place, project)
 export const forgetSession = () => localStorage.removeItem(place)

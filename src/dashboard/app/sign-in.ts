@@ -8,7 +8,7 @@ export type Opening =
   | NonNullable<SessionQuery['caller']>
   | { refused: string /** Whether trying again with this key is of no use. */; final: boolean }
 
-/** Checks the credential with the store before it is remembered and before any page is shown. */
+/** True if it is useless to try again with this key. */
 export async function openSession(credential: Credential): Promise<Opening> {
   const { data, error } = await makeClient(credential, () => {})
     .query(SessionDocument, {})

@@ -31,7 +31,7 @@ const units = [
   ['minute', 60],
   ['second', 1],
 ] as const
-// In the language of the texts, because it stands inside of sentences.
+// Uses the language of the texts, because the result is part of a sentence.
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
 
 /** "3 hours ago" */
@@ -40,7 +40,7 @@ export function fromNow(seconds: number): string {
   return relative.format(Math.round(seconds / size), unit)
 }
 
-// Between texts, and so in their language too.
+// Also uses the language of the texts.
 const all = new Intl.ListFormat(language, { type: 'conjunction' })
 const parts = new Intl.ListFormat(language, { type: 'unit', style: 'short' })
 /** "a, b and c" */

@@ -64,7 +64,7 @@ export function Pager({ paging, info, total, hasSizes = false }: Props) {
 function wordsOf(page: number, total: Props['total']): string {
   if (!total || total.count === null) return t.ui.pagePage(number(page))
   const { count, inWords, pageSize } = total
-  // Rows that were deleted meanwhile may leave fewer pages than were turned.
+  // If rows were deleted since, there may be fewer pages than the reader has turned.
   const pages = Math.max(page, Math.ceil(count / pageSize))
   return t.ui.totalAndPage(inWords(count), number(page), number(pages))
 }

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import { longestMs } from '../../core/people/sessions.ts'
 import { appendHeader } from '../headers.ts'
 
-/** The session's secret, and the state of a sign-in that is at the identity provider. */
+/** The session's secret, and the state of a sign-in that has gone to the identity provider. */
 const maxAgeSeconds = { session: longestMs / 1000, issuer: 10 * 60 }
 type Kind = keyof typeof maxAgeSeconds
 

@@ -12,7 +12,7 @@ import { requirePerson, type Step } from './step.ts'
 export function deviceCodeSteps(tools: Tools): Record<string, Step> {
   const { db, clock } = tools
 
-  /** Charges a try, and refunds it if the code was right: nobody can guess codes, and nobody pays for typing them. */
+  /** Charges a try, and refunds it if the code was right: wrong tries are limited, right ones are free. */
   async function tryCode<Result>(
     response: Response,
     personId: string,
@@ -26,7 +26,7 @@ export function deviceCodeSteps(tools: Tools): Record<string, Step> {
   }
 
   return {
-    /** Shows who asks. Needs a person, and uses nothing up. */
+    /** Shows which terminal asks. Needs a signed-in person, and leaves the code usable. */
     async '/device/show'(call) {
       const { id } = await requirePerson(tools, call)
       const code = await tryCode(call.response, id, () => findOpenCode(db, clock, call.body.userCode))

@@ -16,7 +16,7 @@ const systems: [name: string, mark: RegExp][] = [
   ['Linux', /\bLinux\b/],
 ]
 
-/** Names a device in words of ours, so that the header itself, which can tell people apart, is not stored. */
+/** Returns browser and system in our own words. The header itself is not stored, because it can identify a person. */
 export function deviceOf(userAgent = ''): string {
   const found = (known: [string, RegExp][]) => known.find(([, mark]) => mark.test(userAgent))?.[0]
   return `${found(browsers) ?? 'A browser'} on ${found(systems) ?? 'an unknown system'}`

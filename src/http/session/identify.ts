@@ -51,19 +51,19 @@ export async function identify(
     return { identity, name: nameIn(said), email: verifiedAddress('email' in more ? more : claims) }
   } catch (error) {
     if (error instanceof SignInRefused) throw error
-    // Not the error itself: it may have the answer, and with it the person's data.
+    // Do not log the error itself: it may hold the answer with the person's data.
     const { code, error: said } = error as { code?: string; error?: string }
     log.warn({ code, said }, 'a sign-in at the identity provider was refused')
     throw new SignInRefused('refused')
   }
 }
 
-/** Address and `email_verified` come from one answer: otherwise the one could be about another address. */
+/** Reads the address and `email_verified` from one answer: in two answers they could be about two addresses. */
 function verifiedAddress(said: Readonly<Record<string, unknown>>): string | null {
   return typeof said.email === 'string' && said.email_verified === true ? said.email : null
 }
 
-/** An address is no name: the members of a project need not know it. */
+/** Returns the person's name. Skips e-mail addresses, which other members need not know. */
 function nameIn({ name, preferred_username }: { name?: unknown; preferred_username?: unknown }): string {
   const given = [name, preferred_username].filter(text => typeof text === 'string' && !text.includes('@'))
   const usable = given

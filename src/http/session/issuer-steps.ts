@@ -25,9 +25,9 @@ export type Started = {
   nonce: string
   origin: string
   returnTo: string
-  /** The hash of an invitation's secret. */
+  /** The hash of an invitation's secret, to join by the invitation. */
   invitation: string | null
-  /** The slug of a project to join by the domain of the address. */
+  /** The slug of a project, to join it by the domain of the e-mail address. */
   join?: string | null
 }
 
@@ -69,14 +69,14 @@ export function issuerSteps(tools: Tools, issuer: Issuer): Record<string, Step> 
   }
 }
 
-/** Does not say whether there is such a project, nor whom it admits. */
+/** Parses the slug, and does not check whether the project exists: the answer would tell. */
 function readJoin(slug: unknown): string | null {
   if (slug === undefined) return null
   if (typeof slug === 'string' && /^[a-z0-9-]{3,40}$/.test(slug)) return slug
   throw invalidInput([{ field: 'join', message: 'must be the slug of a project' }])
 }
 
-/** A page of the dashboard. Any other address could be the page of an attacker that asks for a key. */
+/** Accepts only paths of the dashboard. Another page could belong to an attacker. */
 function readReturn(given: unknown, { origin }: URL): string {
   const path = given ?? '/dashboard/'
   const url = typeof path === 'string' && URL.canParse(path, origin) ? new URL(path, origin) : null
@@ -85,8 +85,9 @@ function readReturn(given: unknown, { origin }: URL): string {
 }
 
 /**
- * Takes the browser that comes back from the identity provider, and sends it to the dashboard. The cookie with the state
- * binds the sign-in to the browser that began it: nobody can sign another person in as himself.
+ * Takes the browser that comes back from the identity provider, and sends it to the dashboard. The cookie with the
+ * state binds the sign-in to the browser that began it, so an attacker cannot sign a victim's browser in as the
+ * attacker.
  */
 export function finishAtIssuer(tools: Tools, issuer: Issuer): RequestHandler {
   const challenges = openChallenges(tools.db, tools.clock)
@@ -142,8 +143,8 @@ async function takeStarted(
 }
 
 /**
- * Begins a session of the person of the identity: known by issuer and subject, or new by an invitation or by the domain
- * of the address.
+ * Begins a session of the person: one whose issuer and subject are known, or a new one who joins by an invitation or
+ * by the domain of the e-mail address.
  */
 async function admit(
   { db, clock }: Tools,

@@ -10,7 +10,7 @@ const keepMs = 60 * 60 * 1000
 const timeoutSeconds = 10
 
 export type Issuer = {
-  /** Returns what the issuer says about itself, together with the client. Throws `unavailable` if it does not answer. */
+  /** Returns the issuer's metadata and the client's settings. Throws `unavailable` if the issuer does not answer. */
   discover(): Promise<Configuration>
   /** Returns the page that ends the session at the issuer; null if the issuer has none or does not answer. */
   signOutUrl(origin: URL): Promise<string | null>

@@ -8,7 +8,7 @@ import { validateText } from '../../core/text.ts'
 import type { Tools } from '../../tools.ts'
 import { chargeAddress, requirePerson, type Step, signIn } from './step.ts'
 
-/** Loaded by the warm-up on PostgreSQL, otherwise at the first use: it takes 0.4 s of CPU and 15 MB. */
+/** Loaded after the start on PostgreSQL, otherwise at the first use: loading takes 0.4 s of CPU and 15 MB. */
 export const loadPasskeys = () => import('@simplewebauthn/server')
 
 /**
@@ -124,10 +124,10 @@ function challengeIn(answer: { response?: { clientDataJSON?: unknown } } | undef
   }
 }
 
-/** The authenticator names the person too (WebAuthn, 7.2, step 6). */
+/** True if the authenticator names this person (WebAuthn, 7.2, step 6). */
 function isOf({ response }: AuthenticationResponseJSON, personId: string): boolean {
   return Buffer.from(response.userHandle ?? '', 'base64url').toString() === personId
 }
 
-/** One message for all reasons: it does not say which passkeys exist. */
+/** One message for all reasons, so that it does not reveal which passkeys exist. */
 const refused = () => new StoreError('unauthorized', 'This passkey was not accepted. Try again.')

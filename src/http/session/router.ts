@@ -35,10 +35,10 @@ const requestsOfToken = 5
 const mostPersons = 10_000
 
 /**
- * Makes the /session router: signing in, and changing the cookie into a bearer token. `/session/token` alone reads the
- * cookie; /v1, /graphql and /mcp never do, so any origin may call them. Everything here is a POST, so a preview that
- * opens a link uses nothing up, and by a page of this service. The exceptions: the way back from the identity provider,
- * and the steps of terminals.
+ * Makes the /session router: signing in, and exchanging the cookie for a bearer token. `/session/token` alone reads
+ * the cookie. /v1, /graphql and /mcp never do, so any origin may call them. All steps are POSTs, so a preview that
+ * opens a link uses nothing up, and only pages of this service may send them. The exceptions are the way back from
+ * the identity provider and the steps of terminals.
  */
 export function sessionRouter(tools: Tools): Router {
   const router = Router({ strict: true, caseSensitive: true })
@@ -85,7 +85,7 @@ export function sessionRouter(tools: Tools): Router {
       return showInvitation(db, clock, body.secret)
     },
 
-    /** A signed-in person sends the bearer token of any project and joins as the same person. */
+    /** A signed-in person sends the bearer token of any of the person's projects, and joins as the same person. */
     async '/invitation'({ request, response, origin, body }) {
       await chargeAddress(tools, request, response)
       const { secret, name, attempt } = body
@@ -112,7 +112,7 @@ export function sessionRouter(tools: Tools): Router {
       return { signOutAt: byIssuer ? await issuer.signOutUrl(call.origin) : null }
     },
 
-    /** Everything that the store has of the person who calls. */
+    /** Returns everything that the store has about the calling person. */
     async '/export'(call) {
       const { id } = await requirePerson(tools, call)
       return exportPerson(db, clock, id)
@@ -162,7 +162,7 @@ const nameRoute: RequestHandler = (_request, response, next) => {
   next()
 }
 
-/** Project hosts know no person: their pages belong to the project, not to the service. */
+/** Project hosts have no sign-in: their pages belong to the project, not to the service. */
 const refuseAtProjectHosts: RequestHandler = (_request, response, next) => {
   if (response.locals.host) throw new StoreError('not_found', 'There is nothing at this address.')
   next()

@@ -10,7 +10,7 @@ import { networkOf } from '../network.ts'
 import { setCookie } from './cookie.ts'
 import { deviceOf } from './device.ts'
 
-/** A request of the dashboard's own page. */
+/** A request of a page of the dashboard. */
 export type Call = { request: Request; response: Response; origin: URL; body: Record<string, unknown> }
 export type Step = (call: Call) => Promise<unknown>
 
@@ -28,7 +28,7 @@ export async function signIn(
   setCookie(response, origin, secret)
 }
 
-/** Attempts to sign in cost the address as anonymous requests do, so that an attacker cannot try many links. */
+/** Charges a sign-in to the IP address like an anonymous request, so that an attacker cannot try many links. */
 export async function chargeAddress(tools: Tools, request: Request, response: Response): Promise<void> {
   await settle(tools, response, anonymousCharge(networkOf(request.ip)))
 }

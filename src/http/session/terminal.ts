@@ -27,8 +27,8 @@ type TerminalCall = { request: Request; response: Response; form: URLSearchParam
 type TerminalStep = (call: TerminalCall) => Promise<{ status?: number; json: object }>
 
 /**
- * The steps of a terminal that signs in by the device flow (RFC 8628). Its parameters come as a form, and its refusals
- * have the names of the standard. All other refusals are those of every door.
+ * The steps of a terminal that signs in by the device flow (RFC 8628). Parameters come as a form, and refusals have
+ * the standard's error codes. Other errors are those of REST.
  */
 export function terminalSteps(tools: Tools): Record<string, TerminalStep> {
   const { db, clock, config } = tools

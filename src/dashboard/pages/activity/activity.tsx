@@ -18,7 +18,7 @@ const pageSize = 50
 const everyMs = 30_000
 const columns = [[t.activity.what], [t.activity.who, 'col-l wide'], [t.activity.when, 'col-m wide']] as const
 
-/** The audit log of a project; an operator's, without a project, of all projects. */
+/** The audit log of a project or, for an operator without a project, of all projects. */
 export default function Activity() {
   const missing = useMissing('project_read')
   const { operator } = useSession()

@@ -6,7 +6,7 @@ type Entry = Pick<ActivityRowFragment, 'subject' | 'data' | 'previous'>
 
 const membersOf = (value: unknown) => (value ?? {}) as Record<string, unknown>
 
-/** The name of the thing that an entry is about: of a key its name, of an endpoint its host, of an invitation its role. */
+/** Returns the name of the thing that an entry is about: a key's name, an endpoint's host, an invitation's role. */
 export function nameOf({ subject, data }: Entry): string {
   const { name, host, slug, role } = membersOf(data)
   if (subject?.startsWith('invitation:')) return typeof role === 'string' ? t.activity.invitationAs(role) : ''

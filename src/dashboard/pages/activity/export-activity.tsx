@@ -21,7 +21,7 @@ export function ExportActivity({ filters }: { filters: Filters }) {
     if (isBusy) return
     setIsBusy(true)
     try {
-      // An operator's key opens no REST route.
+      // An operator's key cannot use REST.
       const file = operator
         ? await readAll(client, filters, format)
         : await (await askRest(key, `/v1/events/export?${queryOf(filters, format)}`, {})).blob()

@@ -36,7 +36,7 @@ function startOf(day: string | null, later: number): string | null {
   return start.toISOString()
 }
 
-/** `actorName` names the chosen actor, whose id stands in the address. */
+/** `actorName`: the name of the chosen actor. The URL holds only the actor's id. */
 export function ActivityFilters({ actorName }: { actorName: string | null }) {
   const { query, ask } = useRouter()
   const actor = query.get('actor') ?? ''
