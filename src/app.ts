@@ -79,7 +79,7 @@ function listTheWay(tools: Tools, drain: Drain, doors: Doors, trusted: TrustedPr
   app.use('/v1', restRouter(tools, drain))
   app.use('/graphql', doors.graphql.enter)
   app.use('/mcp', doors.mcp.enter)
-  app.use('/session', sessionRouter(tools))
+  app.use('/session', sessionRouter(tools, drain))
   app.use(leakRouter(tools))
   app.use(answerOptions(tools, 'GET, HEAD, OPTIONS'))
 

@@ -146,21 +146,32 @@ describeInBrowser('people in the dashboard', {}, opened => {
     await Promise.all([page.context().close(), other.context().close()])
   })
 
-  it('a person who is removed while the page is open is signed out at the next query', async () => {
+  it('a removed person’s open tabs leave by themselves, told by the watch alone', async () => {
     const store = await opened.app.makeProject()
     const { tools } = opened.app
     await join(tools, store.project, 'owner')
     const { page, project } = await openInvitation('developer', store)
     await joinAs(page, 'Bob')
+    // A page without queries.
+    const nowhere = `${tools.config.publicUrl}/dashboard/nowhere`
+    const watched = page.waitForResponse(answer => answer.url().endsWith('/session/watch'))
+    const second = await page.context().newPage()
+    for (const tab of [page, second]) {
+      await tab.goto(nowhere)
+      await tab.getByRole('heading', { name: 'Nothing here' }).waitFor()
+    }
+    await watched
     const bob = (await listMembers(tools.db, project)).find(({ role }) => role === 'developer')
+    const asked: string[] = []
+    page.context().on('request', request => asked.push(new URL(request.url()).pathname))
 
     await removeMember(tools.db, tools.clock, project, bob?.personId ?? '')
-    await tools.changes.look()
-    // The page may notice it by itself before the click.
-    const ended = page.getByText('Your session has ended, or you were removed from the project.')
-    await page.getByRole('link', { name: 'API keys' }).or(ended).click()
 
-    await ended.waitFor()
+    const message = 'Your session has ended, or you were removed from the project.'
+    await Promise.all([page, second].map(tab => tab.getByText(message).waitFor()))
+    expect(asked[0]).toBe('/session/watch')
+    // The second request is of the page to sign in.
+    expect([...new Set(asked)].sort()).toEqual(['/session/issuer/show', '/session/watch'])
     await page.context().close()
   })
 

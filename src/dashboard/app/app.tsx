@@ -13,6 +13,7 @@ import { RouterProvider } from './router.tsx'
 import { forgetKey, rememberedKey, rememberKey, type Session, SessionContext } from './session.ts'
 import { Shell } from './shell.tsx'
 import { type Opening, openSession } from './sign-in.ts'
+import { watchAccess } from './watch.ts'
 
 const Invitation = lazy(() => import('../pages/invitation.tsx'))
 
@@ -104,7 +105,10 @@ export function App() {
 
   const { session } = state
   useEffect(() => {
-    if (typeof session?.key === 'string') return handOver(session.key, () => signOut(null))
+    if (!session) return
+    const { key, operator } = session
+    if (typeof key === 'string') return handOver(key, () => signOut(null))
+    if (!operator) return watchAccess(key, () => signOut(t.signIn.yourSessionHasEndedOr))
   }, [session])
   const client = useMemo(
     () =>

@@ -20,6 +20,7 @@ import { settle } from '../charge.ts'
 import { answerErrors } from '../errors.ts'
 import { addHeader, removeHeader } from '../headers.ts'
 import { readJsonBytes } from '../json-body.ts'
+import type { Ending } from '../streams.ts'
 import { readCookie, setCookie } from './cookie.ts'
 import { deviceOf } from './device.ts'
 import { deviceCodeSteps } from './device-code.ts'
@@ -29,6 +30,7 @@ import { ownOrigin } from './origin.ts'
 import { passkeySteps } from './passkeys.ts'
 import { chargeAddress, findCallingPerson, requirePerson, type Step, signInAgain } from './step.ts'
 import { takeTerminalStep, terminalSteps } from './terminal.ts'
+import { watchToken } from './watch.ts'
 
 /** A token takes eight statements. */
 const requestsOfToken = 5
@@ -40,7 +42,7 @@ const mostPersons = 10_000
  * opens a link uses nothing up, and only pages of this service may send them. The exceptions are the way back from
  * the identity provider and the steps of terminals.
  */
-export function sessionRouter(tools: Tools): Router {
+export function sessionRouter(tools: Tools, drain: Ending): Router {
   const router = Router({ strict: true, caseSensitive: true })
   const { db, clock } = tools
   /**
@@ -127,6 +129,7 @@ export function sessionRouter(tools: Tools): Router {
   for (const [path, step] of Object.entries(steps)) router.post(path, takeStep(tools, path, step))
   for (const [path, step] of Object.entries(terminalSteps(tools)))
     router.post(path, takeTerminalStep(tools, path, step))
+  router.post('/watch', watchToken(tools, drain))
   router.get('/issuer/callback', finishAtIssuer(tools, issuer))
   router.use(refuseOthers, answerErrors(tools))
   return router

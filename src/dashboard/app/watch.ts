@@ -1,0 +1,50 @@
+import type { PersonCredential } from './credential.ts'
+
+const pauseMs = 5_000
+
+/**
+ * Calls `onEnd` within a second after the session or the membership ends: while the tab is visible, the service holds a
+ * request of it open until then.
+ */
+export function watchAccess(credential: PersonCredential, onEnd: () => void): () => void {
+  let leave = new AbortController()
+  const watch = () => {
+    leave.abort()
+    if (document.visibilityState !== 'visible') return
+    leave = new AbortController()
+    const { signal } = leave
+    inTurn(`animal-store.watch.${credential.access.project}`, signal, () =>
+      untilEnd(credential, signal, onEnd),
+    ).catch(() => {})
+  }
+  watch()
+  document.addEventListener('visibilitychange', watch)
+  return () => {
+    document.removeEventListener('visibilitychange', watch)
+    leave.abort()
+  }
+}
+
+/**
+ * Lets one tab of each project watch at a time, because browsers open at most six connections to one host. After
+ * the end it signs out, and the next tab watches and learns the same. Browsers have locks over HTTPS and at localhost.
+ */
+async function inTurn(name: string, signal: AbortSignal, run: () => Promise<void>): Promise<void> {
+  if ('locks' in navigator) await navigator.locks.request(name, { signal }, run)
+  else await run()
+}
+
+async function untilEnd(credential: PersonCredential, signal: AbortSignal, onEnd: () => void): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const headers = { Authorization: `Bearer ${await credential.bearer()}` }
+      const answer = await fetch('/session/watch', { method: 'POST', headers, signal })
+      if (answer.status === 401) return onEnd()
+      // The stream ends with the token. The next request learns whether the person has another one.
+      if (answer.ok && (await answer.text()) !== '') continue
+    } catch {
+      // The tab is hidden, or the service cannot be reached.
+    }
+    if (!signal.aborted) await new Promise(done => setTimeout(done, pauseMs))
+  }
+}
