@@ -1,4 +1,4 @@
-import express, { type Express } from 'express'
+import express, { type Express, type Request } from 'express'
 import { graphqlDoor } from './graphql/door.ts'
 import { projectRouter } from './hosting/project-router.ts'
 import { dashboardRouter } from './http/dashboard-files.ts'
@@ -21,7 +21,7 @@ import { loadReference, referenceRouter } from './reference/reference.ts'
 import { contractRouter, loadContract } from './rest/contract-router.ts'
 import { leakRouter } from './rest/leaks.ts'
 import { restRouter } from './rest/router.ts'
-import { studioRouter } from './studio/studio.ts'
+import { hasStudio, studioRouter } from './studio/studio.ts'
 import type { Tools } from './tools.ts'
 
 export type App = {
@@ -67,6 +67,10 @@ type Doors = { graphql: LazyDoor; mcp: LazyDoor }
 /** Lists every step of a request, from top to bottom. */
 function listTheWay(tools: Tools, drain: Drain, doors: Doors, trusted: TrustedProxies): Express {
   const app = express()
+  const besideFor = (request: Request) => [
+    ...(tools.config.graphqlSandbox ? ['sandbox'] : []),
+    ...(hasStudio(tools, request) ? ['studio'] : []),
+  ]
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', 'simple')
@@ -89,7 +93,7 @@ function listTheWay(tools: Tools, drain: Drain, doors: Doors, trusted: TrustedPr
   app.use(projectRouter(tools))
   app.use(localAuthorityRouter(tools))
   app.use(contractRouter(tools.config))
-  app.use('/dashboard', dashboardRouter())
+  app.use('/dashboard', dashboardRouter(besideFor))
   app.use(referenceRouter(tools))
   app.use('/studio', studioRouter(tools))
   app.use(refuseUnknownPath)

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { Router } from 'express'
+import { type Request, Router } from 'express'
 import { StoreError } from '../core/errors.ts'
 import { protectPage } from './standard-headers.ts'
-import { readFolder, type StaticFile, sendFile } from './static-files.ts'
+import { makeFile, readFolder, type StaticFile, sendFile } from './static-files.ts'
 
 const built = fileURLToPath(new URL('../../dist/dashboard', import.meta.url))
 
@@ -23,12 +23,28 @@ const policy = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** Serves the built dashboard. Every page is the same document, which chooses the page in the browser. */
-export function dashboardRouter(folder = built): Router {
+/** Names the pages beside the dashboard to which it shows links. */
+type FindBeside = (request: Request) => readonly string[]
+
+/**
+ * Serves the built dashboard. Every page is the same document, which chooses the page in the browser. The document names
+ * the pages beside it, so that the browser need not ask for them.
+ */
+export function dashboardRouter(findBeside: FindBeside, folder = built): Router {
   let files: Map<string, StaticFile> | undefined
   const find = (name: string) => {
     files ??= readFolder(folder)
     return files.get(name)
+  }
+  const pages = new Map<string, StaticFile>()
+  const findPage = (beside: string) => {
+    const page = find('index.html')
+    if (!page || pages.has(beside)) return pages.get(beside)
+    const named = page.bytes
+      .toString()
+      .replace('name="beside" content=""', `name="beside" content="${beside}"`)
+    pages.set(beside, makeFile(page.type, named))
+    return pages.get(beside)
   }
   const router = Router({ strict: true, caseSensitive: true })
   router.use((request, response, next) => {
@@ -43,7 +59,7 @@ export function dashboardRouter(folder = built): Router {
     sendFile(request, response, file, { lasting: true })
   })
   router.use(protectPage(policy), (request, response) => {
-    const page = find('index.html')
+    const page = findPage(findBeside(request).join(' '))
     if (!page) throw new StoreError('not_found', 'The dashboard is not built: npm run build.')
     sendFile(request, response, page)
   })

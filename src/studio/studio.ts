@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { json, type Request, type RequestHandler, Router } from 'express'
 import { StoreError } from '../core/errors.ts'
@@ -57,6 +59,10 @@ export function studioRouter(tools: Tools): Router {
   })
   return router
 }
+
+/** True if this client gets Studio's page: it exists on the embedded database, once it is built, for this machine. */
+export const hasStudio = ({ database }: Tools, request: Request): boolean =>
+  database.lend !== null && isFromThisMachine(request) && existsSync(join(built, 'index.html'))
 
 const loopback = /^(127\.|::1$|::ffff:127\.)/
 const ownName = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/

@@ -1,15 +1,32 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { invite } from '../../src/core/people/invitations.ts'
+import { addOperator, removeOperator } from '../../src/core/people/operators.ts'
 import type { Lend } from '../../src/database/database.ts'
 import { openStudio } from '../../src/studio/queries.ts'
 import { ask } from '../support/ask.ts'
-import { findFaults, hasChromium, openBrowser, openTab, refusedByPolicy } from '../support/browser.ts'
+import {
+  findFaults,
+  hasChromium,
+  openBrowser,
+  openTab,
+  refusedByPolicy,
+  sharedBrowser,
+} from '../support/browser.ts'
 import { type FreshDatabase, freshFolder } from '../support/databases.ts'
+import { addAuthenticator } from '../support/passkeys.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 const operatorKey = 'operator-key-of-the-studio-tests-000'
+
+/** Returns the pages beside the dashboard that its document names. */
+async function besideIn({ url }: App, headers: Record<string, string> = {}) {
+  const { text } = await ask(`${url}/dashboard/`, { headers })
+  return /<meta name="beside" content="([^"]*)"/.exec(text)?.[1]
+}
 
 describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
   let database: FreshDatabase
@@ -21,6 +38,8 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     app = await startApp({
       env: { DATABASE_URL: '', ...database.env, OPERATOR_KEY: operatorKey, HOST: '0.0.0.0' },
     })
+    if (hasChromium && !existsSync('dist/studio/index.html'))
+      execFileSync('vite', ['build', '--config', 'src/studio/page/vite.config.ts', '--logLevel', 'warn'])
     owner = await app.makeProject()
     await owner.post('/v1/pets', { name: 'Before', categoryId: 7 })
   })
@@ -298,9 +317,6 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
   it.skipIf(!hasChromium)(
     'Studio opens on the pets in a browser, and shows internal tables apart',
     async () => {
-      if (!existsSync('dist/studio/index.html')) {
-        execFileSync('vite', ['build', '--config', 'src/studio/page/vite.config.ts', '--logLevel', 'warn'])
-      }
       const browser = await openBrowser()
       const page = await openTab(browser, null)
       await page.goto(`${app.url}/studio/`)
@@ -326,14 +342,86 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
       await browser.close()
     },
   )
+
+  describe.skipIf(!hasChromium)('the links of the dashboard', () => {
+    const links = (page: Page) => page.getByRole('navigation').getByRole('link', { name: /Prisma|Apollo/ })
+
+    it('a project’s key gets a link to Apollo Sandbox, and none to Studio', async () => {
+      const page = await openTab(await sharedBrowser(), owner.secret)
+      await page.goto(`${app.url}/dashboard/`)
+
+      await page.getByRole('link', { name: 'Apollo Sandbox' }).waitFor()
+
+      expect(await links(page).allTextContents()).toEqual([' Apollo Sandbox'])
+      await page.getByRole('link', { name: 'Apollo Sandbox' }).click()
+      await page.getByRole('link', { name: 'Open Apollo Sandbox' }).waitFor()
+      await page.context().close()
+    })
+
+    it('an operator’s key opens Studio by the link, and need not be typed again', async () => {
+      const page = await openTab(await sharedBrowser(), operatorKey)
+      await page.goto(`${app.url}/dashboard/`)
+      await page.getByRole('link', { name: 'Prisma Studio' }).waitFor()
+      expect(await findFaults(page)).toEqual([])
+
+      await page.getByRole('link', { name: 'Prisma Studio' }).click()
+
+      await page.getByText('Biscuit').first().waitFor()
+      expect(await refusedByPolicy(page)).toEqual([])
+      await page.context().close()
+    })
+
+    it('a person who is an operator opens Studio by the link with the session, and loses it with the flag', async () => {
+      const { db, clock, config } = app.tools
+      const page = await openTab(await sharedBrowser(), null)
+      await addAuthenticator(page)
+      const { secret } = await invite(db, clock, owner.project, { role: 'owner', invitedBy: null })
+      await page.goto(`${config.publicUrl}/dashboard/invitation#${secret}`)
+      await page.getByLabel('Your name').fill('Ada')
+      await page.getByRole('button', { name: 'Join' }).click()
+      await page.getByRole('link', { name: 'Your profile' }).click()
+      await page.getByRole('button', { name: 'Add a passkey' }).click()
+      await page.getByRole('rowheader', { name: 'Passkey' }).waitFor()
+      await page.getByRole('link', { name: 'Apollo Sandbox' }).waitFor()
+      expect(await links(page).allTextContents()).toEqual([' Apollo Sandbox'])
+      const { personId } = await db.passkey.findFirstOrThrow()
+      await addOperator(db, personId)
+      await page.getByRole('button', { name: 'Sign out' }).first().click()
+      await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+      await page.getByRole('combobox', { name: 'Project' }).selectOption({ label: 'As operator' })
+
+      await page.getByRole('link', { name: 'Prisma Studio' }).click()
+      await page.getByText('Biscuit').first().waitFor()
+      await removeOperator(db, personId)
+      await page.reload()
+
+      await page.getByLabel('Operator key').waitFor()
+      await page.context().close()
+    })
+  })
+
+  it('only a client of this machine is told that Studio is here', async () => {
+    const named = existsSync('dist/studio/index.html') ? 'sandbox studio' : 'sandbox'
+
+    expect(await besideIn(app)).toBe(named)
+    expect(await besideIn(app, { 'x-forwarded-for': '127.0.0.1' })).toBe('sandbox')
+  })
 })
 
-it('there is no Studio on PostgreSQL, where Prisma’s own command opens it', async ({ skip }) => {
-  const app = await startApp({ env: { OPERATOR_KEY: operatorKey } })
+it('on PostgreSQL there is no Studio, which Prisma’s own command opens, and no link to it', async ({
+  skip,
+}) => {
+  const app = await startApp({ env: { OPERATOR_KEY: operatorKey, GRAPHQL_SANDBOX: '0' } })
   onTestFinished(() => app.stop())
   if (app.tools.database.isEmbedded) return skip('PostgreSQL is not installed')
 
-  const { status } = await ask(`${app.url}/studio/`)
+  expect((await ask(`${app.url}/studio/`)).status).toBe(404)
 
-  expect(status).toBe(404)
+  expect(await besideIn(app)).toBe('')
+  if (!hasChromium) return
+  const page = await openTab(await sharedBrowser(), operatorKey)
+  onTestFinished(() => page.context().close())
+  await page.goto(`${app.url}/dashboard/`)
+  await page.getByRole('link', { name: 'Reference' }).first().waitFor()
+  expect(await page.getByRole('link', { name: /Prisma|Apollo/ }).count()).toBe(0)
 })

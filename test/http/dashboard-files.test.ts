@@ -20,7 +20,14 @@ async function openDashboard() {
     response.on('close', () => routes.push(response.locals.route))
     next()
   })
-  const url = await standIn(app.use('/dashboard', dashboardRouter(folder)).use(answerError))
+  const url = await standIn(
+    app
+      .use(
+        '/dashboard',
+        dashboardRouter(() => [], folder),
+      )
+      .use(answerError),
+  )
   return {
     folder,
     routes,

@@ -15,6 +15,7 @@ import {
   SearchIcon,
 } from '../ui/icons.tsx'
 import { ThemeButton } from '../ui/theme.tsx'
+import { BesideLinks } from './beside.tsx'
 import { openPalette } from './keyboard.tsx'
 import { ProjectSwitcher } from './project-switcher.tsx'
 import { Link, type Page, useRouter } from './router.tsx'
@@ -71,6 +72,7 @@ export function Side() {
               <BookIcon /> {t.shell.reference}
             </a>
           </li>
+          <BesideLinks />
         </ul>
       </div>
       <Whose />

@@ -153,3 +153,14 @@ export const LockIcon = ({ size }: { size?: number }) =>
     </>,
     size,
   )
+export const DatabaseIcon = () =>
+  draw(
+    <>
+      <ellipse cx="10" cy="5" rx="6" ry="2.2" />
+      <path d="M4 5v10c0 1.2 2.7 2.2 6 2.2s6-1 6-2.2V5M4 10c0 1.2 2.7 2.2 6 2.2s6-1 6-2.2" />
+    </>,
+  )
+export const BracesIcon = () =>
+  draw(
+    <path d="M7.5 3.5c-2 0-2 1-2 2.7S5.3 10 3.5 10c1.8 0 2 1.6 2 3.8s0 2.7 2 2.7M12.5 3.5c2 0 2 1 2 2.7s.2 3.8 2 3.8c-1.8 0-2 1.6-2 3.8s0 2.7-2 2.7" />,
+  )

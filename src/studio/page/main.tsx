@@ -5,40 +5,42 @@ import { type FormEvent, useMemo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import '@prisma/studio-core/ui/index.css'
 import './main.css'
+import { type Access, enterKey, findAccess } from './access.ts'
 import { openOnPets, storeFirst } from './store-first.ts'
 
-/** Prisma Studio on the running service's database; requires the operator key. */
-function App() {
-  const [key, setKey] = useState<string | null>(sessionStorage.getItem('animal-store.operator-key'))
-  return key === null ? <Ask onKey={setKey} /> : <Database operatorKey={key} />
+/** Prisma Studio on the running service's database, for operators. */
+function App({ found }: { found: Access | null }) {
+  const [access, setAccess] = useState(found)
+  return access === null ? <Ask onAccess={setAccess} /> : <Database access={access} />
 }
 
-function Database({ operatorKey }: { operatorKey: string }) {
+function Database({ access }: { access: Access }) {
   const adapter = useMemo(
     () =>
       storeFirst(
         createPostgresAdapter({
           executor: createStudioBFFClient({
             url: '/studio/query',
-            customHeaders: { Authorization: `Bearer ${operatorKey}` },
+            fetch: async (url, how) => {
+              const headers = new Headers(how?.headers)
+              headers.set('Authorization', `Bearer ${await access.bearer()}`)
+              return fetch(url, { ...how, headers })
+            },
           }),
         }),
       ),
-    [operatorKey],
+    [access],
   )
   return <Studio adapter={adapter} />
 }
 
-function Ask({ onKey }: { onKey(key: string): void }) {
+function Ask({ onAccess }: { onAccess(access: Access): void }) {
   const [refused, setRefused] = useState(false)
   const open = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const key = String(new FormData(event.currentTarget).get('key')).trim()
-    const answer = await fetch('/studio/key', { method: 'POST', headers: { Authorization: `Bearer ${key}` } })
-    setRefused(!answer.ok)
-    if (!answer.ok) return
-    sessionStorage.setItem('animal-store.operator-key', key)
-    onKey(key)
+    const access = await enterKey(String(new FormData(event.currentTarget).get('key')).trim())
+    setRefused(!access)
+    if (access) onAccess(access)
   }
   return (
     <main className="ask">
@@ -66,4 +68,4 @@ function Ask({ onKey }: { onKey(key: string): void }) {
 
 openOnPets()
 const root = document.getElementById('root')
-if (root) createRoot(root).render(<App />)
+if (root) createRoot(root).render(<App found={await findAccess().catch(() => null)} />)
