@@ -72,6 +72,7 @@ const outputs: Output[] = [
         KeyUsage: '../fields/usage.ts#ShownKeyUsage',
         UsageDay: '../../core/usage/usage.ts#Step',
         UsageHour: '../../core/usage/usage.ts#Step',
+        DoorLatency: '../../core/usage/latency.ts#DoorLatency as StoredLatency',
         UsageByDoor: '../../core/usage/usage.ts#DoorUse',
       },
       enumValues: {

@@ -1,19 +1,21 @@
 import type { Db } from '../core/db.ts'
 import { findApiKeys } from '../core/keys/api-keys.ts'
+import { type DoorLatency, readLatencies } from '../core/usage/latency.ts'
 import {
-  lastSteps,
+  type EndedSpan,
   listUsedKeys,
+  partOf,
   readKeyUse,
   readProjectUse,
-  type Span,
   type Use,
+  widestOf,
 } from '../core/usage/usage.ts'
 import type { Statements } from '../database/statements.ts'
 import type { ApiKey } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
 import { type Loader, openLoader } from './loader.ts'
 
-type UsageQuery<Id> = { id: Id; span: Span }
+type UsageQuery<Id> = { id: Id; span: EndedSpan }
 type KeyUsageQuery = UsageQuery<string> & { projectId: number }
 type UsedKeysQuery = UsageQuery<number> & { most: number }
 
@@ -22,18 +24,20 @@ export type UsageLoaders = {
   keyUse: Loader<KeyUsageQuery, Use>
   /** The keys that a project used most. */
   usedKeys: Loader<UsedKeysQuery, ApiKey[]>
+  latencies: Loader<UsageQuery<number>, DoorLatency[]>
 }
 
 /** Batches usage reads: each statement reads the widest requested span. Days and hours need one statement each. */
 export function openUsageLoaders(db: Db, database: Statements, clock: Clock): UsageLoaders {
-  const ofProjects = (queries: readonly UsageQuery<number>[], span: Span) =>
+  const ofProjects = (queries: readonly UsageQuery<number>[], span: EndedSpan) =>
     readProjectUse(
       database,
       clock,
       queries.map(({ id }) => id),
       span,
     )
-  const ofKeys = (queries: readonly KeyUsageQuery[], span: Span) => readKeyUse(database, clock, queries, span)
+  const ofKeys = (queries: readonly KeyUsageQuery[], span: EndedSpan) =>
+    readKeyUse(database, clock, queries, span)
   return {
     projectUse: openLoader((queries: readonly UsageQuery<number>[]) => readWidest(queries, ofProjects), {
       cacheKeyFn: nameOf,
@@ -49,13 +53,19 @@ export function openUsageLoaders(db: Db, database: Statements, clock: Clock): Us
       },
       { cacheKeyFn: queries => `${nameOf(queries)} ${queries.most}` },
     ),
+    latencies: openLoader(
+      (queries: readonly UsageQuery<number>[]) => readLatencies(database, clock, queries),
+      {
+        cacheKeyFn: nameOf,
+      },
+    ),
   }
 
   /** The most used keys depend on the span, so each span needs a statement. */
   async function listUsed(queries: readonly UsedKeysQuery[]): Promise<string[][]> {
-    const bySpan = Map.groupBy(queries, ({ span: { unit, count } }) => `${unit} ${count}`)
+    const bySpan = Map.groupBy(queries, ({ span: { unit, count, last } }) => `${unit} ${count} ${last}`)
     const found = new Map<UsedKeysQuery, string[]>()
-    const readGroup = async (group: readonly UsedKeysQuery[], span: Span) => {
+    const readGroup = async (group: readonly UsedKeysQuery[], span: EndedSpan) => {
       const projectIds = group.map(({ id }) => id)
       const most = Math.max(...group.map(each => each.most))
       const ids = await listUsedKeys(database, clock, projectIds, span, most)
@@ -66,20 +76,23 @@ export function openUsageLoaders(db: Db, database: Statements, clock: Clock): Us
   }
 }
 
-const nameOf = ({ id, span: { unit, count } }: UsageQuery<number | string>) => `${id} ${unit} ${count}`
+const nameOf = ({ id, span: { unit, count, last } }: UsageQuery<number | string>) =>
+  `${id} ${unit} ${count} ${last}`
 
 async function readWidest<Query extends UsageQuery<number | string>>(
   queries: readonly Query[],
-  read: (owners: Query[], span: Span) => Promise<Use[]>,
+  read: (owners: Query[], span: EndedSpan) => Promise<Use[]>,
 ): Promise<Use[]> {
-  const found = new Map<string, Use>()
+  const found = new Map<Query, Use>()
   const byUnit = Map.groupBy(queries, ({ span }) => span.unit)
   await Promise.all(
-    [...byUnit].map(async ([unit, group]) => {
+    [...byUnit.values()].map(async group => {
       const owners = [...new Map(group.map(each => [each.id, each])).values()]
-      const uses = await read(owners, { unit, count: Math.max(...group.map(({ span }) => span.count)) })
-      for (const [index, { id }] of owners.entries()) found.set(`${id} ${unit}`, uses[index] as Use)
+      const widest = widestOf(group.map(({ span }) => span))
+      const uses = await read(owners, widest)
+      const byId = new Map(owners.map(({ id }, index) => [id, uses[index] as Use]))
+      for (const each of group) found.set(each, partOf(byId.get(each.id) as Use, widest, each.span))
     }),
   )
-  return queries.map(({ id, span }) => lastSteps(found.get(`${id} ${span.unit}`) as Use, span))
+  return queries.map(each => found.get(each) as Use)
 }

@@ -39,7 +39,7 @@ export function observe(tools: Tools): RequestHandler {
           ...{ operation, address },
           aborted: response.writableFinished ? undefined : true,
         })
-        countUse(tools, response)
+        countUse(tools, response, untilAnswer(startedAt, streamsSince))
         giveBack(tools, response)
         span?.end(route, status, caller?.project.slug)
       })
@@ -49,12 +49,21 @@ export function observe(tools: Tools): RequestHandler {
 }
 
 /** Counts the caller's use, when the outcome of the request is known. */
-export function countUse({ usageCounter }: Tools, { locals, statusCode }: Response): void {
+export function countUse(
+  { usageCounter }: Tools,
+  { locals, statusCode }: Response,
+  milliseconds: number,
+): void {
   const { caller, bill, decision, worstStatus = 0 } = locals
   if (!caller || !bill) return
   const isRefused = bill.store > 0 && decision !== undefined && decision.outcome !== 'accepted'
   const outcome = isRefused ? 'refused' : outcomeOf(Math.max(statusCode, worstStatus))
-  usageCounter.countRequest(caller, bill.door, outcome, bill.store)
+  usageCounter.countRequest(caller, bill.door, outcome, bill.store, milliseconds)
+}
+
+/** The latency of an answer in milliseconds; of a stream, the time until it begins. */
+function untilAnswer(startedAt: number, streamsSince = performance.now()): number {
+  return streamsSince - startedAt
 }
 
 export function outcomeOf(status: number): Outcome {

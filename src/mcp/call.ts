@@ -25,6 +25,7 @@ export async function callTool(
   { given, onceKey }: Given,
 ): Promise<CallToolResult> {
   response.locals.toolsRun = (response.locals.toolsRun ?? 0) + 1
+  const startedAt = performance.now()
   const caller = callerOf(response)
   const bill = await billOf(tools, caller, tool)
   let status = 200
@@ -46,7 +47,7 @@ export async function callTool(
     const outcome = status === 429 && !charged ? 'refused' : outcomeOf(status)
     // As for REST, a free call that was refused is no refusal by the store.
     if (bill.store > 0 || outcome !== 'refused')
-      tools.usageCounter.countRequest(caller, 'mcp', outcome, bill.store)
+      tools.usageCounter.countRequest(caller, 'mcp', outcome, bill.store, performance.now() - startedAt)
     tools.metrics.countToolCall(tool.name, outcome)
     if (charged && status === 503) void refund(tools, charged)
   }

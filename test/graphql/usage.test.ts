@@ -119,6 +119,90 @@ describe.each(limiters)('$counting', ({ redisEnv }) => {
     })
   })
 
+  test('how long answers took is shown by door, for the same days or hours, to the owner and an operator', async () => {
+    const owner = await app.makeProject({ plan: 'enterprise', perMinute: 9, perDay: 100 })
+    for (let i = 0; i < 9; i++) expect((await owner.get('/v1/pets')).status).toBe(200)
+    expect((await owner.get('/v1/pets')).status).toBe(429)
+    expect((await graphqlOf(app, await owner.issueKey())('{ usage { requests } }')).errors).toEqual([])
+    await app.tools.usageCounter.flush()
+    const ask = (span: string) =>
+      `{ project(slug: "${owner.project.slug}") { usage(${span}) { latency { door timed p50 p99 } } } }`
+
+    for (const span of ['days: 1', 'hours: 2']) {
+      const { data } = await graphqlOf(app, owner)(ask(span))
+      const { latency } = data.project.usage
+      const none = { timed: 0, p50: null, p99: null }
+      expect(latency).toEqual([
+        { door: 'rest', timed: 9, p50: expect.any(Number), p99: expect.any(Number) },
+        { door: 'graphql', ...none },
+        { door: 'mcp', ...none },
+      ])
+      expect(latency[0].p50).toBeGreaterThan(0)
+      expect(latency[0].p99).toBeGreaterThanOrEqual(latency[0].p50)
+      expect((await sendGraphql(app.url, operatorKey, ask(span))).data).toEqual(data)
+    }
+    const stranger = graphqlOf(app, await app.makeProject())
+    const mine = await stranger('{ usage { latency { timed p50 p99 } } }')
+    expect(mine.data.usage.latency).toEqual(
+      Array.from({ length: 3 }, () => ({ timed: 0, p50: null, p99: null })),
+    )
+    expect((await stranger(ask('days: 1'))).data.project).toBeNull()
+  })
+
+  test('usage until an earlier day or hour ends with that day or hour', async () => {
+    const owner = await app.makeProject()
+    const dayMs = 86_400_000
+    const dayAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
+    const day = (days: number) => new Date(`${dayAgo(days).slice(0, 10)}T00:00:00Z`)
+    const counts = { door: 'rest', requests: 5n, refusals: 0n, faulty: 0n, failed: 0n }
+    const { tools } = app
+    await tools.db.usage.createMany({
+      data: [0, 1, 90, 179].map(days => ({ projectId: owner.project.id, day: day(days), ...counts })),
+    })
+    await tools.db.keyUsage.create({
+      data: { projectId: owner.project.id, apiKeyId: owner.keyId, hour: day(1), ...counts },
+    })
+    await tools.db.latency.create({
+      data: { projectId: owner.project.id, hour: day(1), door: 'rest', counts: [0n, 0n, 5n] },
+    })
+    const usage = (args: string) => `usage(${args}) { requests
+      days { date requests } hours { at } keys { requests } latency { door timed } }`
+
+    const send = graphqlOf(app, owner)
+    const { data } = await send(`{
+      yesterday: ${usage(`days: 1, until: "${dayAgo(1)}"`)} before: ${usage(`days: 90, until: "${dayAgo(90)}"`)}
+    }`)
+    const { now, hours } = (
+      await send(`{ now: ${usage('days: 2')} hours: ${usage(`hours: 24, until: "${dayAgo(1)}"`)} }`)
+    ).data
+
+    expect(data.yesterday).toMatchObject({
+      ...{ requests: 5, keys: [{ requests: 5 }] },
+      days: [{ date: dayAgo(1).slice(0, 10), requests: 5 }],
+      latency: [{ door: 'rest', timed: 5 }, { timed: 0 }, { timed: 0 }],
+    })
+    expect(data.before).toMatchObject({ requests: 10, keys: [], latency: [{ timed: 0 }, {}, {}] })
+    expect(data.before.days).toHaveLength(90)
+    expect(data.before.days.at(-1)).toEqual({ date: dayAgo(90).slice(0, 10), requests: 5 })
+    expect(now).toMatchObject({ requests: 10, days: [{ requests: 5 }, { requests: 5 }] })
+    expect(hours.hours).toHaveLength(24)
+    expect(hours.hours.at(-1).at).toBe(`${dayAgo(1).slice(0, 13)}:00:00.000Z`)
+  })
+
+  test.each([
+    ['usage(days: 90, until: %)', -91 * 24],
+    ['usage(days: 1, until: %)', -180 * 24],
+    ['usage(hours: 24, until: %)', -25],
+    ['usage(hours: 1, until: %)', -48],
+    ['usage(days: 1, until: %)', 25],
+    ['usage(hours: 1, until: %)', 2],
+  ])('%s is rejected %i hours from now', async (field, hours) => {
+    const send = graphqlOf(app, await app.makeProject())
+    const until = `"${new Date(Date.now() + hours * 3_600_000).toISOString()}"`
+    const { errors } = await send(`{ ${field.replace('%', until)} { requests } }`)
+    expect(errors[0]?.extensions).toMatchObject({ code: 'invalid_input', details: [{ field: 'until' }] })
+  })
+
   test.each([
     ['usage(days: 0)', 'days'],
     ['usage(days: 91)', 'days'],

@@ -10,7 +10,7 @@ const caller = { project: { id: 1 } } as Caller
 function countedOf(statusCode: number, locals: object): unknown[] {
   const counted: unknown[] = []
   const usageCounter = { countRequest: (...use: unknown[]) => void counted.push(...use) }
-  countUse({ usageCounter } as unknown as Tools, { statusCode, locals } as unknown as Response)
+  countUse({ usageCounter } as unknown as Tools, { statusCode, locals } as unknown as Response, 12)
   return counted
 }
 const bill = { door: 'graphql', store: 3, management: 0 }
@@ -31,7 +31,7 @@ test.each([
   [429, { decision: { outcome: 'banned' } }, 'refused'],
 ])('an answer of %i with %j counts as %j', (status, more, outcome) => {
   expect(countedOf(status, { caller, bill, decision: accepted, ...more })).toEqual([
-    ...[caller, 'graphql', outcome, 3],
+    ...[caller, 'graphql', outcome, 3, 12],
   ])
 })
 

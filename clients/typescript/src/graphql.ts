@@ -44,7 +44,7 @@ const withoutId = [
   ...['PetConnection', 'PetEdge', 'CategoryConnection', 'CategoryEdge', 'OrderConnection', 'OrderEdge'],
   ...['ApiKeyConnection', 'ApiKeyEdge', 'ProjectConnection', 'ProjectEdge', 'DomainConnection', 'DomainEdge'],
   ...['DeployConnection', 'DeployEdge', 'DeployLogLine', 'DeployConfiguration', 'DomainsConfiguration'],
-  ...['Usage', 'KeyUsage', 'UsageDay', 'UsageHour', 'UsageByDoor', 'DeprecatedUse'],
+  ...['Usage', 'KeyUsage', 'UsageDay', 'UsageHour', 'UsageByDoor', 'DoorLatency', 'DeprecatedUse'],
   ...['DnsRecordToCreate', 'AddressRecordToCreate', 'DnsRecordFound', 'DnsProvider', 'DomainVerdict'],
   ...['DomainCertificate', 'DomainCertificateProblem', 'DomainPartner', 'DomainRedirect', 'DomainWarning'],
   ...['DomainPreconditions', 'Precondition', 'EventConnection', 'EventEdge'],

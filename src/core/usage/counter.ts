@@ -5,20 +5,24 @@ import type { Statements } from '../../database/statements.ts'
 import type { Clock } from '../../tools/clock.ts'
 import type { Caller } from '../keys/caller.ts'
 import { addCounts, addOutcome, type Counts, type Door, doors, noCounts, type Outcome } from './counts.ts'
+import { addLatencies, addLatency, type Latencies } from './latency.ts'
 import {
   type Deprecated,
   type KeyUse,
   type LastUse,
+  type ProjectLatency,
   type ProjectUse,
   writeDeprecated,
   writeKeyUse,
   writeLastUses,
+  writeLatencies,
   writeProjectUse,
 } from './writes.ts'
 
 /** Counts requests in memory and writes them in batches, so that no request waits for the write. */
 export type UsageCounter = {
-  countRequest(caller: Caller, door: Door, outcome: Outcome, points?: number): void
+  /** `milliseconds`: how long the answer took. Refusals and requests that cost nothing are not timed. */
+  countRequest(caller: Caller, door: Door, outcome: Outcome, points?: number, milliseconds?: number): void
   countDeprecated(caller: Caller, field: string): void
   /** Number of rows waiting to be written. */
   backlog(): number
@@ -29,7 +33,11 @@ export type UsageCounter = {
 type Writes = Pick<Database, 'outage' | 'run'>
 
 /** Requests of one caller in one hour since the last write. */
-type Lately = Record<Door, Counts> & { hour: number; at: number }
+type Lately = Record<Door, Counts> & {
+  hour: number
+  at: number
+  latencies: Partial<Record<Door, Latencies>>
+}
 
 const tickMs = 1000
 /** Write at most 500 projects per tick. The counts of the others stay in memory. */
@@ -41,6 +49,7 @@ export function openUsageCounter(database: Writes, clock: Clock, log: Logger): U
   const lately = new Map<Caller, Lately>()
   const ofProjects = new Map<string, ProjectUse>()
   const ofKeys = new Map<string, KeyUse>()
+  const latencies = new Map<string, ProjectLatency>()
   const deprecated = new Map<string, Deprecated>()
   const lastUses = new Map<string, LastUse>()
   let flushing = Promise.resolve()
@@ -49,7 +58,13 @@ export function openUsageCounter(database: Writes, clock: Clock, log: Logger): U
     flushing = flushing.then(() => write(mostInATick))
   }, tickMs).unref()
 
-  function countRequest(caller: Caller, door: Door, outcome: Outcome, points = 1): void {
+  function countRequest(
+    caller: Caller,
+    door: Door,
+    outcome: Outcome,
+    points = 1,
+    milliseconds?: number,
+  ): void {
     // Usage is what the project's keys use. A person's calls cost the project nothing.
     if (caller.person) return
     const at = clock.now()
@@ -57,11 +72,14 @@ export function openUsageCounter(database: Writes, clock: Clock, log: Logger): U
     let uses = lately.get(caller)
     if (uses?.hour !== hour) {
       if (uses) addAll(caller, uses)
-      uses = { hour, at, rest: noCounts(), graphql: noCounts(), mcp: noCounts() }
+      uses = { hour, at, rest: noCounts(), graphql: noCounts(), mcp: noCounts(), latencies: {} }
       lately.set(caller, uses)
     }
     uses.at = at
     addOutcome(uses[door], outcome, points)
+    if (milliseconds === undefined || outcome === 'refused' || points === 0) return
+    uses.latencies[door] ??= []
+    addLatency(uses.latencies[door], milliseconds)
   }
 
   function addAll({ project, key }: Caller, uses: Lately): void {
@@ -73,6 +91,8 @@ export function openUsageCounter(database: Writes, clock: Clock, log: Logger): U
       if (counts.requests + counts.refusals === 0) continue
       addOfProject({ projectId: project.id, day, door, counts: { ...counts } })
       addOfKey({ projectId: project.id, apiKeyId: key.id, hour, door, counts })
+      const ofDoor = uses.latencies[door]
+      if (ofDoor) addLatencyOfProject({ projectId: project.id, hour, door, latencies: ofDoor })
     }
   }
 
@@ -86,6 +106,13 @@ export function openUsageCounter(database: Writes, clock: Clock, log: Logger): U
 
   function addOfKey(more: KeyUse): void {
     addTo(ofKeys, `${more.projectId} ${more.hour} ${more.apiKeyId} ${more.door}`, more)
+  }
+
+  function addLatencyOfProject(more: ProjectLatency): void {
+    const key = `${more.projectId} ${more.hour} ${more.door}`
+    const sum = latencies.get(key)
+    if (sum) addLatencies(sum.latencies, more.latencies)
+    else latencies.set(key, more)
   }
 
   function countDeprecated(caller: Caller, field: string): void {
@@ -109,6 +136,7 @@ export function openUsageCounter(database: Writes, clock: Clock, log: Logger): U
     for (const [caller, uses] of takeFirst(lately, most)) addAll(caller, uses)
     await writeAll(takeFirst(ofProjects, most), writeProjectUse, addOfProject)
     await writeAll(takeFirst(ofKeys, most), writeKeyUse, addOfKey)
+    await writeAll(takeFirst(latencies, most), writeLatencies, addLatencyOfProject)
     await writeAll(takeFirst(deprecated, most), writeDeprecated, addDeprecated)
     await writeAll(takeFirst(lastUses, most), writeLastUses, noteLastUse)
   }
@@ -141,7 +169,8 @@ export function openUsageCounter(database: Writes, clock: Clock, log: Logger): U
   return {
     countRequest,
     countDeprecated,
-    backlog: () => lately.size + ofProjects.size + ofKeys.size + deprecated.size + lastUses.size,
+    backlog: () =>
+      lately.size + ofProjects.size + ofKeys.size + latencies.size + deprecated.size + lastUses.size,
     flush,
     async close() {
       clearInterval(timer)

@@ -1,5 +1,6 @@
 import type { Statements } from '../../database/statements.ts'
 import type { Clock } from '../../tools/clock.ts'
+import { sumOfBoth } from './latency.ts'
 import { mostDays, mostHours } from './usage.ts'
 
 const hourMs = 60 * 60 * 1000
@@ -8,7 +9,7 @@ const dayMs = 24 * hourMs
 const marginMs = hourMs
 
 /**
- * Limits the size of `key_usage`: adds old hours to the first hour of their day, and deletes old days. A lock admits
+ * Limits the sizes of `key_usage` and `latencies`: adds old hours to the first hour of their day, and deletes old days. A lock admits
  * one process at a time. Each statement is bounded; the next run does the rest.
  */
 export async function addUpHours({ run }: Statements, clock: Clock): Promise<void> {
@@ -45,6 +46,37 @@ export async function addUpHours({ run }: Statements, clock: Clock): Promise<voi
       ON CONFLICT (project_id, hour, api_key_id, door) DO UPDATE
       SET requests = first.requests + excluded.requests, refusals = first.refusals + excluded.refusals,
         faulty = first.faulty + excluded.faulty, failed = first.failed + excluded.failed`,
+    values: [days.map(instant), instant(before)],
+  })
+  await run({
+    name: 'forget_old_latencies',
+    text: `
+      DELETE FROM latencies
+      WHERE ctid = ANY (ARRAY(SELECT ctid FROM latencies WHERE hour < $1::timestamptz LIMIT 5000))`,
+    values: [instant(oldest)],
+  })
+  await run({
+    name: 'add_up_latencies',
+    text: `
+      WITH turn AS MATERIALIZED (
+        SELECT pg_try_advisory_xact_lock(hashtextextended('latencies', 0)) AS mine
+      ), added AS (
+        DELETE FROM latencies WHERE ctid = ANY (ARRAY(
+          SELECT of_day.ctid FROM unnest($1::timestamptz[]) AS begins
+          CROSS JOIN LATERAL (
+            SELECT ctid FROM latencies
+            WHERE hour > begins AND hour < least(begins + interval '24 hours', $2::timestamptz) LIMIT 5000
+          ) AS of_day
+          WHERE (SELECT mine FROM turn) LIMIT 5000
+        )) RETURNING *
+      ), summed AS (
+        SELECT project_id, date_trunc('day', hour, 'UTC') AS day, door, bucket, sum(count)::bigint AS count
+        FROM added CROSS JOIN unnest(counts) WITH ORDINALITY AS part(count, bucket)
+        GROUP BY project_id, day, door, bucket
+      )
+      INSERT INTO latencies AS first (project_id, hour, door, counts)
+      SELECT project_id, day, door, array_agg(count ORDER BY bucket) FROM summed GROUP BY project_id, day, door
+      ON CONFLICT (project_id, hour, door) DO UPDATE SET counts = ${sumOfBoth('first.counts', 'excluded.counts')}`,
     values: [days.map(instant), instant(before)],
   })
 }

@@ -4,16 +4,20 @@ import type { Clock } from '../../tools/clock.ts'
 import { invalidInput } from '../errors.ts'
 import { addCounts, type Counts, type Door, doors, noCounts } from './counts.ts'
 
-/** The last `count` days or hours, including the current one. */
-export type Span = { unit: 'day' | 'hour'; count: number }
+/** `count` days or hours. The last one is `last`, numbered from 1970; by default the current one. */
+export type Span = { unit: 'day' | 'hour'; count: number; last?: number }
 export type DoorUse = Counts & { door: Door }
 export type Step = Counts & { at: Date; doors: DoorUse[] }
 /** Usage over a span. `steps` are in chronological order, with zeros for steps without requests. */
 export type Use = Counts & { steps: Step[]; doors: DoorUse[] }
+/** A span whose last step is known, so that it stays the same past midnight. */
+export type EndedSpan = Span & { last: number }
 
 const stepMs = { day: 24 * 60 * 60 * 1000, hour: 60 * 60 * 1000 }
 export const mostDays = 90
 export const mostHours = 48
+/** A span may begin so many steps ago: days as many as two longest spans, so that they can be compared. */
+const mostAgo = { day: 2 * mostDays, hour: mostHours }
 
 /** Validates the span. If `hours` is given, it replaces `days`. */
 export function parseSpan(days: number, hours: number | null): Span {
@@ -21,6 +25,19 @@ export function parseSpan(days: number, hours: number | null): Span {
   if (hours !== null && hours >= 1 && hours <= mostHours) return { unit: 'hour', count: hours }
   const [field, most] = hours === null ? ['days', mostDays] : ['hours', mostHours]
   throw invalidInput([{ field: String(field), message: `must be a whole number from 1 to ${most}` }])
+}
+
+/** Moves the span back: its last day or hour is the one with `until` in it. */
+export function endAt(span: Span, until: Date, clock: Clock): EndedSpan {
+  const { unit, count } = span
+  const [last, current] = [stepAt(until.getTime(), unit), stepAt(clock.now(), unit)]
+  const most = mostAgo[unit]
+  if (last > current) throw invalidInput([{ field: 'until', message: 'must not be in the future' }])
+  if (last - count < current - most)
+    throw invalidInput([
+      { field: 'until', message: `must be later: usage begins at most ${most} ${unit}s ago` },
+    ])
+  return { ...span, last }
 }
 
 /** Reads the usage of several projects in one statement: days from the table `usage`, hours from `key_usage`. */
@@ -36,13 +53,14 @@ export async function readProjectUse(
     name: `read_usage_by_${span.unit}`,
     text:
       span.unit === 'day'
-        ? `SELECT project_id, (extract(epoch FROM day) / $3::int)::int, door, requests, refusals, faulty, failed
-           FROM usage WHERE project_id = ANY ($1::int[]) AND day >= $2::timestamptz AT TIME ZONE 'UTC'`
-        : `SELECT project_id, (extract(epoch FROM hour) / $3::int)::int AS step, door,
+        ? `SELECT project_id, (extract(epoch FROM day) / $4::int)::int, door, requests, refusals, faulty, failed
+           FROM usage WHERE project_id = ANY ($1::int[])
+             AND day >= $2::timestamptz AT TIME ZONE 'UTC' AND day < $3::timestamptz AT TIME ZONE 'UTC'`
+        : `SELECT project_id, (extract(epoch FROM hour) / $4::int)::int AS step, door,
              sum(requests), sum(refusals), sum(faulty), sum(failed)
-           FROM "key_usage" WHERE project_id = ANY ($1::int[]) AND hour >= $2::timestamptz
+           FROM "key_usage" WHERE project_id = ANY ($1::int[]) AND hour >= $2::timestamptz AND hour < $3::timestamptz
            GROUP BY project_id, step, door`,
-    values: [projectIds, instant(from, span), seconds],
+    values: [projectIds, ...rangeOf(clock, span), seconds],
   })
   return gather(projectIds, from, span, rows)
 }
@@ -60,15 +78,16 @@ export async function readKeyUse(
   const rows = await database.run({
     name: 'read_key_usage',
     text: `
-      SELECT api_key_id, floor(extract(epoch FROM hour) / $4::int)::int AS step, door,
+      SELECT api_key_id, floor(extract(epoch FROM hour) / $5::int)::int AS step, door,
         sum(requests), sum(refusals), sum(faulty), sum(failed)
       FROM "key_usage"
-      WHERE project_id = ANY ($1::int[]) AND api_key_id = ANY ($2::uuid[]) AND hour >= $3::timestamptz
+      WHERE project_id = ANY ($1::int[]) AND api_key_id = ANY ($2::uuid[])
+        AND hour >= $3::timestamptz AND hour < $4::timestamptz
       GROUP BY api_key_id, step, door`,
     values: [
       [...new Set(keys.map(({ projectId }) => projectId))],
       keys.map(({ id }) => id),
-      instant(from, span),
+      ...rangeOf(clock, span),
       stepMs[span.unit] / 1000,
     ],
   })
@@ -90,19 +109,27 @@ export async function listUsedKeys(
       SELECT project_id, api_key_id FROM (
         SELECT project_id, api_key_id,
           row_number() OVER (PARTITION BY project_id ORDER BY sum(requests + refusals) DESC, api_key_id) AS place
-        FROM "key_usage" WHERE project_id = ANY ($1::int[]) AND hour >= $2::timestamptz
+        FROM "key_usage" WHERE project_id = ANY ($1::int[]) AND hour >= $2::timestamptz AND hour < $3::timestamptz
         GROUP BY project_id, api_key_id
-      ) AS used WHERE place <= $3::int ORDER BY project_id, place`,
-    values: [projectIds, instant(firstStep(clock, span), span), most],
+      ) AS used WHERE place <= $4::int ORDER BY project_id, place`,
+    values: [projectIds, ...rangeOf(clock, span), most],
   })
   return projectIds.map(id =>
     rows.flatMap(([projectId, key]) => (Number(projectId) === id && key ? key : [])),
   )
 }
 
-/** Days or hours since 1970. */
-const firstStep = (clock: Clock, { unit, count }: Span) => Math.floor(clock.now() / stepMs[unit]) - count + 1
-const instant = (step: number, { unit }: Span) => new Date(step * stepMs[unit]).toISOString()
+/** A day or hour, numbered from 1970. */
+const stepAt = (at: number, unit: Span['unit']) => Math.floor(at / stepMs[unit])
+const firstStep = (clock: Clock, { unit, count, last }: Span) =>
+  (last ?? stepAt(clock.now(), unit)) - count + 1
+
+/** Returns the beginning and the end of the span. */
+export function rangeOf(clock: Clock, span: Span): [since: string, until: string] {
+  const first = firstStep(clock, span)
+  const instant = (step: number) => new Date(step * stepMs[span.unit]).toISOString()
+  return [instant(first), instant(first + span.count)]
+}
 
 /** Groups rows of owner, step, door and counts into one usage per owner. */
 function gather(
@@ -126,9 +153,17 @@ function gather(
   })
 }
 
-/** Returns the last steps of a longer usage, up to now. */
-export function lastSteps(use: Use, { count }: Span): Use {
-  return use.steps.length === count ? use : sumUpSteps(use.steps.slice(-count))
+/** Returns the shortest span that includes these, which have one unit. */
+export function widestOf(spans: readonly EndedSpan[]): EndedSpan {
+  const last = Math.max(...spans.map(span => span.last))
+  const first = Math.min(...spans.map(span => span.last - span.count + 1))
+  return { unit: spans[0]?.unit ?? 'day', count: last - first + 1, last }
+}
+
+/** Returns the part of a usage over a span that is a shorter span. */
+export function partOf(use: Use, { last: end }: EndedSpan, { count, last }: EndedSpan): Use {
+  const after = use.steps.length - (end - last)
+  return use.steps.length === count ? use : sumUpSteps(use.steps.slice(after - count, after))
 }
 
 function sumUpSteps(steps: Step[]): Use {

@@ -1,8 +1,10 @@
 import type { Statements } from '../../database/statements.ts'
 import type { Counts, Door } from './counts.ts'
+import { type Latencies, sumOfBoth } from './latency.ts'
 
 export type ProjectUse = { projectId: number; day: string; door: Door; counts: Counts }
 export type KeyUse = { projectId: number; apiKeyId: string; hour: number; door: Door; counts: Counts }
+export type ProjectLatency = { projectId: number; hour: number; door: Door; latencies: Latencies }
 export type Deprecated = { apiKeyId: string; field: string; count: number; lastUsedAt: number }
 export type LastUse = { apiKeyId: string; at: number }
 
@@ -38,6 +40,24 @@ export async function writeKeyUse(database: Statements, rows: KeyUse[]): Promise
       rows.map(r => instant(r.hour)),
       rows.map(r => r.door),
       ...columnsOf(rows),
+    ],
+  })
+}
+
+export async function writeLatencies(database: Statements, rows: ProjectLatency[]): Promise<void> {
+  await database.run({
+    name: 'add_latencies',
+    text: `
+      INSERT INTO latencies (project_id, hour, door, counts)
+      SELECT project_id, hour, door, counts::bigint[]
+      FROM unnest($1::int[], $2::timestamptz[], $3::text[], $4::text[]) AS more(project_id, hour, door, counts)
+      ON CONFLICT (project_id, hour, door) DO UPDATE SET counts = ${sumOfBoth('latencies.counts', 'excluded.counts')}`,
+    values: [
+      rows.map(r => r.projectId),
+      rows.map(r => instant(r.hour)),
+      rows.map(r => r.door),
+      // An array of arrays would need rows of equal lengths.
+      rows.map(r => `{${r.latencies.join()}}`),
     ],
   })
 }

@@ -2,7 +2,7 @@ import type { Project } from '../../core/project.ts'
 import { banOf } from '../../core/projects/bans.ts'
 import { wholeBudget } from '../../core/projects/limits.ts'
 import type { Counts } from '../../core/usage/counts.ts'
-import { parseSpan, type Span, type Step, type Use } from '../../core/usage/usage.ts'
+import { type EndedSpan, endAt, parseSpan, type Step, type Use } from '../../core/usage/usage.ts'
 import type { ApiKey } from '../../generated/prisma/client.ts'
 import type { WindowState } from '../../limiter/decision.ts'
 import { requireWithin } from '../connection.ts'
@@ -43,24 +43,24 @@ export async function rateLimitOf({ tools, identity }: Context, project: Project
   }
 }
 
-export type ShownUsage = Use & { span: Span; project: Project }
-export type ShownKeyUsage = Use & { span: Span; key: ApiKey }
-type SpanArgs = { days?: number | null; hours?: number | null }
+export type ShownUsage = Use & { span: EndedSpan; project: Project }
+export type ShownKeyUsage = Use & { span: EndedSpan; key: ApiKey }
+type SpanArgs = { days?: number | null; hours?: number | null; until?: Date | null }
 
-export async function usageOf(
-  { loaders }: Context,
-  project: Project,
-  spanArgs: SpanArgs,
-): Promise<ShownUsage> {
-  const span = readSpan(spanArgs)
-  return { ...(await loaders().projectUse.load({ id: project.id, span })), span, project }
+export async function usageOf(context: Context, project: Project, spanArgs: SpanArgs): Promise<ShownUsage> {
+  const span = readSpan(spanArgs, context)
+  return { ...(await context.loaders().projectUse.load({ id: project.id, span })), span, project }
 }
 
-export function keyUsageOf({ loaders }: Context, key: ApiKey, spanArgs: SpanArgs): Promise<ShownKeyUsage> {
-  return keyUsageWithin(loaders, key, readSpan(spanArgs))
+export function keyUsageOf(context: Context, key: ApiKey, spanArgs: SpanArgs): Promise<ShownKeyUsage> {
+  return keyUsageWithin(context.loaders, key, readSpan(spanArgs, context))
 }
 
-async function keyUsageWithin(loaders: Context['loaders'], key: ApiKey, span: Span): Promise<ShownKeyUsage> {
+async function keyUsageWithin(
+  loaders: Context['loaders'],
+  key: ApiKey,
+  span: EndedSpan,
+): Promise<ShownKeyUsage> {
   return {
     ...(await loaders().keyUse.load({ ...{ id: key.id, projectId: key.projectId }, span })),
     span,
@@ -68,16 +68,19 @@ async function keyUsageWithin(loaders: Context['loaders'], key: ApiKey, span: Sp
   }
 }
 
-export const readSpan = ({ days, hours }: SpanArgs) => parseSpan(days ?? 30, hours ?? null)
+export function readSpan({ days, hours, until }: SpanArgs, { tools: { clock } }: Context): EndedSpan {
+  return endAt(parseSpan(days ?? 30, hours ?? null), until ?? new Date(clock.now()), clock)
+}
 
 const served = ({ requests, faulty, failed }: Counts) => requests - faulty - failed
-const days = ({ span, steps }: Use & { span: Span }): Step[] => (span.unit === 'day' ? steps : [])
-const hours = ({ span, steps }: Use & { span: Span }): Step[] => (span.unit === 'hour' ? steps : [])
+const days = ({ span, steps }: Use & { span: EndedSpan }): Step[] => (span.unit === 'day' ? steps : [])
+const hours = ({ span, steps }: Use & { span: EndedSpan }): Step[] => (span.unit === 'hour' ? steps : [])
 
 export const Usage = {
   served,
   days,
   hours,
+  latency: ({ project, span }, _args, { loaders }) => loaders().latencies.load({ id: project.id, span }),
   async keys({ project, span }, args, { loaders }) {
     const used = await loaders().usedKeys.load({ id: project.id, span, most: readUsedKeysQuery(args) })
     return Promise.all(used.map(key => keyUsageWithin(loaders, key, span)))
