@@ -19,7 +19,12 @@ export type PageRequest = {
   newestFirst: boolean
 }
 
-export type RequestedPage = { project: Project; page: PageRequest }
+export type RequestedPage = {
+  project: Project
+  page: PageRequest
+  /** The most pets that a search by name examines; mostLookedAt if missing. */
+  lookAt?: number
+}
 /** A page of a search by name. `lookedTo` is the last pet examined if the search stopped before the page was full. */
 export type FoundPage = { pets: Pet[]; lookedTo: bigint | null }
 
@@ -65,6 +70,7 @@ export async function readPages(
       requested.map(({ page }) => page.status),
       requested.map(({ page }) => page.categoryId),
       requested.map(({ page }) => page.name && patternOf(page.name)),
+      ...(shape.name ? [requested.map(({ lookAt = mostLookedAt }) => lookAt)] : []),
     ],
   })
   return rows.map(([pets, lookedTo]) => ({
@@ -77,9 +83,9 @@ export async function readPages(
 // at a third of the cost of rows.
 const pagesOf = (shape: Shape) => `
   WITH requested AS MATERIALIZED (
-    SELECT project_id, after, most, status, category_id, ${shape.name ? foldCase('name') : 'name'} AS name, n
-    FROM unnest($1::int[], $2::bigint[], $3::int[], $4::text[], $5::bigint[], $6::text[])
-      WITH ORDINALITY AS each (project_id, after, most, status, category_id, name, n)
+    SELECT project_id, after, most, status, category_id, ${shape.name ? `${foldCase('name')} AS name, look_at` : 'name'}, n
+    FROM unnest($1::int[], $2::bigint[], $3::int[], $4::text[], $5::bigint[], $6::text[]${shape.name ? ', $7::int[]' : ''})
+      WITH ORDINALITY AS each (project_id, after, most, status, category_id, name${shape.name ? ', look_at' : ''}, n)
   )
   SELECT found.pets, ${shape.name ? `CASE WHEN found.count <= requested.most THEN (${lookedTo(shape)})::text END` : 'NULL'}
   FROM requested
@@ -89,10 +95,10 @@ const pagesOf = (shape: Shape) => `
   ORDER BY requested.n`
 
 const named = (shape: Shape) =>
-  `SELECT * FROM (${inOrder(shape, columns, String(mostLookedAt))}) AS near WHERE ${foldCase('name')} LIKE requested.name LIMIT requested.most + 1`
+  `SELECT * FROM (${inOrder(shape, columns, 'requested.look_at')}) AS near WHERE ${foldCase('name')} LIKE requested.name LIMIT requested.most + 1`
 
 const lookedTo = (shape: Shape) =>
-  `SELECT id FROM (${inOrder(shape, 'id', String(mostLookedAt))}) AS near OFFSET ${mostLookedAt - 1}`
+  `SELECT id FROM (${inOrder(shape, 'id', 'requested.look_at')}) AS near OFFSET requested.look_at - 1`
 
 /** Reads the first pets after the cursor, in the order of an index. */
 function inOrder(shape: Shape, what: string, most: string): string {
