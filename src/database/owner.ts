@@ -5,8 +5,22 @@ export const nobody = 0
 
 const owners = new AsyncLocalStorage<number>()
 
+/** The owner whose work began last, and when the last work of any other owner began. */
+let last = { owner: nobody, at: Number.NEGATIVE_INFINITY, anotherAt: Number.NEGATIVE_INFINITY }
+
 /** Runs the work for a project: its statements count in this project's share of the connections. */
-export const runFor = <Result>(owner: number, work: () => Result): Result => owners.run(owner, work)
+export function runFor<Result>(owner: number, work: () => Result): Result {
+  if (owner !== nobody) noteWork(owner)
+  return owners.run(owner, work)
+}
+
+function noteWork(owner: number): void {
+  if (owner !== last.owner) last = { owner, at: 0, anotherAt: last.at }
+  last.at = performance.now()
+}
+
+/** Returns when work of another project last began in this process, in milliseconds of performance.now(). */
+export const othersBeganAt = (owner: number): number => (owner === last.owner ? last.anotherAt : last.at)
 
 /** Returns the project for which the current code runs. */
 export const ownerNow = (): number => owners.getStore() ?? nobody

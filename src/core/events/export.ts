@@ -1,7 +1,8 @@
+import { runPiece } from '../../database/pieces.ts'
 import type { Statements } from '../../database/statements.ts'
 import type { Project } from '../project.ts'
 import { priceOf } from '../projects/limits.ts'
-import { type AuditFilter, readAudit } from './audit-log.ts'
+import { type AuditFilter, type AuditRead, readAudit } from './audit-log.ts'
 import type { StoreEvent } from './event.ts'
 import { findNewestEvent } from './log.ts'
 import type { EventPosition } from './position.ts'
@@ -37,7 +38,8 @@ export async function* exportAudit(
   const page = { ...filter, project, towards: 'newer', limit: entriesOfAPage } as const
   let from: EventPosition | null = null
   for (let hasMore = newest !== null; hasMore; ) {
-    const read = await readAudit(database, { ...page, from })
+    const requested = { ...page, from }
+    const read: AuditRead = await runPiece(project.id, () => readAudit(database, requested))
     const known = read.entries.filter(({ number }) => newest && number <= newest.number)
     if (known.length > 0) yield known
     from = read.reached

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../../database/database.ts'
+import { runPiece } from '../../database/pieces.ts'
 import { openShares } from '../../database/shares.ts'
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
 import type { Limiter } from '../../limiter/limiter.ts'
@@ -83,7 +83,8 @@ const values = raw(newPetFields.map(field => `(pet ->> '${field}')::${petColumns
 async function addAll(tx: Db, project: Project, { pieces, count }: JudgedPets): Promise<Imported> {
   let [firstId, lastId]: (bigint | null)[] = [null, null]
   for (const piece of pieces) {
-    const [ids] = await tx.$queryRaw<{ first: bigint; last: bigint }[]>(sql`
+    const [ids] = await runPiece(project.id, () =>
+      tx.$queryRaw<{ first: bigint; last: bigint }[]>(sql`
       WITH read AS MATERIALIZED (
         SELECT nextval(pg_get_serial_sequence('pets', 'id')) AS id, pet
         FROM jsonb_array_elements(${piece}::jsonb) WITH ORDINALITY AS each (pet, n)
@@ -91,11 +92,10 @@ async function addAll(tx: Db, project: Project, { pieces, count }: JudgedPets): 
         INSERT INTO "pets" (id, project_id, ${columns}) SELECT id, ${project.id}::int, ${values} FROM read ORDER BY id
         RETURNING id
       )
-      SELECT min(id) AS first, max(id) AS last FROM added`)
+      SELECT min(id) AS first, max(id) AS last FROM added`),
+    )
     firstId ??= ids?.first ?? null
     lastId = ids?.last ?? lastId
-    // The embedded database does not yield to the event loop.
-    await nextTurn()
   }
   return { imported: count, firstId: firstId ?? null, lastId: lastId ?? null }
 }
