@@ -32,8 +32,8 @@ export function openMail(server: MailServer | null, log: Logger): Mail | null {
       } catch (error) {
         // Do not log the error itself: a server repeats the address in its answer, and the log holds no personal
         // data.
-        const { code, command, responseCode } = error as Record<string, unknown>
-        log.warn({ code, command, responseCode }, 'a message could not be mailed')
+        const { code, originalCode: cause, command, responseCode } = error as Record<string, unknown>
+        log.warn({ code, cause, command, responseCode }, 'a message could not be mailed')
         return false
       }
     },

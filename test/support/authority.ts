@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Account } from './programs.ts'
 
-/** Makes a certificate authority and its certificate for `localhost`, whose key only `account` may read. */
-export function makeAuthority(account: Account) {
+/** Makes a certificate authority and its certificate, whose key only `account` may read. */
+export function makeAuthority(account: Account, name = 'DNS:localhost') {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-authority-'))
   const at = (name: string) => join(folder, name)
   const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' })
   const newKey = (name: string) => ['-newkey', 'rsa:2048', '-nodes', '-days', '1', '-keyout', at(name)]
   openssl('req', '-x509', ...newKey('ca.key'), '-out', at('ca.pem'), '-subj', '/CN=An authority of the tests')
-  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  const names = ['-subj', '/CN=localhost', '-addext', `subjectAltName=${name}`]
   const signed = ['-CA', at('ca.pem'), '-CAkey', at('ca.key'), '-addext', 'basicConstraints=CA:FALSE']
   openssl('req', '-x509', ...newKey('key.pem'), '-out', at('certificate.pem'), ...names, ...signed)
   if (account) for (const name of ['', 'key.pem']) chownSync(at(name), account.uid, account.gid)

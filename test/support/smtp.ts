@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer as createTlsServer, TLSSocket } from 'node:tls'
 
 /** `login` is what the client sent to sign in; null if nothing. */
-export type Received = { login: string | null; from: string; to: string[]; data: string }
+export type Received = { login: string | null; from: string; to: string[]; data: string; isSecure: boolean }
+
+/** A server with a certificate speaks TLS from the start (RFC 8314), or after STARTTLS (RFC 3207). */
+export type SmtpTls = { way: 'at once' | 'STARTTLS'; certificate: string; key: string }
 
 /** The server does this instead of taking a message. */
 export type Trouble =
@@ -11,15 +16,20 @@ export type Trouble =
   | 'says nothing'
   | 'never ends its greeting'
 
-/** Starts a mail server (RFC 5321) without TLS that keeps what it takes. */
-export async function startSmtp(host = '127.0.0.1') {
+/** Starts a mail server (RFC 5321) that keeps what it takes. */
+export async function startSmtp(host = '127.0.0.1', tls: SmtpTls | null = null) {
+  const own = tls && { cert: readFileSync(tls.certificate), key: readFileSync(tls.key) }
   const received: Received[] = []
   const sockets = new Set<Socket>()
   const server = { trouble: null as Trouble | null, connections: 0, commands: [] as string[] }
-  const nothing = (): Received => ({ login: null, from: '', to: [], data: '' })
-  const listener = createServer(socket => {
+  function accept(socket: Socket): void {
     server.connections++
     sockets.add(socket)
+    converse(socket, true)
+  }
+  function converse(socket: Socket, isFirst: boolean): void {
+    const isSecure = socket instanceof TLSSocket
+    const nothing = (): Received => ({ login: null, from: '', to: [], data: '', isSecure })
     let trickle: NodeJS.Timeout | undefined
     socket.on('error', () => {})
     socket.on('close', () => {
@@ -35,7 +45,7 @@ export async function startSmtp(host = '127.0.0.1') {
       trickle = setInterval(() => say('220-wait'), 200)
       return
     }
-    say('220 smtp.test ESMTP')
+    if (isFirst) say('220 smtp.test ESMTP')
     socket.on('data', bytes => {
       const lines = (rest + bytes).split('\r\n')
       rest = lines.pop() ?? ''
@@ -58,7 +68,14 @@ export async function startSmtp(host = '127.0.0.1') {
     const take = (line: string) => {
       server.commands.push(line)
       const [, address = ''] = /<([^>]*)>/.exec(line) ?? []
-      if (/^EHLO/i.test(line)) return say('250-smtp.test\r\n250 AUTH PLAIN')
+      const offersTls = own !== null && !isSecure
+      if (/^EHLO/i.test(line))
+        return say(`250-smtp.test\r\n${offersTls ? '250-STARTTLS\r\n' : ''}250 AUTH PLAIN`)
+      if (/^STARTTLS/i.test(line) && offersTls) {
+        say('220 go on')
+        socket.removeAllListeners('data')
+        return converse(new TLSSocket(socket, { ...own, isServer: true }), false)
+      }
       if (/^AUTH PLAIN /i.test(line)) {
         message.login = Buffer.from(line.slice(11), 'base64').toString()
         return say('235 ok')
@@ -80,13 +97,17 @@ export async function startSmtp(host = '127.0.0.1') {
       if (/^QUIT/i.test(line)) return void socket.end('221 bye\r\n')
       say('502 what?')
     }
-  })
+  }
+  const listener = own && tls?.way === 'at once' ? createTlsServer(own, accept) : createServer(accept)
   await new Promise<void>(resolve => listener.listen(0, host, resolve))
   const { port } = listener.address() as AddressInfo
   return Object.assign(server, {
     received,
     port,
-    env: { SMTP_URL: `smtp://${host}:${port}`, MAIL_FROM: 'store@store.example' },
+    env: {
+      SMTP_URL: `${tls?.way === 'at once' ? 'smtps' : 'smtp'}://${host}:${port}`,
+      MAIL_FROM: 'store@store.example',
+    },
     close() {
       for (const socket of sockets) socket.destroy()
       listener.close()
