@@ -50,7 +50,7 @@ export function profilesCommand(shop: CommandContext): Command {
   })
   profiles
     .command('use <name>')
-    .description('use this one from now on')
+    .description('use this profile from now on')
     .action((name: string, _options, command: Command) => {
       const stored = readProfiles(shop.env)
       if (!Object.hasOwn(stored.profiles, name))

@@ -30,7 +30,7 @@ export function categoriesCommand(shop: CommandContext): Command {
     .command('set')
     .argument('<category>', 'its number', exactNumber)
     .argument('<name>', 'its name')
-    .description('give a category a name, or another one')
+    .description('name a category, or rename it')
     .action(async (id: bigint, name: string, _options: object, command: Command) => {
       const set = await withCommandErrors(openRestClient(shop.connect('owner')).categories.set(id, name))
       shop.print(command, set, showCategories([set]))
@@ -40,7 +40,7 @@ export function categoriesCommand(shop: CommandContext): Command {
     .command('remove')
     .alias('delete')
     .argument('<category>', 'its number', exactNumber)
-    .description('take the name from a category; its pets keep the number')
+    .description('remove the name of a category; its pets keep the number')
     .action(async (id: bigint, _options: object, command: Command) => {
       await withCommandErrors(openRestClient(shop.connect('owner')).categories.remove(id))
       shop.print(command, { id }, `The category ${id} has no name any more.`)

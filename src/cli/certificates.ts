@@ -6,12 +6,12 @@ import { send } from './send.ts'
 /** Builds `certificates`, a command for operators. */
 export function certificatesCommand(shop: CommandContext): Command {
   const certificates = new Command('certificates').description(
-    'look after the certificates of all projects, as the operator of the service',
+    'manage the certificates of all projects, as the operator of the service',
   )
 
   certificates
     .command('resume')
-    .description('end what the certificate authority asked to be spared, and try again at once')
+    .description('end the pauses that certificate authorities asked for, and try again at once')
     .action(async (_options, command: Command) => {
       const { certificatesResume } = await send(shop.connect('operator'), ResumeCertificatesDocument, {})
       const { pauses, certificates } = certificatesResume

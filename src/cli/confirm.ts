@@ -4,14 +4,14 @@ import { askLine } from './ask-line.ts'
 import { exitCodes, Refused } from './exit.ts'
 import { printable } from './printable.ts'
 
-export const yesOption = () => new Option('-y, --yes', 'do it without asking')
+export const yesOption = () => new Option('-y, --yes', 'do not ask for confirmation')
 
 /** Asks for confirmation before a deletion. Without a terminal, `--yes` is required. */
 export async function confirm(command: Command, what: string): Promise<void> {
   if (command.opts<{ yes?: boolean }>().yes) return
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new Refused(
-      `${what} Add --yes to do it without being asked.`,
+      `${what} Add --yes to do it without confirmation.`,
       exitCodes.wrongInput,
       'confirmation_required',
     )

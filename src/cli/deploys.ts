@@ -23,9 +23,9 @@ const withProject = (command: Command) =>
 
 export function deployCommand(shop: CommandContext): Command {
   return withProject(new Command('deploy'))
-    .argument('[file]', 'the configuration, a JSON file; none publishes the project as it is')
+    .argument('[file]', 'the configuration, a JSON file; without it the project is published as it is')
     .description('publish the project with its configuration')
-    .option('--dry-run', 'only judge the configuration')
+    .option('--dry-run', 'only check the configuration')
     .action(async (file: string | undefined, options: Options, command: Command) => {
       const { project, dryRun = false } = options
       const configuration = file === undefined ? {} : readConfiguration(file)

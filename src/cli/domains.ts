@@ -63,16 +63,16 @@ export function domainsCommand(shop: CommandContext): Command {
     })
 
   withProject(domains.command('show <domain>'))
-    .description('show how a domain stands: its record, what DNS said, and its certificate')
+    .description('show a domain with its record, its last DNS check and its certificate')
     .action(async (name: string, options: Options, command: Command) => {
       const { domain, warnings } = await findWarned(shop.connectTo(options), options, name)
       shop.print(command, domain, [...warnings, showDomain(domain)].join('\n'))
     })
 
   withProject(domains.command('verify <domain>'))
-    .description('ask DNS at once; a right record makes the domain live and has its certificate issued')
+    .description('check DNS now; if the record is right, the domain goes live and gets a certificate')
     .option('--again', 'start a new attempt at the certificate as well')
-    .option('--wait', 'wait until the domain is live and certified, looking again meanwhile')
+    .option('--wait', 'check again and again until the domain is live and has a certificate')
     .option('--timeout <seconds>', 'how long to wait', wholeNumber, 600)
     .action(async (name: string, options: Options & VerifyOptions, command: Command) => {
       const connection = shop.connectTo(options)

@@ -10,11 +10,11 @@ type Options = Omit<ExportQuery, 'categoryId' | 'safe'> & { category?: bigint; s
 export function exportCommand(shop: CommandContext): Command {
   return new Command('export')
     .argument('[file]', 'the file to write; without one, or with -, the standard output')
-    .description('write all pets, or those that the filters leave, to a file or a pipe')
+    .description('write all pets, or those that match the filters, to a file or a pipe')
     .addOption(formatOption())
     .option(
       '--safe',
-      'with csv: an apostrophe before each name that a spreadsheet would run as a formula; an import takes it off again',
+      'with csv: an apostrophe before each name that a spreadsheet would run as a formula; an import removes it',
     )
     .action(async (file: string | undefined, { category, safe, ...options }: Options) => {
       const format = formatOf(file, options.format)

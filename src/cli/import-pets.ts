@@ -27,12 +27,12 @@ export function importCommand(shop: CommandContext): Command {
     .argument('<file>', 'of NDJSON or CSV, as export writes it; - is the standard input')
     .description('add the pets of a file or a pipe, 10,000 at a time, each time all or none')
     .addOption(
-      new Option('--format <format>', 'what the file holds; by its name if left out').choices([
+      new Option('--format <format>', 'the format of the file; by default from its name').choices([
         'ndjson',
         'csv',
       ]),
     )
-    .option('--from <line>', 'the line to begin with, to go on after a failure', wholeNumber, 1)
+    .option('--from <line>', 'the first line to import, to continue after a failure', wholeNumber, 1)
     .option('--idempotency-key <key>', 'repeating the command under the same key adds each pet only once')
     .action(async (file: string, options: Options, command: Command) => {
       const store = openRestClient(shop.connect('owner'))

@@ -51,7 +51,7 @@ export function keysCommand(shop: CommandContext): Command {
         .argParser(readScopes)
         .default(readScopes('pets:read'), 'pets:read'),
     )
-    .option('--expires <time>', 'when it ends by itself, such as 2030-12-31T00:00:00Z')
+    .option('--expires <time>', 'when it expires, such as 2030-12-31T00:00:00Z')
     .action(async (name: string, options: Options, command: Command) => {
       const { scopes, expires = null, project } = options
       const input = { name, scopes, expiresAt: expires, projectId: projectIdOf(project) }
@@ -81,7 +81,7 @@ export function keysCommand(shop: CommandContext): Command {
     })
 
   withProject(keys.command('revoke <key>'))
-    .description('end a key, named by its id or prefix, for good')
+    .description('revoke a key, named by its id or prefix, for good')
     .addOption(yesOption())
     .action(async (key: string, options: Options, command: Command) => {
       const connection = shop.connectTo(options)

@@ -22,7 +22,7 @@ type LoginOptions = ConnectionOptions & { withKey?: boolean }
 
 export function loginCommand(shop: CommandContext): Command {
   return new Command('login')
-    .description('sign in by a code that you type in the dashboard, and keep the key that this machine gets')
+    .description('sign in by a code that you type in the dashboard, and store the key that this machine gets')
     .option('--with-key', 'ask for an API key instead')
     .action(async (_options, command: Command) => {
       const given = command.optsWithGlobals<LoginOptions>()
@@ -88,7 +88,7 @@ Waiting up to ${Math.round(expiresInSeconds / 60)} minutes for a member of the p
 
 export function logoutCommand(shop: CommandContext): Command {
   return new Command('logout')
-    .description('end the key that login got by a code, and forget the profile')
+    .description('forget the profile, and end its key if login got it by a code')
     .option('--keep-key', 'forget the profile alone: the key still works')
     .action(async (_options, command: Command) => {
       const stored = readProfiles(shop.env)

@@ -12,7 +12,7 @@ import { send } from './send.ts'
 /** Builds `operators`, a command for operators. */
 export function operatorsCommand(shop: CommandContext): Command {
   const operators = new Command('operators').description(
-    'choose the people who are operators, as the operator of the service',
+    'manage the people who are operators, as the operator of the service',
   )
 
   operators
@@ -35,7 +35,7 @@ export function operatorsCommand(shop: CommandContext): Command {
 
   operators
     .command('remove <person>')
-    .description('end that a person is an operator, at once')
+    .description('take the rights of an operator from a person, at once')
     .action(async (id: string, _options, command: Command) => {
       const answer = await send(shop.connect('operator'), RemoveOperatorDocument, { input: { id } })
       const { operatorId } = answer.operatorRemove

@@ -51,9 +51,9 @@ export function ordersCommand(shop: CommandContext): Command {
   orders
     .command('place')
     .argument('<pet>', 'the id of the pet', exactNumber)
-    .description('order a pet that is available or has no status: it is pending then')
+    .description('order a pet that is available or has no status; the pet becomes pending')
     .option('--reference <text>', 'a name of your own for the order, unique in the project')
-    .option('--note <text>', 'what is to be known of it')
+    .option('--note <text>', 'a note about the order')
     .option('--idempotency-key <key>', 'repeating the command under the same key places it only once')
     .action(async (petId: bigint, { reference, note, idempotencyKey }: PlaceOptions, command: Command) =>
       print(command, await withCommandErrors(open().place({ petId, reference, note }, { idempotencyKey }))),

@@ -78,8 +78,8 @@ export function petsCommand(shop: CommandContext): Command {
   pets
     .command('add <name>')
     .description('add a pet')
-    .requiredOption('--category <id>', 'the category it belongs to', exactNumber)
-    .addOption(status('whether it can be had'))
+    .requiredOption('--category <id>', 'the number of its category', exactNumber)
+    .addOption(status('its status'))
     .option('--idempotency-key <key>', 'repeating the command under the same key adds it only once')
     .action(async (name: string, { category, status, idempotencyKey }: AddOptions, command: Command) => {
       const pet = { name, categoryId: category, status }
@@ -89,10 +89,10 @@ export function petsCommand(shop: CommandContext): Command {
     })
 
   addSelection(pets.command('update'))
-    .description('change what is given of a pet, or of several: all of them or none')
+    .description('change the given fields of a pet, or of several: all of them or none')
     .option('--name <name>', 'the new name')
-    .option('--category <id>', 'the category from now on', exactNumber)
-    .addOption(status('whether it can be had from now on'))
+    .option('--category <id>', 'the number of the new category', exactNumber)
+    .addOption(status('the new status'))
     .action(async (ids: bigint[], options: ChangeOptions, command: Command) => {
       const { where, name, category, status } = options
       const store = openRestClient(shop.connect('owner'))

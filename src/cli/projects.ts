@@ -88,12 +88,12 @@ export function projectsCommand(shop: CommandContext): Command {
 
   projects
     .command('reset-limits <slug>')
-    .description("begin a project's minute and day again, with nothing used; bans stay")
+    .description('reset what a project has used of its minute and its day; bans stay')
     .action(async (project: string, _options, command: Command) => {
       const input = { id: `project_${project}` }
       const answer = await send(shop.connect('operator'), ResetRateLimitDocument, { input })
       const { project: reset, inAllProcesses } = answer.projectResetRateLimit
-      const text = `Nothing is used of the limits of ${reset.slug}.`
+      const text = `The limits of ${reset.slug} are reset.`
       shop.print(command, answer.projectResetRateLimit, text + processNote(inAllProcesses))
     })
 

@@ -63,7 +63,7 @@ export async function run(args: string[], env: Environment): Promise<ExitCode> {
     .option('--json', 'print data for programs instead of tables for people')
     .option('--url <address>', 'where the service is')
     .option('--key <key>', 'the API key to use')
-    .option('--profile <name>', 'one of those that login has kept')
+    .option('--profile <name>', 'a profile that login has stored')
     .version(version)
     .addHelpText('after', examples)
   for (const make of [

@@ -12,7 +12,7 @@ type Show<Item> = (items: Item[]) => string
 export function addListOptions(command: Command, items: string, item: string): Command {
   return command
     .option('--limit <count>', `${items} on the page, 1 to 100`, wholeNumber, 20)
-    .option('--after <cursor>', 'the cursor that the page before ended with')
+    .option('--after <cursor>', 'the cursor at the end of the previous page')
     .option('--all', `every page; with --json one ${item} a line`)
 }
 

@@ -13,11 +13,11 @@ type Options = ReportOptions & { days: number; hours?: number; by: By; project?:
 
 export function usageCommand(shop: CommandContext): Command {
   return new Command('usage')
-    .description('show requests and what became of them, by day or hour, door, or key')
+    .description('show requests and their results, by day or hour, door, or key')
     .option('--days <count>', 'the last days, 1 to 90', wholeNumber, 7)
-    .option('--hours <count>', 'the last hours in place of days, 1 to 48', wholeNumber)
+    .option('--hours <count>', 'the last hours, 1 to 48, instead of days', wholeNumber)
     .addOption(
-      new Option('--by <what>', 'a line for each of these')
+      new Option('--by <what>', 'print one line for each')
         .choices(['time', 'day', 'door', 'key'])
         .default('time'),
     )

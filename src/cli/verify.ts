@@ -51,7 +51,7 @@ export async function verifyAndWait(
 export function requireVerified(domain: DomainLineFragment, { wait = false }: VerifyOptions): void {
   const { verdict, certificateDetails } = domain
   if (!isLive(domain)) {
-    throw new Refused(verdict?.message ?? 'DNS was not asked yet.', codeOf(verdict?.code))
+    throw new Refused(verdict?.message ?? 'DNS was not checked yet.', codeOf(verdict?.code))
   }
   if (wait && !isCertified(domain)) {
     const problem = certificateDetails?.problem?.message ?? 'The certificate is still being issued.'

@@ -54,14 +54,14 @@ export function webhooksCommand(shop: CommandContext): Command {
     .option('--type <types>', 'only events of these types; "" for all', listOf)
     .option('--description <text>', 'what it is for')
     .option('--enable', 'send again')
-    .option('--disable', 'send nothing for now, and keep the events')
+    .option('--disable', 'pause the endpoint; --enable sends the events since then')
     .action(async (id: string, { type, enable, disable, ...rest }: Change, command: Command) => {
       const enabled = enable ? { enabled: true } : disable ? { enabled: false } : {}
       const change = { ...rest, ...(type && { types: type }), ...enabled }
       show(command, await withCommandErrors(open().change(id, change)))
     })
 
-  one('rotate', 'make a new secret; the old one signs too for a day').action(
+  one('rotate', 'make a new secret; for a day the old one signs too').action(
     async (id: string, _options: object, command: Command) =>
       showSecret(command, await withCommandErrors(open().rotateSecret(id))),
   )

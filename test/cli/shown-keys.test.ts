@@ -180,11 +180,11 @@ describe('keys', () => {
 
     expect([own.exitCode, own.errors]).toEqual([
       2,
-      'A revoked key never works again. It is the one that this command uses. Add --yes to do it without being asked.\n',
+      'A revoked key never works again. It is the one that this command uses. Add --yes to do it without confirmation.\n',
     ])
     expect([other.exitCode, other.errors]).toEqual([
       2,
-      'A revoked key never works again. Add --yes to do it without being asked.\n',
+      'A revoked key never works again. Add --yes to do it without confirmation.\n',
     ])
   })
 })

@@ -79,7 +79,7 @@ describe('the limits of a project that an operator resets', () => {
       const { received, cells } = await runWithAnswers('projects reset-limits zoo', answers)
 
       expect(received).toEqual([['operator', 'ResetRateLimit', { input: { id: 'project_zoo' } }]])
-      expect(cells.flat()).toEqual(['Nothing is used of the limits of zoo.', ...more])
+      expect(cells.flat()).toEqual(['The limits of zoo are reset.', ...more])
     },
   )
 })

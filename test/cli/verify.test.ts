@@ -69,7 +69,7 @@ describe('domains verify', () => {
     [{ verdict: verdict('spreading') }, 11, 'It is spreading.'],
     [{ verdict: verdict('record_missing') }, 7, 'It is record_missing.'],
     [{ host: 'drifted', certificate: 'issued', verdict: verdict('loop') }, 7, 'It is loop.'],
-    [{ host: 'stale' }, 7, 'DNS was not asked yet.'],
+    [{ host: 'stale' }, 7, 'DNS was not checked yet.'],
   ])(
     'verify shows why a domain is not live, by message and exit code: %j',
     async (more, exitCode, sentence) => {

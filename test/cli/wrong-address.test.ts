@@ -179,6 +179,6 @@ it('an export that breaks off fails a program with a StoreError', async () => {
   await expect(new Response(stream).text()).rejects.toMatchObject({
     name: 'StoreError',
     code: 'connection_failed',
-    message: `The answer of ${breaking} broke off: what was read is not whole.`,
+    message: `The answer of ${breaking} broke off: what was read is incomplete.`,
   })
 })

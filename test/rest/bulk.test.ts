@@ -241,7 +241,7 @@ it('the typed client and the command line change and delete several pets', async
   const withoutYes = await runHere(env, ['pets', 'delete', '--where', 'category=5'])
   expect([withoutYes.exitCode, withoutYes.errors]).toEqual([
     2,
-    'All pets with category 5 will be deleted for good. Add --yes to do it without being asked.\n',
+    'All pets with category 5 will be deleted for good. Add --yes to do it without confirmation.\n',
   ])
   const deleted = await runHere(env, ['pets', 'delete', '--where', 'category=5', '--yes', '--json'])
   expect(JSON.parse(deleted.output)).toEqual({ deleted: 2, ids: [two, three] })
