@@ -12,7 +12,7 @@ const looks = [
 ] as const
 
 const shown = [
-  ['new.paws.example', 'Pending', 'None', 'Not looked at yet'],
+  ['new.paws.example', 'Pending', 'None', 'Not checked yet'],
   ['nothing.paws.example', 'Pending', 'None', 'No record found yet'],
   ['other.paws.example', 'Pending', 'None', 'The record shows another value'],
   ['menu.paws.example', 'Pending', 'None', 'Another record blocks the CNAME'],

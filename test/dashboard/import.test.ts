@@ -92,7 +92,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
       '2NameEnter a name of at most 255 characters.',
       '3CategoryEnter the number of a category, such as 7.',
       '3StatusUse available, pending or sold, or leave it empty.',
-      '4Whole lineGive it 3 fields, as the first line has; here are 2.',
+      '4Whole lineThis line has 2 fields; it must have 3, like the first line.',
       '7Whole linePut the whole field in quotes, and write each quote inside twice.',
       '8Whole linePut a comma right behind the closing quote.',
       '9Whole lineClose the quote that begins here.',
@@ -111,7 +111,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
       '1statusSpell the column in the first line exactly like this.',
     ])
     expect((await put('d.csv', head + ',7,\n'.repeat(150))).length).toBe(100)
-    await page.getByText('More than 100 lines have to be mended in d.csv.').waitFor()
+    await page.getByText('More than 100 lines have to be corrected in d.csv.').waitFor()
     expect(await counted(owner)).toBe(0)
     await page.context().close()
   })

@@ -51,7 +51,7 @@ function Broken({ retry }: { retry(): void }) {
     <>
       <PageHead title={t.ui.somethingWentWrongOnThis} />
       <Notice tone="bad" alert>
-        <p>{t.ui.faultIsPagesOwnAnd}</p>
+        <p>{t.ui.errorIsInThisPage}</p>
         <Again retry={retry} />
       </Notice>
     </>

@@ -59,9 +59,7 @@ export default function AllDomains() {
               icon={<GlobeIcon size={34} />}
               title={isFiltered ? t.allDomains.noDomainsMatchYourSearch : t.allDomains.noDomainYet}
             >
-              <p>
-                {isFiltered ? t.allDomains.changeSearchOrFilterTo : t.allDomains.hereAreDomainsThatProjects}
-              </p>
+              <p>{isFiltered ? t.allDomains.changeSearchOrFilterTo : t.allDomains.domainsThatProjectsAdd}</p>
             </Empty>
           </div>
         ) : (

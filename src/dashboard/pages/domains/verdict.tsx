@@ -24,7 +24,7 @@ export const verdictTitles: Record<DomainVerdictCode, string> = {
 export function Verdict({ domain }: { domain: DomainRowFragment }) {
   const { verdict, host } = domain
   if (!verdict) {
-    return <p className="small soft">{t.domains.notLookedAtYetCreate}</p>
+    return <p className="small soft">{t.domains.notCheckedYetCreate}</p>
   }
   if (verdict.code === 'verified' && (host === 'live' || host === 'paused')) return null
   const isWaiting = ['dns_unreachable', 'record_missing', 'spreading'].includes(verdict.code)

@@ -22,8 +22,8 @@ const scopes: { scope: Scope; allows: string }[] = [
   { scope: 'pets_write', allows: t.keys.addAndChangePetsAnd },
   { scope: 'orders_read', allows: t.keys.seeOrders },
   { scope: 'orders_write', allows: t.keys.placeApproveDeliverAndCancel },
-  { scope: 'events_read', allows: t.keys.seeEverythingThatHappens },
-  { scope: 'webhooks_write', allows: t.keys.sendEventsToOtherAddresses },
+  { scope: 'events_read', allows: t.keys.readEvents },
+  { scope: 'webhooks_write', allows: t.keys.sendEventsToEndpoints },
   { scope: 'project_read', allows: t.keys.seeUsageKeysDeploysAnd },
   { scope: 'project_write', allows: t.keys.changeKeysDeploysAndDomains },
 ]

@@ -113,9 +113,9 @@ function KeyList({ missing, onAct }: { missing: string | null; onAct(act: Act): 
 }
 
 const emptyTitles = {
-  working: t.keys.noKeyWorks,
-  ending: t.keys.noKeyEndsSoon,
-  ended: t.keys.noKeyHasEnded,
+  working: t.keys.noActiveKeys,
+  ending: t.keys.noKeyExpiresSoon,
+  ended: t.keys.noExpiredOrRevokedKeys,
   all: t.keys.noKeys,
 }
 const emptyWords = {

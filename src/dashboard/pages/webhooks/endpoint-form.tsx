@@ -39,7 +39,7 @@ export function AddEndpoint({ onClose }: { onClose(): void }) {
         title={t.webhooks.endpointsSigningSecret}
         secret={secret}
         words={t.webhooks.signingSecretWords}
-        note={t.webhooks.verifyWithItThatEvent}
+        note={t.webhooks.useItToVerifyEvents}
         onClose={close}
       />
     )

@@ -42,7 +42,7 @@ export const redirectsToWithStatus = (target: string, status: string) => `Redire
 export const withoutRecord = (name: string, record: string) => `${name} without ${record}`
 export const createDnsRecord = 'Create the DNS record'
 export const valueMustMatchExactlyDns =
-  'The value must match exactly. DNS changes can take up to 48 hours to propagate; we keep looking meanwhile.'
+  'The value must match exactly. DNS changes can take up to 48 hours to propagate; we keep checking.'
 export const done = 'Done'
 export const addDomain = 'Add domain'
 export const domain = 'Domain'
@@ -188,7 +188,7 @@ export const proxyHidesRecord = 'A proxy hides the record'
 export const proveThatNameIsYours = 'Prove that the name is yours'
 export const anotherProjectHoldsThisName = 'Another project holds this name'
 export const recordIsSpreading = 'The record is spreading'
-export const notLookedAtYetCreate = 'Not looked at yet. Create the record, then choose Verify.'
+export const notCheckedYetCreate = 'Not checked yet. Create the record, then choose Verify.'
 export const found = 'Found'
 export const expected = 'Expected'
 export const inWay = 'In the way'

@@ -18,8 +18,8 @@ export const domainsNeedAttention = (count: number) =>
 export const getPetIsRemoved = (getPet: ReactNode, day: string) =>
   woven`${getPet} is removed on ${day}. List pets with the status filter instead.`
 export const limitReached = 'Limit reached.'
-export const noRequestsInTheseDays = 'No requests in these days, through no door.'
-export const noRequestsInTheseHours = 'No requests in these hours, through no door.'
+export const noRequestsInTheseDays = 'No requests in these days.'
+export const noRequestsInTheseHours = 'No requests in these hours.'
 export const pets = (count: number) => `${number(count)} ${plural(count, { one: 'pet', other: 'pets' })}`
 export const resetsIn = (left: ReactNode) => woven`Resets in ${left}`
 export const statuses = {

@@ -33,8 +33,8 @@ export const imported = (pets: string) => `${pets} imported.`
 export const importedOthersNot = (pets: string) => `${pets} imported, the others not`
 export const importedTryingAgain = (pets: string) => `${pets} imported. Trying again goes on with the others.`
 export const kilobytes = (count: string) => `${count} KB`
-export const linesToMend = (count: number, file: string) =>
-  `${linesIn(count)} to be mended in ${file}. Mend what is below, then choose the file again.`
+export const linesToCorrect = (count: number, file: string) =>
+  `${linesIn(count)} to be corrected in ${file}. Correct the lines below, then choose the file again.`
 /** @public */
 export const marked = {
   available: (pets: string) => `Marked ${pets} as available.`,
@@ -44,8 +44,8 @@ export const marked = {
 }
 export const megabytes = (count: string) => `${count} MB`
 export const minutesLeft = (minutes: string) => `${minutes} min left`
-export const moreLinesToMend = (count: number, file: string) =>
-  `More than ${linesIn(count)} to be mended in ${file}. Mend these first, then choose the file again.`
+export const moreLinesToCorrect = (count: number, file: string) =>
+  `More than ${linesIn(count)} to be corrected in ${file}. Correct these first, then choose the file again.`
 export const movedTo = (categoryId: string) => (pets: string) => `Moved ${pets} to category ${categoryId}.`
 export const moveToCategory = (count: number) =>
   plural(count, { one: 'Move one pet to a category', other: `Move ${petsIn(count)} to a category` })
@@ -90,7 +90,7 @@ export const stop = 'Stop'
 export const cancel = 'Cancel'
 export const exporting = 'Exporting…'
 export const writeOnePetAsJson = 'Write one pet as JSON, such as {"name":"Biscuit","categoryId":7}.'
-export const giveIt1FieldsAs = 'Give it $1 fields, as the first line has; here are $2.'
+export const lineHasOtherFields = 'This line has $2 fields; it must have $1, like the first line.'
 export const saveFileAsUtf8 = 'Save the file as UTF-8.'
 export const shortenItTo1 = 'Shorten it to $1.'
 export const closeQuoteThatBeginsHere = 'Close the quote that begins here.'

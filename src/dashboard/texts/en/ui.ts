@@ -26,7 +26,7 @@ export const thisPageCouldNotBe = 'This page could not be loaded'
 export const serviceStillDoesNotAnswer = 'The service still does not answer.'
 export const serverIsntRespondingOrNew = 'The server isn’t responding, or a new version was just released.'
 export const somethingWentWrongOnThis = 'Something went wrong on this page'
-export const faultIsPagesOwnAnd = "The fault is the page's own, and your store is as it was."
+export const errorIsInThisPage = 'The error is in this page; your store is unchanged.'
 export const tryAgain = 'Try again'
 export const needsScope = (missing: string) => `Needs the scope ${missing}`
 export const needsScopeInBrackets = (missing: string) => `(needs the scope ${missing})`

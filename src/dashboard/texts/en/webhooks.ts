@@ -74,7 +74,7 @@ export const deleteIt = 'Delete'
 export const deleting = 'Deleting…'
 export const addedEndpointItReceivesEverything =
   'Added the endpoint. It receives everything that happens from now on.'
-export const verifyWithItThatEvent = 'Verify with it that an event comes from this store.'
+export const useItToVerifyEvents = 'Use it to verify that an event comes from this store.'
 export const addEndpoint = 'Add an endpoint'
 export const addEndpointButton = 'Add endpoint'
 export const adding = 'Adding…'
@@ -116,8 +116,7 @@ export const apiKeys = 'API keys'
 export const domainsAndCertificates = 'Domains and certificates'
 export const project = 'Project'
 export const webhooks = 'webhooks'
-export const addressesOfYoursThatReceive =
-  'Addresses of yours that receive what happens, a moment after it happened.'
+export const addressesOfYoursThatReceive = 'Your addresses that receive each event a moment after it happens.'
 export const endpointsCouldNotBeLoaded = 'The endpoints could not be loaded'
 export const noEndpointsYet = 'No endpoints yet'
 export const storeCanSendEachNew =

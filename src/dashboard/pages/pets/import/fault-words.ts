@@ -7,7 +7,7 @@ type Words = [message: RegExp, words: string]
 /** Faults of a whole line or column, recognised by the store's message. */
 const ofLines: Words[] = [
   [/^must be a JSON object$/, t.pets.writeOnePetAsJson],
-  [/^must have (\d+) fields.* it has (\d+)$/, t.pets.giveIt1FieldsAs],
+  [/^must have (\d+) fields.* it has (\d+)$/, t.pets.lineHasOtherFields],
   [/^is not UTF-8$/, t.pets.saveFileAsUtf8],
   [/^is longer than (.+)$/, t.pets.shortenItTo1],
   [/^has a quote that is never closed$/, t.pets.closeQuoteThatBeginsHere],

@@ -64,7 +64,7 @@ function FaultyLines({ problem: { details, message }, fileName, imported }: Fail
         alert
       >
         <p className="break">
-          {(isMore ? t.pets.moreLinesToMend : t.pets.linesToMend)(lines, fileName)}
+          {(isMore ? t.pets.moreLinesToCorrect : t.pets.linesToCorrect)(lines, fileName)}
           {imported > 0 && ` ${t.pets.importThenGoesOn}`}
         </p>
       </Notice>
