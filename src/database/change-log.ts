@@ -112,7 +112,7 @@ export async function beginEra({ run }: Statements): Promise<void> {
 }
 
 /** Returns the statements that enable the triggers again, and the triggers that these cannot repair. */
-export async function howToMend({ run }: Statements): Promise<string> {
+export async function howToRepair({ run }: Statements): Promise<string> {
   const rows = await run({
     name: 'read_triggers',
     text: `SELECT tgname, tgenabled::text FROM pg_trigger AS t WHERE ${areOurs}`,

@@ -4,7 +4,7 @@ import {
   allInForce,
   beginEra,
   type Change,
-  howToMend,
+  howToRepair,
   noSnapshot,
   type Reading,
   readLog,
@@ -60,7 +60,7 @@ export function openChanges({ database, log, counts }: Options): Changes {
       const reading = await readWhole(line)
       const reason = last ? whyForget(last, reading) : obstacle
       if (reason) {
-        if (reason !== outageOver) log.warn(`Everything kept in memory was forgotten: ${reason}.`)
+        if (reason !== outageOver) log.warn(`All caches were cleared: ${reason}.`)
         counts.timesForgotten++
       }
       for (const change of last && !reason ? reading.changes : [null]) {
@@ -80,7 +80,7 @@ export function openChanges({ database, log, counts }: Options): Changes {
     for (const since of [last?.snapshot ?? noSnapshot, noSnapshot]) {
       const reading = await readLog(line, since)
       database.outage.noteAnswer()
-      if (!allInForce(reading)) throw new TriggersOff(await howToMend(line))
+      if (!allInForce(reading)) throw new TriggersOff(await howToRepair(line))
       if (isKnown(reading)) return reading
       await beginEra(line)
     }
@@ -94,14 +94,14 @@ export function openChanges({ database, log, counts }: Options): Changes {
     if (error instanceof TriggersOff) {
       trustedSince = Number.NEGATIVE_INFINITY
       // The message is empty if the triggers have been repaired since the read.
-      const mend = error.message && ` Mend it with: ${error.message}`
-      if (obstacle !== notLogged) log.error(`${whatIsOff}${mend}`)
+      const repair = error.message && ` Repair it with: ${error.message}`
+      if (obstacle !== notLogged) log.error(`${whatIsOff}${repair}`)
       obstacle = notLogged
     } else if (database.outage.note(error)) {
       obstacle ??= outageOver
     } else {
       if (obstacle !== notRead)
-        log.error({ error }, 'The log of changes cannot be read; nothing is kept in memory until it can')
+        log.error({ error }, 'The log of changes cannot be read; nothing is cached until it can be read')
       obstacle = notRead
     }
   }
@@ -142,9 +142,9 @@ const notLogged = 'changes were not logged for a while'
 export const mayHavePassedTriggers = (reason: string | null = null) =>
   reason === notLogged || reason === tablesReplaced || reason === triggersTouched
 const tablesReplaced = 'the tables were replaced, as by a restore'
-const triggersTouched = 'the triggers of the log of changes were touched'
+const triggersTouched = 'the triggers of the log of changes were changed'
 const notRead = 'the log of changes could not be read for a while'
-const whatIsOff = 'Changes of the database are not all logged; nothing is kept in memory until they are.'
+const whatIsOff = 'Some changes of the database are not logged; nothing is cached until all are.'
 
 class TriggersOff extends Error {}
 

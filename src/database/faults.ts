@@ -64,7 +64,7 @@ const messages: [string, string][] = [
   ['Connection terminated due to connection timeout', 'it does not answer in time'],
   ['Connection terminated', 'the connection broke'],
   ['Client has encountered a connection error', 'the connection broke'],
-  ['The server does not support SSL connections', 'it speaks no TLS'],
+  ['The server does not support SSL connections', 'it does not support TLS'],
   ['Query read timeout', 'it does not answer in time'],
   ['timeout expired', 'it does not answer in time'],
   ['timeout exceeded when trying to connect', poolFull],

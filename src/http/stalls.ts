@@ -34,7 +34,7 @@ export function watchStalls(log: Logger): StallWatch {
     before = now
     const found = noted.length > 0 ? noted : underWay.filter(isBusy)
     if (milliseconds >= leastMs && found.length > 0 && found.length <= mostNamed) {
-      log.warn({ milliseconds, requests: found.map(nameOf) }, 'a request held the event loop without a pause')
+      log.warn({ milliseconds, requests: found.map(nameOf) }, 'a request blocked the event loop')
     }
     noted.length = 0
   }, tickMs)

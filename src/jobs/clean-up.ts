@@ -7,7 +7,9 @@ const everyMs = 60 * 60 * 1000
 export function startCleanUp({ database, db, clock, log }: Tools): { stop(): void } {
   const cleanUp = () =>
     forgetOldCreations(db, clock).catch(
-      error => database.outage.note(error) || log.error({ error }, 'clean-up comes later'),
+      error =>
+        database.outage.note(error) ||
+        log.error({ error }, 'expired idempotency keys could not be deleted; retrying in an hour'),
     )
   const timer = setInterval(cleanUp, everyMs).unref()
   return { stop: () => clearInterval(timer) }

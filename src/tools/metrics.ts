@@ -153,7 +153,7 @@ animal_store_changes_behind_seconds ${(performance.now() - changes.lookBeganAt) 
 # HELP animal_store_changes_late_looks_total Looks at the log of changes that took longer than 0.25 seconds.
 # TYPE animal_store_changes_late_looks_total counter
 animal_store_changes_late_looks_total ${changes.lateLooks}
-# HELP animal_store_changes_forgotten_total How often everything kept in memory was forgotten: an outage, a restart or a restore.
+# HELP animal_store_changes_forgotten_total How often everything caches were cleared: an outage, a restart or a restore.
 # TYPE animal_store_changes_forgotten_total counter
 animal_store_changes_forgotten_total ${changes.timesForgotten}
 # HELP animal_store_authority_refusals_total Requests that the certificate authority refused or left unanswered, and validations that failed.

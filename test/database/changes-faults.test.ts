@@ -33,7 +33,7 @@ describe.skipIf(!findProgram('postgres'))('faults of the log of changes', () => 
       expect.stringMatching(/^The database cannot serve: /),
       'The database serves again',
       expect.stringMatching(
-        /^Changes of the database are not all logged; .* Mend it with: ALTER TABLE pets /,
+        /^Some changes of the database are not logged; .* Repair it with: ALTER TABLE pets /,
       ),
     ])
     const line = said[2] ?? ''
@@ -48,7 +48,7 @@ describe.skipIf(!findProgram('postgres'))('faults of the log of changes', () => 
     expect(await look()).toEqual([null])
     expect(said.slice(3)).toEqual([
       'The database cannot serve: it accepts no connections',
-      'Everything kept in memory was forgotten: changes were not logged for a while.',
+      'All caches were cleared: changes were not logged for a while.',
     ])
     expect(counts.timesForgotten).toBe(1)
   })
@@ -70,8 +70,8 @@ describe.skipIf(!findProgram('postgres'))('faults of the log of changes', () => 
       expect(await look()).toEqual([null])
       expect(await look()).toEqual([])
       expect(said).toEqual([
-        'The log of changes cannot be read; nothing is kept in memory until it can',
-        'Everything kept in memory was forgotten: the log of changes could not be read for a while.',
+        'The log of changes cannot be read; nothing is cached until it can be read',
+        'All caches were cleared: the log of changes could not be read for a while.',
       ])
       expect(counts.timesForgotten).toBe(time)
     }

@@ -242,7 +242,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     [
       'triggers were off',
       'ALTER TABLE pets DISABLE TRIGGER log_pets_insert; ALTER TABLE pets ENABLE ALWAYS TRIGGER log_pets_insert',
-      'the triggers of the log of changes were touched',
+      'the triggers of the log of changes were changed',
     ],
     [
       'the log was lost in a crash',
@@ -267,7 +267,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
 
     expect(await look()).toEqual([null])
     expect(await look()).toEqual([])
-    expect(said).toEqual([`Everything kept in memory was forgotten: ${reason}.`])
+    expect(said).toEqual([`All caches were cleared: ${reason}.`])
     expect(counts.timesForgotten).toBe(1)
     expect(changes.isTrusted(1000)).toBe(true)
   })

@@ -48,7 +48,7 @@ describe('DATABASE_URL', () => {
     ['postgresql://a:543210/x', null],
     ['postgresql://[::1/x', null],
     ['postgresql://a/x?schema=shop', expect.stringContaining('schema=shop')],
-    ['postgresql://a/x?target_session_attrs=standby', expect.stringContaining('read-write is possible')],
+    ['postgresql://a/x?target_session_attrs=standby', expect.stringContaining('read-write is allowed')],
   ])('DATABASE_URL=%s is refused', (url, refusal) => {
     expect(readAddresses(url)).toEqual(refusal)
   })
@@ -65,7 +65,7 @@ describe('DATABASE_URL', () => {
 
   it.each([
     ['mysql://db/x', 'The address of the database cannot be read.'],
-    ['postgresql://a/x?schema=shop', /^The address of the database says schema=shop, but the tables lie in/],
+    ['postgresql://a/x?schema=shop', /^The address of the database says schema=shop, but the tables are in/],
     [
       'postgresql://a,b/x?sslrootcert=/absent.pem',
       /^The database address names a file that cannot be read: /,

@@ -2,7 +2,7 @@ import type { Running } from '../support/start-process.ts'
 
 const errorLevel = 50
 /** Lines of the projects that this harness creates itself, and of slow cores. */
-const ofNoFault = /^operator: |^a request held the event loop/
+const ofNoFault = /^operator: |^a request blocked the event loop/
 
 export type LogLine = { level: number; msg: string; error?: { message?: string } }
 

@@ -53,7 +53,7 @@ export const restores: Fault[] = [
     what: 'Somebody switches the triggers of the log of changes off, edits, and switches them on after 2 s',
     ground: plain,
     promises: {
-      says: /not all logged.* Mend it with: ALTER TABLE pets ENABLE ALWAYS TRIGGER/,
+      says: /changes of the database are not logged.* Repair it with: ALTER TABLE pets ENABLE ALWAYS TRIGGER/,
       mostLines: 2,
       mostErrors: 1,
     },

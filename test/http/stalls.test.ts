@@ -45,7 +45,7 @@ it('a request that blocks the event loop for 50 ms of CPU time is one line of th
   await aMoment()
 
   const lines = warnings.mock.calls.map(([line, message]) => ({ ...(line as object), message }))
-  const message = 'a request held the event loop without a pause'
+  const message = 'a request blocked the event loop'
   const project = store.project.slug
   expect(lines).toMatchObject([
     { milliseconds: expect.any(Number), requests: [{ route: '/v1/pets', method: 'GET', project }], message },
