@@ -36,5 +36,5 @@ function readTarget(): string {
   } catch {
     // The sentence below says how to call it.
   }
-  throw new StartRefused('Say where to: animal-store move --to postgresql://USER:PASSWORD@HOST:5432/NAME')
+  throw new StartRefused('Name the target: animal-store move --to postgresql://USER:PASSWORD@HOST:5432/NAME')
 }

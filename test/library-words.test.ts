@@ -155,7 +155,7 @@ describe('words of pg by which faults.ts recognises an outage', () => {
     const thrown = await thrownBy(() => new pg.Client(at(port, { ssl: true })).connect())
 
     expect(thrown?.message).toContain('The server does not support SSL connections')
-    expect(whyUnavailable(thrown)?.reason).toBe('it speaks no TLS')
+    expect(whyUnavailable(thrown)?.reason).toBe('it does not support TLS')
   })
 
   test.runIf(findProgram('postgres'))(

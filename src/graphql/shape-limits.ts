@@ -123,10 +123,10 @@ function add(size: Size, more: Size): void {
 }
 
 function judge(size: Size): void {
-  refuseOver('levels deep', size.depth, limits.depth)
-  refuseOver('levels deep into the schema', size.introspectionDepth, limits.introspectionDepth)
+  refuseOver('levels', size.depth, limits.depth)
+  refuseOver('levels of introspection', size.introspectionDepth, limits.introspectionDepth)
   refuseOver("nested lists of the schema's types", size.introspectionLists, limits.introspectionLists)
-  refuseOver('looks at the schema', size.introspections, limits.introspections)
+  refuseOver('fields of introspection', size.introspections, limits.introspections)
   refuseOver('root fields', size.rootFields, limits.rootFields)
   refuseOver('fields', size.selections, limits.selections)
 }

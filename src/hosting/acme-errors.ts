@@ -31,7 +31,7 @@ export function refusalIn(response: HttpResponse, now: number, who: string): Aut
     return new AuthorityRefusal('ca_rate_limited', `${who} asks to wait: ${words}`, until)
   }
   if (status >= 500) {
-    return new AuthorityRefusal('ca_unreachable', `${who} is in trouble: ${words}`, retryAt)
+    return new AuthorityRefusal('ca_unreachable', `${who} failed: ${words}`, retryAt)
   }
   return new AcmeRefusal(type ?? 'unknown', status, `${who} refused: ${words}`)
 }

@@ -74,7 +74,7 @@ export function openDns(resolvers: DnsServer[], ownSuffixes: readonly string[] =
     }
 
     async function askAnyAddress(addresses: DnsServer[], name: string, types: DnsType[]): Promise<DnsAnswer> {
-      let answer: DnsAnswer = { reached: false, why: 'has no address that may be asked' }
+      let answer: DnsAnswer = { reached: false, why: 'has no public address to query' }
       for (const address of addresses) {
         answer = allOf(await Promise.all(types.map(type => askInCharge(address, name, type))))
         if (answer.reached) break

@@ -88,7 +88,7 @@ export function openZoneFinder({ resolvers, ownSuffixes, ask, resolve }: Tools):
   ): Promise<DnsReply | UnreachedZone> {
     const whys: string[] = []
     const askOne = async ({ name: server, addresses }: ZoneServer): Promise<DnsReply> => {
-      let why = 'has no address that may be asked'
+      let why = 'has no public address to query'
       for (const address of addresses) {
         try {
           const reply = await ask(address, { name, type: 'NS', recursive: false })

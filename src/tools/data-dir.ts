@@ -3,11 +3,11 @@ import { StartRefused } from './start-refused.ts'
 const reasons: Record<string, string> = {
   EACCES: 'it belongs to another user, or may not be written',
   EPERM: 'it belongs to another user, or may not be written',
-  EROFS: 'its disk can only be read',
+  EROFS: 'its disk is read-only',
   // Node.js' code for a folder that cannot be created.
-  ENOENT: 'the folder cannot be made there',
-  ENOTDIR: 'it is a file and no folder',
-  EEXIST: 'it is a file and no folder',
+  ENOENT: 'the folder cannot be created there',
+  ENOTDIR: 'it is a file, not a folder',
+  EEXIST: 'it is a file, not a folder',
   ENOSPC: 'its disk is full',
   EDQUOT: 'its disk is full',
 }

@@ -54,7 +54,7 @@ describe('an answer', () => {
       expect(await failureOf(store.getInventory())).toMatchObject({
         name: 'StoreError',
         code: 'unexpected_answer',
-        message: "An answer of status 500 came that is not the store's.",
+        message: "The answer with status 500 is not the store's.",
         status: 500,
         details: [],
         requestId: 'r-1',

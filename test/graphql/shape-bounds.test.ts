@@ -23,11 +23,11 @@ const spread = (fields: number) => {
 
 /** Each bound, its wording in the error, and an operation that reaches `count`. */
 const bounds: [bound: number, what: string, query: (count: number) => string][] = [
-  [10, 'levels deep', n => `{ ${wrapped(n - 1, 'a', 'id')} }`],
-  [16, 'levels deep into the schema', n => `{ __type(name: "Pet") { ${wrapped(n - 2, 'ofType', 'name')} } }`],
+  [10, 'levels', n => `{ ${wrapped(n - 1, 'a', 'id')} }`],
+  [16, 'levels of introspection', n => `{ __type(name: "Pet") { ${wrapped(n - 2, 'ofType', 'name')} } }`],
   [
     16,
-    'levels deep into the schema',
+    'levels of introspection',
     n => `{ __schema { types { ${wrapped(n - 3, 'ofType', 'name')} } } pets { nodes { id } } }`,
   ],
   ...['fields', 'inputFields', 'interfaces', 'possibleTypes'].map((list): (typeof bounds)[number] => [
@@ -35,10 +35,10 @@ const bounds: [bound: number, what: string, query: (count: number) => string][] 
     "nested lists of the schema's types",
     n => `{ __type(name: "Pet") { ${wrapped(n, `${list}: ${list}`, 'name')} } }`,
   ]),
-  [3, 'looks at the schema', n => `{ ${times(n, i => `a${i}: __type(name: "Pet") { name }`)} }`],
+  [3, 'fields of introspection', n => `{ ${times(n, i => `a${i}: __type(name: "Pet") { name }`)} }`],
   [
     3,
-    'looks at the schema',
+    'fields of introspection',
     n => `{ ${times(n - 1, i => `a${i}: __type(name: "Pet") { name }`)} __schema { __typename } }`,
   ],
   [20, 'root fields', n => `{ ${times(n, i => `a${i}: __typename`)} }`],

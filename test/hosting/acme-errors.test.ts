@@ -38,7 +38,7 @@ test.each([
 
 const words = {
   ca_rate_limited: 'The authority asks to wait',
-  ca_unreachable: 'The authority is in trouble',
+  ca_unreachable: 'The authority failed',
   ca_refused: 'The authority refused',
 }
 const acme = (type: string) => `urn:ietf:params:acme:error:${type}`
@@ -72,7 +72,7 @@ test.each([[null], [undefined], ['<html>']])(
   'a response with %j instead of a problem is reported by its status',
   data => {
     expect(refusalIn({ status: 502, headers: {}, data }, now, who)?.message).toBe(
-      'The authority is in trouble: it answered 502',
+      'The authority failed: it answered 502',
     )
   },
 )

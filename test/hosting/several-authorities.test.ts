@@ -200,9 +200,7 @@ describe.skipIf(!canRun)('two certificate authorities', { timeout: 120_000 }, ()
 
     await refused()
     await endTurn()
-    const atSecond = await until(row, now =>
-      messageOf(now).includes(`${hostOf(second)} is in trouble: Broken.`),
-    )
+    const atSecond = await until(row, now => messageOf(now).includes(`${hostOf(second)} failed: Broken.`))
     expect(messageOf(atSecond)).toContain(`${hostOf(certified.proxy)} is asked at`)
     certified.proxy.instead(() => null)
     await endTurn()

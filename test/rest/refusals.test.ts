@@ -55,11 +55,7 @@ const rows: Row[] = [
   [
     'a change of another tag',
     () => store.patch(`/v1/pets/${free}`, { name: 'Max' }, { 'if-match': '"other"' }),
-    ...[
-      412,
-      'precondition_failed',
-      () => `Pet ${free} is not as it was; look at it again, and then change it.`,
-    ],
+    ...[412, 'precondition_failed', () => `Pet ${free} has changed; read it again, then change it.`],
   ],
   [
     'an invalid tag among others',
@@ -69,7 +65,7 @@ const rows: Row[] = [
   [
     'a change of nothing',
     () => store.patch(`/v1/pets/${free}`, {}),
-    ...[400, 'invalid_input', () => `body must hold one of ${newPetFields.join(', ')} at least.`],
+    ...[400, 'invalid_input', () => `body must have at least one of ${newPetFields.join(', ')}.`],
   ],
   [
     'a faulty pet',
@@ -182,7 +178,7 @@ const rows: Row[] = [
     ...[
       409,
       'order_state',
-      () => `The order ${orderId} is placed; only what is approved can become delivered.`,
+      () => `The order ${orderId} is placed; only an order that is approved can become delivered.`,
     ],
   ],
   [
@@ -213,8 +209,8 @@ describe('the message of a refusal', () => {
     await move('cancel')
 
     for (const [act, rule] of [
-      ['approve', 'only what is placed can become approved.'],
-      ['deliver', 'only what is approved can become delivered.'],
+      ['approve', 'only an order that is placed can become approved.'],
+      ['deliver', 'only an order that is approved can become delivered.'],
     ] as const)
       expect((await move(act)).json).toMatchObject({ message: `The order ${orderId} is cancelled; ${rule}` })
   })
@@ -224,7 +220,7 @@ describe('the message of a refusal', () => {
     for (const act of ['approve', 'deliver']) await store.post(`/v1/store/orders/${id}/${act}`, '')
 
     expect((await store.post(`/v1/store/orders/${id}/cancel`, '')).json).toMatchObject({
-      message: `The order ${id} is delivered; only what is placed or approved can become cancelled.`,
+      message: `The order ${id} is delivered; only an order that is placed or approved can become cancelled.`,
     })
   })
 
@@ -239,7 +235,7 @@ describe('the message of a refusal', () => {
   it('the message uses the names of REST or GraphQL, whichever got the request', async () => {
     const send = graphqlOf(app, store)
     const refusals = {
-      [`input must hold one of ${newPetFields.join(', ')} at least.`]: `updatePet(petId: ${free}, input: {}) { id }`,
+      [`input must have at least one of ${newPetFields.join(', ')}.`]: `updatePet(petId: ${free}, input: {}) { id }`,
       'ifMatch must be an ETag, a list of them, or *.': `updatePet(petId: ${free}, input: { name: "Max" }, ifMatch: "") { id }`,
       'idempotencyKey must be 1 to 255 printable ASCII characters.':
         'createPet(input: { name: "Max", categoryId: 1 }, idempotencyKey: "a\\u007f") { id }',

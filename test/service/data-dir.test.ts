@@ -52,7 +52,7 @@ describe('a refused start', () => {
     writeFileSync(file, '')
 
     expect(await refusalOf({ DATA_DIR: file })).toEqual(
-      sentence(`DATA_DIR ${file} cannot be used: it is a file and no folder\\.`),
+      sentence(`DATA_DIR ${file} cannot be used: it is a file, not a folder\\.`),
     )
   })
 
@@ -67,7 +67,7 @@ describe('a refused start', () => {
     const [readOnly, small] = [diskWith('ro'), diskWith('size=4m')]
 
     expect(await refusalOf({ DATA_DIR: readOnly })).toEqual(
-      sentence(`DATA_DIR ${readOnly} cannot be used: its disk can only be read\\.`),
+      sentence(`DATA_DIR ${readOnly} cannot be used: its disk is read-only\\.`),
     )
     expect(await refusalOf({ DATA_DIR: small })).toEqual(
       sentence(`The database in ${small}/postgres cannot be opened: the disk is full\\.`),

@@ -44,7 +44,7 @@ describe.skipIf(!canRace())('the demo project in the operator’s own database',
     writeFileSync(join(folder, 'file'), '')
 
     await expect(prepare({ SEED_DEMO: '1' }, join(folder, 'file/data'))).rejects.toThrow(
-      `DATA_DIR ${join(folder, 'file/data')} cannot be used: it is a file and no folder.`,
+      `DATA_DIR ${join(folder, 'file/data')} cannot be used: it is a file, not a folder.`,
     )
   })
 })

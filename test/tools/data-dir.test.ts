@@ -7,10 +7,10 @@ const foreign = 'it belongs to another user, or may not be written'
 test.each([
   [{ code: 'EACCES' }, foreign],
   [{ code: 'EPERM' }, foreign],
-  [{ code: 'EROFS' }, 'its disk can only be read'],
-  [{ code: 'ENOENT' }, 'the folder cannot be made there'],
-  [{ code: 'ENOTDIR' }, 'it is a file and no folder'],
-  [{ code: 'EEXIST' }, 'it is a file and no folder'],
+  [{ code: 'EROFS' }, 'its disk is read-only'],
+  [{ code: 'ENOENT' }, 'the folder cannot be created there'],
+  [{ code: 'ENOTDIR' }, 'it is a file, not a folder'],
+  [{ code: 'EEXIST' }, 'it is a file, not a folder'],
   [{ code: 'ENOSPC' }, 'its disk is full'],
   [{ code: 'EDQUOT' }, 'its disk is full'],
   // Codes of SQLite: read-only, I/O error, full, cannot open.

@@ -12,7 +12,7 @@ export function readAnswer({ ok, status, headers }: Response, text: string): unk
     retryAfterSeconds: readRetryAfterSeconds(headers),
   }
   const fail = (cause?: unknown) =>
-    new StoreError('unexpected_answer', `An answer of status ${status} came that is not the store's.`, {
+    new StoreError('unexpected_answer', `The answer with status ${status} is not the store's.`, {
       ...circumstances,
       cause,
     })

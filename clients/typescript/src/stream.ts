@@ -14,7 +14,7 @@ export function failAsStoreError(
           if (done) controller.close()
           else controller.enqueue(value)
         } catch (cause) {
-          const message = `The answer of ${origin} broke off: what was read is not whole.`
+          const message = `The answer of ${origin} broke off: what was read is incomplete.`
           controller.error(new StoreError('connection_failed', message, { cause }))
         }
       },

@@ -27,7 +27,7 @@ export async function verifyOwnership(tx: Db, domain: DomainOfProject, look: Dns
   }
   const isProven = proof.namesTarget ? !ownerShowsToken : !(await concernsAnother(tx, domain))
   if (isProven) return { free: true, owner }
-  const why = 'another project has claimed or held the name, and addresses do not show whose it is'
+  const why = 'another project has claimed or held the name, and addresses do not prove ownership'
   return { free: false, verdict: tokenMissing(look, domain, why) }
 }
 
@@ -35,7 +35,11 @@ export async function verifyOwnership(tx: Db, domain: DomainOfProject, look: Dns
 export function requireTokenBesideAddresses(domain: DomainOfProject, look: DnsLook): DnsVerdict {
   const { verdict, proof } = look
   if (verdict.code !== null || !proof.needsToken || shows(proof, domain.project)) return verdict
-  return tokenMissing(look, domain, 'it has addresses instead of a CNAME, which do not show whose it is')
+  return tokenMissing(
+    look,
+    domain,
+    'it has addresses instead of a CNAME, and addresses do not prove ownership',
+  )
 }
 
 const shows = ({ tokens }: DnsProof, project: Project) => tokens?.includes(project.ownershipToken) ?? false
@@ -78,7 +82,7 @@ function tokenMissing(
   const owner = ownershipName(name)
   const { tokens, partialTokens } = proof
   if (tokens === null) {
-    const message = `The DNS lookup for the TXT record of ${owner} failed, which has to prove whose the name is. It is checked again automatically.`
+    const message = `The DNS lookup for the TXT record of ${owner} failed. It is needed to prove ownership. It is checked again automatically.`
     return { ...verdict, code: 'dns_unreachable', message }
   }
   const expected = [project.ownershipToken]

@@ -12,7 +12,7 @@ export function parseSubject(input: string | null, faults: Fault[]): string | nu
   const { text, fault } = validateText('subject', input, 300)
   if (fault) faults.push(fault)
   else if (!/^[a-z_]+:./.test(text))
-    faults.push({ field: 'subject', message: 'must name a kind and an id, as pet:12' })
+    faults.push({ field: 'subject', message: 'must name a kind and an id, such as pet:12' })
   return text
 }
 

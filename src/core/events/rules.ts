@@ -34,7 +34,7 @@ export function parseEventsRequest(
   if (types?.length !== input.types?.length || types?.length === 0)
     faults.push({
       field: names.type,
-      message: `must be one or more of ${storeTypes.join(', ')}, or of the types of managing`,
+      message: `must be one or more of ${storeTypes.join(', ')}, or types of the audit log`,
     })
   const subject = parseSubject(input.subject, faults)
   const actor = parseActor(input.actor ?? null, faults)

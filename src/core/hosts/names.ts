@@ -63,7 +63,7 @@ export function spellDomainName(text: string): string {
 /** Rejects the operator's own names, public suffixes, and names that the public DNS cannot resolve. */
 export function requireAdmitted(name: string, { platformHost, ownHosts, suffixes }: NameRules): void {
   if (isWithin(name, platformHost)) {
-    throw refuse(`lies under ${platformHost}, where the platform's own hosts live`)
+    throw refuse(`is below ${platformHost}, the domain of the platform's own hosts`)
   }
   // Projects may use a suffix that the operator allows, even if it contains the service itself, as `localhost` does.
   const isOwn = (own: string) => name === own || (isWithin(name, own) && !suffixes.includes(own))
@@ -77,7 +77,7 @@ export function requireAdmitted(name: string, { platformHost, ownHosts, suffixes
   }
   if (suffixes.some(suffix => isWithin(name, suffix))) return
   if (specialUse.some(special => isWithin(name, special))) {
-    throw refuse('is set aside for a special use, so that nobody can register it')
+    throw refuse('is reserved for a special use, so nobody can register it')
   }
   if (!parse(name).isIcann) {
     throw refuse(

@@ -72,7 +72,7 @@ function move(
     if (known && known.status !== order.status) throw orderAltered(id)
     throw new StoreError(
       'order_state',
-      `The order ${id} is ${order.status}; only what is ${from.join(' or ')} can become ${to}.`,
+      `The order ${id} is ${order.status}; only an order that is ${from.join(' or ')} can become ${to}.`,
     )
   })
 }

@@ -37,7 +37,10 @@ export function setJoinDomain(
     const others = await tx.joinDomain.count({ where: { projectId, domain: { not: domain } } })
     if (others >= mostDomains)
       throw invalidInput([
-        { field: 'domain', message: `must be one of at most ${mostDomains} of the project` },
+        {
+          field: 'domain',
+          message: `cannot be added: the project has ${mostDomains} domains for joining already`,
+        },
       ])
     const where = { projectId_domain: { projectId, domain } }
     const create = { projectId, domain, role, issuer, createdAt: new Date(clock.now()) }

@@ -68,7 +68,7 @@ export async function issueOperatorAccess(db: Db, clock: Clock, session: Session
   const rights = await operatorRightsOf(db, session)
   if (rights === 'needs_passkey')
     throw new StoreError('insufficient_scope', 'Sign in with a passkey to act as operator.')
-  if (rights === null) throw new StoreError('insufficient_scope', 'You are no operator of the service.')
+  if (rights === null) throw new StoreError('insufficient_scope', 'You are not an operator of the service.')
   const now = new Date(clock.now())
   const token = makeSecretOf('operator')
   const expiresAt = accessEndOf(session, now)

@@ -12,8 +12,8 @@ export const tooManyMatches = (): StoreError =>
   invalidInput([{ field: 'filter', message: `must match at most ${mostAtOnce} pets` }])
 
 const idRule = `must be a list of 1 to ${mostAtOnce} ids of pets, each once`
-const etagsRule = 'must be a list of { id, etag }, each of an id of ids'
-const filterRule = 'must be an object with one of status, categoryId, name at least'
+const etagsRule = 'must be a list of { id, etag }, each with an id that is in `ids`'
+const filterRule = 'must be an object with at least one of status, categoryId and name'
 
 /** Validates the selection of pets in a REST body or GraphQL input. */
 export function parsePetSelection(input: Record<string, unknown>, faults: Fault[]): PetSelection {

@@ -95,6 +95,6 @@ export const petInOrder = (id: bigint) =>
   new StoreError('pet_in_order', `Pet ${id} is in an open order; deliver or cancel that first.`)
 
 export const petAltered = (id: bigint) =>
-  new StoreError('precondition_failed', `Pet ${id} is not as it was; look at it again, and then change it.`)
+  new StoreError('precondition_failed', `Pet ${id} has changed; read it again, then change it.`)
 
 export type { NewPet, Pet, PetChange }

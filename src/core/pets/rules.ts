@@ -97,7 +97,7 @@ export function parsePetChange(input: Input): PetChange {
  */
 export function requireChange(whole: string, change: PetChange): PetChange {
   if (Object.keys(change).length > 0) return change
-  throw invalidInput([{ field: whole, message: `must hold one of ${newPetFields.join(', ')} at least` }])
+  throw invalidInput([{ field: whole, message: `must have at least one of ${newPetFields.join(', ')}` }])
 }
 
 function readName(value: unknown, faults: Fault[]): string {

@@ -115,13 +115,13 @@ describe.skipIf(!canRace())('a name', () => {
       ...{ code: 'ownership_required', expected: [mine.ownershipToken], inTheWay: null },
       found: ['a word', other.ownershipToken].map(value => ({ type: 'TXT', name: owner, value })),
       message:
-        `${name} points here, but another project has claimed or held the name, and addresses do not show whose it is. ` +
+        `${name} points here, but another project has claimed or held the name, and addresses do not prove ownership. ` +
         `Prove that it is yours by the record "${owner} TXT ${mine.ownershipToken}"; it takes the name over at once.`,
     })
     expect(unread).toEqual({
       ...seen,
       code: 'dns_unreachable',
-      message: `The DNS lookup for the TXT record of ${owner} failed, which has to prove whose the name is. It is checked again automatically.`,
+      message: `The DNS lookup for the TXT record of ${owner} failed. It is needed to prove ownership. It is checked again automatically.`,
     })
     expect(taken).toEqual({
       ...seen,

@@ -203,14 +203,14 @@ test('a public suffix that the operator allows may be used by projects, even if 
   expect(readDomainName('shop.localhost', local)).toBe('shop.localhost')
   expect(readDomainName('shop.corp', local)).toBe('shop.corp')
   expect(() => readDomainName('www.api.corp', local)).toThrow("platform's own names")
-  expect(() => readDomainName('shop.animals.localhost', local)).toThrow('lies under animals.localhost')
+  expect(() => readDomainName('shop.animals.localhost', local)).toThrow('is below animals.localhost')
 })
 
 test('the registered name of the platform host is refused, and names beside it may be added', () => {
   const rented = { platformHost: 'hosts.biscuit.co.uk', ownHosts: [], suffixes: [] }
 
   expect(() => readDomainName('biscuit.co.uk', rented)).toThrow('are registered')
-  expect(() => readDomainName('acme.hosts.biscuit.co.uk', rented)).toThrow('lies under hosts.biscuit.co.uk')
+  expect(() => readDomainName('acme.hosts.biscuit.co.uk', rented)).toThrow('is below hosts.biscuit.co.uk')
   expect(readDomainName('shop.biscuit.co.uk', rented)).toBe('shop.biscuit.co.uk')
 })
 
