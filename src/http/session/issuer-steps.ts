@@ -106,7 +106,12 @@ export function finishAtIssuer(tools: Tools, issuer: Issuer): RequestHandler {
       })
       const act = () => actOf(tools.config, request, response)
       const device = deviceOf(request.headers['user-agent'])
-      const { secret, session } = await actAs(act, () => admit(tools, found, started, device))
+      const enter = () => actAs(act, () => admit(tools, found, started, device))
+      // Of two first sign-ins at once, the second one now finds the person.
+      const { secret, session } = await enter().catch(error => {
+        if (isNewTwice(error)) return enter()
+        throw error
+      })
       response.locals.person = session.personId
       setCookie(response, origin, secret)
       redirect(response, `${origin.origin}${started.returnTo}#signed-in`)
@@ -124,10 +129,12 @@ function reasonOf(error: unknown): string {
     ['unavailable', 'invitation_not_found', 'too_many_members'].includes(error.code)
   )
     return error.code
-  // Two concurrent first sign-ins of one person.
-  if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return 'expired'
   throw error
 }
+
+/** True if another sign-in of the same person has created the person since. */
+const isNewTwice = (error: unknown) =>
+  error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'
 
 async function takeStarted(
   challenges: Challenges,
