@@ -1,12 +1,17 @@
-import { type Pet, petFields } from '../core/pets/columns.ts'
+import { type Pet, petFields, textFields } from '../core/pets/columns.ts'
 import { csvCell, disarmed } from './csv.ts'
 import { csvType, type Formats, type LineFormat, ndjsonType } from './export-formats.ts'
 import { petJson } from './pet-json.ts'
 
-/** The name of the CSV column that marks names with an extra apostrophe. */
+/** The name of the CSV column that marks texts with an extra apostrophe. */
 export const safeColumn = 'safe'
 
 const csvLine = (pet: Pet) => petFields.map(field => csvCell(pet[field])).join(',')
+
+function disarmedPet(pet: Pet): Pet {
+  const texts = textFields.map(field => [field, pet[field] && disarmed(String(pet[field]))])
+  return { ...pet, ...Object.fromEntries(texts) }
+}
 
 export const petFormats: Formats<Pet> = {
   ndjson: { type: ndjsonType, head: '', line: pet => `${petJson(pet)}\n` },
@@ -17,5 +22,5 @@ export const petFormats: Formats<Pet> = {
 export const safePets: LineFormat<Pet> = {
   type: csvType,
   head: `${petFields.join(',')},${safeColumn}\r\n`,
-  line: pet => `${csvLine({ ...pet, name: disarmed(pet.name) })},1\r\n`,
+  line: pet => `${csvLine(disarmedPet(pet))},1\r\n`,
 }

@@ -1,7 +1,7 @@
 import { openCsv } from '../../clients/typescript/src/csv.ts'
 import type { Fault } from '../core/errors.ts'
 import { parseExactJson } from '../core/exact-json.ts'
-import { newPetFields } from '../core/pets/columns.ts'
+import { newPetFields, textFields } from '../core/pets/columns.ts'
 import type { ImportDraft } from '../core/pets/import-draft.ts'
 import { readNewPet } from '../core/pets/rules.ts'
 import type { FormatName } from './export-formats.ts'
@@ -73,7 +73,9 @@ function petOf(columns: readonly string[], fields: readonly string[]): Record<st
   columns.forEach((column, index) => {
     if (fields[index] !== '') pet[column] = fields[index]
   })
-  if (pet[safeColumn] === '1') pet.name = String(pet.name ?? '').replace(/^'(?=[=+\-@\t\r'])/, '')
+  if (pet[safeColumn] !== '1') return pet
+  for (const field of textFields.filter(field => pet[field] !== undefined))
+    pet[field] = String(pet[field]).replace(/^'(?=[=+\-@\t\r'])/, '')
   return pet
 }
 

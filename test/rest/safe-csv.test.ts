@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { petFields } from '../../src/core/pets/columns.ts'
+import { petFields, textFields } from '../../src/core/pets/columns.ts'
 import { sendImport } from '../support/import.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
@@ -39,6 +39,20 @@ describe('a CSV that is safe to open in a spreadsheet', () => {
       )
 
       expect([imported.status, await namesOf(other)]).toEqual([201, names])
+    },
+  )
+
+  it.each(textFields)(
+    'a safe CSV has no %s that begins a formula, and an import restores it',
+    async field => {
+      const [one, other] = [await app.makeProject(), await app.makeProject()]
+      await one.post('/v1/pets', { name: 'Rex', categoryId: 1, [field]: '=1+1' })
+
+      const { text } = await one.get('/v1/pets/export?format=csv&safe=1')
+      await sendImport(other, 'csv', text)
+
+      expect(text).toContain(",'=1+1,")
+      expect((await other.get('/v1/pets')).json).toMatchObject([{ [field]: '=1+1' }])
     },
   )
 
