@@ -107,7 +107,7 @@ export function finishAtIssuer(tools: Tools, issuer: Issuer): RequestHandler {
       const act = () => actOf(tools.config, request, response)
       const device = deviceOf(request.headers['user-agent'])
       const enter = () => actAs(act, () => admit(tools, found, started, device))
-      // Of two first sign-ins at once, the second one now finds the person.
+      // If another first sign-in of the person has won, the person is now found.
       const { secret, session } = await enter().catch(error => {
         if (isNewTwice(error)) return enter()
         throw error
