@@ -29,7 +29,7 @@ export const reasons: Readonly<Record<string, string>> = {
   [works.graphqlCreateApollo.title]:
     'beside the statement, Apollo Server handles the operation, and the body must be read.',
   'The mix':
-    'a mixed request by the book costs little more than three cached pages of ours, so a ratio of 3.5 needs an average below one cached page, most of which is node’s HTTP, Express and the write; and of ten requests one writes and two miss the cache, each for one to two cached pages more, although concurrent requests share a statement.',
+    'every request also passes Express and its routers, checks its key, sends 25 headers and writes a log line; a create also writes the change log, the counts and an event.',
   '10,000,000 pets of 10,000 projects':
     'the keys and pages of ten thousand projects take far more memory than a processor cache holds.',
   'Start on PostgreSQL':

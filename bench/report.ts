@@ -41,7 +41,7 @@ ${contestants
 ## Figures
 
 Latencies are in milliseconds. CPU is in microseconds for one request: of the contestant's own process, and beside it of
-Redis and of PostgreSQL.
+Redis and of PostgreSQL. The peak of memory counts from the contestant's start to the end of the work.
 
 ${[...results.cells.keys()].map(work => workTable(results, work, options)).join('\n\n')}
 
@@ -74,12 +74,17 @@ function workTable(results: Results, name: WorkName, options: Options): string {
   const rows = [...(results.cells.get(name)?.keys() ?? [])].map(contestant => {
     const of = (what: Parameters<typeof figure>[3]) => figure(results, name, contestant, what)
     const share = ratio(results, name, contestant, work.reference, 'perSecond')
-    return `| ${contestant} | ${count(of('perSecond'))} | ${ms(of('p50'))} | ${ms(of('p99'))} | ${of('cpuMicroseconds').toFixed(0)} | ${of('redisMicroseconds').toFixed(0)} | ${of('postgresMicroseconds').toFixed(0)} | ${share.toFixed(2)} |`
+    return `| ${contestant} | ${count(of('perSecond'))} | ${ms(of('p50'))} | ${ms(of('p99'))} | ${of('cpuMicroseconds').toFixed(0)} | ${of('redisMicroseconds').toFixed(0)} | ${of('postgresMicroseconds').toFixed(0)} | ${share.toFixed(2)} | ${peakAfter(contestant)} |`
   })
+
+  function peakAfter(contestant: string): string {
+    return results.peaksAfter.get(name)?.get(contestant)?.toFixed(0) ?? ''
+  }
+
   return `### ${work.title}
 
-${pace}| contestant | requests a second | p50 | p99 | CPU | Redis | PostgreSQL | to ${work.reference} |
-|---|---|---|---|---|---|---|---|
+${pace}| contestant | requests a second | p50 | p99 | CPU | Redis | PostgreSQL | to ${work.reference} | peak MB |
+|---|---|---|---|---|---|---|---|---|
 ${rows.join('\n')}`
 }
 

@@ -13,6 +13,8 @@ export type Cells = Map<string, Cell[]>
 export type Results = {
   cells: Map<WorkName, Cells>
   peakMegabytes: Map<string, number>
+  /** Each contestant's peak memory from its start to the end of the work. */
+  peaksAfter: Map<WorkName, Map<string, number>>
   start?: { postgres: number; embeddedWarm: number; embeddedCold: number }
   /** Each round's p99, in microseconds. */
   flood?: { quiet: number[]; refused: number[]; wrongKey: number[] }

@@ -28,7 +28,7 @@ const startedAt = performance.now()
 const options = readOptions(process.argv.slice(2))
 prepareMachine(options)
 const run = options.latency ? describeRun(options) : ''
-const results: Results = { cells: new Map(), peakMegabytes: new Map() }
+const results: Results = { cells: new Map(), peakMegabytes: new Map(), peaksAfter: new Map() }
 const running: Running[] = []
 
 if (options.needsGround) {
@@ -60,7 +60,7 @@ async function measureOn(ground: Ground): Promise<void> {
       for (const name of options.names) {
         await time(name, ground)
         // An import by the book takes so long that it would hide all other ratios.
-        if (name !== 'import') notePeaks()
+        if (name !== 'import') notePeaks(name)
       }
     }
     await Promise.all(running.splice(0).map(contestant => contestant.stop()))
@@ -71,11 +71,9 @@ async function measureOn(ground: Ground): Promise<void> {
   }
 }
 
-/** Prints the peak memory after each work. The report only has the highest of all works. */
-function notePeaks(): void {
+function notePeaks(work: WorkName): void {
   for (const { name, pid } of running) results.peakMegabytes.set(name, peakMegabytes(pid))
-  const peaks = [...results.peakMegabytes].map(([name, megabytes]) => `${name} ${megabytes.toFixed(0)}`)
-  console.log(`Peak memory by now, in MB: ${peaks.join(', ')}.`)
+  results.peaksAfter.set(work, new Map(results.peakMegabytes))
 }
 
 async function startAll(ground: Ground): Promise<void> {

@@ -350,7 +350,7 @@ export const latencyWorks: readonly WorkName[] = [
 
 /**
  * In a hundred requests, 60 ask for first pages, 10 for filtered and 10 for deep pages, 10 for single pets, and 10
- * create pets.
+ * create pets. goals.ts weighs the bare servers in the same way.
  */
 function mixed(n: number, size: Size): Question {
   const project = (Math.imul(n, 2_654_435_761) >>> 8) % size.projects
