@@ -8,17 +8,18 @@ export function writeReport(attacks: readonly Attack[], { before, now }: Results
   const hurting = attacks.filter(attack => brokenOf(attack, now).length > 0)
   return `# What an attack costs the others
 
-Measured by \`npm run hostile\` on ${now?.machine ?? 'no machine yet'}. Three processes stand on PostgreSQL and Redis. A victim project reads and writes at
+How much an attack on one project slows down the others. Measured by \`npm run hostile\` on ${now?.machine ?? 'no machine yet'}. Three processes stand on PostgreSQL and Redis. A victim project reads and writes at
 both doors and on its own domain over HTTPS, about 130 requests a second; a probe asks each process for /livez twenty times a second. Then one
 attacker begins, from an address of its own and with keys of its own, for a few seconds; victim, attacker, processes, PostgreSQL and Redis share the cores.
 
-Each attack promises: the victim's p99 is at most twice that of its quiet time plus 20 ms; /livez is answered within 250 ms; every answer to the
-victim is its own; the memory is back (within 100 MB) after a minute. A promise that does not hold is in bold.
+Under each attack the victim's p99 must be at most twice its p99 without an attack plus 20 ms; /livez must answer within 250 ms; every answer to
+the victim must be the right one; and a minute later the memory must be within 100 MB of its former size. What fails is in bold.
 \`npm run hostile -- --only NAME,NAME\` plays some rows, \`--write\` records them, \`--base REVISION\` plays against another revision and records it as before.
 
 ${quietOf('Before', before)}
 ${quietOf('Now', now)}
-Each cell: p50 and p99 as multiples of quiet; the longest /livez; memory before, at the end and later. ${hurting.length === 0 ? 'Every promise holds.' : `**Promises that do not hold: ${hurting.map(({ name }) => name).join(', ')}.**`}
+Each cell has the victim's p50 and p99 as multiples of those without an attack (quiet); the slowest /livez; the memory before, at the end, and a minute
+later; and the wrong answers to the victim, if any. ${hurting.length === 0 ? 'No attack fails.' : `**Attacks that fail: ${hurting.map(({ name }) => name).join(', ')}.**`}
 
 | attack | by | what | before | now |
 |---|---|---|---|---|
