@@ -43,5 +43,5 @@ function secretsOf({ hosting: { seal }, metrics: { sealed } }: Tools): string {
   if (unreadable > 0) return `${unreadable} do not open with SECRETS_KEY`
   if (older === null) return 'not known yet, since not every process has reported its keys'
   if (older > 0) return `${older} were sealed with an older key and are being sealed again`
-  return seal.fingerprints().length > 1 ? 'sealed with the first key, the older ones may go' : 'open'
+  return seal.fingerprints().length > 1 ? 'all sealed with the first key; remove the older ones' : 'open'
 }

@@ -95,7 +95,7 @@ describe.skipIf(!canRun)('SECRETS_KEY', { timeout: 90_000 }, () => {
     expect((await row()).sealedKey).toEqual(before.sealedKey)
 
     await tools().jobs.close()
-    await until(both.secrets, text => text === 'sealed with the first key, the older ones may go', 60_000)
+    await until(both.secrets, text => text === 'all sealed with the first key; remove the older ones', 60_000)
     expect(await both.metric('animal_store_sealed_with_older_key')).toBe('0')
     expect(await both.metric('animal_store_sealed_unreadable')).toBe('0')
     const after = await row()
