@@ -81,6 +81,90 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     }
   })
 
+  it('the chart shows the period before; a click or Enter on a bar shows its part below, until it is removed', async () => {
+    const { owner } = await makeUsed()
+    const { usage } = (
+      await graphqlOf(opened.app, owner)('{ usage(days: 30) { days { date requests refusals } } }')
+    ).data
+    for (const look of looks) {
+      const page = await opened.open('/dashboard/', owner.secret, look)
+      const card = page.getByRole('region', { name: 'Last 30 days' })
+      await card.getByText(/^[\d,]+ in the 30 days before$/).waitFor()
+      // The furnished period before has four fifths of the requests.
+      await card.getByText(/^Without today: \d\d % more requests than in the 30 days before\.$/).waitFor()
+      expect(await card.locator('svg.chart path.line').count()).toBe(1)
+      await card.getByRole('region', { name: 'Response times' }).waitFor()
+      const rest = card.getByRole('row', { name: /^REST/ }).first()
+      expect(await rest.textContent()).toMatch(/^REST[23](\.\d)? ms[56]\d ms[\d,]+$/)
+      const shownByApi = () =>
+        card.getByRole('listitem').filter({ hasText: 'REST' }).locator('.soft').textContent()
+      const ofAll = await shownByApi()
+
+      const chart = card.getByRole('slider')
+      const box = await chart.boundingBox()
+      const [width = 0, height = 0] = [box?.width, box?.height]
+      const picked = usage.days[2]
+      await chart.click({ position: { x: width * (2.5 / 30), y: height / 2 } })
+      await card.getByText(/^Only .*: \d.* served/).waitFor()
+      expect(new URL(page.url()).searchParams.get('at')).toBe(picked.date)
+      await expect.poll(shownByApi).not.toBe(ofAll)
+      const parts = await card.getByRole('listitem').locator('.who + .soft').allTextContents()
+      const counted = parts.map(text => Number(text.replaceAll(',', '')))
+      expect(counted.slice(0, 3).reduce((sum, each) => sum + each, 0)).toBe(picked.requests + picked.refusals)
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+
+      await page.reload()
+      await card.getByText(/^Only /).waitFor()
+      await expect.poll(shownByApi).not.toBe(ofAll)
+      const link = await card.getByRole('link', { name: 'Activity of that day' }).getAttribute('href')
+      expect(link).toMatch(/from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d$/)
+      await card.getByRole('button', { name: 'Show the last 30 days' }).click()
+      await expect.poll(shownByApi).toBe(ofAll)
+      expect(page.url()).not.toContain('at=')
+
+      // Enter chooses the bar that the keyboard reads, and takes the choice back.
+      await chart.focus()
+      await chart.press('End')
+      await chart.press('ArrowLeft')
+      await chart.press('Enter')
+      await card.getByText(/^Only /).waitFor()
+      expect(new URL(page.url()).searchParams.get('at')).toBe(usage.days[28].date)
+      await chart.press('Enter')
+      await expect.poll(() => card.getByText(/^Only /).count()).toBe(0)
+
+      // A finger that is drawn over the bars only reads them.
+      await page.mouse.move((box?.x ?? 0) + 40, (box?.y ?? 0) + 60)
+      await page.mouse.down()
+      await page.mouse.move((box?.x ?? 0) + 140, (box?.y ?? 0) + 60, { steps: 4 })
+      await page.mouse.up()
+      expect(page.url()).not.toContain('at=')
+
+      await card.getByRole('button', { name: '24 hours' }).click()
+      const hours = page.getByRole('region', { name: 'Last 24 hours' })
+      await hours
+        .getByText(/in the 24 hours before$/)
+        .first()
+        .waitFor()
+      await hours.getByRole('slider').focus()
+      await hours.getByRole('slider').press('Enter')
+      await hours.getByText(/^Only /).waitFor()
+      await hours.getByRole('link', { name: '=Web, "shop"' }).waitFor()
+      expect(await findFaults(page)).toEqual([])
+      await page.context().close()
+    }
+  })
+
+  it('an address with a day that the chart does not show filters nothing', async () => {
+    const { owner } = await makeUsed()
+    for (const at of ['2020-01-01', 'nonsense', '"><b>']) {
+      const page = await opened.open(`/dashboard/?at=${encodeURIComponent(at)}`, owner.secret)
+      await page.getByRole('region', { name: 'Response times' }).waitFor()
+      expect(await page.getByText(/^Only /).count()).toBe(0)
+      await page.context().close()
+    }
+  })
+
   it('the usage of a key expands beside it, by day, door and result', async () => {
     const { owner } = await makeUsed()
     for (const look of looks) {

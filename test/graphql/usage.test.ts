@@ -190,10 +190,10 @@ describe.each(limiters)('$counting', ({ redisEnv }) => {
   })
 
   test.each([
-    ['usage(days: 90, until: %)', -91 * 24],
-    ['usage(days: 1, until: %)', -180 * 24],
-    ['usage(hours: 24, until: %)', -25],
-    ['usage(hours: 1, until: %)', -48],
+    ['usage(days: 90, until: %)', -92 * 24],
+    ['usage(days: 1, until: %)', -181 * 24],
+    ['usage(hours: 24, until: %)', -26],
+    ['usage(hours: 1, until: %)', -49],
     ['usage(days: 1, until: %)', 25],
     ['usage(hours: 1, until: %)', 2],
   ])('%s is rejected %i hours from now', async (field, hours) => {

@@ -1,10 +1,14 @@
 import { addCounts, type Counts, noCounts } from '../../src/core/usage/counts.ts'
+import { bucketOf } from '../../src/core/usage/latency.ts'
 import type { Tools } from '../../src/tools.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** Adds thirty days of requests by these keys, as the usage counter writes them, with a bad hour and some bad days. */
+/**
+ * Adds thirty days of requests by these keys, as the usage counter writes them, with a bad hour and some bad days, and the
+ * thirty days before, which had fewer requests.
+ */
 export async function furnishUse(
   { db, clock }: Pick<Tools, 'db' | 'clock'>,
   projectId: number,
@@ -14,7 +18,7 @@ export async function furnishUse(
   const today = Math.floor(clock.now() / dayMs) * dayMs
   const used = new Map<string, { day: Date; door: string; counts: Counts }>()
   const rows = Array.from({ length: 30 * 24 }, (_, ago) => thisHour - ago * hourMs)
-    .filter(hour => hour > today - 30 * dayMs)
+    .filter(hour => hour >= today - 29 * dayMs)
     .flatMap((hour, ago) =>
       apiKeyIds.flatMap((apiKeyId, key) => {
         const door = key % 2 === 0 ? 'rest' : 'graphql'
@@ -28,8 +32,29 @@ export async function furnishUse(
       }),
     )
   await db.keyUsage.createMany({ data: rows })
-  await db.usage.createMany({
-    data: [...used.values()].map(({ day, door, counts }) => ({ projectId, day, door, ...counts })),
+  const ofDays = [...used.values()].map(({ day, door, counts }) => ({ projectId, day, door, ...counts }))
+  const before = ofDays.map(({ day, requests, ...row }) => ({
+    ...row,
+    ...{ day: new Date(day.getTime() - 30 * dayMs), refusals: 0, faulty: 0, failed: 0 },
+    requests: Math.round(requests * 0.8),
+  }))
+  await db.usage.createMany({ data: [...ofDays, ...before] })
+  await db.latency.createMany({ data: latenciesOf(rows) })
+}
+
+type Used = { projectId: number; hour: Date; door: string; requests: number }
+
+/** Answers of 3 ms through REST and 9 ms through GraphQL; one of forty takes twenty times as long. */
+function latenciesOf(rows: readonly Used[]) {
+  const byHour = Map.groupBy(rows, ({ hour, door }) => `${hour.toISOString()} ${door}`)
+  return [...byHour.values()].map(group => {
+    const { projectId, hour, door } = group[0] as Used
+    const usual = bucketOf(door === 'rest' ? 3 : 9)
+    const timed = group.reduce((sum, { requests }) => sum + requests, 0)
+    const counts = Array.from({ length: usual + 17 }, () => 0)
+    counts[usual] = timed - Math.floor(timed / 40)
+    counts[usual + 16] = Math.floor(timed / 40)
+    return { projectId, hour, door, counts }
   })
 }
 

@@ -33,7 +33,7 @@ export function endAt(span: Span, until: Date, clock: Clock): EndedSpan {
   const [last, current] = [stepAt(until.getTime(), unit), stepAt(clock.now(), unit)]
   const most = mostAgo[unit]
   if (last > current) throw invalidInput([{ field: 'until', message: 'must not be in the future' }])
-  if (last - count < current - most)
+  if (last - count + 1 < current - most)
     throw invalidInput([
       { field: 'until', message: `must be later: usage begins at most ${most} ${unit}s ago` },
     ])

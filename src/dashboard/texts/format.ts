@@ -9,6 +9,8 @@ const padded = new Intl.NumberFormat(reader, { minimumIntegerDigits: 2 })
 export const twoDigits = (value: number) => padded.format(value)
 const short = new Intl.NumberFormat(reader, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 export const withOneDecimal = (value: number) => short.format(value)
+const rounded = new Intl.NumberFormat(reader, { maximumSignificantDigits: 2 })
+export const withTwoDigits = (value: number) => rounded.format(value)
 
 const speller = (options: Intl.DateTimeFormatOptions) => {
   const format = new Intl.DateTimeFormat(reader, options)

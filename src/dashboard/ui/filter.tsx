@@ -11,13 +11,16 @@ export function useFilter<Value extends string>(name: string, values: readonly V
 
 type Props<Value> = { label: string; name: string; options: readonly { value: Value; label: string }[] }
 
-/** Buttons for all values, side by side. `useFilter` reads the chosen value. */
+/**
+ * Buttons for all values, side by side. `useFilter` reads the chosen value. A choice also removes the parameters in
+ * `clears`.
+ */
 export function Segments<Value extends string>({
   label,
   name,
   options,
-  keepsPage = false,
-}: Props<Value> & { keepsPage?: boolean }) {
+  clears = firstPage,
+}: Props<Value> & { clears?: Record<string, null> }) {
   const { ask } = useRouter()
   const values = options.map(({ value }) => value)
   const chosen = useFilter(name, values)
@@ -29,7 +32,7 @@ export function Segments<Value extends string>({
           key={value}
           type="button"
           aria-pressed={value === chosen}
-          onClick={() => ask({ [name]: value === values[0] ? null : value, ...(!keepsPage && firstPage) })}
+          onClick={() => ask({ [name]: value === values[0] ? null : value, ...clears })}
         >
           {text}
         </button>

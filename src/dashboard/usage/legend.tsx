@@ -1,9 +1,10 @@
+import type { ReactNode } from 'react'
 import { number } from '../texts/format.ts'
 import { t } from '../texts/index.ts'
 import { type Counts, outcomes } from './spans.ts'
 
 /** The colours of a chart with their counts. The first is shown even if its count is 0. */
-export function Legend({ counts }: { counts: Counts }) {
+export function Legend({ counts, children }: { counts: Counts; children?: ReactNode }) {
   const shown = outcomes.filter(({ name, of }) => name === 'served' || of(counts) > 0)
   return (
     <ul className="row small legend">
@@ -12,6 +13,7 @@ export function Legend({ counts }: { counts: Counts }) {
           {t.usage.counted[name](number(of(counts)))}
         </li>
       ))}
+      {children}
     </ul>
   )
 }

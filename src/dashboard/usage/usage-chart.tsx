@@ -1,4 +1,4 @@
-import { type CSSProperties, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { number, partsOf } from '../texts/format.ts'
 import { t } from '../texts/index.ts'
 import { allOf, type Counts, outcomes, type Step } from './spans.ts'
@@ -7,30 +7,47 @@ const bottom = 22
 const top = 8
 const left = 46
 
-/** Stacked bars by day or hour, read by mouse, touch and keyboard; the table beside it has the same figures. */
-export function UsageChart({
-  steps,
-  label,
-  height = 190,
-}: {
+type Props = {
   steps: Step[]
+  /** The period before, drawn as a line: a step for each of `steps`. */
+  before?: Step[]
   label: string
   height?: number
-}) {
+  /** The day or hour that a click or Enter has chosen. */
+  picked?: string | null
+  onPick?: (step: Step) => void
+}
+
+/** Stacked bars by day or hour, read by mouse, touch and keyboard; the table beside it has the same figures. */
+export function UsageChart({ steps, before = [], label, height = 190, picked = null, onPick }: Props) {
   const [frame, width] = useWidth()
   const [chosen, setChosen] = useState<number | null>(null)
   const read = Math.min(chosen ?? steps.length, steps.length - 1)
-  const highest = niceCeiling(Math.max(1, ...steps.map(allOf)))
+  const [pressed, setPressed] = useState<number | null>(null)
+  const highest = niceCeiling(Math.max(1, ...steps.map(allOf), ...before.map(allOf)))
   const high = height - bottom - top
   const step = (width - left) / steps.length
   const bar = Math.min(44, Math.max(3, step * 0.62))
   const base = top + high
+  const pickedIndex = steps.findIndex(({ at }) => at === picked)
+  const stepUnder = ({ nativeEvent }: { nativeEvent: { offsetX: number } }) =>
+    Math.min(steps.length - 1, Math.max(0, Math.floor(nativeEvent.offsetX / step)))
+  const pick = (index: number) => steps[index] && onPick?.(steps[index])
   return (
     <div className="stack-tight">
       <div className="read-chart">
         <svg ref={frame} className="chart" height={height} role="img" aria-label={label}>
           {chosen !== null && (
             <rect x={left + read * step} y={top} width={step} height={high} className="read" />
+          )}
+          {pickedIndex >= 0 && (
+            <rect
+              x={left + pickedIndex * step + 0.75}
+              y={top}
+              width={Math.max(2, step - 1.5)}
+              height={high}
+              className="picked"
+            />
           )}
           {[0, 0.5, 1].map(part => (
             <g key={part}>
@@ -56,6 +73,14 @@ export function UsageChart({
               )
             }),
           )}
+          {before.length > 0 &&
+            ['halo', 'line'].map(look => (
+              <path
+                key={look}
+                className={look}
+                d={lineOf(before, left, step, value => base - (value / highest) * high)}
+              />
+            ))}
           {dated(steps.length, width).map(index => (
             <text
               key={steps[index]?.at}
@@ -73,21 +98,36 @@ export function UsageChart({
           type="range"
           dir="ltr"
           aria-label={t.usage.readChart(label)}
-          aria-valuetext={said(steps[read])}
+          aria-valuetext={said(steps[read], before[read])}
+          title={onPick && t.usage.filterHint}
           min={0}
           max={steps.length - 1}
           value={read}
           style={{ '--step': `${step}px`, left, width: `calc(100% - ${left}px)` } as CSSProperties}
           onChange={({ target }) => setChosen(Number(target.value))}
-          onPointerMove={({ nativeEvent }) => setChosen(Math.max(0, Math.floor(nativeEvent.offsetX / step)))}
+          onPointerMove={(event: PointerEvent) => setChosen(stepUnder(event))}
+          onPointerDown={(event: PointerEvent) => setPressed(stepUnder(event))}
+          // A finger that was drawn over the bars has read them and chooses none.
+          onClick={event => stepUnder(event) === pressed && pick(pressed)}
+          onKeyDown={({ key }) => key === 'Enter' && pick(read)}
         />
       </div>
-      <p className="small soft reading">{said(steps[read])}</p>
+      <p className="small soft reading">{said(steps[read], before[read])}</p>
     </div>
   )
 }
 
-const said = (step: Step | undefined) => (step ? t.usage.stepAndCounts(step.name, inWords(step)) : '')
+function said(step: Step | undefined, before: Step | undefined): string {
+  if (!step) return ''
+  const counts = t.usage.stepAndCounts(step.name, inWords(step))
+  return before ? t.usage.stepBefore(counts, number(allOf(before)), before.name) : counts
+}
+
+/** A line with a level for each step, so that it can be compared with the bar of the step. */
+function lineOf(steps: readonly Step[], from: number, width: number, heightOf: (value: number) => number) {
+  const levels = steps.map((step, index) => `V${heightOf(allOf(step))}H${from + (index + 1) * width}`)
+  return `M${from},${heightOf(steps[0] ? allOf(steps[0]) : 0)}${levels.join('')}`
+}
 
 /** Lists the counts that are not 0: "12 served, 1 refused". */
 export function inWords(counts: Counts): string {

@@ -22,7 +22,7 @@ export function KeyUse({ id, name }: { id: string; name: string }) {
     <section className="stack" aria-label={t.keys.usageOfName(name)}>
       <div className="row spread">
         <Legend counts={usage} />
-        <Segments label={t.keys.howFarBack} name="span" options={spans} keepsPage />
+        <Segments label={t.keys.howFarBack} name="span" options={spans} clears={{}} />
       </div>
       <UsageChart steps={steps} label={span.requestsOf(name)} height={150} />
       <Explained counts={usage}>{hours ? null : t.keys.daysAreInUtc}</Explained>

@@ -1,33 +1,34 @@
+import { lazy, Suspense } from 'react'
+import { now } from '../../app/clock.ts'
 import { useLiveQuery } from '../../app/live.ts'
 import { useProjectSlug } from '../../app/project.ts'
-import { Link } from '../../app/router.tsx'
+import { useRouter } from '../../app/router.tsx'
 import { UsageDocument, type UsageQuery } from '../../generated/graphql.ts'
+import { number } from '../../texts/format.ts'
 import { t } from '../../texts/index.ts'
 import { Segments, useFilter } from '../../ui/filter.tsx'
 import { Failed, Loading, Outdated } from '../../ui/states.tsx'
-import { AsTables } from '../../usage/as-tables.tsx'
 import { Explained, Legend } from '../../usage/legend.tsx'
-import { Shares } from '../../usage/shares.tsx'
-import {
-  allOf,
-  type Counts,
-  doorNames,
-  type Span,
-  spanNamed,
-  spans,
-  spanValues,
-  stepsOf,
-} from '../../usage/spans.ts'
+import { chosenStep, comparison, endOfPeriodBefore } from '../../usage/period-before.ts'
+import { allOf, type Span, spanNamed, spans, spanValues, stepsOf } from '../../usage/spans.ts'
 import { UsageChart } from '../../usage/usage-chart.tsx'
 import { DownloadUsage } from './download-usage.tsx'
 
-type Usage = NonNullable<UsageQuery['project']>['usage']
+// Load it on demand: the first page load must stay small.
+const UsageParts = lazy(() => import('../../usage/usage-parts.tsx'))
+
+/** Another period shows all of it, and not one of its days or hours. */
+const wholePeriod = { at: null }
+
+type Project = NonNullable<UsageQuery['project']>
 
 export function UsageCard() {
   const span = spanNamed(useFilter('span', spanValues))
   const { days, hours } = span
   const project = useProjectSlug() ?? null
-  const [{ data, error }, ask] = useLiveQuery({ query: UsageDocument, variables: { days, hours, project } })
+  const before = endOfPeriodBefore(span, now())
+  const variables = { days, hours, project, before }
+  const [{ data, error }, ask] = useLiveQuery({ query: UsageDocument, variables })
   const again = () => ask({ requestPolicy: 'network-only' })
   if (error && !data) return <Failed error={error} retry={again} what={t.overview.usageCouldNotBeLoaded} />
   return (
@@ -35,19 +36,21 @@ export function UsageCard() {
       <div className="row spread">
         <h2 id="usage-title">{span.title}</h2>
         <div className="row">
-          <Segments label={t.overview.howFarBack} name="span" options={spans} keepsPage />
+          <Segments label={t.overview.howFarBack} name="span" options={spans} clears={wholePeriod} />
           <DownloadUsage span={span} />
         </div>
       </div>
       {data && <Outdated error={error} retry={again} />}
-      {data ? <Shown usage={data.project.usage} span={span} /> : <Loading lines={7} />}
+      {data ? <Shown {...data.project} span={span} /> : <Loading lines={7} />}
     </section>
   )
 }
 
-function Shown({ usage, span }: { usage: Usage; span: Span }) {
-  const project = useProjectSlug() ?? null
+function Shown({ usage, before, span }: Pick<Project, 'usage' | 'before'> & { span: Span }) {
+  const { query, ask } = useRouter()
   const steps = stepsOf(usage)
+  const earlier = allOf(before) > 0 ? stepsOf(before) : []
+  const picked = chosenStep(steps, query.get('at'))
   if (allOf(usage) === 0) {
     return (
       <p className="soft">
@@ -55,55 +58,26 @@ function Shown({ usage, span }: { usage: Usage; span: Span }) {
       </p>
     )
   }
-  const others = notByKey(usage)
-  const byDoor = usage.doors.map(door => ({ ...door, id: door.door, name: doorNames[door.door] }))
-  const byKey = usage.keys.map(used => ({ ...used, id: used.key.id, name: used.key.name }))
-  const rest = allOf(others) > 0 ? [{ ...others, id: 'others', name: t.overview.otherKeysOrNotCounted }] : []
+  const compared = comparison(span, steps, earlier)
   return (
     <>
-      <Legend counts={usage} />
-      <UsageChart steps={steps} label={span.requests} />
-      <Explained counts={usage}>{span.hours ? null : t.overview.daysAreInUtc}</Explained>
-      <div className="cards">
-        <Shares title={t.overview.byApi} shares={byDoor} />
-        <Shares
-          title={t.overview.byKey}
-          shares={[
-            ...byKey.map(used => ({
-              ...used,
-              name: (
-                <Link to={{ page: 'keys', project, query: { search: used.key.prefix, state: 'all' } }}>
-                  {used.name}
-                </Link>
-              ),
-            })),
-            ...rest,
-          ]}
-        />
-      </div>
-      <AsTables
-        tables={[
-          {
-            ...(span.hours ? t.usage.byHour : t.usage.byDay),
-            lines: steps.map(step => ({ ...step, id: step.at })).reverse(),
-          },
-          { ...t.usage.byDoor, lines: byDoor },
-          { ...t.usage.byKey, lines: [...byKey, ...rest] },
-        ]}
+      <Legend counts={usage}>
+        {earlier.length > 0 && (
+          <li className="before">{t.usage.inPeriodBefore(number(allOf(before)), span.before)}</li>
+        )}
+      </Legend>
+      {compared && <p className="small">{compared}</p>}
+      <UsageChart
+        steps={steps}
+        before={earlier}
+        label={span.requests}
+        picked={picked?.at ?? null}
+        onPick={step => ask({ at: step.at === picked?.at ? null : step.at })}
       />
+      <Explained counts={usage}>{span.hours ? null : t.overview.daysAreInUtc}</Explained>
+      <Suspense fallback={<Loading lines={4} />}>
+        <UsageParts span={span} steps={steps} picked={picked} />
+      </Suspense>
     </>
   )
-}
-
-/** Returns the usage of all keys that are not listed. */
-function notByKey(usage: Usage): Counts {
-  const left = (name: keyof Counts) =>
-    Math.max(0, usage[name] - usage.keys.reduce((sum, used) => sum + used[name], 0))
-  return {
-    requests: left('requests'),
-    refusals: left('refusals'),
-    served: left('served'),
-    faulty: left('faulty'),
-    failed: left('failed'),
-  }
 }

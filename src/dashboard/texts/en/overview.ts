@@ -78,10 +78,7 @@ export const restLine = 'the REST line'
 export const graphQLLine = 'the GraphQL line'
 export const usageCouldNotBeLoaded = 'The usage could not be loaded'
 export const howFarBack = 'How far back'
-export const otherKeysOrNotCounted = 'Other keys, or not counted by key'
 export const daysAreInUtc = 'Days are in UTC.'
-export const byApi = 'By API'
-export const byKey = 'By key'
 export const endpointHasFailedSince = (url: ReactNode, when: ReactNode) =>
   woven`${url} has failed since ${when}.`
 export const endpointWasDisabled = (url: ReactNode, when: ReactNode) => woven`${url} was disabled ${when}.`

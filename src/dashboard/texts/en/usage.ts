@@ -14,24 +14,28 @@ export const last24Hours = {
   title: 'Last 24 hours',
   requests: 'Requests of the last 24 hours, as in the table below',
   requestsOf: (name: string) => `Requests of ${name} in the last 24 hours`,
+  before: 'the 24 hours before',
 }
 export const last7Days = {
   label: '7 days',
   title: 'Last 7 days',
   requests: 'Requests of the last 7 days, as in the table below',
   requestsOf: (name: string) => `Requests of ${name} in the last 7 days`,
+  before: 'the 7 days before',
 }
 export const last30Days = {
   label: '30 days',
   title: 'Last 30 days',
   requests: 'Requests of the last 30 days, as in the table below',
   requestsOf: (name: string) => `Requests of ${name} in the last 30 days`,
+  before: 'the 30 days before',
 }
 export const last90Days = {
   label: '90 days',
   title: 'Last 90 days',
   requests: 'Requests of the last 90 days, as in the table below',
   requestsOf: (name: string) => `Requests of ${name} in the last 90 days`,
+  before: 'the 90 days before',
 }
 /** @public */
 export const outcomes = { served: 'served', faulty: 'faulty', failed: 'failed', refused: 'refused' }
@@ -43,3 +47,15 @@ export const failedOnesMetErrorOf = 'Failed ones met an error of the store’s o
 export const refusedOnesCameWhenLimit = 'Refused ones came when the limit was used up.'
 export const now = 'now'
 export const noRequests = 'no requests'
+export const filteredTo = (step: string) => `Only ${step}`
+export const inPeriodBefore = (count: string, period: string) => `${count} in ${period}`
+export const showPeriod = (period: string) => `Show the ${period.charAt(0).toLowerCase()}${period.slice(1)}`
+export const stepBefore = (said: string, count: string, step: string) => `${said}; ${count} on ${step}`
+export const changed = {
+  more: (share: string, period: string) => `${share} more requests than in ${period}`,
+  fewer: (share: string, period: string) => `${share} fewer requests than in ${period}`,
+  same: (period: string) => `as many requests as in ${period}`,
+}
+export const withoutThisDay = (change: string) => `Without today: ${change}.`
+export const withoutThisHour = (change: string) => `Without this hour: ${change}.`
+export const filterHint = 'Choose a bar, or press Enter on it, to see its part below.'
