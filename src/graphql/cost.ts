@@ -203,7 +203,7 @@ export function refuseCostly({ units: spent }: Cost): void {
 const tooManyAliases = (name: string) =>
   new StoreError(
     'operation_too_complex',
-    `The operation asks for ${name} under more than ${limits.aliases} names in one place; ${limits.aliases} are allowed.`,
+    `The operation uses more than ${limits.aliases} aliases for ${name} in one place; ${limits.aliases} are allowed.`,
   )
 
 function findField(schema: GraphQLSchema, parent: GraphQLObjectType, name: string): Field | undefined {

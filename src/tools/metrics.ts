@@ -170,7 +170,7 @@ animal_store_connections_refused_total ${refusedConnections}
 # HELP animal_store_log_lines_dropped_total Lines of the log that were lost: its disk was full, or its reader stalled.
 # TYPE animal_store_log_lines_dropped_total counter
 animal_store_log_lines_dropped_total ${linesDropped()}
-# HELP animal_store_sealed_with_older_key Private keys found sealed with an older key of SECRETS_KEY; at 0 in every process the older keys may go.
+# HELP animal_store_sealed_with_older_key Private keys found sealed with an older key of SECRETS_KEY; when it is 0 in every process, remove the older keys.
 # TYPE animal_store_sealed_with_older_key gauge
 ${sealed.older === null ? '' : `animal_store_sealed_with_older_key ${sealed.older}\n`}\
 # HELP animal_store_sealed_unreadable Private keys in the database that no key of SECRETS_KEY opens.

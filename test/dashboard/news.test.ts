@@ -16,7 +16,7 @@ it('the pets and orders of an answer are found at any depth, also deleted ones',
 })
 
 describeInBrowser('changes by others in open lists', {}, opened => {
-  it('an open list says how many pets others changed, and shows them on a click, without its own changes', async () => {
+  it('an open list says how many pets others changed, without counting its own changes, and shows them on a click', async () => {
     const owner = await opened.app.makeProject()
     await owner.post('/v1/pets', { name: 'Nimbus', categoryId: 7 })
     const page = await opened.open('/dashboard/pets', owner.secret, phone)

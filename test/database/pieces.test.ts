@@ -18,7 +18,7 @@ async function restsAfter(...projects: number[]): Promise<boolean> {
   return hasRested
 }
 
-test('long work rests after a piece if other projects are at work, and only then', async () => {
+test('a long import or export pauses after a piece only while other projects send requests', async () => {
   expect(await restsAfter(1)).toBe(false)
   expect(await restsAfter(2)).toBe(true)
   expect(await restsAfter(2, 1)).toBe(true)

@@ -208,8 +208,8 @@ describe.runIf(hasAll)(
 
       for (const command of commandsUnder('The key of the secrets')) {
         const said = await type(command)
-        if (command.startsWith('curl') && !said.includes('the older ones may go'))
-          await expect.poll(() => type(command), { timeout: 30_000 }).toContain('the older ones may go')
+        if (command.startsWith('curl') && !said.includes('remove the older ones'))
+          await expect.poll(() => type(command), { timeout: 30_000 }).toContain('remove the older ones')
       }
 
       const now = readFileSync(files.SECRETS_KEY_FILE ?? '', 'utf8')

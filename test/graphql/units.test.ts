@@ -170,7 +170,7 @@ describe('the charge for each started 4,000 units', () => {
     expect(codesOf(await ask(5))).toEqual([])
     expect((await ask(6)).errors).toMatchObject([
       {
-        message: 'The operation asks for name under more than 5 names in one place; 5 are allowed.',
+        message: 'The operation uses more than 5 aliases for name in one place; 5 are allowed.',
         extensions: { code: 'operation_too_complex', status: 400 },
       },
     ])

@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('passkeys', { timeout: 90_000 }, () => {
     await page.context().close()
   })
 
-  it('an answer works once, and not for the other purpose or after five minutes', async () => {
+  it('an authenticator’s answer works once, within five minutes, and for its purpose only', async () => {
     const page = await openPage()
     await add(page)
 

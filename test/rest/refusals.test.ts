@@ -205,7 +205,7 @@ describe('the message of a refusal', () => {
     expect(json).toMatchObject({ status, code, message: message() })
   })
 
-  it('the message names the state that a refused move needs, for an ended order', async () => {
+  it('a refused move of an ended order names the state that the move needs', async () => {
     await move('cancel')
 
     for (const [act, rule] of [

@@ -88,7 +88,7 @@ export async function readEvents(
 const isReadable = (after: EventPosition, floor: bigint, markEra: string | null | undefined) =>
   isLogStart(after) ? floor <= 1n : after.number >= floor && Number(markEra ?? Number.NaN) === after.era
 
-/** Reads audit entries. They are kept longer than other events, so some are older than the floor. */
+/** Reads audit entries. They are kept longer than other events, so `floor` (the first event that is kept) does not bound them. */
 async function readManagement(
   database: Statements,
   project: Pick<Project, 'id'>,

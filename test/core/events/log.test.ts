@@ -184,7 +184,7 @@ describe.each([
     expect(await isNumberingDue(own.database)).toBe(false)
   })
 
-  it('more events than one transaction numbers get their numbers in the next ones', async () => {
+  it('if there are more events than one transaction numbers, the next transactions number the rest', async () => {
     const id = await shop()
     for (let from = 1; from <= 2_050; from += 100) await addPets(id, from, 100)
 
