@@ -124,6 +124,18 @@ export const storeFields = new Map(
 export const schemaFields: readonly string[] = ['__schema', '__type', '__typename']
 export const freeFields: readonly string[] = ['rateLimit', '__typename']
 
+/** Root fields about the person who calls: members of a suspended project keep them. */
+export const personFields: readonly string[] = [
+  'caller',
+  'viewer',
+  'viewerRename',
+  'viewerDelete',
+  'sessionEnd',
+  'sessionsEnd',
+  'passkeyRemove',
+  '__typename',
+]
+
 /** True if the plan's budget pays for this field of `Project`. No root field is called `pet`. */
 export const isOfPlan = (field: string) => field === 'pet' || storeFields.has(field)
 

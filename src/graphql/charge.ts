@@ -1,5 +1,5 @@
 import { operatorCharge } from '../core/projects/limits.ts'
-import { chargeCaller, isFairRead, settle } from '../http/charge.ts'
+import { chargeCaller, chargeProject, isFairRead, settle } from '../http/charge.ts'
 import type { Decision } from '../limiter/decision.ts'
 import type { Context } from './context.ts'
 import { type Bill, unreadableBill } from './prices.ts'
@@ -24,5 +24,9 @@ export async function charge(context: Context, bill: Bill): Promise<Decision | n
   const { caller } = identity
   const looksTooOften = bill.only === 'rateLimit' && !(await isFairRead(tools, caller))
   const management = Math.max(looksTooOften ? 1 : 0, managementRequests)
-  return chargeCaller(tools, response, caller, { door: 'graphql', store, management })
+  if (bill.only !== 'person' || !caller.person)
+    return chargeCaller(tools, response, caller, { door: 'graphql', store, management })
+  const { decision } = await chargeProject(tools, response, caller, { store, management })
+  response.locals.bill = { door: 'graphql', store, management }
+  return decision
 }

@@ -15,7 +15,7 @@ import {
 } from 'graphql'
 import { StoreError } from '../core/errors.ts'
 import { argumentsOf, lengthsOf } from './arguments.ts'
-import { freeFields, isOfPlan, projectFields, schemaFields, storeFields } from './budgets.ts'
+import { freeFields, isOfPlan, personFields, projectFields, schemaFields, storeFields } from './budgets.ts'
 import { type Field, type Lengths, readDeclaredCosts } from './declared-costs.ts'
 import { isOfStore, typeOfId } from './ids.ts'
 import { type Bill, maxUnits, requestsFor, units } from './prices.ts'
@@ -91,7 +91,8 @@ export function openCost(schema: GraphQLSchema, isChecked: (name: string) => boo
       const management = spent.management + beyondFree
       if (names.every(name => schemaFields.includes(name)))
         return { storeRequests: 0, managementRequests: Math.max(1, management), only: 'schema' }
-      const only = names.every(name => freeFields.includes(name)) ? 'rateLimit' : null
+      const areAll = (fields: readonly string[]) => names.every(name => fields.includes(name))
+      const only = areAll(freeFields) ? 'rateLimit' : areAll(personFields) ? 'person' : null
       return { storeRequests: spent.store, managementRequests: management, only }
     }
 

@@ -14,7 +14,7 @@ export type Bill = {
   storeRequests: number
   managementRequests: number
   /** Set if the operation selects nothing else. */
-  only: 'schema' | 'rateLimit' | null
+  only: 'schema' | 'rateLimit' | 'person' | null
 }
 
 /** An unreadable operation costs the same as a malformed REST request. */

@@ -58,7 +58,7 @@ const operations: Record<string, Row> = {
     'project_not_found',
     ({ slug }) => `{ project(slug: "${slug}") { invitations { id } } }`,
   ],
-  viewer: ['+++ +++ uu p s', '', () => '{ viewer { name } }'],
+  viewer: ['+++ +++ uu + s', '', () => '{ viewer { name } }'],
   petCreate: [
     's++ s++ uu p s',
     '',
