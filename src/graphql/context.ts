@@ -64,6 +64,8 @@ export type Context = {
   owners: WeakMap<object, Project>
   /** An operator's loaders, by project. */
   storeLoaders: Map<number, Loaders>
+  /** Aborted when the mail server has had its time for this operation. Set by the first message. */
+  mailUntil?: AbortSignal
   /** Set for a subscription. */
   streamTerms?: StreamTerms
 }

@@ -3,18 +3,23 @@ import type { Logger } from './log.ts'
 export type MailServer = { url: string; from: string }
 export type Message = { to: string; subject: string; text: string }
 
-/** Sends plain text. Returns false if the server refuses the message or does not answer. */
-export type Mail = { send(message: Message): Promise<boolean> }
+/** Sends plain text. Returns false if the server refuses the message or does not answer until `until` is aborted. */
+export type Mail = { send(message: Message, until?: AbortSignal): Promise<boolean> }
 
 const stepMs = 5000
-/** A server that answers each step just in time must not hold a request for long. */
 const longestMs = 10_000
+
+/**
+ * All messages of a request share a deadline: a server that answers each step just in time, or not at all, must not hold
+ * the request for long.
+ */
+export const mailDeadline = () => AbortSignal.timeout(longestMs)
 
 /** Null: the service has no mail server. */
 export function openMail(server: MailServer | null, log: Logger): Mail | null {
   if (!server) return null
   return {
-    async send({ to, subject, text }) {
+    async send({ to, subject, text }, until = mailDeadline()) {
       const { url, from } = server
       try {
         const transport = await openTransport(url)
@@ -26,7 +31,7 @@ export function openMail(server: MailServer | null, log: Logger): Mail | null {
           ...{ subject, text },
           headers: { 'Auto-Submitted': 'auto-generated' },
           ...{ disableFileAccess: true, disableUrlAccess: true },
-          signal: AbortSignal.timeout(longestMs),
+          signal: until,
         })
         return true
       } catch (error) {

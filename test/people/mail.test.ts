@@ -93,6 +93,22 @@ it.each<Trouble>([
   30_000,
 )
 
+it('a request with several invitations waits for a dead mail server only once', async () => {
+  smtp.trouble = 'never ends its greeting'
+  const aliases = ['a', 'b', 'c', 'd', 'e', 'f']
+  const fields = aliases.map(
+    name => `${name}: memberInvite(input: { role: viewer, email: "${newAddress()}" }) { mail url }`,
+  )
+
+  const { data, errors } = await sendGraphql(app.url, await ada.token(), `mutation { ${fields.join(' ')} }`)
+
+  expect(errors).toEqual([])
+  const failed = { mail: 'failed', url: expect.any(String) }
+  expect(data).toEqual(Object.fromEntries(aliases.map(name => [name, failed])))
+  // A connection may take five of the ten seconds.
+  expect(smtp.connections).toBeLessThan(4)
+}, 90_000)
+
 it.each([
   'bob@acme.example\r\nBcc: eve@evil.example',
   'bob@acme.example\nRCPT TO:<eve@evil.example>',

@@ -46,6 +46,7 @@ export async function mailInvitation(
   { db, limiter, log, mail }: Post,
   address: string,
   { project, invitation: { role, invitedBy }, url }: MailedInvitation,
+  until?: AbortSignal,
 ): Promise<'sent' | 'failed' | 'limited' | 'unavailable'> {
   if (!mail) return 'unavailable'
   try {
@@ -56,7 +57,7 @@ export async function mailInvitation(
     const inviter = invitedBy && (await db.person.findUnique({ where: { id: invitedBy } }))
     const text = invitationText(project.slug, role, inviter ? inviter.name : null, url)
     const subject = `Invitation to the project ${project.slug}`
-    return (await mail.send({ to: address, subject, text })) ? 'sent' : 'failed'
+    return (await mail.send({ to: address, subject, text }, until)) ? 'sent' : 'failed'
   } catch (err) {
     log.error({ err }, 'an invitation could not be mailed')
     return 'failed'

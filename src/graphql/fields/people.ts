@@ -14,6 +14,7 @@ import { deletePerson, findPerson, renamePerson } from '../../core/people/people
 import { endSession, endSessions, listSessions } from '../../core/people/sessions.ts'
 import type { Project } from '../../core/project.ts'
 import type { Person, Invitation as StoredInvitation } from '../../generated/prisma/client.ts'
+import { mailDeadline } from '../../tools/mail.ts'
 import type { Context } from '../context.ts'
 import type {
   InvitationResolvers,
@@ -61,8 +62,10 @@ export const peopleMutations = {
     const { secret, invitation } = await invite(db, clock, project, { role, invitedBy, isForFirstOwner })
     // Browsers send no fragment, so the secret is in no log, and no preview sees it.
     const url = `${config.publicUrl}/dashboard/invitation#${secret}`
-    const mail =
-      address === null ? null : await mailInvitation(context.tools, address, { project, invitation, url })
+    if (address === null) return { invitation: { ...invitation, project }, url, mail: null }
+    context.mailUntil ??= mailDeadline()
+    const mailed = { project, invitation, url }
+    const mail = await mailInvitation(context.tools, address, mailed, context.mailUntil)
     return { invitation: { ...invitation, project }, url, mail }
   },
 
