@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deploy } from '../../src/core/deploys/deploys.ts'
 import { platformHostOf } from '../../src/core/hosts/platform-host.ts'
@@ -345,6 +346,27 @@ describe('a session', () => {
     expect(JSON.stringify(json)).not.toContain(eve.personId)
     expect(JSON.stringify(json)).not.toMatch(/as[asi]_|hash|secret/i)
     expect((await ada.post('/session/export', {})).status).toBe(401)
+  })
+
+  it('a person’s export has the hashes by which projects know a former member', async () => {
+    const { db } = app.tools
+    const other = await app.makeProject()
+    await join(app.tools, store.project, 'owner')
+    const ada = await member('viewer')
+    const identity = { issuer: 'https://id.acme.example', subject: 'ada' }
+    await db.person.update({ where: { id: ada.personId }, data: identity })
+    await join(app.tools, other.project, 'viewer', { personId: ada.personId })
+    await removeMember(db, clock, store.project, ada.personId)
+    const token = await ada.token(other.project.slug)
+
+    const { json } = await ada.post('/session/export', {}, bearer(token).headers)
+
+    const identityHash = createHash('sha256').update('https://id.acme.example\nada').digest('hex')
+    const former = [{ identityHash, project: { slug: store.project.slug } }]
+    expect(json).toMatchObject({ issuer: identity.issuer, formerMemberships: former })
+    const eve = await member('viewer')
+    const { json: ofEve } = await eve.post('/session/export', {}, bearer(await eve.token()).headers)
+    expect(ofEve).toMatchObject({ formerMemberships: [] })
   })
 
   it('a session is stored without its secret', async () => {

@@ -5,7 +5,7 @@ import type { Db } from '../db.ts'
 import { invalidInput } from '../errors.ts'
 import { lockProject } from '../projects/lock.ts'
 import { validateText } from '../text.ts'
-import { barIdentity } from './barred.ts'
+import { barIdentity, hashOfIdentity } from './barred.ts'
 import { requireOtherOwner } from './last-owner.ts'
 import { listSessions } from './sessions.ts'
 
@@ -57,8 +57,14 @@ export async function exportPerson(db: Db, clock: Clock, id: string) {
     },
   })
   const sessions = await listSessions(db, clock, id)
+  const { issuer, subject } = person
+  const hash = issuer && subject ? hashOfIdentity({ issuer, subject }) : null
+  const former = hash ? await db.barredIdentity.findMany({ where: { hash }, include: { project: true } }) : []
   return {
     ...person,
+    formerMemberships: former.map(({ hash, project }) => ({
+      ...{ identityHash: Buffer.from(hash).toString('hex'), project: { slug: project.slug } },
+    })),
     sessions: sessions.map(({ id, device, createdAt, lastUsedAt, expiresAt }) => ({
       ...{ id, device, createdAt, lastUsedAt, expiresAt },
     })),
