@@ -1,3 +1,4 @@
+import { actSetting } from '../core/acts.ts'
 import { StoreError } from '../core/errors.ts'
 import type { Lend, Run } from '../database/database.ts'
 import { refuseLong } from './cost.ts'
@@ -70,6 +71,8 @@ async function attemptAll(lend: Lend, queries: Query[]): Promise<Outcome> {
 
 async function runAll(run: Run, queries: Query[]): Promise<Rows[]> {
   for (const { sql } of queries) refuseOthers(sql)
+  // The triggers of the audit log read the operator from here.
+  await run("SELECT pg_catalog.set_config('animal_store.act', $1, true)", [actSetting()])
   await enterRole(run)
   const all: Rows[] = []
   for (const { sql, parameters } of queries) {

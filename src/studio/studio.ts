@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { json, type Request, type RequestHandler, Router } from 'express'
+import { actAs } from '../core/acts.ts'
 import { StoreError } from '../core/errors.ts'
+import { actOf } from '../http/acts.ts'
 import { findOperator, refuseAnonymous } from '../http/authenticate.ts'
 import { protectPage } from '../http/standard-headers.ts'
 import { readFolder, type StaticFile, sendFile } from '../http/static-files.ts'
@@ -46,7 +48,8 @@ export function studioRouter(tools: Tools): Router {
   router.post('/key', requireOperator(tools), (_request, response) => void response.status(204).end())
   router.post('/query', requireOperator(tools), json({ limit: '1mb' }), async (request, response) => {
     response.setHeader('Cache-Control', 'no-store')
-    response.json(await answerStudio(request.body))
+    const act = () => actOf(tools.config, request, response)
+    response.json(await actAs(act, () => answerStudio(request.body)))
   })
   router.get('/{*name}', (request, response) => {
     if (files.size === 0) files = readFolder(built)

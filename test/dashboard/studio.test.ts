@@ -42,7 +42,8 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
       execFileSync('vite', ['build', '--config', 'src/studio/page/vite.config.ts', '--logLevel', 'warn'])
     owner = await app.makeProject()
     await owner.post('/v1/pets', { name: 'Before', categoryId: 7 })
-  })
+    // The first run builds Studio.
+  }, 180_000)
   afterAll(async () => {
     await app?.stop()
     await database?.remove()
@@ -160,6 +161,21 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     await query(`UPDATE api_keys SET revoked_at = now() WHERE id = '${key.keyId}'`)
 
     expect((await key.get('/v1/pets')).status).toBe(401)
+  })
+
+  it('the audit log names the operator who writes in Studio, whom no statement can change', async () => {
+    const { db } = app.tools
+    const forged = `set_config('animal_store.act', '{"actor":{"type":"system","name":"nobody"}}', true)`
+    const key = await owner.issueKey(['pets:read'])
+
+    await query(`UPDATE api_keys SET name = 'By Studio' WHERE id = '${key.keyId}' AND ${forged} IS NULL`)
+
+    expect(await db.apiKey.findUnique({ where: { id: key.keyId } })).toMatchObject({ name: 'By Studio' })
+    const actors = async () => {
+      const { text } = await owner.get('/v1/events?kind=management&type=api_key.changed')
+      return [...text.matchAll(/"actor":(\{[^}]*\})/g)].map(([, actor = '']) => JSON.parse(actor))
+    }
+    await expect.poll(actors, { timeout: 20_000 }).toEqual([{ type: 'operator', name: 'operator' }])
   })
 
   it('all requests of Studio are logged under one route', async () => {
