@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { findFaults, overflow } from '../support/browser.ts'
+import { findFaults } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
 import type { TestProject } from '../support/start-app.ts'
 
@@ -44,29 +44,6 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
     await page.getByText('Your key doesn’t have access to pets').waitFor()
     expect(await page.getByRole('button', { name: 'Add pet' }).getAttribute('aria-disabled')).toBe('true')
     expect(await findFaults(page)).toEqual([])
-  })
-
-  it.each([
-    ['/', 'Overview'],
-    ['/pets', 'Pets'],
-    ['/pets/categories', 'Categories'],
-    ['/orders', 'Orders'],
-    ['/keys', 'API keys'],
-    ['/settings/general', 'Project settings'],
-    ['/nowhere', 'Nothing here'],
-  ])('%s passes axe, light and dark, wide and narrow', async (path, title) => {
-    for (const look of [
-      { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
-      { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
-    ] as const) {
-      const page = await open(path, owner.secret, look)
-      await page.getByRole('heading', { level: 1, name: title }).waitFor()
-      await page.waitForLoadState('networkidle')
-
-      expect(await findFaults(page)).toEqual([])
-      expect(await overflow(page)).toBe(0)
-      await page.context().close()
-    }
   })
 
   it('the dashboard works by keyboard alone', async () => {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import axe from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core'
 import { browserPath, recordUse } from './programs.ts'
 
 export const hasChromium = browserPath !== null
@@ -59,16 +59,29 @@ const settled = `Promise.allSettled(
     .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
     .map(({ finished }) => finished))`
 
-/** Returns everything that axe and the content security policy report on this page. */
-export async function findFaults(page: Page): Promise<string[]> {
+/** Rules whose result depends on the width of the window, on what is hidden at it, and on the colours. */
+export const rulesOfLooks = [
+  ...['color-contrast', 'target-size', 'scrollable-region-focusable', 'link-in-text-block', 'region'],
+  ...['button-name', 'link-name', 'label', 'select-name', 'image-alt', 'aria-hidden-focus', 'heading-order'],
+]
+
+/**
+ * Returns everything that axe and the content security policy report on this page, or on one part of it; with `rules`,
+ * by these rules alone.
+ */
+export async function findFaults(
+  page: Page,
+  { part = 'html', rules }: { part?: string; rules?: readonly string[] } = {},
+): Promise<string[]> {
   // Wait for the heading, which is missing between two pages. If it never comes, axe reports that.
   const heading = page.locator('h1').first()
   await heading.waitFor({ state: 'attached', timeout: 5000 }).catch(() => {})
   await page.evaluate(settled)
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
-  // Run all rules, but return only violations.
+  // Return only violations.
+  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }
   const violations = await page.evaluate<Finding[]>(
-    `axe.run({ resultTypes: ['violations'] }).then(found => found.violations)`,
+    `axe.run(${JSON.stringify(part)}, ${JSON.stringify(options)}).then(found => found.violations)`,
   )
   const faults = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
@@ -81,3 +94,35 @@ export const refusedByPolicy = (page: Page) => page.evaluate<string[]>('refused'
 /** Returns by how many pixels the page is wider than the window. Above 0, users must scroll sideways. */
 export const overflow = (page: Page) =>
   page.evaluate<number>('Math.max(0, document.documentElement.scrollWidth - innerWidth)')
+
+/** The stream of events, and the request that ends with a person's session. */
+const endless = /\/v1\/events|\/session\/watch/
+
+/**
+ * Watches the requests of a tab. The returned function waits until the page shows everything that it has asked for: two
+ * frames and an idle moment without an open request and without a placeholder. Playwright's `networkidle` waits half a
+ * second more on each page.
+ */
+export function watchRequests(page: Page): () => Promise<void> {
+  const open = new Set<Request>()
+  page.on('request', request => {
+    if (!endless.test(request.url())) open.add(request)
+  })
+  page.on('requestfinished', request => open.delete(request))
+  page.on('requestfailed', request => open.delete(request))
+  return async () => {
+    let isQuiet = false
+    while (!isQuiet) isQuiet = (await page.evaluate<boolean>(isComplete)) && open.size === 0
+  }
+}
+
+const isComplete = `new Promise(resolve => {
+  const look = () => resolve(document.querySelector('.skeleton, section[aria-busy=true]') === null)
+  requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(look, { timeout: 500 })))
+})`
+
+/** The dialog or the menu that is open, as a selector; else the whole page. Below them it is as it was before. */
+export const openPart = (page: Page) =>
+  page.evaluate<string>(
+    `['dialog[open]', '[role=menu]'].find(part => document.querySelector(part) !== null) ?? 'html'`,
+  )

@@ -1,28 +1,45 @@
 import type { Page } from 'playwright-core'
 
-type Seen = { texts: string[]; cut: string[]; crossed: string[] }
+type Seen = { texts: string[]; cut: string[]; crossed: string[]; wide: string[] }
 
 /** Runs in the page: everything that can be read there, what is cut off, and borders that cross a text. */
 const look = `(() => {
   const isCode = element => element.closest('code, pre, kbd, samp, .mono, script, style') !== null
-  const isFloating = element => {
-    for (let at = element; at; at = at.parentElement)
-      if (['fixed', 'absolute', 'sticky'].includes(getComputedStyle(at).position) && !at.matches('dialog, .side')) return true
-    return innerWidth < 600 && element.closest('.side') !== null
-  }
-  // A box that scrolls or clips shows only a part of what is inside.
-  const visibleBox = (element, { left, right, top, bottom }) => {
-    for (let at = element; at; at = at.parentElement) {
-      if (getComputedStyle(at).overflowX === 'visible') continue
-      const box = at.getBoundingClientRect()
-      left = Math.max(left, box.left)
-      right = Math.min(right, box.right)
+  const remember = judge => {
+    const known = new Map()
+    const judged = element => {
+      if (!element) return judge(null)
+      if (!known.has(element)) known.set(element, judge(element))
+      return known.get(element)
     }
-    return { left, right, top, bottom, width: right - left }
+    return judged
   }
+  const isSheet = element => innerWidth < 600 && element.matches('.side')
+  const isFloating = remember(element =>
+    element !== null &&
+    (isSheet(element) ||
+      (['fixed', 'absolute', 'sticky'].includes(getComputedStyle(element).position) && !element.matches('dialog, .side')) ||
+      isFloating(element.parentElement)),
+  )
+  // A box that scrolls or clips shows only a part of what is inside.
+  const clipOf = remember(element => {
+    if (element === null) return { left: -Infinity, right: Infinity }
+    const outside = clipOf(element.parentElement)
+    if (getComputedStyle(element).overflowX === 'visible') return outside
+    const box = element.getBoundingClientRect()
+    return { left: Math.max(outside.left, box.left), right: Math.min(outside.right, box.right) }
+  })
+  const visibleBox = (element, box) => {
+    const clip = clipOf(element)
+    const [left, right] = [Math.max(clip.left, box.left), Math.min(clip.right, box.right)]
+    return { left, right, top: box.top, bottom: box.bottom, width: right - left }
+  }
+  // The page below a dialog is a stop of its own.
+  const dialog = document.querySelector('dialog[open]')
+  const root = dialog ?? document.body
   const texts = [document.title]
   const boxes = []
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const parent = node.parentElement
     if (node.data.trim() === '' || isCode(parent)) continue
@@ -33,11 +50,11 @@ const look = `(() => {
     if (!parent.closest('.sr, option')) boxes.push({ parent, box: visibleBox(parent, range.getBoundingClientRect()) })
   }
   const names = ['aria-label', 'aria-valuetext', 'placeholder', 'title', 'alt', 'label']
-  for (const element of document.querySelectorAll(names.map(name => '[' + name + ']').join()))
+  for (const element of root.querySelectorAll(names.map(name => '[' + name + ']').join()))
     if (!isCode(element)) texts.push(...names.flatMap(name => element.getAttribute(name) ?? []))
 
   const nameOf = element => element.outerHTML.slice(0, 120)
-  const shown = [...document.querySelectorAll('body *')].filter(element => element.checkVisibility())
+  const shown = [...root.querySelectorAll('*')].filter(element => element.checkVisibility())
   const cut = shown.filter(element => {
     const { overflowX, overflowY } = getComputedStyle(element)
     const hides = value => value === 'hidden' || value === 'clip'
@@ -47,25 +64,30 @@ const look = `(() => {
       (hides(overflowY) && element.scrollHeight > element.clientHeight + 1)
     )
   })
-  const dialog = document.querySelector('dialog[open]')
+  const written = boxes.filter(({ parent }) => !parent.closest('svg') && !isFloating(parent))
   const crossed = shown.flatMap(element => {
     const { borderLeftWidth, borderRightWidth } = getComputedStyle(element)
+    if (borderLeftWidth === '0px' && borderRightWidth === '0px') return []
     const box = element.getBoundingClientRect()
     const lines = [
       ...(parseFloat(borderLeftWidth) > 0 ? [box.left] : []),
       ...(parseFloat(borderRightWidth) > 0 ? [box.right] : []),
     ]
-    if (box.height < 60 || (dialog && !dialog.contains(element)) || isFloating(element)) return []
-    return boxes
-      .filter(({ parent }) => !dialog || dialog.contains(parent))
-      .filter(({ parent }) => !(isFloating(parent) || parent.closest('svg')))
+    if (box.height < 60 || isFloating(element)) return []
+    return written
       .filter(({ box: text }) =>
         text.width > 0 && text.bottom > box.top + 1 && text.top < box.bottom - 1 &&
         lines.some(line => text.left < line - 3 && text.right > line + 3),
       )
       .map(({ parent }) => nameOf(element) + ' crosses ' + nameOf(parent))
   })
-  return { texts, cut: cut.map(nameOf), crossed }
+  const overflows = element => {
+    const { left, right } = visibleBox(element, element.getBoundingClientRect())
+    return left < -1 || right > innerWidth + 1
+  }
+  const isWide = document.documentElement.scrollWidth > innerWidth
+  const wide = isWide ? shown.filter(element => overflows(element) && !isFloating(element)).slice(-2).map(nameOf) : []
+  return { texts, cut: cut.map(nameOf), crossed, wide: isWide ? [wide.join(' and ')] : [] }
 })()`
 
 /** Fields of the store's answers whose values the dashboard must put into words. All others are data. */
@@ -86,9 +108,21 @@ const wire = /\b[a-z]+(_[a-z]+)*([.:][a-z]+(_[a-z]+)*)+\b|https?:\/\/\S+|\bas_/g
 const names =
   /\b(REST|GraphQL|MCP|CSV|NDJSON|JSON|DNS|TTL|API|HTTPS?|https?|UTC|ANAME|CNAME|ALIAS|KB|MB|ms)\b/g
 
+/** Names of plans, which operators choose, and the example of a slug. */
+const alone = /^(free|pro|business|enterprise|happy-paws)$/
+
+export type Received = {
+  /** Returns the data received so far, when all of it has been read. */
+  all(): Promise<ReadonlySet<string>>
+  /** Forgets what came after the page load: another page asks for its own data. */
+  startOver(): void
+}
+
 /** Collects the data of the store that a tab receives. */
-export function collectData(page: Page): Set<string> {
-  const data = new Set<string>()
+export function collectData(page: Page): Received {
+  let atLoad: Set<string> | undefined
+  let data = new Set<string>()
+  let reading: Promise<void>[] = []
   const collect = (value: unknown, key = ''): void => {
     if (typeof value === 'string') {
       if (!worded.has(key) && /[A-Za-z]{2}/.test(value)) data.add(value)
@@ -96,20 +130,36 @@ export function collectData(page: Page): Set<string> {
       for (const [name, each] of Object.entries(value)) collect(each, Array.isArray(value) ? key : name)
     }
   }
-  page.on('response', async response => {
-    if (!/\/graphql$|\/session\//.test(response.url())) return
-    collect(await response.json().catch(() => null))
+  page.on('response', response => {
+    if (/\/graphql$|\/session\/(?!watch)/.test(response.url()))
+      reading.push(
+        response.json().then(
+          json => collect(json),
+          () => {},
+        ),
+      )
   })
-  return data
+  return {
+    async all() {
+      await Promise.all(reading)
+      atLoad ??= new Set(data)
+      return data
+    },
+    startOver() {
+      data = new Set(atLoad)
+      reading = []
+    },
+  }
 }
 
 /** Returns the texts of a page that are not of the catalogue, and what its layout cuts off or crosses. */
 export async function findTextFaults(page: Page, data: ReadonlySet<string>): Promise<string[]> {
-  const { texts, cut, crossed } = await page.evaluate<Seen>(look)
+  const { texts, cut, crossed, wide } = await page.evaluate<Seen>(look)
   const known = [...data].sort((one, other) => other.length - one.length)
   const withoutData = (text: string) => known.reduce((left, each) => left.replaceAll(each, ' '), text)
   const withoutWire = (text: string) => text.replaceAll(wire, ' ')
-  const isForeign = (text: string) => /[A-Za-z]{2,}/.test(text.replaceAll(names, ' '))
+  const isForeign = (text: string) =>
+    /[A-Za-z]{2,}/.test(text.replaceAll(names, ' ')) && !alone.test(text.trim())
   // A name may be a part of another one, so try both orders.
   const foreign = texts.filter(
     text => isForeign(withoutWire(withoutData(text))) && isForeign(withoutData(withoutWire(text))),
@@ -118,5 +168,6 @@ export async function findTextFaults(page: Page, data: ReadonlySet<string>): Pro
     ...new Set(foreign.map(text => `not of the catalogue: ${text.trim()}`)),
     ...cut.map(each => `cut off: ${each}`),
     ...new Set(crossed.map(each => `border: ${each}`)),
+    ...wide.map(each => `wider than the window: ${each}`),
   ]
 }

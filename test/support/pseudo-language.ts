@@ -1,11 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { extname, join } from 'node:path'
+import { extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { build, type Plugin } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const pages = here('../../src/dashboard/pages/')
+/** Every place in the source that opens a dialog, such as "keys/rotate-key.tsx 1". */
+export const dialogPlaces = globSync('**/*.tsx', { cwd: pages }).flatMap(file =>
+  [...readFileSync(join(pages, file), 'utf8').matchAll(/<Dialog\b/g)].map((_, at) => `${file} ${at + 1}`),
+)
 const folder = here('../../src/dashboard/texts/en/')
 
 /** Exports the accented form of each text. The rules for plurals, times and lists become those of Arabic. */
@@ -25,6 +30,25 @@ const pseudo: Plugin = {
   },
 }
 
+/** Notes in `window.dialogs` which dialogs of the source have been opened. */
+const noteDialogs: Plugin = {
+  name: 'note-dialogs',
+  enforce: 'pre',
+  transform(code, id) {
+    const file = relative(pages, id)
+    if (!dialogPlaces.includes(`${file} 1`)) return
+    let count = 0
+    const marked = code
+      .replace('import { Dialog }', 'import { Dialog as PlainDialog }')
+      .replaceAll(/<Dialog\b/g, tag => `${tag} place="${file} ${++count}"`)
+    return `${marked}
+function Dialog({ place, ...props }) {
+  ;(window.dialogs ??= {})[place] = true
+  return <PlainDialog {...props} />
+}`
+  },
+}
+
 const types: Record<string, string> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
@@ -37,7 +61,7 @@ export async function buildPseudoLanguage() {
   await build({
     configFile: here('../../src/dashboard/vite.config.ts'),
     logLevel: 'error',
-    plugins: [pseudo],
+    plugins: [pseudo, noteDialogs],
     build: { outDir },
   })
   return {

@@ -9,10 +9,14 @@ const membersOf = (value: unknown) => (value ?? {}) as Record<string, unknown>
 /** Returns the name of the thing that an entry is about: a key's name, an endpoint's host, an invitation's role. */
 export function nameOf({ subject, data }: Entry): string {
   const { name, host, slug, role } = membersOf(data)
-  if (subject?.startsWith('invitation:')) return typeof role === 'string' ? t.activity.invitationAs(role) : ''
+  if (subject?.startsWith('invitation:'))
+    return isRole(role) ? t.activity.invitationAs(t.people.roles[role]) : ''
   const own = [name, host, slug].find(each => typeof each === 'string')
   return typeof own === 'string' ? own : (subject ?? '').replace(/^[a-z_]+:/, '')
 }
+
+const isRole = (role: unknown): role is keyof typeof t.people.roles =>
+  typeof role === 'string' && role in t.people.roles
 
 const pages = { api_key: 'keys', deploy: 'deploys', webhook: 'settings/webhooks' } as const
 

@@ -20,7 +20,7 @@ const hostAndCertificate = (
 const columns = [
   [t.allDomains.domain],
   [t.allDomains.project, 'col-l wide'],
-  [hostAndCertificate, 'col-m'],
+  [hostAndCertificate, 'col-l'],
   [t.allDomains.certificate, 'col-m wide'],
   [t.allDomains.validUntil, 'col-l wide'],
 ] as const
