@@ -23,6 +23,8 @@ export function AddPet({ onAdded, onClose }: { onAdded(pet: PetRowFragment): voi
   const [idempotencyKey, setIdempotencyKey] = useState(() => randomKey())
   const announce = useAnnounce()
   const { beside, elsewhere } = faultsOf(error, petWords)
+  const [isOneOfMany, setIsOneOfMany] = useState(false)
+  const [added, setAdded] = useState<PetRowFragment | null>(null)
 
   const change = (changed: PetDraft) => {
     setDraft(changed)
@@ -38,14 +40,31 @@ export function AddPet({ onAdded, onClose }: { onAdded(pet: PetRowFragment): voi
     const { data } = await create({ input }, { additionalTypenames: ['Pet', 'PetConnection'] })
     if (!data) return
     const { pet } = data.petCreate
-    announce(t.pets.addedNameWithIdId(pet.name, pet.id), pet.id)
     onAdded(pet)
+    if (isOneOfMany) {
+      setAdded(pet)
+      return change({ ...draft, name: '' })
+    }
+    announce(t.pets.addedNameWithIdId(pet.name, pet.id), pet.id)
     cancel()
   }
   return (
     <Dialog title={t.pets.addPet} onClose={onClose} onSubmit={submit}>
       <Restored {...draftState} />
-      <PetFields draft={draft} onChange={change} beside={beside} />
+      {/* With the key, the next pet's form begins at its name. */}
+      <PetFields key={added?.id} draft={draft} onChange={change} beside={beside} />
+      <div className="check">
+        <input
+          id="add-another"
+          type="checkbox"
+          checked={isOneOfMany}
+          onChange={event => setIsOneOfMany(event.target.checked)}
+        />
+        <label htmlFor="add-another">{t.pets.addAnother}</label>
+      </div>
+      <p className="small soft" role="status">
+        {added && t.pets.addedNameWithIdId(added.name, added.id)}
+      </p>
       {elsewhere && <Failed error={elsewhere} what={t.pets.petCouldNotBeAdded} />}
       <DialogActions onClose={cancel} act={t.pets.addPet} acting={t.pets.adding} busy={fetching} />
     </Dialog>

@@ -59,6 +59,7 @@ export const perSecond = (count: string) => `${count} a second`
 export const secondsLeft = (seconds: string) => `${seconds} s left`
 /** @public */
 export const statuses = { available: 'available', pending: 'pending', sold: 'sold' }
+export const addAnother = 'Add another one after it'
 export const addedNameWithIdId = (name: string, id: string) => `Added ${name} with the id ${id}.`
 export const addPet = 'Add pet'
 export const petCouldNotBeAdded = 'The pet could not be added'
