@@ -72,7 +72,10 @@ export function postgresThread(folder: string, settings: readonly string[]) {
       streams.add(stream)
       return stream.once('close', () => streams.delete(stream))
     },
-    /** Restarts the thread when it has used this much CPU time, in milliseconds, before `end`. */
+    /**
+     * Limits the CPU time of the thread from now until `end` is called, in milliseconds. Beyond the limit, restarts
+     * the thread.
+     */
     async limitCpu(ms: number, fault: Error): Promise<{ end(): void }> {
       const running = await open()
       const before = await running.cpuUsage()

@@ -13,7 +13,7 @@ import { readParameters } from './parameters.ts'
 
 /** An export: its items, read page by page, and their formats. */
 type Source<Name extends string, Filters, Item> = {
-  /** Below `/v1`. */
+  /** The path below `/v1`. */
   path: string
   /** Name of the file, without its ending. */
   file: string

@@ -81,7 +81,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     }
   })
 
-  it('the chart shows the period before; a click or Enter on a bar shows its part below, until it is removed', async () => {
+  it('the chart also shows the previous period; a click or Enter on a bar filters the usage below by its day or hour', async () => {
     const { owner } = await makeUsed()
     const { usage } = (
       await graphqlOf(opened.app, owner)('{ usage(days: 30) { days { date requests refusals } } }')

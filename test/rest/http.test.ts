@@ -47,7 +47,7 @@ describe('every answer', () => {
     expect(headers['keep-alive']).toBe('timeout=65')
   })
 
-  it('only pages carry the headers that browsers obey on pages', async () => {
+  it('only pages have the headers that protect pages in a browser, such as Content-Security-Policy', async () => {
     const store = await app.makeProject()
     const pages = await Promise.all(
       ['/reference', '/dashboard', '/graphql'].map(page =>

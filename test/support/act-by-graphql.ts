@@ -81,7 +81,7 @@ function operationFor(act: Exclude<Act, { kind: 'related' }>): { query: string; 
   return { query, variables: { input: { ...whole, ...(id !== undefined && { id: named }) } } }
 }
 
-/** REST's names of the same fields. */
+/** Maps names of fields in GraphQL's errors to REST's names. */
 const restNames: Record<string, string> = {
   first: 'limit',
   after: 'cursor',

@@ -2,7 +2,7 @@ import { actByRest } from './act-by-rest.ts'
 import { type Act, nothing, type Outcome, readCommonHeaders, type ShownOrder, timesOf } from './both-doors.ts'
 import type { TestProject } from './start-app.ts'
 
-/** REST's names of the same arguments. */
+/** Maps names of arguments in MCP's errors to REST's names. */
 const restNames: Record<string, string> = {
   idempotencyKey: 'Idempotency-Key',
   etag: 'If-Match',
