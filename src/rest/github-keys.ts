@@ -23,7 +23,7 @@ export function openGithubKeys(source: string, clock: Clock) {
     const age = clock.now() - readAt
     if (age > freshMs || (!keys.has(id) && age > leastPauseMs)) {
       readAt = clock.now()
-      // If the keys cannot be read, those that are known stay good.
+      // If the new keys cannot be read, keep those of the last read.
       reading = readKeys(source)
         .then(read => {
           keys = read

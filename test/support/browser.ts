@@ -121,7 +121,10 @@ const isComplete = `new Promise(resolve => {
   requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(look, { timeout: 500 })))
 })`
 
-/** The dialog or the menu that is open, as a selector; else the whole page. Below them it is as it was before. */
+/**
+ * The open dialog or menu, as a selector; the whole page if none is open. The page behind them has been tested before
+ * they opened.
+ */
 export const openPart = (page: Page) =>
   page.evaluate<string>(
     `['dialog[open]', '[role=menu]'].find(part => document.querySelector(part) !== null) ?? 'html'`,

@@ -66,7 +66,10 @@ const accents: Record<string, string> = {
   },
 }
 
-/** Accents a text, and makes it about 40 % longer by its vowels. What is woven in stays as it is. */
+/**
+ * Accents a text, and doubles its vowels, which makes it about 40 % longer. Leaves inserted names and numbers as they
+ * are.
+ */
 export function accent(text: string): string {
   let depth = 0
   let accented = ''
