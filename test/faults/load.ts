@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Answers, openAnswers } from './answers.ts'
 import { type Client, openClient } from './client.ts'
 import type { Ground, Project } from './ground.ts'
@@ -21,8 +22,8 @@ export type Load = {
 }
 
 const watchedPets = 3
-/** Longer than a write can take when the database is down. */
-const longestWriteMs = 4_000
+/** Statements of a request that its client gave up may run on for this long. */
+const statementsEndMs = 1_000
 
 export async function startLoad(ground: Ground): Promise<Load> {
   const { balancer, stores } = ground
@@ -33,10 +34,16 @@ export async function startLoad(ground: Ground): Promise<Load> {
   const reading: Reading = { judged: 0, old: [] }
   let goesOn = true
   let rest: PromiseWithResolvers<void> | null = null
+  let writing = 0
   const desk: Desk = {
     ...{ client, ledger },
     goesOn: () => goesOn,
-    rest: async () => rest?.promise,
+    async write(step) {
+      while (rest) await rest.promise
+      writing++
+      await step()
+      writing--
+    },
     note: answers.note,
   }
   const writeOn = () => {
@@ -61,7 +68,8 @@ export async function startLoad(ground: Ground): Promise<Load> {
     ...{ project, client, ledger, answers, reading },
     async restWrites() {
       rest ??= Promise.withResolvers()
-      await new Promise(resolve => setTimeout(resolve, longestWriteMs / 4))
+      while (writing > 0) await pause(20)
+      await pause(statementsEndMs)
     },
     writeOn,
     async changeEach() {

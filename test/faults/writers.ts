@@ -8,8 +8,8 @@ export type Desk = {
   ledger: Ledger
   /** False once the load is ending. */
   goesOn(): boolean
-  /** Waits while writers are paused. */
-  rest(): Promise<void>
+  /** Takes a step of a writer, when writers are not paused. */
+  write(step: () => Promise<void>): Promise<void>
   note(url: string, answer: Answer, right?: number[]): boolean
 }
 
@@ -22,15 +22,16 @@ const againMs = 100
  */
 export async function keepCreating(desk: Desk, url: string, who: string, repeats: boolean): Promise<void> {
   for (let i = 0; desk.goesOn(); i++) {
-    await desk.rest()
     const name = `${who}-${i}`
-    desk.ledger.pets.set(name, null)
-    const headers: Record<string, string> = repeats ? { 'idempotency-key': name } : {}
-    do {
-      const answer = await post(desk, url, '/v1/pets', { name, categoryId: 1 }, headers)
-      if (answer.status === 201) desk.ledger.pets.set(name, idOf(answer))
-      else await pause(againMs)
-    } while (repeats && desk.goesOn() && desk.ledger.pets.get(name) === null)
+    await desk.write(async () => {
+      desk.ledger.pets.set(name, null)
+      const headers: Record<string, string> = repeats ? { 'idempotency-key': name } : {}
+      do {
+        const answer = await post(desk, url, '/v1/pets', { name, categoryId: 1 }, headers)
+        if (answer.status === 201) desk.ledger.pets.set(name, idOf(answer))
+        else await pause(againMs)
+      } while (repeats && desk.goesOn() && desk.ledger.pets.get(name) === null)
+    })
     await pause(paceMs)
   }
 }
@@ -38,33 +39,37 @@ export async function keepCreating(desk: Desk, url: string, who: string, repeats
 /** Creates pets, orders them, and cancels or delivers each order. */
 export async function keepOrdering(desk: Desk, url: string, who: string): Promise<void> {
   for (let i = 0; desk.goesOn(); i++) {
-    await desk.rest()
-    const again = (what: string) => ({ 'idempotency-key': `${what}-${i}` })
-    const body = { name: `${who}-${i}`, categoryId: 1, status: 'available' }
-    const pet = await untilDone(desk, () => post(desk, url, '/v1/pets', body, again('pet')))
-    if (!pet) return
-    const orderBody = { petId: idOf(pet) }
-    const order = await untilDone(desk, () => post(desk, url, '/v1/store/orders', orderBody, again('order')))
-    if (!order) return
-    desk.ledger.orders.set(idOf(order), 'placed')
-    const [act, state] = i % 2 ? (['cancel', 'cancelled'] as const) : (['deliver', 'delivered'] as const)
-    const steps = state === 'delivered' ? ['approve', act] : [act]
-    for (const step of steps) {
-      // Repeating a move whose answer was lost gives 200, or a state which shows that it was done.
-      const move = () => post(desk, url, `/v1/store/orders/${idOf(order)}/${step}`, undefined, {}, [409])
-      const moved = await untilDone(desk, move)
-      if (!moved) return
-      if (step === act && moved.status === 200) desk.ledger.orders.set(idOf(order), state)
-    }
+    await desk.write(() => orderOnce(desk, url, who, i))
     await pause(paceMs)
+  }
+}
+
+async function orderOnce(desk: Desk, url: string, who: string, i: number): Promise<void> {
+  const again = (what: string) => ({ 'idempotency-key': `${what}-${i}` })
+  const body = { name: `${who}-${i}`, categoryId: 1, status: 'available' }
+  const pet = await untilDone(desk, () => post(desk, url, '/v1/pets', body, again('pet')))
+  if (!pet) return
+  const orderBody = { petId: idOf(pet) }
+  const order = await untilDone(desk, () => post(desk, url, '/v1/store/orders', orderBody, again('order')))
+  if (!order) return
+  desk.ledger.orders.set(idOf(order), 'placed')
+  const [act, state] = i % 2 ? (['cancel', 'cancelled'] as const) : (['deliver', 'delivered'] as const)
+  const steps = state === 'delivered' ? ['approve', act] : [act]
+  for (const step of steps) {
+    // Repeating a move whose answer was lost gives 200, or a state which shows that it was done.
+    const move = () => post(desk, url, `/v1/store/orders/${idOf(order)}/${step}`, undefined, {}, [409])
+    const moved = await untilDone(desk, move)
+    if (!moved) return
+    if (step === act && moved.status === 200) desk.ledger.orders.set(idOf(order), state)
   }
 }
 
 /** Changes one pet repeatedly, each time with If-Match, so that a late request cannot undo a newer change. */
 export async function keepChanging(desk: Desk, url: string, id: number): Promise<void> {
   for (let etag: string | undefined; desk.goesOn(); await pause(paceMs)) {
-    await desk.rest()
-    etag = await changeOnce(desk, url, id, etag)
+    await desk.write(async () => {
+      etag = await changeOnce(desk, url, id, etag)
+    })
   }
 }
 

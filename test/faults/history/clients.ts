@@ -61,7 +61,7 @@ export function startClients(desk: Desk): Clients {
     }
   }
   async function write(step: () => Promise<void>): Promise<void> {
-    await resting?.promise
+    while (resting) await resting.promise
     writing++
     await step()
     writing--

@@ -71,7 +71,9 @@ export async function causeFaults(
   for (const chosen of chooseMischief(seed, plan, only)) {
     if (performance.now() >= endsAt) break
     // The clock of the history, so that a violation can be traced to its fault.
-    print(`  ${(performance.now() / 1000).toFixed(1)} s: ${chosen.map(({ fault }) => fault.name).join(' and ')}`)
+    print(
+      `  ${(performance.now() / 1000).toFixed(1)} s: ${chosen.map(({ fault }) => fault.name).join(' and ')}`,
+    )
     caused.push(...chosen.map(({ fault }) => fault.name))
     const isCounted = chosen.every(({ part }) => keepsCounts.includes(part))
     if (!isCounted) uncounted.push(performance.now())
