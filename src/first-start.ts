@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import type { Config } from './config.ts'
 import { actAsSystem, manage } from './core/acts.ts'
+import type { Db } from './core/db.ts'
 import { createDemo, issueDemoKey } from './core/projects/demo.ts'
-import { makeSecret } from './core/secrets.ts'
+import { hashSecret, makeSecret } from './core/secrets.ts'
 import type { PrismaClient } from './generated/prisma/client.ts'
 import type { Clock } from './tools/clock.ts'
 import {
@@ -26,9 +27,10 @@ export async function prepareDemo(
   // A configured operator key is not written to disk. Without one, the embedded database gets a new one.
   const operatorKey =
     config.operatorKeys.length > 0 || !isEmbedded ? null : (stored?.operatorKey ?? makeSecret())
-  if (stored) {
-    const credentials = { ...stored, url, operatorKey }
-    if (stored.url !== url || stored.operatorKey !== operatorKey) keep(config, credentials)
+  const found = await findCredentials(config, db)
+  if (found) {
+    const credentials = { ...found, url, operatorKey }
+    if (found.url !== url || found.operatorKey !== operatorKey) keep(config, credentials)
     return credentials
   }
 
@@ -37,6 +39,8 @@ export async function prepareDemo(
     manage(db, async tx => {
       // Processes that start together take turns here: one creates the demo, the others find it.
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('animal-store demo', 0))`
+      const foundMeanwhile = await findCredentials(config, tx)
+      if (foundMeanwhile) return { ...foundMeanwhile, url, operatorKey }
       if ((await tx.project.count()) === 0) await createDemo(tx)
       const issued = await issueDemoKey(tx, clock)
       if (!issued) return null
@@ -51,6 +55,14 @@ export async function prepareDemo(
     if (isWritten) removeCredentials(config.dataDir)
     throw error
   })
+}
+
+/** Returns the stored credentials, unless they are those of another database. */
+async function findCredentials({ dataDir }: Config, db: Db): Promise<Credentials | null> {
+  const stored = readCredentials(dataDir)
+  if (!stored) return null
+  const key = await db.apiKey.findUnique({ where: { hash: new Uint8Array(hashSecret(stored.apiKey)) } })
+  return key && stored
 }
 
 function keep({ dataDir }: Config, credentials: Credentials): void {

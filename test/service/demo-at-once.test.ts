@@ -38,6 +38,19 @@ describe.skipIf(!canRace())('the demo project in the operator’s own database',
     expect(readCredentials(folder)).toEqual({ ...made, url: 'http://localhost:4002' })
   })
 
+  it('a stored key that this database does not have is replaced by one that it has', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'animal-store-demo-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const ofAnother = { operatorKey: null, project: 'demo', apiKey: 'as_of-another-database' }
+    writeFileSync(join(folder, 'credentials.json'), JSON.stringify(ofAnother))
+
+    const made = await prepare({ SEED_DEMO: '1' }, folder)
+
+    expect(made?.apiKey).not.toBe(ofAnother.apiKey)
+    expect(readCredentials(folder)?.apiKey).toBe(made?.apiKey)
+    expect(await prepare({ SEED_DEMO: '1' }, folder)).toEqual(made)
+  })
+
   it('a demo whose keys cannot be stored is refused with a sentence', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-demo-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
