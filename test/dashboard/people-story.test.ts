@@ -132,7 +132,7 @@ describe.skipIf(!hasChromium)('the story of a shared project', { timeout: 240_00
     // Bob belonged to no other project: the log keeps what he did, without his name.
     await ada.goto(`${dashboard}settings/activity`)
     for (const [act, who] of [
-      ['Removed the member', 'Ada'],
+      ['Removed the member (deleted person)', 'Ada'],
       ['Revoked the API key Till of Bob', 'Ada'],
       ['Issued the API key Till of Bob', 'Deleted person'],
     ] as const)

@@ -34,7 +34,7 @@ export function SignIn({ opening, refused, remembered, onKey, onSignedIn }: Prop
         <img src={icon} alt="" width="44" height="44" />
         <div className="stack-tight">
           <h1>{t.signIn.animalStore}</h1>
-          <p className="soft">{t.signIn.signInWithPasskeyOr}</p>
+          <p className="soft">{t.signIn.signInAsYourselfOr}</p>
         </div>
         {refused && (
           <Notice tone="bad" alert>

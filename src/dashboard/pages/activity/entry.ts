@@ -12,6 +12,8 @@ export function nameOf({ subject, data }: Entry): string {
   if (subject?.startsWith('invitation:'))
     return isRole(role) ? t.activity.invitationAs(t.people.roles[role]) : ''
   const own = [name, host, slug].find(each => typeof each === 'string')
+  // The name was taken out of the log, and the id leads nowhere.
+  if (own === undefined && subject?.startsWith('member:')) return t.activity.deletedPersonInBrackets
   return typeof own === 'string' ? own : (subject ?? '').replace(/^[a-z_]+:/, '')
 }
 

@@ -41,7 +41,7 @@ export function RemoveMember({ member, onClose }: { member: MemberRowFragment; o
     return (
       <Dialog title={t.people.nameIsRemoved(member.name)} onClose={onClose}>
         <Notice tone="wait">
-          <p>{t.people.theseApiKeysWhichName(member.name)}</p>
+          <p>{t.people.theseApiKeysWhichName(keys.length, member.name)}</p>
         </Notice>
         <ul>
           {keys.map(({ id, name, prefix }) => (
@@ -52,7 +52,7 @@ export function RemoveMember({ member, onClose }: { member: MemberRowFragment; o
         </ul>
         {notRevoked && <Failed error={notRevoked} what={t.people.keysCouldNotBeRevoked} />}
         <div className="actions">
-          <Button onClick={onClose}>{t.people.keepThem}</Button>
+          <Button onClick={onClose}>{t.people.keepKeys(keys.length)}</Button>
           <Button kind="danger" busy={revoking} onClick={revokeAll}>
             {t.people.revokeKeys(keys.length)}
           </Button>

@@ -96,10 +96,13 @@ export const end = 'End'
 export const endSessionOfDevice = (device: string) => `End the session of ${device}`
 export const endedSession = 'Ended the session.'
 export const nameIsRemoved = (name: string) => `${name} is removed`
-export const theseApiKeysWhichName = (name: string) =>
-  `These API keys, which ${name} issued, still open the project. Programs may depend on them.`
+export const theseApiKeysWhichName = (count: number, name: string) =>
+  plural(count, {
+    one: `This API key, which ${name} issued, still opens the project. Programs may depend on it.`,
+    other: `These API keys, which ${name} issued, still open the project. Programs may depend on them.`,
+  })
 export const keysCouldNotBeRevoked = 'The keys could not be revoked'
-export const keepThem = 'Keep them'
+export const keepKeys = (count: number) => plural(count, { one: 'Keep it', other: 'Keep them' })
 export const leaveProjectQuestion = 'Leave the project?'
 export const removeNameQuestion = (name: string) => `Remove ${name}?`
 export const memberCouldNotBeRemoved = 'The member could not be removed'
