@@ -51,6 +51,18 @@ describeInBrowser('the look of the dashboard', {}, opened => {
     await page.context().close()
   })
 
+  it('on a phone the statuses of a pet and an order stand in one line', async () => {
+    await owner.post('/v1/pets', { name: 'Stratus', categoryId: 7, status: 'available' })
+    for (const [path, shown] of [
+      ['pets', '.badge.good'],
+      ['orders', '.badge.wait >> visible=true'],
+    ] as const) {
+      const page = await opened.open(`/dashboard/${path}`, owner.secret, phone)
+      expect((await box(page, shown)).height).toBeLessThan(30)
+      await page.context().close()
+    }
+  })
+
   it('a row of the list of keys is less than 80 px high', async () => {
     const page = await opened.open('/dashboard/keys', owner.secret)
     const { height } = await box(page, 'tbody tr')
