@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useRouter } from '../app/router.tsx'
-import { firstPage, useFilter } from './filter.tsx'
+import { firstPage } from './filter.tsx'
 
 type Props = {
   /** Title and class of each column: `wide` is hidden on a phone, `col-m` sets the width. The rows may be sorted by it. */
@@ -10,8 +10,8 @@ type Props = {
   children: ReactNode
 }
 
-/** How the rows are sorted by a column: the two values of the URL parameter `sort`. */
-type Order = { ascending: string; descending: string }
+/** How the rows are sorted by a column: the two values of the URL parameter `sort`. Without it the list has the usual order. */
+type Order = { ascending: string; descending: string; usual?: string }
 
 /** A table in a card, with fixed column widths. */
 export function Table({ columns, hasMenus = false, children }: Props) {
@@ -40,22 +40,26 @@ export function Table({ columns, hasMenus = false, children }: Props) {
 }
 
 function SortedHead({ look, order, children }: { look?: string; order: Order; children: ReactNode }) {
-  const { ascending, descending } = order
-  const { ask } = useRouter()
-  const isDescending = useFilter('sort', [ascending, descending]) === descending
+  const { ascending, descending, usual = ascending } = order
+  const { ask, query } = useRouter()
+  const sort = query.get('sort') ?? usual
+  const sorted = sort === ascending ? 'ascending' : sort === descending ? 'descending' : 'none'
+  const next = sorted === 'ascending' ? descending : ascending
   return (
-    <th scope="col" className={look} aria-sort={isDescending ? 'descending' : 'ascending'}>
+    <th scope="col" className={look} aria-sort={sorted}>
       <button
         type="button"
         className="sort"
-        onClick={() => ask({ sort: isDescending ? null : descending, ...firstPage })}
+        onClick={() => ask({ sort: next === usual ? null : next, ...firstPage })}
       >
         {children}
-        <span aria-hidden="true">{isDescending ? '▾' : '▴'}</span>
+        <span aria-hidden="true">{marks[sorted]}</span>
       </button>
     </th>
   )
 }
+
+const marks = { ascending: '▴', descending: '▾', none: '' }
 
 /** A column title for screen readers only. */
 export const unseen = (title: string) => <span className="sr">{title}</span>

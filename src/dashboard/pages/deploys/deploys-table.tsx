@@ -1,5 +1,6 @@
 import type { DeployRowFragment } from '../../generated/pages/graphql.ts'
 import { t } from '../../texts/pages.ts'
+import { byAge } from '../../ui/sort.ts'
 import { Table, unseen } from '../../ui/table.tsx'
 import { DeployRow } from './deploy-row.tsx'
 
@@ -8,7 +9,7 @@ type Props = { deploys: DeployRowFragment[]; missing: string | null; onRollBack(
 const columns = [
   [t.deploys.deploy],
   [t.deploys.state, 'col-l wide'],
-  [t.deploys.published, 'col-l wide'],
+  [t.deploys.published, 'col-l wide', byAge],
   [unseen(t.deploys.actions), 'col-action'],
 ] as const
 

@@ -9,10 +9,13 @@ import { Button } from '../../ui/button.tsx'
 import { DeployIcon } from '../../ui/icons.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Pager, usePaging } from '../../ui/pager.tsx'
+import { useAgeOrder } from '../../ui/sort.ts'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { DeploysTable } from './deploys-table.tsx'
 import { Publish } from './publish.tsx'
 import { RollBack } from './roll-back.tsx'
+
+const pageSize = 15
 
 type Doing = { act: 'publish' } | { act: 'roll-back'; to: DeployRowFragment } | null
 
@@ -21,15 +24,17 @@ export default function Deploys() {
   const [doing, setDoing] = useState<Doing>(null)
   const project = useProjectSlug() ?? null
   const paging = usePaging()
+  const order = useAgeOrder(paging.after, pageSize)
   const [{ data, error }, ask] = useLiveQuery({
     query: DeploysDocument,
-    variables: { first: 15, after: paging.after, project },
+    variables: { ...order.variables, project },
     context,
   })
   const publish = () => setDoing({ act: 'publish' })
   useActFromAddress('add', publish)
   const close = () => setDoing(null)
-  const deploys = data?.project.deploys.nodes
+  const page = data && order.turned(data.project.deploys)
+  const deploys = page?.nodes
   const again = () => ask({ requestPolicy: 'network-only' })
   return (
     <>
@@ -62,7 +67,7 @@ export default function Deploys() {
             missing={missing}
             onRollBack={to => setDoing({ act: 'roll-back', to })}
           />
-          <Pager paging={paging} info={data.project.deploys.pageInfo} />
+          <Pager paging={paging} info={page.pageInfo} />
         </div>
       )}
       {doing?.act === 'publish' && <Publish onClose={close} />}

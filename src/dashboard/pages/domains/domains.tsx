@@ -7,13 +7,16 @@ import { useMissing } from '../../app/session.ts'
 import { type DomainRowFragment, DomainsDocument } from '../../generated/pages/graphql.ts'
 import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
+import { Filter } from '../../ui/filter.tsx'
 import { GlobeIcon, PlusIcon } from '../../ui/icons.tsx'
 import { SettingsHead } from '../../ui/settings-head.tsx'
+import { useSorted } from '../../ui/sort.ts'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { AddDomain } from './add-domain.tsx'
 import { DomainCard } from './domain-card.tsx'
 import { Preconditions, usePreconditions } from './preconditions.tsx'
 import { RemoveDomain } from './remove-domain.tsx'
+import { certificateStates, hostStates } from './states.ts'
 
 type Doing =
   | { act: 'add'; partner?: { name: string; of: string } }
@@ -24,6 +27,18 @@ type Doing =
 function pollEveryMs(domains: DomainRowFragment[]): number | null {
   if (domains.some(domain => domain.certificate === 'issuing')) return 3_000
   return domains.some(domain => domain.host === 'pending') ? 10_000 : null
+}
+
+const orders = [
+  { value: 'name', label: t.domains.byName },
+  { value: 'newest', label: t.domains.newestFirst },
+  { value: 'trouble', label: t.domains.troubleFirst },
+] as const
+const urgency = { bad: 0, wait: 1, still: 2, good: 3 }
+const sorts = {
+  newest: ({ addedAt }: DomainRowFragment) => -Date.parse(addedAt),
+  trouble: ({ host, certificate }: DomainRowFragment) =>
+    Math.min(urgency[hostStates[host].tone], urgency[certificateStates[certificate].tone]),
 }
 
 export default function Domains() {
@@ -37,6 +52,7 @@ export default function Domains() {
   )
   const ready = preconditions.data?.project.domainPreconditions.met ?? false
   const domains = data?.project.domains.nodes
+  const sorted = useSorted(domains ?? [], sorts)
   useActFromAddress('add', () => setDoing({ act: 'add' }))
   const add = (
     <Button
@@ -75,8 +91,13 @@ export default function Domains() {
         ) : (
           <>
             <Outdated error={error} retry={again} />
+            {domains.length > 1 && (
+              <search className="filters">
+                <Filter label={t.domains.order} name="sort" options={orders} />
+              </search>
+            )}
             <div className="card flush menus domains">
-              {domains.map(domain => (
+              {sorted.map(domain => (
                 <DomainCard
                   key={domain.id}
                   domain={domain}

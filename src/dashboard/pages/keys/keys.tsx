@@ -13,6 +13,7 @@ import { KeyIcon, PlusIcon } from '../../ui/icons.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Pager, usePaging } from '../../ui/pager.tsx'
 import { Search } from '../../ui/search.tsx'
+import { useAgeOrder } from '../../ui/sort.ts'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { IssueKey } from './issue-key.tsx'
 import type { Act } from './key-row.tsx'
@@ -38,6 +39,12 @@ const statesOf: Record<(typeof stateValues)[number], ApiKeyState[] | null> = {
   ended: ['expired', 'revoked'],
   all: null,
 }
+
+const orders = [
+  { value: 'newest', label: t.keys.newestFirst },
+  { value: 'oldest', label: t.keys.oldestFirst },
+] as const
+const allThatEnd = { first: 100, last: null, before: null }
 
 export default function Keys() {
   const missing = useMissing('project_write')
@@ -69,11 +76,12 @@ function KeyList({ missing, onAct }: { missing: string | null; onAct(act: Act): 
   const state = useFilter('state', stateValues)
   const paging = usePaging()
   const [soon] = useState(endsSoonBefore)
+  const order = useAgeOrder(paging.after, pageSize)
   const isEnding = state === 'ending'
   const variables = {
-    ...{ after: paging.after, project, search, states: statesOf[state] },
+    ...{ project, search, states: statesOf[state] },
     // The service lists the newest keys first, so ask for all that end soon, to sort them by their end.
-    ...(isEnding ? { first: 100, endsBefore: soon } : { first: pageSize }),
+    ...(isEnding ? { ...allThatEnd, after: paging.after, endsBefore: soon } : order.variables),
   }
   // While a rotated key is still active, poll: the owner waits for its last use.
   const [{ data, error }, ask] = useLiveQuery(
@@ -81,12 +89,14 @@ function KeyList({ missing, onAct }: { missing: string | null; onAct(act: Act): 
     ({ project: { apiKeys } }) => (apiKeys.nodes.some(key => key.state === 'overlapping') ? 10_000 : null),
   )
   const again = () => ask({ requestPolicy: 'network-only' })
-  const page = data?.project.apiKeys
+  const keys = data?.project.apiKeys
+  const page = keys && (isEnding ? { ...keys, nodes: byEnd(keys.nodes) } : order.turned(keys))
   return (
     <div className="stack">
       <search className="filters">
         <Search label={t.keys.searchKeys} />
         <Filter label={t.keys.state} name="state" options={states} />
+        {!isEnding && <Filter label={t.keys.order} name="sort" options={orders} />}
       </search>
       {error && !page ? (
         <Failed error={error} retry={again} what={t.keys.keysCouldNotBeLoaded} />
@@ -104,7 +114,7 @@ function KeyList({ missing, onAct }: { missing: string | null; onAct(act: Act): 
       ) : (
         <>
           <Outdated error={error} retry={again} />
-          <KeysTable keys={isEnding ? byEnd(page.nodes) : page.nodes} missing={missing} onAct={onAct} />
+          <KeysTable keys={page.nodes} missing={missing} onAct={onAct} />
           <Pager paging={paging} info={page.pageInfo} />
         </>
       )}

@@ -6,6 +6,7 @@ import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ChoosePage, ChooseRow, type Selection } from '../../ui/selection.tsx'
+import { byAge } from '../../ui/sort.ts'
 import { Table, unseen } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { orderNumber, type Step } from './move-order.tsx'
@@ -32,7 +33,7 @@ const columns = (selection: Props['selection']) =>
     [<ChoosePage key="all" selection={selection} />, 'col-check'],
     [t.orders.pet],
     [t.orders.status, 'col-m wide'],
-    [t.orders.placed, 'col-l wide'],
+    [t.orders.placed, 'col-l wide', byAge],
     [unseen(t.orders.nextSteps), 'col-steps'],
   ] as const
 

@@ -16,6 +16,7 @@ import { PetInput } from '../../ui/pet-input.tsx'
 import { PickerFilter } from '../../ui/picker-filter.tsx'
 import { Search } from '../../ui/search.tsx'
 import { useSelection } from '../../ui/selection.tsx'
+import { useAgeOrder } from '../../ui/sort.ts'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { PlaceOrder } from '../pets/place-order.tsx'
 import { ChosenOrders } from './chosen-orders.tsx'
@@ -72,9 +73,11 @@ function OrderList() {
   const pageSize = usePageSize()
   const missing = useMissing('orders_write')
   const [doing, setDoing] = useState<Act | null>(null)
-  const variables = { first: pageSize, after: paging.after, status, petId, search }
+  const order = useAgeOrder(paging.after, pageSize)
+  const variables = { ...order.variables, status, petId, search }
   const [{ data, error, fetching, stale }, ask] = useLiveQuery({ query: OrdersDocument, variables })
-  const selection = useSelection(data?.orders.nodes ?? [], JSON.stringify([status, petId, search]))
+  const page = data && order.turned(data.orders)
+  const selection = useSelection(page?.nodes ?? [], JSON.stringify([status, petId, search]))
   const again = () => ask({ requestPolicy: 'network-only' })
   const has = (text: unknown) =>
     String(text ?? '')
@@ -92,35 +95,30 @@ function OrderList() {
         <Filter label={t.orders.status} name="status" options={statuses} />
       </search>
       {data && <Outdated error={error} retry={again} />}
-      {data && (
+      {page && (
         <News
           types={eventTypes}
           isListed={isListed}
-          shown={data.orders.nodes.map(({ id }) => id.replace('_', ':'))}
+          shown={page.nodes.map(({ id }) => id.replace('_', ':'))}
           show={again}
         />
       )}
       {error && !data ? (
         <Failed error={error} retry={again} what={t.orders.ordersCouldNotBeLoaded} />
-      ) : !data ? (
+      ) : !page ? (
         <Loading lines={9} />
       ) : (
         <>
-          {data.orders.nodes.length === 0 ? (
+          {page.nodes.length === 0 ? (
             <NoOrder
               isFiltered={status !== null || petId !== null || search !== null}
-              hasMore={data.orders.pageInfo.hasNextPage}
+              hasMore={page.pageInfo.hasNextPage}
             />
           ) : (
-            <OrdersTable
-              orders={data.orders.nodes}
-              missing={missing}
-              selection={selection}
-              onAct={setDoing}
-            />
+            <OrdersTable orders={page.nodes} missing={missing} selection={selection} onAct={setDoing} />
           )}
           <ChosenOrders selection={selection} missing={missing} />
-          <Pager paging={paging} info={data.orders.pageInfo} hasSizes />
+          <Pager paging={paging} info={page.pageInfo} hasSizes />
         </>
       )}
       {doing && <MoveOrder {...doing} onLook={again} onClose={() => setDoing(null)} />}

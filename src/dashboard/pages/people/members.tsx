@@ -16,6 +16,7 @@ import { useAnnounce } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SettingsHead } from '../../ui/settings-head.tsx'
+import { by, useSorted } from '../../ui/sort.ts'
 import { Failed, Loading } from '../../ui/states.tsx'
 import { Table, unseen } from '../../ui/table.tsx'
 import { Ago, Until } from '../../ui/time.tsx'
@@ -25,6 +26,12 @@ import { RemoveMember } from './remove-member.tsx'
 import { RoleChoice } from './role-choice.tsx'
 
 const everyMs = 30_000
+const ranks = { owner: 0, developer: 1, viewer: 2 }
+const sorts = {
+  name: ({ name }: MemberRowFragment) => name,
+  role: ({ role }: MemberRowFragment) => ranks[role],
+  joined: ({ joinedAt }: MemberRowFragment) => Date.parse(joinedAt),
+}
 
 export default function Members() {
   const project = useProjectSlug() ?? null
@@ -40,6 +47,7 @@ export default function Members() {
   const [{ error: refused }, setRole] = useMutation(SetMemberRoleDocument)
   const again = () => ask({ requestPolicy: 'network-only' })
   const members = data?.project.members ?? []
+  const sorted = useSorted(members, sorts)
   const isOwner = operator || members.some(({ current, role }) => current && role === 'owner')
   const mayInvite = isOwner || (typeof key === 'string' && data !== undefined && members.length === 0)
   return (
@@ -66,13 +74,13 @@ export default function Members() {
         ) : (
           <Table
             columns={[
-              [t.people.name],
-              [t.people.role, 'col-l'],
-              [t.people.joined, 'col-m wide'],
+              [t.people.name, undefined, by('name', 'joined')],
+              [t.people.role, 'col-l', by('role', 'joined')],
+              [t.people.joined, 'col-m wide', by('joined', 'joined')],
               [unseen(t.people.actions), 'col-l'],
             ]}
           >
-            {members.map(member => (
+            {sorted.map(member => (
               <tr key={member.id}>
                 <th scope="row" className="break">
                   <span className="row">

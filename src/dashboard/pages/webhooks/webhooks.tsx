@@ -10,11 +10,12 @@ import { Button } from '../../ui/button.tsx'
 import { PlusIcon, WebhookIcon } from '../../ui/icons.tsx'
 import { MissingScope } from '../../ui/missing-scope.tsx'
 import { SettingsHead } from '../../ui/settings-head.tsx'
+import { by, useSorted } from '../../ui/sort.ts'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Ago } from '../../ui/time.tsx'
 import { AddEndpoint } from './endpoint-form.tsx'
-import { EndpointState } from './endpoint-state.tsx'
+import { EndpointState, stateOf } from './endpoint-state.tsx'
 
 const whileFailingMs = 10_000
 
@@ -40,6 +41,7 @@ function Endpoints() {
   )
   const again = () => ask({ requestPolicy: 'network-only' })
   const endpoints = data?.webhooks.nodes
+  const sorted = useSorted(endpoints ?? [], sorts)
   return (
     <div className="stack">
       <div className="row spread">
@@ -62,7 +64,7 @@ function Endpoints() {
         <>
           <Outdated error={error} retry={again} />
           <Table columns={columns}>
-            {endpoints.map(endpoint => (
+            {sorted.map(endpoint => (
               <Row key={endpoint.id} endpoint={endpoint} />
             ))}
           </Table>
@@ -73,11 +75,19 @@ function Endpoints() {
   )
 }
 
+/** Endpoints that need help come first. */
+const urgency = { disabled: 0, resting: 1, failing: 2, paused: 3, enabled: 4 }
+const sorts = {
+  url: ({ url }: WebhookRowFragment) => url,
+  added: ({ createdAt }: WebhookRowFragment) => Date.parse(createdAt),
+  state: (endpoint: WebhookRowFragment) => urgency[stateOf(endpoint)],
+}
+
 const columns = [
-  [t.webhooks.endpoint],
+  [t.webhooks.endpoint, undefined, by('url', 'added')],
   [t.webhooks.events, 'col-l wide'],
-  [t.webhooks.added, 'col-m wide'],
-  [t.webhooks.state, 'col-l'],
+  [t.webhooks.added, 'col-m wide', by('added', 'added')],
+  [t.webhooks.state, 'col-l', by('state', 'added')],
 ] as const
 
 function Row({ endpoint }: { endpoint: WebhookRowFragment }) {

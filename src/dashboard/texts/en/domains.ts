@@ -198,3 +198,7 @@ export const pausedUntilYouVerifyAgain = 'Paused until you verify again'
 export const servedUntilWhen = (when: string) => `Served until ${when}`
 export const isDone = '(done)'
 export const isToDo = '(to do)'
+export const newestFirst = 'Newest first'
+export const byName = 'By name'
+export const order = 'Order'
+export const troubleFirst = 'Trouble first'

@@ -1,0 +1,57 @@
+import { useRouter } from '../app/router.tsx'
+import { reader } from '../texts/format.ts'
+import { useFilter } from './filter.tsx'
+
+/** The store pages these lists newest first. Their ends are read from the other side, so both orders are of the whole list. */
+export const byAge = { ascending: 'oldest', descending: 'newest', usual: 'newest' }
+
+type Connection<Node> = {
+  nodes: Node[]
+  pageInfo: {
+    hasNextPage: boolean
+    endCursor: string | null
+    hasPreviousPage: boolean
+    startCursor: string | null
+  }
+}
+
+/** Variables of a page of such a list in the order of the URL, and the page as it is shown. */
+export function useAgeOrder(after: string | null, size: number) {
+  const isOldest = useFilter('sort', ['newest', 'oldest']) === 'oldest'
+  const [none, page] = [
+    { first: null, after: null, last: null, before: null },
+    isOldest ? { last: size, before: after } : { first: size, after },
+  ]
+  return {
+    variables: { ...none, ...page },
+    turned<Node>({ nodes, pageInfo }: Connection<Node>) {
+      const { hasPreviousPage, startCursor } = pageInfo
+      if (!isOldest) return { nodes, pageInfo }
+      return {
+        nodes: nodes.toReversed(),
+        pageInfo: { hasNextPage: hasPreviousPage, endCursor: startCursor },
+      }
+    },
+  }
+}
+
+type Value = string | number
+const alphabetical = new Intl.Collator(reader, { numeric: true })
+const compare = (one: Value, other: Value) =>
+  typeof one === 'number' && typeof other === 'number'
+    ? one - other
+    : alphabetical.compare(String(one), String(other))
+
+/** Sorts a list that is loaded whole by the column in the URL. `-name` is descending; rows that are equal keep their order. */
+export function useSorted<Row>(rows: readonly Row[], columns: Record<string, (row: Row) => Value>): Row[] {
+  const sort = useRouter().query.get('sort') ?? ''
+  const sortValue = Object.hasOwn(columns, sort.replace(/^-/, ''))
+    ? columns[sort.replace(/^-/, '')]
+    : undefined
+  if (!sortValue) return [...rows]
+  const sign = sort.startsWith('-') ? -1 : 1
+  return rows.toSorted((one, other) => sign * compare(sortValue(one), sortValue(other)))
+}
+
+/** The two orders of a column for `useSorted`. `usual`: the order of the list without a choice. */
+export const by = (column: string, usual: string) => ({ ascending: column, descending: `-${column}`, usual })

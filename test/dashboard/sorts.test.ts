@@ -1,0 +1,146 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { findFaults, overflow } from '../support/browser.ts'
+import { describeInBrowser } from '../support/dashboard.ts'
+import { graphqlOf } from '../support/graphql.ts'
+
+const looks = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
+  { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+] as const
+
+describeInBrowser('the order of lists', {}, opened => {
+  const names = async (page: Page) =>
+    (await page.getByRole('rowheader').allTextContents()).map(text => /[a-z]+-\d+/.exec(text)?.[0])
+  const numbered = (what: string, from: number, to: number) =>
+    Array.from({ length: Math.abs(to - from) + 1 }, (_, i) => `${what}-${from < to ? from + i : from - i}`)
+
+  it('orders are sorted by age over all pages, in the address too', async () => {
+    const owner = await opened.app.makeProject()
+    const { db } = opened.app.tools
+    await db.order.createMany({
+      data: Array.from({ length: 45 }, (_, n) => ({
+        ...{
+          projectId: owner.project.id,
+          petId: BigInt(n + 1),
+          petName: `pet-${n}`,
+          categoryId: 1n,
+          status: 'placed' as const,
+        },
+        placedAt: new Date(Date.UTC(2026, 0, 1, n)),
+      })),
+    })
+    const page = await opened.open('/dashboard/orders', owner.secret, looks[0])
+    await expect.poll(() => names(page)).toEqual(numbered('pet', 44, 25))
+    const head = page.getByRole('columnheader', { name: 'Placed' })
+    expect(await head.getAttribute('aria-sort')).toBe('descending')
+    await head.getByRole('button').click()
+    await expect.poll(() => names(page)).toEqual(numbered('pet', 0, 19))
+    expect(await head.getAttribute('aria-sort')).toBe('ascending')
+    expect(page.url()).toContain('?sort=oldest')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await expect.poll(() => names(page)).toEqual(numbered('pet', 20, 39))
+    await page.getByRole('button', { name: 'Next' }).click()
+    await expect.poll(() => names(page)).toEqual(numbered('pet', 40, 44))
+    expect(await page.getByRole('button', { name: 'Next' }).getAttribute('aria-disabled')).toBe('true')
+    await page.reload()
+    await expect.poll(() => names(page)).toEqual(numbered('pet', 40, 44))
+    expect(await findFaults(page)).toEqual([])
+    await head.getByRole('button').click()
+    await expect.poll(() => names(page)).toEqual(numbered('pet', 44, 25))
+    expect(new URL(page.url()).search).toBe('')
+    await page.context().close()
+  })
+
+  it('keys and deploys are sorted by age', async () => {
+    const owner = await opened.app.makeProject({ plan: 'pro' })
+    const send = graphqlOf(opened.app, owner)
+    for (let n = 0; n < 26; n++)
+      await send(
+        `mutation { apiKeyIssue(input: { name: "key-${n}", scopes: [pets_read] }) { apiKey { id } } }`,
+      )
+    const page = await opened.open('/dashboard/keys?sort=oldest', owner.secret)
+    await expect.poll(async () => (await names(page)).slice(1, 4)).toEqual(['key-0', 'key-1', 'key-2'])
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('Newest first')
+    await expect.poll(async () => (await names(page)).slice(0, 2)).toEqual(['key-25', 'key-24'])
+    expect(await findFaults(page)).toEqual([])
+
+    const { deploy } = opened.app.tools.db
+    for (let n = 0; n < 17; n++)
+      expect(
+        (await send('mutation { deployCreate(input: { title: "Title" }) { deploy { id } } }')).errors,
+      ).toEqual([])
+    const made = await deploy.findMany({ where: { projectId: owner.project.id }, orderBy: { id: 'asc' } })
+    await page.goto(`${opened.app.url}/dashboard/deploys`)
+    const first = () => page.getByRole('rowheader').first().textContent()
+    await expect.poll(first).toContain(String(made.at(-1)?.id))
+    await page.getByRole('columnheader', { name: 'Published' }).getByRole('button').click()
+    await expect.poll(first).toContain(String(made[0]?.id))
+    await page.context().close()
+  })
+
+  it('webhook endpoints and domains are sorted by name and by what needs help', async () => {
+    const owner = await opened.app.makeProject()
+    const { db } = opened.app.tools
+    const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour))
+    for (const look of looks) {
+      const page = await opened.open('/dashboard/settings/webhooks', owner.secret, look)
+      if (look === looks[0]) {
+        const send = graphqlOf(opened.app, owner)
+        for (const name of ['hook-10', 'hook-9', 'hook-11'])
+          await send(
+            `mutation { webhookCreate(input: { url: "https://example.com/${name}", types: [] }) { secret } }`,
+          )
+        await db.webhookEndpoint.updateMany({
+          where: { projectId: owner.project.id, url: { endsWith: 'hook-11' } },
+          data: { disabledAt: at(5), disabledWhy: 'gone', enabled: false },
+        })
+        await db.domain.createMany({
+          data: ['site-2', 'site-1', 'site-3'].map((name, n) => ({
+            ...{
+              projectId: owner.project.id,
+              name: `www.${name}.example`,
+              createdAt: at(n),
+              looksSince: at(n),
+            },
+          })),
+        })
+        await page.reload()
+      }
+      const head = page.getByRole('columnheader', { name: 'Endpoint' }).getByRole('button')
+      await expect.poll(() => names(page)).toEqual(['hook-10', 'hook-9', 'hook-11'])
+      await head.click()
+      await expect.poll(() => names(page)).toEqual(['hook-9', 'hook-10', 'hook-11'])
+      await head.click()
+      await expect.poll(() => names(page)).toEqual(['hook-11', 'hook-10', 'hook-9'])
+      await page.getByRole('columnheader', { name: 'State' }).getByRole('button').click()
+      await expect.poll(() => names(page)).toEqual(['hook-11', 'hook-10', 'hook-9'])
+      expect(page.url()).toContain('sort=state')
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+
+      await page.goto(`${opened.app.url}/dashboard/settings/domains?sort=newest`)
+      const sites = async () =>
+        (await page.getByRole('heading', { level: 3 }).allTextContents()).flatMap(
+          text => /site-\d/.exec(text)?.[0] ?? [],
+        )
+      await expect.poll(sites).toEqual(['site-3', 'site-1', 'site-2'])
+      await page.getByRole('combobox', { name: 'Order' }).selectOption('By name')
+      await expect.poll(sites).toEqual(['site-1', 'site-2', 'site-3'])
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      await page.context().close()
+    }
+  })
+
+  it('a sort that a list does not have is ignored', async () => {
+    const owner = await opened.app.makeProject()
+    for (const sort of ['-__proto__', 'constructor', 'nonsense']) {
+      const page = await opened.open(`/dashboard/keys?sort=${sort}`, owner.secret)
+      await page.getByRole('rowheader').first().waitFor()
+      await page.goto(`${opened.app.url}/dashboard/settings/members?sort=${sort}`)
+      await page.getByRole('heading', { name: 'Project settings' }).waitFor()
+      await page.context().close()
+    }
+  })
+})
