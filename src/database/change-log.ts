@@ -125,7 +125,7 @@ export async function howToRepair({ run }: Statements): Promise<string> {
       .filter(name => enabled.has(name) && enabled.get(name) !== 'A')
       .map(name => `ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${name};`),
   )
-  if (absent.length > 0) statements.push(`There is no trigger ${absent.join(', ')}.`)
+  if (absent.length > 0) statements.push(`Restore a backup: there is no trigger ${absent.join(', ')}.`)
   return statements.join(' ')
 }
 

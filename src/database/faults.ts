@@ -22,6 +22,7 @@ const codesByReason = {
   'it accepts no connections': ['55000'],
   'it refuses the password': ['28P01', 'P1000', 'AuthenticationFailed'],
   'it does not let this user in': ['28000', 'P1010', 'DatabaseAccessDenied'],
+  'it refuses a right that the service needs': ['42501'],
   'there is no such database': ['3D000', '57P04', 'P1003', 'DatabaseDoesNotExist'],
   'its disk is full': ['53100'],
   'it is out of memory': ['53200'],

@@ -327,7 +327,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
 
     await expect(look()).rejects.toThrow()
     expect(changes.isTrusted(60_000)).toBe(false)
-    expect(said.join()).toContain('There is no trigger log_pets_delete.')
+    expect(said.join()).toContain('Restore a backup: there is no trigger log_pets_delete.')
   })
 
   it('all caches are cleared after the connection of the log was lost', async () => {

@@ -34,6 +34,7 @@ describe('a database that refuses statements', () => {
     ['a conflict of transactions', '40001', 'statements waited for each other'],
     ['a lock that is not let go', '55P03', 'statements waited for each other'],
     ['a statement out of time', '57014', 'it does not answer in time'],
+    ['a right that was taken away', '42501', 'it refuses a right that the service needs'],
     ['a failover', '25006', 'it takes no writes'],
     ['a disk that fails', '58030', 'its files cannot be read or written'],
   ])(
