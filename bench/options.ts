@@ -25,7 +25,7 @@ const notInLatency = ['bare', 'bare+redis', 'bare+redis+select', 'bare+redis+ins
 /** Measurements other than requests a second. */
 const besides = ['start', 'flood', 'soak', 'size', 'bigStore', 'copy', 'hosts']
 /** Measured only when named. */
-const named = ['events', 'sizes']
+const named = ['events', 'eventCosts', 'sizes']
 const ownGround = ['hosts', ...named]
 
 /**

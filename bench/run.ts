@@ -7,6 +7,7 @@ import { measureBigStore, openBigStore } from './big-store.ts'
 import { drawChart } from './chart.ts'
 import { type Contestant, contestants } from './contestants.ts'
 import { checkEquality, firstUnused } from './equality.ts'
+import { measureEventCosts } from './event-costs.ts'
 import { measureEvents } from './events/measure.ts'
 import { type Ground, layGround } from './ground.ts'
 import { measureHosts } from './hosts/measure.ts'
@@ -38,6 +39,8 @@ if (options.needsGround) {
 if (!options.equalityOnly && !options.latency) {
   if (options.besides.includes('hosts')) results.hosts = await measureHosts()
   if (options.besides.includes('events')) results.events = await measureEvents()
+  if (options.besides.includes('eventCosts'))
+    console.log('Costs of events:', JSON.stringify(await measureEventCosts()))
   if (options.besides.includes('sizes')) console.log('Sizes:', JSON.stringify(await measureSizes()))
   report()
 }

@@ -1,13 +1,13 @@
 // Measures what operators plan disks and memory by: bytes of WAL per write, of disk per row, and memory per connection.
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { residentMegabytes } from './account.ts'
 import { withClient } from './database.ts'
 import { fill } from './fill.ts'
 import { startServices } from './ground.ts'
 import { type Served, serve } from './processes.ts'
+import { importOf, openSender, untilNumbered, walPosition } from './writes.ts'
 
 export type SizesFound = {
   /** Bytes of WAL per act, without full pages, which depend on the time between checkpoints. */
@@ -31,18 +31,7 @@ export async function measureSizes(): Promise<SizesFound> {
   }
   const greeting = { method: 'GET', path: '/livez', headers: {} } as const
   const served = await serve('../src/start.js', services.folder, env, greeting)
-  const url = `http://127.0.0.1:${served.port}`
-  const authorization = `Bearer ${keys.secret(1)}`
-
-  async function send(method: string, path: string, body: string, type = 'application/json'): Promise<void> {
-    const answer = await fetch(url + path, {
-      method,
-      body,
-      headers: { authorization, 'content-type': type },
-    })
-    if (!answer.ok) throw new Error(`${method} ${path} got ${answer.status}: ${await answer.text()}`)
-    await answer.arrayBuffer()
-  }
+  const send = openSender(served.port, `Bearer ${keys.secret(1)}`)
 
   try {
     return await withClient(services.databaseUrl, async client => {
@@ -50,11 +39,7 @@ export async function measureSizes(): Promise<SizesFound> {
         create: await walOf(client, n => send('POST', '/v1/pets', `{"name":"Rex ${n}","categoryId":1}`)),
         update: await walOf(client, n => send('PATCH', `/v1/pets/${pets + n}`, `{"name":"Max ${n}"}`)),
         order: await walOf(client, n => send('POST', '/v1/store/orders', `{"petId":${pets + n}}`)),
-        importedPet: await walOf(client, n =>
-          n === 1
-            ? send('POST', '/v1/pets/import', linesOf(acts), 'application/x-ndjson')
-            : Promise.resolve(),
-        ),
+        importedPet: await walOf(client, n => (n === 1 ? importOf(send, acts) : Promise.resolve())),
       }
       return {
         wal,
@@ -68,29 +53,12 @@ export async function measureSizes(): Promise<SizesFound> {
   }
 }
 
-const linesOf = (count: number) =>
-  Array.from({ length: count }, (_, n) => `{"name":"Bella ${n}","categoryId":1}`).join('\n')
-
 /** Returns the bytes of WAL per act, with what the background jobs write for it: numbered events and usage. */
 async function walOf(client: pg.Client, act: (n: number) => Promise<void>): Promise<number> {
-  const position = async () => {
-    const { rows } = await client.query<{ at: string }>('select pg_current_wal_insert_lsn() - $1 as at', [
-      '0/0',
-    ])
-    return Number(rows[0]?.at)
-  }
-  const before = await position()
+  const before = await walPosition(client)
   for (let n = 1; n <= acts; n++) await act(n)
-  await numbered(client)
-  return ((await position()) - before) / acts
-}
-
-async function numbered(client: pg.Client): Promise<void> {
-  for (;;) {
-    const { rows } = await client.query<{ waiting: boolean }>('select exists (select from told) as waiting')
-    if (!rows[0]?.waiting) return
-    await pause(50)
-  }
+  await untilNumbered(client)
+  return ((await walPosition(client)) - before) / acts
 }
 
 async function measureDisk(client: pg.Client): Promise<SizesFound['disk']> {
