@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { deploy } from '../../src/core/deploys/deploys.ts'
 import { invite } from '../../src/core/people/invitations.ts'
 import { watchRequests } from './browser.ts'
@@ -250,7 +250,14 @@ const ownersActs = (webhookId: string): Stop[] => [
         .getByRole('button', { name: say('Approve') })
         .click(),
   },
-  { at: '/pets', state: 'the shortcuts', steps: ({ page }) => page.keyboard.press('?') },
+  {
+    at: '/pets',
+    state: 'the shortcuts',
+    steps: async ({ page }) => {
+      await page.keyboard.press('?')
+      await page.getByRole('dialog').waitFor()
+    },
+  },
   {
     at: '/pets',
     state: 'the palette',
@@ -330,8 +337,10 @@ export async function walkTour(page: Page, { url, stops, say, leave, arrive }: W
   let place = ''
   for (const { at, state, steps } of stops) {
     const isThere = at === place && !at.includes('do=')
-    if (at !== '' && (await isOpen('dialog[open], [role=menu]'))) await page.keyboard.press('Escape')
-    if (at !== '' && !(isThere && (await isOpen('dialog[open], [role=menu]')) === 0)) {
+    const hadOpen = at !== '' && (await isOpen(above)) > 0
+    if (hadOpen) await page.keyboard.press('Escape')
+    const hasClosed = hadOpen && (await closes(page.locator(above)))
+    if (at !== '' && !(isThere && hasClosed)) {
       leave?.()
       if ((await isOpen('.shell')) === 0) await page.goto(`${url}/dashboard${at}`)
       else await page.evaluate(`(${navigate})(${JSON.stringify(`/dashboard${at}`)})`)
@@ -344,6 +353,17 @@ export async function walkTour(page: Page, { url, stops, say, leave, arrive }: W
     await arrive([at, state].filter(Boolean).join(', '))
   }
 }
+
+const above = 'dialog[open], [role=menu]'
+/** A dialog with a secret stays open at the first Escape. */
+const closes = (dialog: Locator) =>
+  dialog
+    .first()
+    .waitFor({ state: 'detached', timeout: 1_000 })
+    .then(
+      () => true,
+      () => false,
+    )
 
 /** Runs in the page. Goes by way of a page that does not exist, so that the same page begins anew. */
 const navigate = `async to => {
