@@ -111,9 +111,9 @@ async function keepTrying(migrate: () => Promise<void>, outage: Outage, signal: 
 function refusalOf(error: unknown, outage: Outage): unknown {
   const ofPooler = refusalOfPooler(error)
   if (ofPooler) return ofPooler
-  // An unknown database name is a mistake at the start, but an outage later.
-  const isAbsent = error instanceof pg.DatabaseError && error.code === '3D000'
-  if (!isAbsent && outage.note(error)) return null
+  // An unknown database name and a missing right are mistakes at the start, but outages later.
+  const isMistake = error instanceof pg.DatabaseError && ['3D000', '42501'].includes(error.code ?? '')
+  if (!isMistake && outage.note(error)) return null
   if (!(error instanceof pg.DatabaseError)) return error
   return new StartRefused(`PostgreSQL refused at the start: ${error.message}.`, { cause: error })
 }
