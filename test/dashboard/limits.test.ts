@@ -57,7 +57,7 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     expect(operations).toEqual(['RateLimit'])
 
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
-    await expect.poll(() => operations.toSorted()).toEqual(['RateLimit', 'RateLimit', 'Usage'])
+    await expect.poll(() => operations.toSorted()).toEqual(['RateLimit', 'RateLimit', 'Usage', 'UsageParts'])
     await page.context().close()
   })
 

@@ -13,7 +13,6 @@ import { RouterProvider } from './router.tsx'
 import { forgetKey, rememberedKey, rememberKey, type Session, SessionContext } from './session.ts'
 import { Shell } from './shell.tsx'
 import { type Opening, openSession } from './sign-in.ts'
-import { watchAccess } from './watch.ts'
 
 const Invitation = lazy(() => import('../pages/invitation.tsx'))
 
@@ -108,7 +107,13 @@ export function App() {
     if (!session) return
     const { key, operator } = session
     if (typeof key === 'string') return handOver(key, () => signOut(null))
-    if (!operator) return watchAccess(key, () => signOut(t.signIn.yourSessionHasEndedOr))
+    if (operator) return
+    const stop = new AbortController()
+    // Load it on demand: the first page load must stay small.
+    import('./watch.ts').then(({ watchAccess }) => {
+      if (!stop.signal.aborted) watchAccess(key, stop.signal, () => signOut(t.signIn.yourSessionHasEndedOr))
+    })
+    return () => stop.abort()
   }, [session])
   const client = useMemo(
     () =>

@@ -4,25 +4,21 @@ const pauseMs = 5_000
 
 /**
  * Calls `onEnd` within a second after the session or the membership ends: while the tab is visible, the service holds a
- * request of it open until then.
+ * request of it open until then. Stops with the signal.
  */
-export function watchAccess(credential: PersonCredential, onEnd: () => void): () => void {
+export function watchAccess(credential: PersonCredential, stop: AbortSignal, onEnd: () => void): void {
   let leave = new AbortController()
   const watch = () => {
     leave.abort()
     if (document.visibilityState !== 'visible') return
     leave = new AbortController()
-    const { signal } = leave
+    const signal = AbortSignal.any([leave.signal, stop])
     inTurn(`animal-store.watch.${credential.access.project}`, signal, () =>
       untilEnd(credential, signal, onEnd),
     ).catch(() => {})
   }
   watch()
-  document.addEventListener('visibilitychange', watch)
-  return () => {
-    document.removeEventListener('visibilitychange', watch)
-    leave.abort()
-  }
+  document.addEventListener('visibilitychange', watch, { signal: stop })
 }
 
 /**
