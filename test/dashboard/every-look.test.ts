@@ -20,20 +20,17 @@ const looks = {
   },
 } as const
 
+const inGate = ['a signed-out visitor', 'a new member', 'a key that lacks permissions'] as const
+/** Their pages take minutes, so they are looked at with `LOOKS=1 npx vitest run test/dashboard/every-look.test.ts`. */
+const slow = ['an owner’s key', 'an owner’s key that changes things', 'an operator'] as const
+
 describeInBrowser('in every look', { env: tourSettings }, opened => {
   let tour: Awaited<ReturnType<typeof furnishTour>>
   beforeAll(async () => {
     tour = await furnishTour(opened.app)
   }, 90_000)
 
-  it.each([
-    'a signed-out visitor',
-    'a new member',
-    'an owner’s key',
-    'an owner’s key that changes things',
-    'a key that lacks permissions',
-    'an operator',
-  ] as const)(
+  it.each(process.env.LOOKS ? [...inGate, ...slow] : inGate)(
     'every page of %s can be read and used with forced colours and at 400 %',
     async visitor => {
       const { key, stops } = tour.visitors[visitor]
@@ -62,6 +59,6 @@ describeInBrowser('in every look', { env: tourSettings }, opened => {
       expect(faults).toEqual([])
       await page.context().close()
     },
-    600_000,
+    240_000,
   )
 })
