@@ -30,6 +30,9 @@ const seen = 500
 export async function measureEventCosts(): Promise<EventCostsFound> {
   const services = await startServices({ full_page_writes: 'off' })
   const keys = await fill(services.databaseUrl, { pets, projects: 1 })
+  await withClient(services.databaseUrl, client =>
+    client.query(`update api_keys set scopes = scopes || '{events:read}'`),
+  )
   const env = { DATABASE_URL: services.databaseUrl, REDIS_URL: services.redisUrl }
   const greeting = { method: 'GET', path: '/livez', headers: {} } as const
   const served = await serve('../src/start.js', services.folder, env, greeting)
@@ -81,6 +84,7 @@ export async function measureEventCosts(): Promise<EventCostsFound> {
     const headers = { accept: 'text/event-stream', authorization: key }
     const asking = request({ port, path: '/v1/events', headers, agent: false }).end()
     const [answer] = (await once(asking, 'response')) as [IncomingMessage]
+    if (answer.statusCode !== 200) throw new Error(`The stream got ${answer.statusCode}.`)
     let heard = ''
     answer.setEncoding('utf8').on('data', part => {
       heard += part
