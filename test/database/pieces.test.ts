@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { runFor } from '../../src/database/owner.ts'
-import { runPiece } from '../../src/database/pieces.ts'
+import { runPiece, runPieceInTurn } from '../../src/database/pieces.ts'
 
 const pieceMs = 30
 
@@ -32,7 +32,7 @@ test('a piece returns its result, and passes on its error', async () => {
 test('pieces of one project run one after the other, those of two projects side by side', async () => {
   const order: string[] = []
   const piece = (owner: number, name: string) =>
-    runPiece(owner, async () => {
+    runPieceInTurn(owner, async () => {
       order.push(`${name} begins`)
       await pause(5)
       order.push(`${name} ends`)
@@ -41,4 +41,16 @@ test('pieces of one project run one after the other, those of two projects side 
 
   expect(order.indexOf('second begins')).toBeGreaterThan(order.indexOf('first ends'))
   expect(order.indexOf('other begins')).toBeLessThan(order.indexOf('first ends'))
+})
+
+test('a piece inside a transaction does not wait for the pieces of an export', async () => {
+  const order: string[] = []
+  const exported = runPieceInTurn(1, async () => {
+    await pause(20)
+    order.push('export')
+  })
+  await runPiece(1, async () => order.push('import'))
+  await exported
+
+  expect(order).toEqual(['import', 'export'])
 })

@@ -1,4 +1,4 @@
-import { runPiece } from '../../database/pieces.ts'
+import { runPieceInTurn } from '../../database/pieces.ts'
 import type { Statements } from '../../database/statements.ts'
 import type { Project } from '../project.ts'
 import { priceOf } from '../projects/limits.ts'
@@ -39,7 +39,7 @@ export async function* exportAudit(
   let from: EventPosition | null = null
   for (let hasMore = newest !== null; hasMore; ) {
     const requested = { ...page, from }
-    const read: AuditRead = await runPiece(project.id, () => readAudit(database, requested))
+    const read: AuditRead = await runPieceInTurn(project.id, () => readAudit(database, requested))
     const known = read.entries.filter(({ number }) => newest && number <= newest.number)
     if (known.length > 0) yield known
     from = read.reached

@@ -1,4 +1,4 @@
-import { runPiece } from '../../database/pieces.ts'
+import { runPieceInTurn } from '../../database/pieces.ts'
 import type { Statements } from '../../database/statements.ts'
 import { readCursor } from '../cursor.ts'
 import type { Project } from '../project.ts'
@@ -34,7 +34,7 @@ export async function* exportPets(pets: Pets, project: Project, filters: PetFilt
   const last = await findNewest(pets, project)
   const page: PageRequest = { ...filters, limit: petsOfAPage, after: null, newestFirst: false }
   for (let isOver = last === null; !isOver; ) {
-    const { pets: found, nextCursor } = await runPiece(project.id, () => pets.listPart(project, page))
+    const { pets: found, nextCursor } = await runPieceInTurn(project.id, () => pets.listPart(project, page))
     const known = found.filter(({ id }) => last !== null && id <= last)
     if (known.length > 0) yield known
     page.after = nextCursor === null ? null : readCursor('cursor', project, nextCursor, listOf(page))
