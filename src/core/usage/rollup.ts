@@ -9,36 +9,27 @@ const dayMs = 24 * hourMs
 const marginMs = hourMs
 
 /**
- * Limits the sizes of `key_usage` and `latencies`: adds old hours to the first hour of their day, and deletes old days. A lock admits
- * one process at a time. Each statement is bounded; the next run does the rest.
+ * Limits the sizes of `key_usage` and `latencies`: adds old hours to the first hour of their day, and deletes old days. A
+ * lock admits one process at a time. Each statement is bounded; the next run does the rest.
  */
 export async function addUpHours({ run }: Statements, clock: Clock): Promise<void> {
   const thisHour = Math.floor(clock.now() / hourMs) * hourMs
   const oldest = Math.floor(clock.now() / dayMs) * dayMs - mostDays * dayMs
   const before = thisHour - mostHours * hourMs - marginMs
   const days = Array.from({ length: mostDays + 1 }, (_, i) => oldest + i * dayMs).filter(day => day < before)
-  await run({
-    name: 'forget_old_key_usage',
-    text: `
-      DELETE FROM key_usage
-      WHERE ctid = ANY (ARRAY(SELECT ctid FROM key_usage WHERE hour < $1::timestamptz LIMIT 5000))`,
-    values: [instant(oldest)],
-  })
+  for (const table of ['key_usage', 'latencies']) {
+    await run({
+      name: `forget_old_${table}`,
+      text: `
+        DELETE FROM ${table}
+        WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE hour < $1::timestamptz LIMIT 5000))`,
+      values: [instant(oldest)],
+    })
+  }
   await run({
     name: 'add_up_key_usage',
     text: `
-      WITH turn AS MATERIALIZED (
-        SELECT pg_try_advisory_xact_lock(hashtextextended('key_usage', 0)) AS mine
-      ), added AS (
-        DELETE FROM key_usage WHERE ctid = ANY (ARRAY(
-          SELECT of_day.ctid FROM unnest($1::timestamptz[]) AS begins
-          CROSS JOIN LATERAL (
-            SELECT ctid FROM key_usage
-            WHERE hour > begins AND hour < least(begins + interval '24 hours', $2::timestamptz) LIMIT 5000
-          ) AS of_day
-          WHERE (SELECT mine FROM turn) LIMIT 5000
-        )) RETURNING *
-      )
+      WITH ${takenFrom('key_usage')}
       INSERT INTO key_usage AS first (project_id, api_key_id, hour, door, requests, refusals, faulty, failed)
       SELECT project_id, api_key_id, date_trunc('day', hour, 'UTC') AS day, door,
         sum(requests), sum(refusals), sum(faulty), sum(failed)
@@ -49,27 +40,9 @@ export async function addUpHours({ run }: Statements, clock: Clock): Promise<voi
     values: [days.map(instant), instant(before)],
   })
   await run({
-    name: 'forget_old_latencies',
-    text: `
-      DELETE FROM latencies
-      WHERE ctid = ANY (ARRAY(SELECT ctid FROM latencies WHERE hour < $1::timestamptz LIMIT 5000))`,
-    values: [instant(oldest)],
-  })
-  await run({
     name: 'add_up_latencies',
     text: `
-      WITH turn AS MATERIALIZED (
-        SELECT pg_try_advisory_xact_lock(hashtextextended('latencies', 0)) AS mine
-      ), added AS (
-        DELETE FROM latencies WHERE ctid = ANY (ARRAY(
-          SELECT of_day.ctid FROM unnest($1::timestamptz[]) AS begins
-          CROSS JOIN LATERAL (
-            SELECT ctid FROM latencies
-            WHERE hour > begins AND hour < least(begins + interval '24 hours', $2::timestamptz) LIMIT 5000
-          ) AS of_day
-          WHERE (SELECT mine FROM turn) LIMIT 5000
-        )) RETURNING *
-      ), summed AS (
+      WITH ${takenFrom('latencies')}, summed AS (
         SELECT project_id, date_trunc('day', hour, 'UTC') AS day, door, bucket, sum(count)::bigint AS count
         FROM added CROSS JOIN unnest(counts) WITH ORDINALITY AS part(count, bucket)
         GROUP BY project_id, day, door, bucket
@@ -80,5 +53,19 @@ export async function addUpHours({ run }: Statements, clock: Clock): Promise<voi
     values: [days.map(instant), instant(before)],
   })
 }
+
+/** The hours of a table that are older than $2, of the days that begin at $1. Deleted by the process whose turn it is. */
+const takenFrom = (table: string) => `turn AS MATERIALIZED (
+        SELECT pg_try_advisory_xact_lock(hashtextextended('${table}', 0)) AS mine
+      ), added AS (
+        DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+          SELECT of_day.ctid FROM unnest($1::timestamptz[]) AS begins
+          CROSS JOIN LATERAL (
+            SELECT ctid FROM ${table}
+            WHERE hour > begins AND hour < least(begins + interval '24 hours', $2::timestamptz) LIMIT 5000
+          ) AS of_day
+          WHERE (SELECT mine FROM turn) LIMIT 5000
+        )) RETURNING *
+      )`
 
 const instant = (at: number) => new Date(at).toISOString()
