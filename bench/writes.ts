@@ -1,4 +1,4 @@
-// What the measurements of writes share.
+// Helpers that the measurements of writes share.
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 
