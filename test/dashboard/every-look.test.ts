@@ -61,4 +61,20 @@ describeInBrowser('in every look', { env: tourSettings }, opened => {
     },
     240_000,
   )
+
+  it('a transition in a closed part, which never ends, holds up no look at a page', async () => {
+    const page = await opened.open('/livez')
+    await page.setContent(`<html lang=en><title>Closed</title><main><h1>Closed</h1>
+      <style>button { transition: color 0.1s; color: #000 } @media (prefers-color-scheme: dark) { button { color: #333 } }</style>
+      <details><summary>JSON</summary><button>Copy</button></details></main>`)
+    const readColour = () => page.evaluate<string>("getComputedStyle(document.querySelector('button')).color")
+    await readColour()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await readColour()
+    expect(await page.evaluate('document.getAnimations().length')).toBe(1)
+
+    expect(await findFaults(page)).toEqual([])
+
+    await page.context().close()
+  })
 })

@@ -53,10 +53,14 @@ export async function openTab(
 
 type Finding = { id: string; nodes: { html: string; failureSummary?: string }[] }
 
-/** Wait for transitions to end: an intermediate colour is no fault. */
+/**
+ * Wait for transitions to end: an intermediate colour is no fault. In a closed `<details>`, Chromium starts transitions
+ * when a script reads the style, and never settles their `finished`.
+ */
 const settled = `Promise.allSettled(
   document.getAnimations()
     .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
+    .filter(({ effect }) => effect.target.checkVisibility({ contentVisibilityAuto: true }))
     .map(({ finished }) => finished))`
 
 /** Rules whose result depends on the width of the window, on what is hidden at it, and on the colours. */
