@@ -10,10 +10,10 @@ const head = (key: string) =>
 const [endpoints, streams] = [20, 20]
 
 /** Adds webhook endpoints at this URL. */
-const addEndpoints = (hand: Hand, url: string, count: number) =>
+const addEndpoints = (hand: Hand, url: string, key = hand.keys.pro) =>
   Promise.all(
-    Array.from({ length: count }, (_, n) =>
-      hand.send({ path: '/v1/webhooks', key: hand.keys.pro, body: JSON.stringify({ url: `${url}/${n}` }) }),
+    Array.from({ length: endpoints }, (_, n) =>
+      hand.send({ path: '/v1/webhooks', key, body: JSON.stringify({ url: `${url}/${n}` }) }),
     ),
   )
 
@@ -27,6 +27,18 @@ const createPets = (hand: Hand) =>
 /** Creates as many pets at once as one import may. */
 const importPets = (hand: Hand) =>
   hand.send({ path: '/v1/pets/import', key: hand.keys.pro, body: lines(10_000), headers: ndjson })
+
+/** An import of many pets is one event; a change of many is one event for each pet. */
+const changeManyPets = async (hand: Hand) => {
+  const text = await hand.send({ path: '/v1/pets?limit=1', key: hand.keys.big })
+  const first = Number(/"id":(\d+)/.exec(text)?.[1])
+  const change = (n: number) => {
+    const ids = Array.from({ length: 1_000 }, (_, i) => first + n * 1_000 + i)
+    const body = JSON.stringify({ ids, change: { name: `changed by ${hand.place.address}` } })
+    return hand.send({ method: 'PATCH', path: '/v1/pets', key: hand.keys.big, body })
+  }
+  await Promise.all(Array.from({ length: 10 }, (_, n) => change(n)))
+}
 
 /** Attacks with streams of events and with webhooks. */
 export const eventAttacks: Attack[] = [
@@ -53,7 +65,7 @@ export const eventAttacks: Attack[] = [
     by: 'pro key',
     run: async hand => {
       const url = await hand.receive(() => {})
-      await addEndpoints(hand, url, endpoints)
+      await addEndpoints(hand, url)
       await createPets(hand)
     },
   },
@@ -67,7 +79,7 @@ export const eventAttacks: Attack[] = [
         const location = inside[request.url?.length === 2 ? 0 : 1] ?? ''
         response.writeHead(307, { location }).end()
       })
-      await addEndpoints(hand, url, endpoints)
+      await addEndpoints(hand, url)
       await createPets(hand)
     },
   },
@@ -77,8 +89,8 @@ export const eventAttacks: Attack[] = [
     by: 'pro key',
     run: async hand => {
       const url = await hand.receive((_request, response) => response.writeHead(204).end())
-      await addEndpoints(hand, url, endpoints)
-      await Promise.all([hand.connections(streams, head(hand.keys.pro)), importPets(hand)])
+      await addEndpoints(hand, url, hand.keys.big)
+      await Promise.all([hand.connections(streams, head(hand.keys.big)), changeManyPets(hand)])
     },
   },
 ]
