@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AnimalStore, etagOf } from '../../clients/typescript/src/index.ts'
 import { runHere } from '../support/run-command.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
@@ -31,6 +31,28 @@ const statuses = async () =>
     ({ status }) => status,
   )
 const remaining = async () => Number((await store.get('/v1/rate-limit')).headers['x-ratelimit-remaining'])
+
+it.each([
+  [101, 1],
+  [100, 3],
+])('of three requests that change %i pets each, %i run at once in the database', async (count, atOnce) => {
+  const ids = await addPets(3 * count)
+  const { database } = app.tools
+  const run = database.run
+  let [running, most] = [0, 0]
+  const spy = vi.spyOn(database, 'run').mockImplementation(async statement => {
+    if (statement.name !== 'update_pets_in_bulk') return run(statement)
+    most = Math.max(most, ++running)
+    return run(statement).finally(() => running--)
+  })
+  const answers = await Promise.all(
+    [0, 1, 2].map(n => patchAll({ ids: ids.slice(n * count, (n + 1) * count), change: { status: 'sold' } })),
+  )
+  spy.mockRestore()
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(most).toBe(atOnce)
+})
 
 it.each(['PATCH', 'DELETE'])(
   '%s of several pets refuses a body of another type and one that is too large',

@@ -1,3 +1,4 @@
+import { runPieceInTurn } from '../../database/pieces.ts'
 import type { Statements } from '../../database/statements.ts'
 import type { Limiter } from '../../limiter/limiter.ts'
 import type { StoreError } from '../errors.ts'
@@ -18,6 +19,8 @@ type Tools = { pets: Pets; database: Statements; limiter: Pick<Limiter, 'renewVe
 export type FoundPets = { selection: PetSelection; pets: KnownPet[]; price: number }
 
 const mostAttempts = 5
+/** A change of more pets is long work: a project's changes take turns, and give way to other projects. */
+const mostWithoutTurn = 100
 
 /** Finds the selected pets. Selecting by a filter costs at least as much as an export with the same filter. */
 export async function findSelectedPets(
@@ -50,7 +53,9 @@ function actOnAll(
   return thenInvalidatePages(limiter, project, async () => {
     let meant = known
     for (let attempt = 1; ; attempt++) {
-      const outcomes = await act(meant)
+      const outcomes = await (meant.length > mostWithoutTurn
+        ? runPieceInTurn(project.id, () => act(meant))
+        : act(meant))
       const failed = outcomes.find(({ is }) => is !== 'done')
       if (!failed) return meant.map(({ id }) => id)
       const isStale = failed.is === 'altered' || failed.is === 'missing'
