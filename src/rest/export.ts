@@ -54,11 +54,13 @@ export function exportRoute<Name extends string, Filters, Item>(source: Source<N
     const { project } = callerOf(response)
     const { name, format, filters } = readExport(request, response)
     const place = places.get(request)
+    const { type, head, line } = format
+    addHeader(response, 'Content-Disposition', `attachment; filename="${source.file}.${name}"`)
+    // The first page of a filter by name that matches nothing reads all pets, and HEAD pays for one request.
+    if (request.method === 'HEAD') return answerStream(response, type, async function* () {})
     const pages = source.read(project, filters)
     // Read the first page before the answer begins, so that an unavailable database still gets a 503.
     const first = await pages.next()
-    addHeader(response, 'Content-Disposition', `attachment; filename="${source.file}.${name}"`)
-    const { type, head, line } = format
     const write = (page: Item[]) => page.map(line).join('')
     await answerStream(response, type, async function* () {
       place?.wait()

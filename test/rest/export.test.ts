@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { exportPets } from '../../src/core/pets/export.ts'
 import { fill, inPieces } from '../support/fill.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
@@ -175,6 +175,18 @@ describe('the price of an export', () => {
     expect([all.headers['x-ratelimit-cost'], remaining(all)]).toEqual(['7', before - 8])
     expect([sold.headers['x-ratelimit-cost'], remaining(sold)]).toEqual(['2', before - 10])
     expect([available.headers['x-ratelimit-cost'], remaining(available)]).toEqual(['1', before - 11])
+  })
+
+  it('HEAD of an export reads no pets, even if its filter matches none of them', async () => {
+    const store = await app.makeProject()
+    await addMany(store, 1_001)
+    const reads = [vi.spyOn(app.tools.pets, 'list'), vi.spyOn(app.tools.pets, 'listPart')]
+
+    const { status, headers } = await store.ask('/v1/pets/export?name=nobody', { method: 'HEAD' })
+
+    expect([status, headers['x-ratelimit-cost']]).toEqual([200, '2'])
+    for (const read of reads) expect(read).not.toHaveBeenCalled()
+    vi.restoreAllMocks()
   })
 
   it('an empty or invalid export costs one', async () => {
