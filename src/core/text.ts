@@ -38,3 +38,6 @@ export function isStorable(text: string): boolean {
 export function toStorable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd')
 }
+
+/** Databases differ in which letters they treat as equal; this collation is the same everywhere. */
+export const foldCase = (text: string) => `lower(${text} COLLATE "und-x-icu")`

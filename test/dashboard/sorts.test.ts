@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findFaults, overflow } from '../support/browser.ts'
@@ -61,7 +62,7 @@ describeInBrowser('the order of lists', {}, opened => {
       )
     const page = await opened.open('/dashboard/keys?sort=oldest', owner.secret)
     await expect.poll(async () => (await names(page)).slice(1, 4)).toEqual(['key-0', 'key-1', 'key-2'])
-    await page.getByRole('combobox', { name: 'Order' }).selectOption('Newest first')
+    await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Newest first')
     await expect.poll(async () => (await names(page)).slice(0, 2)).toEqual(['key-25', 'key-24'])
     expect(await findFaults(page)).toEqual([])
 
@@ -77,6 +78,65 @@ describeInBrowser('the order of lists', {}, opened => {
     await page.getByRole('columnheader', { name: 'Published' }).getByRole('button').click()
     await expect.poll(first).toContain(String(made[0]?.id))
     await page.context().close()
+  })
+
+  it('keys are sorted by name, end and last use over all pages, those without an end or a use last', async () => {
+    const owner = await opened.app.makeProject()
+    const { db } = opened.app.tools
+    const at = (day: number) => new Date(Date.UTC(2031, 0, day))
+    await db.apiKey.createMany({
+      data: Array.from({ length: 28 }, (_, n) => ({
+        ...{
+          projectId: owner.project.id,
+          name: `key-${10 + ((n * 11) % 28)}`,
+          prefix: 'as_',
+          hash: randomBytes(32),
+        },
+        ...{
+          scopes: ['pets:read'],
+          expiresAt: n < 2 ? null : at(n),
+          lastUsedAt: n < 2 ? null : new Date(Date.UTC(2020, 2, -n)),
+        },
+      })),
+    })
+    await db.apiKey.update({ where: { id: owner.keyId }, data: { name: 'own-1', expiresAt: at(40) } })
+    for (const look of looks) {
+      const isPhone = look.viewport.width < 560
+      const page = await opened.open('/dashboard/keys', owner.secret, look)
+      const pages = async () => {
+        await page.getByRole('button', { name: 'Next' }).waitFor()
+        const first = await names(page)
+        await page.getByRole('button', { name: 'Next' }).click()
+        await expect.poll(() => names(page)).toHaveLength(4)
+        const all = [...first, ...(await names(page))]
+        await page.getByRole('button', { name: 'Previous' }).click()
+        await expect.poll(() => names(page)).toHaveLength(25)
+        return all
+      }
+      const choose = async (label: string, column: string, sort: string) => {
+        if (isPhone) await page.getByRole('combobox', { name: 'Sort by' }).selectOption(label)
+        else await page.getByRole('columnheader', { name: column }).getByRole('button').click()
+        await expect.poll(() => page.url()).toContain(`sort=${sort}`)
+        await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+      }
+      const numbers = Array.from({ length: 28 }, (_, n) => `key-${10 + n}`)
+      const byAge = Array.from({ length: 28 }, (_, n) => `key-${10 + ((n * 11) % 28)}`)
+      await choose('Name, A to Z', 'Key', 'name')
+      await expect.poll(pages).toEqual([...numbers, 'own-1'])
+      await choose('Name, Z to A', 'Key', '-name')
+      await expect.poll(pages).toEqual(['own-1', ...numbers.toReversed()])
+      await choose('End, earliest first', 'Expires', 'end')
+      await expect.poll(async () => (await pages()).slice(0, 27)).toEqual([...byAge.slice(2), 'own-1'])
+      await choose('End, latest first', 'Expires', '-end')
+      await expect
+        .poll(async () => (await pages()).slice(0, 27))
+        .toEqual(['own-1', ...byAge.slice(2).toReversed()])
+      expect(await findFaults(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      await page.goto(`${opened.app.url}/dashboard/keys?sort=used`)
+      await expect.poll(async () => (await pages()).slice(0, 26)).toEqual(byAge.slice(2).toReversed())
+      await page.context().close()
+    }
   })
 
   it('webhook endpoints and domains are sorted by name and by what needs help', async () => {

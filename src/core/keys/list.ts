@@ -3,7 +3,7 @@ import type { Clock } from '../../tools/clock.ts'
 import type { Db } from '../db.ts'
 import { type FoundId, type PageOfProject, readPagesOfProjects } from '../pages-of-projects.ts'
 import type { Project } from '../project.ts'
-import { isStorable } from '../text.ts'
+import { foldCase, isStorable } from '../text.ts'
 import { isUsable } from './api-keys.ts'
 
 export type ApiKeyState = 'active' | 'overlapping' | 'expired' | 'revoked'
@@ -13,9 +13,30 @@ export type ApiKeyFilters = {
   endsBefore: Date | null
 }
 
-export type ApiKeysQuery = PageOfProject<string> & ApiKeyFilters
+/** Keys without an end or a use come last in both directions. */
+export type ApiKeySort =
+  | 'newest_first'
+  | 'oldest_first'
+  | 'by_name'
+  | 'by_name_descending'
+  | 'by_end'
+  | 'by_end_descending'
+  | 'by_last_use'
+  | 'by_last_use_descending'
 
-/** Lists the keys of many projects, newest first. `after` is the id of the last key on the previous page. */
+/** A key's place in a list. `value` is what the list is sorted by; null in a list by age, and without an end or a use. */
+export type ApiKeyPlace = { id: string; value: string | Date | null }
+export type ApiKeysQuery = PageOfProject<ApiKeyPlace> & ApiKeyFilters & { sort: ApiKeySort }
+
+export function placeOfKey({ id, ...key }: ApiKey, sort: ApiKeySort): ApiKeyPlace {
+  const { column } = sorts[sort]
+  return { id, value: column && columns[column].valueOf(key) }
+}
+
+export const isSortedByTime = (sort: ApiKeySort) =>
+  sorts[sort].column === 'end' || sorts[sort].column === 'lastUse'
+
+/** Lists the keys of many projects. `after` is the place of the last key on the previous page. */
 export function listApiKeysOfProjects(
   db: Db,
   clock: Clock,
@@ -25,46 +46,104 @@ export function listApiKeysOfProjects(
   return readPagesOfProjects(
     queries,
     (same, isBackward) => {
-      // Ids are version 7 UUIDs, which ascend with time.
-      const [beyond, order] = isBackward
-        ? [Prisma.sql`>`, Prisma.sql`project_id, id`]
-        : [Prisma.sql`<`, Prisma.sql`project_id DESC, id DESC`]
+      const numbered = same.map((query, index) => ({ ...query, n: index + 1 }))
+      const bySort = [...Map.groupBy(numbered, ({ sort }) => sort)]
+      // One statement for all sorts: the price of a page counts one.
+      const pages = bySort.map(([sort, each]) => pagesInSql(each, sort, isBackward, now))
       return db.$queryRaw<FoundId<string>[]>`
-        SELECT requested.n, found.id
-        FROM unnest(
-          ${same.map(({ projectId }) => projectId)}::int[],
-          ${same.map(({ after }) => after)}::uuid[],
-          ${same.map(({ limit, search }) => (isStorable(search ?? '') ? limit : 0))}::int[],
-          ${same.map(({ search }) => search && isStorable(search) && patternOf(search))}::text[],
-          ${same.map(({ states }) => states?.join(' ') ?? null)}::text[],
-          ${same.map(({ endsBefore }) => endsBefore)}::timestamptz[]
-        ) WITH ORDINALITY AS requested (project_id, after, most, pattern, states, ends_before, n)
-        CROSS JOIN LATERAL (
-          SELECT id FROM "api_keys"
-          WHERE project_id = requested.project_id
-            AND (requested.after IS NULL OR id ${beyond} requested.after)
-            AND (requested.ends_before IS NULL OR expires_at < requested.ends_before)
-            AND (requested.states IS NULL OR ${sqlState(now)} = ANY (string_to_array(requested.states, ' ')))
-            AND (requested.pattern IS NULL OR name ILIKE requested.pattern OR prefix ILIKE requested.pattern)
-          ORDER BY ${order} LIMIT requested.most
-        ) AS found
-        ORDER BY requested.n, found.id ${isBackward ? Prisma.sql`ASC` : Prisma.sql`DESC`}`
+        SELECT n, id FROM (${Prisma.join(pages, ' UNION ALL ')}) AS found ORDER BY n, place`
     },
     ids => db.apiKey.findMany({ where: { id: { in: ids } } }),
   )
 }
 
-/** Lists the keys of one project. */
+function pagesInSql(
+  queries: readonly (ApiKeysQuery & { n: number })[],
+  sort: ApiKeySort,
+  isBackward: boolean,
+  now: Date,
+): Prisma.Sql {
+  const { beyond, order } = orderInSql(sort, isBackward)
+  return Prisma.sql`
+    SELECT requested.n, found.id, found.place
+    FROM unnest(
+      ${queries.map(({ n }) => n)}::bigint[],
+      ${queries.map(({ projectId }) => projectId)}::int[],
+      ${queries.map(({ after }) => after?.id ?? null)}::uuid[],
+      ${queries.map(({ after }) => (typeof after?.value === 'string' ? after.value : null))}::text[],
+      ${queries.map(({ after }) => (after?.value instanceof Date ? after.value : null))}::timestamptz[],
+      ${queries.map(({ limit, search }) => (isStorable(search ?? '') ? limit : 0))}::int[],
+      ${queries.map(({ search }) => search && isStorable(search) && patternOf(search))}::text[],
+      ${queries.map(({ states }) => states?.join(' ') ?? null)}::text[],
+      ${queries.map(({ endsBefore }) => endsBefore)}::timestamptz[]
+    ) AS requested (n, project_id, after, after_text, after_time, most, pattern, states, ends_before)
+    CROSS JOIN LATERAL (
+      SELECT id, row_number() OVER (ORDER BY ${order}) AS place FROM "api_keys"
+      WHERE project_id = requested.project_id
+        AND (requested.after IS NULL OR ${beyond})
+        AND (requested.ends_before IS NULL OR expires_at < requested.ends_before)
+        AND (requested.states IS NULL OR ${sqlState(now)} = ANY (string_to_array(requested.states, ' ')))
+        AND (requested.pattern IS NULL OR name ILIKE requested.pattern OR prefix ILIKE requested.pattern)
+      ORDER BY ${order} LIMIT requested.most
+    ) AS found`
+}
+
+type Column = 'name' | 'end' | 'lastUse'
+const sorts: Record<ApiKeySort, { column: Column | null; descends: boolean }> = {
+  newest_first: { column: null, descends: true },
+  oldest_first: { column: null, descends: false },
+  by_name: { column: 'name', descends: false },
+  by_name_descending: { column: 'name', descends: true },
+  by_end: { column: 'end', descends: false },
+  by_end_descending: { column: 'end', descends: true },
+  by_last_use: { column: 'lastUse', descends: false },
+  by_last_use_descending: { column: 'lastUse', descends: true },
+}
+
+const columns = {
+  name: { column: 'name', after: 'requested.after_text', valueOf: ({ name }) => name },
+  // A revoked key has ended when it was revoked, whatever its end was to be.
+  end: {
+    column: 'coalesce(revoked_at, expires_at)',
+    after: 'requested.after_time',
+    valueOf: ({ revokedAt, expiresAt }) => revokedAt ?? expiresAt,
+  },
+  lastUse: { column: 'last_used_at', after: 'requested.after_time', valueOf: ({ lastUsedAt }) => lastUsedAt },
+} satisfies Record<
+  Column,
+  { column: string; after: string; valueOf(apiKey: Omit<ApiKey, 'id'>): ApiKeyPlace['value'] }
+>
+
+/** Returns the condition for the keys beyond `requested.after`, and the ORDER BY. */
+function orderInSql(sort: ApiKeySort, isBackward: boolean): { beyond: Prisma.Sql; order: Prisma.Sql } {
+  const { column, descends } = sorts[sort]
+  const isDescending = descends !== isBackward
+  const [sign, direction] = isDescending ? ['<', 'DESC'] : ['>', 'ASC']
+  const inOrder = (values: string[]) => Prisma.raw(values.map(value => `${value} ${direction}`).join(', '))
+  // Ids are version 7 UUIDs, which ascend with time.
+  if (!column)
+    return { beyond: Prisma.raw(`id ${sign} requested.after`), order: inOrder(['project_id', 'id']) }
+  // An infinite time puts missing ones last: a comparison of rows cannot hold NULL.
+  const comparable = (value: string) =>
+    column === 'name' ? foldCase(value) : `coalesce(${value}, '${descends ? '-' : ''}infinity')`
+  const { column: value, after } = columns[column]
+  return {
+    beyond: Prisma.raw(`(${comparable(value)}, id) ${sign} (${comparable(after)}, requested.after)`),
+    order: inOrder([comparable(value), 'id']),
+  }
+}
+
+/** Lists the keys of one project, newest first. */
 export async function listApiKeys(
   db: Db,
   clock: Clock,
   project: Pick<Project, 'id'>,
   filters: ApiKeyFilters,
-  page: { limit: number; after: string | null },
+  { limit, after }: { limit: number; after: string | null },
 ): Promise<ApiKey[]> {
-  const [keys = []] = await listApiKeysOfProjects(db, clock, [
-    { projectId: project.id, isBackward: false, ...page, ...filters },
-  ])
+  const place = after === null ? null : { id: after, value: null }
+  const page = { limit, after: place, isBackward: false, sort: 'newest_first' } as const
+  const [keys = []] = await listApiKeysOfProjects(db, clock, [{ projectId: project.id, ...page, ...filters }])
   return keys
 }
 

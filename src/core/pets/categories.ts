@@ -7,9 +7,9 @@ import { invalidInput, StoreError } from '../errors.ts'
 import { parseInt64 } from '../int64.ts'
 import { type Page, type PageQuery, parsePage, toPage } from '../pages.ts'
 import type { Project } from '../project.ts'
-import { validateText } from '../text.ts'
+import { foldCase, validateText } from '../text.ts'
 import { thenInvalidatePages } from './invalidate-pages.ts'
-import { foldCase, patternOf } from './name-parts.ts'
+import { patternOf } from './name-parts.ts'
 import { isPart, partRule } from './rules.ts'
 
 /** A category with a name. Pets have category numbers whether or not the category has a name. */

@@ -1,6 +1,3 @@
-/** Databases differ in which letters they treat as equal; this collation is the same everywhere. */
-export const foldCase = (text: string) => `lower(${text} COLLATE "und-x-icu")`
-
 /** A shorter part is only searched at the beginning of a name: an index of parts would not narrow the search. */
 const leastInside = 3
 

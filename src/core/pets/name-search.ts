@@ -1,8 +1,9 @@
 import { openShares } from '../../database/shares.ts'
 import type { Columns, Statements } from '../../database/statements.ts'
 import { leastInt64, mostInt64 } from '../int64.ts'
+import { foldCase } from '../text.ts'
 import { readPet } from './columns.ts'
-import { foldCase, hasTrigram, patternOf } from './name-parts.ts'
+import { hasTrigram, patternOf } from './name-parts.ts'
 import { columns, type FoundPage, mostLookedAt, type RequestedPage, texts } from './pages.ts'
 
 /** The most pets that a search without the index reads for one page. */

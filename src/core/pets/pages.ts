@@ -1,8 +1,9 @@
 import type { Columns, Statements } from '../../database/statements.ts'
 import { leastInt64, mostInt64 } from '../int64.ts'
 import type { Project } from '../project.ts'
+import { foldCase } from '../text.ts'
 import { type Pet, type PetStatus, petColumns, petStatuses, readFields, readPet } from './columns.ts'
-import { foldCase, patternOf } from './name-parts.ts'
+import { patternOf } from './name-parts.ts'
 
 /**
  * `lastId` is the id of the first pet after the page: a pet with a higher id does not change the page. Null if no pet

@@ -1,9 +1,21 @@
 import { useRouter } from '../app/router.tsx'
 import { reader } from '../texts/format.ts'
+import { t } from '../texts/pages.ts'
 import { useFilter } from './filter.tsx'
 
+/** How rows are sorted by a column: two values of the URL parameter `sort`. Without it the list has the usual order. */
+export type Order = {
+  ascending: string
+  descending: string
+  usual: string
+  labels: readonly [ascending: string, descending: string]
+}
+
 /** The store pages these lists newest first. Their ends are read from the other side, so both orders are of the whole list. */
-export const byAge = { ascending: 'oldest', descending: 'newest', usual: 'newest' }
+export const byAge: Order = {
+  ...{ ascending: 'oldest', descending: 'newest', usual: 'newest' },
+  labels: t.sorts.age,
+}
 
 type Connection<Node> = {
   nodes: Node[]
@@ -54,4 +66,6 @@ export function useSorted<Row>(rows: readonly Row[], columns: Record<string, (ro
 }
 
 /** The two orders of a column for `useSorted`. `usual`: the order of the list without a choice. */
-export const by = (column: string, usual: string) => ({ ascending: column, descending: `-${column}`, usual })
+export const by = (column: string, usual: string, labels: Order['labels']): Order => ({
+  ...{ ascending: column, descending: `-${column}`, usual, labels },
+})

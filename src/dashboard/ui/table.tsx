@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useRouter } from '../app/router.tsx'
 import { firstPage } from './filter.tsx'
+import type { Order } from './sort.ts'
 
 type Props = {
   /** Title and class of each column: `wide` is hidden on a phone, `col-m` sets the width. The rows may be sorted by it. */
@@ -9,9 +10,6 @@ type Props = {
   hasMenus?: boolean
   children: ReactNode
 }
-
-/** How the rows are sorted by a column: the two values of the URL parameter `sort`. Without it the list has the usual order. */
-type Order = { ascending: string; descending: string; usual?: string }
 
 /** A table in a card, with fixed column widths. */
 export function Table({ columns, hasMenus = false, children }: Props) {
@@ -40,7 +38,7 @@ export function Table({ columns, hasMenus = false, children }: Props) {
 }
 
 function SortedHead({ look, order, children }: { look?: string; order: Order; children: ReactNode }) {
-  const { ascending, descending, usual = ascending } = order
+  const { ascending, descending, usual } = order
   const { ask, query } = useRouter()
   const sort = query.get('sort') ?? usual
   const sorted = sort === ascending ? 'ascending' : sort === descending ? 'descending' : 'none'

@@ -9,9 +9,16 @@ import {
   type Scope as ScopeName,
 } from '../../core/keys/api-keys.ts'
 import { personBehind, requireGrantable } from '../../core/keys/caller.ts'
-import { stateOf } from '../../core/keys/list.ts'
+import {
+  type ApiKeyPlace,
+  type ApiKeySort,
+  isSortedByTime,
+  placeOfKey,
+  stateOf,
+} from '../../core/keys/list.ts'
 import type { Project } from '../../core/project.ts'
 import { findBan } from '../../core/projects/bans.ts'
+import { isStorable } from '../../core/text.ts'
 import type { ApiKey as StoredApiKey } from '../../generated/prisma/client.ts'
 import {
   type Connection,
@@ -64,21 +71,41 @@ export async function pageOfKeys(
 ): Promise<Connection<StoredApiKey>> {
   const { search, states, endsBefore } = args
   const query = readKeysQuery(args, project)
-  const { limit, isBackward } = query
+  const { limit, isBackward, after, sort } = query
   const filters = { search: search || null, states: states ?? null, endsBefore: endsBefore ?? null }
-  const page = { projectId: project.id, limit: limit + 1, after: query.after, isBackward }
+  const page = { projectId: project.id, limit: limit + 1, after, isBackward, sort }
   const rows = await loaders().apiKeys.load({ ...page, ...filters })
   const keys = rows.slice(0, limit)
   if (isBackward) keys.reverse()
-  return connectionOf(keys, placeOf(query, rows.length > limit), key => makeCursor('key', project, key.id))
+  return connectionOf(keys, placeOf(query, rows.length > limit), key => {
+    const { id, value } = placeOfKey(key, sort)
+    const text = value instanceof Date ? value.toISOString() : (value ?? '')
+    return makeCursor(listOf(sort), project, sort === 'newest_first' ? id : `${id} ${text}`)
+  })
 }
 
 export function readKeysQuery(args: Partial<QueryApiKeysArgs>, project?: Project) {
   const { limit, after, isBackward, names } = readPage(args, mostKeys)
   requireWithin(limit, mostKeys, names.limit)
-  const id = after ? readCursor('key', project, after, names.after) : null
-  if (id !== null && !isKeyId(id)) throw notACursor(names.after)
-  return { limit, isBackward, after: id }
+  const sort = args.sort ?? 'newest_first'
+  const place = after ? readPlace(readCursor(listOf(sort), project, after, names.after), sort) : null
+  if (after && !place) throw notACursor(names.after)
+  return { limit, isBackward, after: place, sort }
+}
+
+/** The name of the list in its cursors: a cursor is only valid for its own sort order. */
+const listOf = (sort: ApiKeySort) => (sort === 'newest_first' ? 'key' : `key-${sort}`)
+
+/** Parses the id and what the list is sorted by. Returns null if they cannot be those of a key. */
+function readPlace(text: string, sort: ApiKeySort): ApiKeyPlace | null {
+  const [id = ''] = text.split(' ', 1)
+  const value = text.slice(id.length + 1)
+  if (!isKeyId(id) || !isStorable(value)) return null
+  if (!isSortedByTime(sort)) return { id, value: value || null }
+  if (value === '') return { id, value: null }
+  const time = new Date(value)
+  const year = time.getUTCFullYear()
+  return year >= 1 && year <= 9999 ? { id, value: time } : null
 }
 
 export const apiKeyMutations = {

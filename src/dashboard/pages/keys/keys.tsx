@@ -13,15 +13,15 @@ import { KeyIcon, PlusIcon } from '../../ui/icons.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Pager, usePaging } from '../../ui/pager.tsx'
 import { Search } from '../../ui/search.tsx'
-import { useAgeOrder } from '../../ui/sort.ts'
+import { SortBy } from '../../ui/sort-by.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { IssueKey } from './issue-key.tsx'
 import type { Act } from './key-row.tsx'
-import { KeysTable } from './keys-table.tsx'
+import { KeysTable, keySorts, sortNames, sortOptions } from './keys-table.tsx'
 import { RenameKey } from './rename-key.tsx'
 import { RevokeKey } from './revoke-key.tsx'
 import { RotateKey } from './rotate-key.tsx'
-import { byEnd, endsSoonBefore } from './warned-before.ts'
+import { endsSoonBefore } from './warned-before.ts'
 
 const pageSize = 25
 
@@ -39,12 +39,6 @@ const statesOf: Record<(typeof stateValues)[number], ApiKeyState[] | null> = {
   ended: ['expired', 'revoked'],
   all: null,
 }
-
-const orders = [
-  { value: 'newest', label: t.keys.newestFirst },
-  { value: 'oldest', label: t.keys.oldestFirst },
-] as const
-const allThatEnd = { first: 100, last: null, before: null }
 
 export default function Keys() {
   const missing = useMissing('project_write')
@@ -74,14 +68,14 @@ function KeyList({ missing, onAct }: { missing: string | null; onAct(act: Act): 
   const project = useProjectSlug() ?? null
   const search = useRouter().query.get('search')
   const state = useFilter('state', stateValues)
+  const isEnding = state === 'ending'
+  const usual = isEnding ? 'end' : 'newest'
   const paging = usePaging()
   const [soon] = useState(endsSoonBefore)
-  const order = useAgeOrder(paging.after, pageSize)
-  const isEnding = state === 'ending'
+  const sort = useFilter('sort', [usual, ...sortNames])
   const variables = {
-    ...{ project, search, states: statesOf[state] },
-    // The service lists the newest keys first, so ask for all that end soon, to sort them by their end.
-    ...(isEnding ? { ...allThatEnd, after: paging.after, endsBefore: soon } : order.variables),
+    ...{ project, search, states: statesOf[state], first: pageSize, after: paging.after },
+    ...{ sort: keySorts[sort], endsBefore: isEnding ? soon : null },
   }
   // While a rotated key is still active, poll: the owner waits for its last use.
   const [{ data, error }, ask] = useLiveQuery(
@@ -89,14 +83,13 @@ function KeyList({ missing, onAct }: { missing: string | null; onAct(act: Act): 
     ({ project: { apiKeys } }) => (apiKeys.nodes.some(key => key.state === 'overlapping') ? 10_000 : null),
   )
   const again = () => ask({ requestPolicy: 'network-only' })
-  const keys = data?.project.apiKeys
-  const page = keys && (isEnding ? { ...keys, nodes: byEnd(keys.nodes) } : order.turned(keys))
+  const page = data?.project.apiKeys
   return (
     <div className="stack">
       <search className="filters">
         <Search label={t.keys.searchKeys} />
         <Filter label={t.keys.state} name="state" options={states} />
-        {!isEnding && <Filter label={t.keys.order} name="sort" options={orders} />}
+        <SortBy options={sortOptions(usual)} />
       </search>
       {error && !page ? (
         <Failed error={error} retry={again} what={t.keys.keysCouldNotBeLoaded} />
@@ -114,7 +107,7 @@ function KeyList({ missing, onAct }: { missing: string | null; onAct(act: Act): 
       ) : (
         <>
           <Outdated error={error} retry={again} />
-          <KeysTable keys={page.nodes} missing={missing} onAct={onAct} />
+          <KeysTable keys={page.nodes} usual={usual} missing={missing} onAct={onAct} />
           <Pager paging={paging} info={page.pageInfo} />
         </>
       )}

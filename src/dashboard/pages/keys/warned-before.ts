@@ -12,9 +12,3 @@ const hourMs = 3_600_000
 export function endsSoonBefore(): string {
   return new Date(Math.ceil((now() + warnedBeforeMs) / hourMs) * hourMs).toISOString()
 }
-
-type Ending = { expiresAt: string | null }
-
-/** Sorts keys by their end, the earliest first. */
-export const byEnd = <Key extends Ending>(keys: readonly Key[]): Key[] =>
-  keys.toSorted((one, other) => Date.parse(one.expiresAt ?? '') - Date.parse(other.expiresAt ?? ''))

@@ -6,7 +6,6 @@ import { number } from '../../texts/format.ts'
 import { t } from '../../texts/index.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Until } from '../../ui/time.tsx'
-import { byEnd } from '../keys/warned-before.ts'
 
 type Warning = { of: string; text: ReactNode }
 export type News = NonNullable<OverviewQuery['project']>
@@ -39,12 +38,10 @@ export function NearLimits({ minute, day, news }: Props) {
       ),
     },
   ].filter(each => each !== false)
-  const ends = byEnd(keys)
-    .slice(0, mostShown)
-    .map(({ id, name, expiresAt }) => ({
-      of: id,
-      text: <>{t.overview.nameExpiresInExpiresAt(name, expiresAt && <Until at={expiresAt} />)}</>,
-    }))
+  const ends = keys.slice(0, mostShown).map(({ id, name, expiresAt }) => ({
+    of: id,
+    text: <>{t.overview.nameExpiresInExpiresAt(name, expiresAt && <Until at={expiresAt} />)}</>,
+  }))
   return (
     <>
       <Warnings title={t.overview.approachingLimit} warnings={limits} />

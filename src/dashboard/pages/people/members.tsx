@@ -74,9 +74,9 @@ export default function Members() {
         ) : (
           <Table
             columns={[
-              [t.people.name, undefined, by('name', 'joined')],
-              [t.people.role, 'col-l', by('role', 'joined')],
-              [t.people.joined, 'col-m wide', by('joined', 'joined')],
+              [t.people.name, undefined, by('name', 'joined', t.sorts.name)],
+              [t.people.role, 'col-l', by('role', 'joined', t.sorts.role)],
+              [t.people.joined, 'col-m wide', by('joined', 'joined', t.sorts.age)],
               [unseen(t.people.actions), 'col-l'],
             ]}
           >

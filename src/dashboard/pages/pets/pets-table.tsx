@@ -5,6 +5,7 @@ import { useMark } from '../../ui/announce.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { ChoosePage, ChooseRow, type Selection } from '../../ui/selection.tsx'
+import type { Order } from '../../ui/sort.ts'
 import { Table, unseen } from '../../ui/table.tsx'
 
 export type Act = { act: 'edit' | 'order' | 'delete'; pet: PetRowFragment }
@@ -16,13 +17,17 @@ type Props = {
 }
 export const tones = { available: 'good', pending: 'wait', sold: 'still' } as const
 
+const byId: Order = {
+  ...{ ascending: 'oldest_first', descending: 'newest_first', usual: 'oldest_first' },
+  labels: t.sorts.age,
+}
 const columns = (selection: Props['selection']) =>
   [
     [<ChoosePage key="all" selection={selection} />, 'col-check'],
     [t.pets.name],
     [t.pets.status, 'col-m'],
     [t.pets.category, 'col-l wide'],
-    [t.pets.id, 'num col-l wide', { ascending: 'oldest_first', descending: 'newest_first' }],
+    [t.pets.id, 'num col-l wide', byId],
     [unseen(t.pets.actions), 'col-s'],
   ] as const
 

@@ -84,10 +84,10 @@ const sorts = {
 }
 
 const columns = [
-  [t.webhooks.endpoint, undefined, by('url', 'added')],
+  [t.webhooks.endpoint, undefined, by('url', 'added', t.sorts.address)],
   [t.webhooks.events, 'col-l wide'],
-  [t.webhooks.added, 'col-m wide', by('added', 'added')],
-  [t.webhooks.state, 'col-l', by('state', 'added')],
+  [t.webhooks.added, 'col-m wide', by('added', 'added', t.sorts.age)],
+  [t.webhooks.state, 'col-l', by('state', 'added', t.sorts.trouble)],
 ] as const
 
 function Row({ endpoint }: { endpoint: WebhookRowFragment }) {

@@ -1,0 +1,25 @@
+import { t } from '../texts/pages.ts'
+import { Filter } from './filter.tsx'
+import type { Order } from './sort.ts'
+
+type Props<Value> = {
+  /** The orders; the first is the usual one, which the URL leaves out. */
+  options: readonly { value: Value; label: string }[]
+  /** The parameter of the URL. */
+  name?: string
+}
+
+/** Sorts a list where no column can: the list has none for it, or a phone hides the column's head. */
+export function SortBy<Value extends string>({ options, name = 'sort' }: Props<Value>) {
+  return <Filter label={t.sorts.sortBy} name={name} options={options} />
+}
+
+/** Returns both orders of each column, the usual one first. */
+export function optionsOf(orders: readonly Order[]) {
+  const options = orders.flatMap(({ ascending, descending, labels }) => [
+    { value: ascending, label: labels[0] },
+    { value: descending, label: labels[1] },
+  ])
+  const isUsual = ({ value }: { value: string }) => orders.some(({ usual }) => usual === value)
+  return [...options.filter(isUsual), ...options.filter(option => !isUsual(option))]
+}
