@@ -90,6 +90,7 @@ const variables = v.object({
   ),
   GRAPHQL_INTROSPECTION: v.optional(onOff('GRAPHQL_INTROSPECTION'), '1'),
   GRAPHQL_SANDBOX: v.optional(onOff('GRAPHQL_SANDBOX'), '1'),
+  WARM_UP: v.optional(onOff('WARM_UP'), '1'),
   WEBHOOK_NETWORKS: v.optional(networks),
   GITHUB_LEAK_KEYS: v.optional(v.string()),
   LOG_LEVEL: v.optional(
@@ -205,6 +206,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     platformHost: output.PLATFORM_HOST,
     graphqlIntrospection: output.GRAPHQL_INTROSPECTION,
     graphqlSandbox: output.GRAPHQL_SANDBOX,
+    warmUp: output.WARM_UP,
     logLevel: output.LOG_LEVEL,
     log: { requests: output.LOG_REQUESTS, addresses: output.LOG_ADDRESSES },
   }

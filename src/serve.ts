@@ -21,7 +21,10 @@ export async function serve(): Promise<void> {
   const config = readConfig(env)
   logWarnings(openLog(config.logLevel))
   const part = partOfThisProcess()
-  const service = await startService(config, { part, isWarmAtOnce: config.databaseUrl !== null })
+  const service = await startService(config, {
+    part,
+    isWarmAtOnce: config.warmUp && config.databaseUrl !== null,
+  })
   opened.resolve(service)
   let isEnding = false
 
@@ -57,7 +60,7 @@ export async function serve(): Promise<void> {
   announce(service.tools, await makeSignInLink(service.tools))
   if (isPractice) announcePractice(service.tools)
   // On the embedded database a person waits for the first answers, so serve these first.
-  if (service.tools.database.isEmbedded) setTimeout(service.warmUp, warmUpAfterMs).unref()
+  if (config.warmUp && service.tools.database.isEmbedded) setTimeout(service.warmUp, warmUpAfterMs).unref()
 }
 
 function partOfThisProcess(): Part {

@@ -25,6 +25,7 @@ test.each([
   ['HTTPS_REDIRECT', onOff],
   ['GRAPHQL_INTROSPECTION', onOff],
   ['GRAPHQL_SANDBOX', onOff],
+  ['WARM_UP', onOff],
   ['OPERATOR_KEY', { taken: ['k'.repeat(32)], refused: ['k'.repeat(31)] }],
   [
     'TRUST_PROXY',
@@ -174,7 +175,8 @@ test('each variable sets only its own setting', () => {
     ...{ TRUST_PROXY: '1', HTTPS_TRUST_PROXY: '2', PROXY_PROTOCOL: 'https', DATA_DIR: '/data' },
     ...{ DATABASE_POOL_SIZE: '11', BAN_REFUSALS_FACTOR: '12', BAN_SECONDS: '13' },
     ...{ CERTIFICATE_ORDERS_PER_HOUR: '14', CERTIFICATE_ORDERS_PER_DAY: '15', HTTPS_PORT: '4003' },
-    ...{ HTTPS_REDIRECT: '0', GRAPHQL_SANDBOX: '0', SEED_DEMO: '1', LOG_LEVEL: 'warn' },
+    ...{ HTTPS_REDIRECT: '0', GRAPHQL_SANDBOX: '0', WARM_UP: '0' },
+    ...{ SEED_DEMO: '1', LOG_LEVEL: 'warn' },
     ...{ ACME_DIRECTORY_URL: 'https://ca.test/dir', ACME_EMAIL: 'it@shop.test', ACME_CA_FILE: '/ca.pem' },
     ...{ PLATFORM_ADDRESSES: '192.0.2.3,2001:DB8:0:0::1', DOMAIN_SUFFIXES: '.Test,shops.example' },
   })
@@ -184,7 +186,8 @@ test('each variable sets only its own setting', () => {
     ...{ publicUrl: 'https://animals.example', stagingUrl: 'https://staging.example', dataDir: '/data' },
     ...{ trustProxy: { http: 1, https: 2 }, proxyProtocol: { http: false, https: true } },
     ...{ databasePoolSize: 11, ban: { refusalsFactor: 12, seconds: 13 } },
-    ...{ graphqlIntrospection: true, graphqlSandbox: false, seedDemo: true, logLevel: 'warn' },
+    ...{ graphqlIntrospection: true, graphqlSandbox: false, warmUp: false },
+    ...{ seedDemo: true, logLevel: 'warn' },
     hosting: {
       orderBounds: { perHour: 14, perDay: 15 },
       ...{ httpsPort: 4003, httpsRedirect: false },

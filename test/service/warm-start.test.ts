@@ -74,6 +74,28 @@ describe.skipIf(!findProgram('postgres'))('the start of a process on PostgreSQL'
     await running.ended
   })
 
+  it('with WARM_UP=0 a process listens without the work of the first requests, which do it themselves', async () => {
+    const { env } = await freshDatabase()
+    const folder = mkdtempSync(join(tmpdir(), 'animal-store-loads-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const LOADS = join(folder, 'loads')
+    const NODE_OPTIONS = `--import ${join(import.meta.dirname, '../support/note-loads.js')}`
+    const running = await startProcess({ ...env, LOADS, NODE_OPTIONS, WARM_UP: '0' })
+    await running.printed(answersAt)
+
+    const before = readFileSync(LOADS, 'utf8')
+    const { status } = await fetch(`${running.url}/reference`)
+
+    expect(before).toContain('/src/serve.ts')
+    expect(before).not.toMatch(
+      /\/src\/reference\/pages\.ts|\/@simplewebauthn\/server\/|\/src\/graphql\/server\.ts/,
+    )
+    expect(status).toBe(200)
+    expect(readFileSync(LOADS, 'utf8')).toContain('/src/reference/pages.ts')
+    running.child.kill('SIGTERM')
+    await running.ended
+  })
+
   it('a process that warms up heeds signals: SIGHUP does not end it, and SIGTERM ends it with 0', async () => {
     const { env } = await freshDatabase()
     const NODE_OPTIONS = `--import ${join(import.meta.dirname, '../support/note-loads.js')}`
