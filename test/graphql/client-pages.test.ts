@@ -16,7 +16,11 @@ import { type App, startApp } from '../support/start-app.ts'
 const run = promisify(execFile)
 /** Installed by `npm ci --prefix checks`. */
 const relayCompiler = 'checks/node_modules/relay-compiler/cli.js'
-const isReady = hasChromium && existsSync(relayCompiler)
+/** npm writes this file at the end of an installation. */
+const installed = 'checks/node_modules/.package-lock.json'
+/** `.ci/run` installs the linters beside the tests, and sets LINTERS_COMING. */
+const isComing = process.env.LINTERS_COMING === '1'
+const isReady = hasChromium && (isComing || existsSync(relayCompiler))
 
 let app: App
 let folder: string
@@ -24,6 +28,7 @@ let site: Awaited<ReturnType<typeof serveFolder>>
 let browser: Browser
 beforeAll(async () => {
   if (!isReady) return
+  if (isComing) await expect.poll(() => existsSync(installed), { timeout: 400_000 }).toBe(true)
   folder = mkdtempSync(join(tmpdir(), 'animal-store-pages-'))
   await compileRelay()
   await bundle(folder)
@@ -31,7 +36,7 @@ beforeAll(async () => {
   site = await serveFolder(folder)
   app = await startApp()
   browser = await openBrowser()
-}, 120_000)
+}, 600_000)
 afterAll(async () => {
   await browser?.close()
   await app?.stop()
