@@ -1,38 +1,38 @@
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
+import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { standIn } from '../support/stand-in.ts'
 
 /** CPU milliseconds of a process: the lowest of several runs. */
-function cpuOf(args: string[]): number {
-  const env = {
-    ...process.env,
-    HOME: '/nonexistent',
-    ANIMAL_STORE_URL: 'http://127.0.0.1:9',
-    ANIMAL_STORE_KEY: 'as_x',
-  }
-  const runs = Array.from({ length: 5 }, () => {
-    const { stdout } = spawnSync(
-      'bash',
-      ['-c', '"$@" >/dev/null 2>&1; times', 'x', process.execPath, ...args],
-      {
-        encoding: 'utf8',
-        env,
-      },
-    )
+async function cpuOf(args: string[], url: string): Promise<number> {
+  const env = { ...process.env, HOME: '/nonexistent', ANIMAL_STORE_URL: url, ANIMAL_STORE_KEY: 'as_x' }
+  const line = ['-c', '"$@" >/dev/null 2>&1; times', 'x', process.execPath, ...args]
+  let lowest = Number.POSITIVE_INFINITY
+  for (let run = 0; run < 5; run++) {
+    const { stdout } = await promisify(execFile)('bash', line, { env })
     const [, ofChild = ''] = stdout.trim().split('\n')
-    return [...ofChild.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+    const ms = [...ofChild.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
       (sum, [, minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1000,
       0,
     )
-  })
-  return Math.min(...runs)
+    lowest = Math.min(lowest, ms)
+  }
+  return lowest
 }
 
 it.each([[['--help']], [['pets', 'list']]])(
   '%j starts with at most seven times the CPU of an empty program',
-  args => {
+  async args => {
+    // Without a service, the command would try again for some seconds.
+    const url = await standIn((_request, response) => {
+      response.writeHead(401, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ code: 'invalid_key', status: 401, message: 'The key is not valid.' }))
+    })
     // The first start writes the cache of compiled code.
     spawnSync(process.execPath, ['src/cli/bin.js', '--version'])
 
-    expect(cpuOf(['src/cli/bin.js', ...args]) / cpuOf(['-e', '0'])).toBeLessThan(7)
+    const ofCommand = await cpuOf(['src/cli/bin.js', ...args], url)
+
+    expect(ofCommand / (await cpuOf(['-e', '0'], url))).toBeLessThan(7)
   },
 )
