@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { build, type Plugin } from 'vite'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { customScalarTypes } from '../../clients/typescript/src/graphql.ts'
 import { hasChromium, openBrowser } from '../support/browser.ts'
 import { sendGraphql } from '../support/graphql.ts'
@@ -28,7 +28,8 @@ let site: Awaited<ReturnType<typeof serveFolder>>
 let browser: Browser
 beforeAll(async () => {
   if (!isReady) return
-  if (isComing) await expect.poll(() => existsSync(installed), { timeout: 400_000 }).toBe(true)
+  const isInstalled = () => expect(existsSync(installed)).toBe(true)
+  if (isComing) await vi.waitFor(isInstalled, { timeout: 400_000, interval: 500 })
   folder = mkdtempSync(join(tmpdir(), 'animal-store-pages-'))
   await compileRelay()
   await bundle(folder)
