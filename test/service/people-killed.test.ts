@@ -53,9 +53,11 @@ describe.skipIf(!findProgram('postgres') || !hasChromium)('a killed process', { 
       startIssuer({}, port),
       openChromium(),
     ])
-    env = { ...issuer.env, DATABASE_URL: proxy.url, SEED_DEMO: '1', PORT: String(port), LOG_LEVEL: 'silent' }
     dataDir = mkdtempSync(join(tmpdir(), 'animal-store-killed-'))
-    env.DATA_DIR = dataDir
+    env = {
+      ...{ ...issuer.env, DATABASE_URL: proxy.url, DATA_DIR: dataDir, SEED_DEMO: '1' },
+      ...{ PORT: String(port), LOG_LEVEL: 'silent', WARM_UP: '0' },
+    }
     await start()
     database = await openDatabase({ databaseUrl, dataDir: '' })
     await database.migrated
