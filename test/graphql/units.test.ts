@@ -8,6 +8,7 @@ import {
   isObjectType,
 } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { projectFields, storeFields } from '../../src/graphql/budgets.ts'
 import { codesOf, graphqlOf, sendGraphql } from '../support/graphql.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
@@ -91,6 +92,54 @@ describe('the units of docs/graphql.md', () => {
     expect((await of(9)).units - (await of(8)).units).toBeGreaterThanOrEqual(10 * (object + leaf))
   })
 })
+
+const guide = readFileSync('docs/graphql.md', 'utf8')
+
+describe('what docs/graphql.md says of the charges', () => {
+  const examples = [...guide.matchAll(/^\| `(\{.*\})` \| ([\d,]+) \| (\d+)( of management)? \|$/gm)].map(
+    ([, query = '', units = '', requests, management]) => ({
+      query,
+      units: Number(units.replace(',', '')),
+      [management ? 'managementRequests' : 'storeRequests']: Number(requests),
+    }),
+  )
+
+  test('the guide has examples', () => expect(examples.length).toBeGreaterThan(4))
+
+  test.each(examples)('the example $query costs what the guide says', async ({ query, ...cost }) => {
+    expect(await costOf(query)).toMatchObject(cost)
+  })
+
+  test('the guide names every root field that the plan pays for, and no other', () => {
+    const [row = ''] = /^\| `pets`.*/m.exec(guide) ?? []
+    const { Query, Mutation } = buildSchema(readFileSync('schema.graphql', 'utf8')).getTypeMap()
+    const current = [Query, Mutation].flatMap(type =>
+      isObjectType(type) ? Object.values(type.getFields()) : [],
+    )
+    const paid = current
+      .filter(({ name, deprecationReason }) => storeFields.has(name) && !/31 December 2027/.test(deprecationReason ?? ''))
+      .map(({ name }) => name)
+
+    expect(namesIn(row)).toEqual(new Set([...paid, 'node']))
+  })
+
+  test('the guide names the fields of a project that cost the same as at the root', () => {
+    const [, list = ''] = /Fields of a `project` \(([^)]+)\)/.exec(guide) ?? []
+
+    expect(namesIn(list)).toEqual(new Set(projectFields))
+  })
+
+  test('the guide says how many statements a mutation makes', () => {
+    const schema = readFileSync('schema.graphql', 'utf8')
+    const said = [...guide.matchAll(/`(\w+)` makes (\d+)/g)]
+
+    expect(said.length).toBeGreaterThan(1)
+    for (const [, name, count] of said)
+      expect(schema).toMatch(new RegExp(`^  ${name}\\(.*@work\\(statements: ${count}\\)$`, 'm'))
+  })
+})
+
+const namesIn = (text: string) => new Set([...text.matchAll(/`(\w+)`/g)].map(([, name]) => name))
 
 describe('the charge for each started 4,000 units', () => {
   const page = (first: number) =>
