@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { writeExactJson } from '../../clients/typescript/src/exact-json.ts'
 import type { StoreEvent } from '../../clients/typescript/src/index.ts'
+import { withTimer } from '../../clients/typescript/src/time.ts'
 import { makeSigningSecret, signedHeaders } from '../core/events/signature.ts'
 import { type CommandContext, toJson, wantsJson } from './command-context.ts'
 import { exitCodes, Refused } from './exit.ts'
@@ -53,27 +54,28 @@ async function forward(
   const outcome = { event: event.id, type: event.type }
   const took = () => Math.round(performance.now() - begun)
   try {
-    const answer = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...signedHeaders(event.id, Date.now(), body, [secret]) },
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    const headers = {
+      'content-type': 'application/json',
+      ...signedHeaders(event.id, Date.now(), body, [secret]),
+    }
+    const status = await withTimer(timeoutMs, signal, async ended => {
+      const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: ended })
+      await answer.arrayBuffer()
+      return answer.status
     })
-    await answer.arrayBuffer()
-    return { ...outcome, status: answer.status, ms: took() }
+    return { ...outcome, status, ms: took() }
   } catch (error) {
-    const { message, cause } = error as Error
-    const problem = cause instanceof Error ? cause.message || 'no connection' : message
+    const { name, message, cause } = error as Error
+    const isLate = name === 'AbortError' && !signal.aborted
+    const cut = isLate ? `it took longer than ${timeoutMs / 1000} s` : message
+    const problem = cause instanceof Error ? cause.message || 'no connection' : cut
     return { ...outcome, status: null, ms: took(), problem }
   }
 }
 
 function addressOf(text: string): string {
-  const url = URL.parse(
-    /^https?:\/\//.test(text) ? text : `http://${/^\d+$/.test(text) ? `localhost:${text}` : text}`,
-  )
-  if (url) return url.href
+  const url = /^https?:\/\//.test(text) ? text : `http://${/^\d+$/.test(text) ? `localhost:${text}` : text}`
+  if (URL.canParse(url)) return new URL(url).href
   throw new Refused(`--forward-to must be an address, such as localhost:3000.`, exitCodes.wrongInput)
 }
 

@@ -1,4 +1,3 @@
-import { styleText } from 'node:util'
 import { fitText, printable, widthOf } from './printable.ts'
 
 type Cell = string | number | bigint | null | undefined
@@ -52,9 +51,13 @@ function show(cell: string, width: number, isHeading: boolean, { colour }: Scree
   const padded = fitted + ' '.repeat(width - widthOf(fitted))
   if (!colour) return padded
   const style = isHeading ? 'dim' : colourOf(cell)
-  // Skip Node.js' own check of the stream: `readScreen` has decided about colours already.
-  return style ? styleText(style, padded, { validateStream: false }) : padded
+  if (!style) return padded
+  const [begin, end] = styles[style]
+  return `\u001b[${begin}m${padded}\u001b[${end}m`
 }
+
+/** SGR codes that begin and end a style (ECMA-48). Node.js has `styleText` only from 20.12 on. */
+const styles = { dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const
 
 const colours: [RegExp, 'green' | 'yellow' | 'red'][] = [
   [/^(available|active|live|issued|succeeded|delivered|valid)\b/, 'green'],

@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { version } from '../../src/cli/version.ts'
+import { numberAll } from '../support/events.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
 const run = promisify(execFile)
@@ -38,6 +39,25 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
+/** Names that the package imports and Node 20.0.0 exports: check a new one there before you add it. */
+const importedFromNode = {
+  'node:crypto': ['createHmac', 'randomBytes', 'randomUUID'],
+  'node:events': ['once'],
+  'node:fs': [
+    ...['chmodSync', 'createReadStream', 'createWriteStream', 'existsSync', 'mkdirSync', 'readFileSync'],
+    ...['renameSync', 'rmSync', 'writeFileSync'],
+  ],
+  'node:module': ['createRequire'],
+  'node:os': ['homedir', 'hostname'],
+  'node:path': ['dirname', 'join'],
+  'node:readline': ['createInterface'],
+  'node:readline/promises': ['createInterface'],
+  'node:stream': ['Readable', 'Writable'],
+  'node:stream/consumers': ['text'],
+  'node:stream/promises': ['pipeline'],
+  'node:timers/promises': ['setTimeout'],
+}
+
 const command = (...args: string[]) =>
   run(join(folder, 'prefix/bin/animal-store'), args, {
     cwd: folder,
@@ -66,6 +86,52 @@ describe('the packed command line', () => {
 
     expect(JSON.parse(stdout).items).toMatchObject([{ name: 'Biscuit', categoryId: '9007199254740993' }])
     expect((await command('--help')).stdout).toContain('Examples:')
+  })
+
+  it('the package imports from Node only what Node 20.0 has, the oldest one that its README names', () => {
+    const packed = readFileSync(join(installed, 'dist/animal-store.js'), 'utf8')
+    const imports = [...packed.matchAll(/import\{([^}]*)\}from"(node:[\w/]+)"/g)].map(
+      ([, names = '', module = '']) => [
+        module,
+        names
+          .replace(/ as [\w$]+/g, '')
+          .split(',')
+          .sort(),
+      ],
+    )
+
+    expect(readme).toContain('for Node 20 and newer')
+    expect(Object.fromEntries(imports)).toEqual(importedFromNode)
+  })
+
+  it('webhooks listen works on a Node without what came after version 20.0', async () => {
+    const { secret, post } = await app.makeProject()
+    await post('/v1/pets', { name: 'Rex', categoryId: 1 })
+    await numberAll(app.tools)
+    const older = [
+      'URL.parse',
+      'AbortSignal.any',
+      'Promise.withResolvers',
+      'Array.fromAsync',
+      'Object.groupBy',
+    ]
+    const hidden = older.map(name => `delete ${name};`).join('')
+    await command('login', '--key', secret)
+    const address = ['--forward-to', `${app.url}/hooks`, '--after', '00000000-0']
+
+    const ended = run(join(folder, 'prefix/bin/animal-store'), ['webhooks', 'listen', ...address], {
+      cwd: folder,
+      env: {
+        ...{ PATH: machinePath, HOME: folder, ANIMAL_STORE_URL: app.url },
+        NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(hidden)}`,
+      },
+    })
+    ended.child.stdout?.once('data', () => ended.child.kill('SIGINT'))
+
+    expect(await ended.catch(error => error)).toMatchObject({
+      stdout: expect.stringContaining('pet.created  404'),
+      stderr: expect.stringContaining('Events go to'),
+    })
   })
 
   it('the package reports a failure by its message and exit code', async () => {

@@ -117,7 +117,10 @@ describe('what docs/graphql.md says of the charges', () => {
       isObjectType(type) ? Object.values(type.getFields()) : [],
     )
     const paid = current
-      .filter(({ name, deprecationReason }) => storeFields.has(name) && !/31 December 2027/.test(deprecationReason ?? ''))
+      .filter(
+        ({ name, deprecationReason }) =>
+          storeFields.has(name) && !/31 December 2027/.test(deprecationReason ?? ''),
+      )
       .map(({ name }) => name)
 
     expect(namesIn(row)).toEqual(new Set([...paid, 'node']))
