@@ -128,7 +128,7 @@ describeInBrowser('filter and page of a list', {}, opened => {
     const page = await opened.open('/dashboard/pets', shop.secret)
     const names = () => page.getByRole('rowheader').locator('> a').allTextContents()
     await expect.poll(names).toEqual(['Nimbus', 'Cumulus Nimbus', 'Waffles', 'Old nimbus'])
-    await page.getByLabel('Order').selectOption('Newest first')
+    await page.getByLabel('Sort by').selectOption('Newest first')
     await expect.poll(names).toEqual(['Old nimbus', 'Waffles', 'Cumulus Nimbus', 'Nimbus'])
     await page.getByLabel('Search by name').fill('NIMBUS')
     await expect.poll(names).toEqual(['Old nimbus', 'Cumulus Nimbus', 'Nimbus'])

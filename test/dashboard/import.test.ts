@@ -49,7 +49,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
       const first = page.getByRole('region', { name: 'Pets' }).getByRole('row').nth(1)
       await expect.poll(() => first.textContent()).toContain('Bis"cuit,')
       expect(await first.getAttribute('data-marked')).toBe('true')
-      expect(await page.getByLabel('Order').inputValue()).toBe('newest_first')
+      expect(await page.getByLabel('Sort by').inputValue()).toBe('newest_first')
       expect(await counted(owner)).toBe(250)
       await page.context().close()
     }

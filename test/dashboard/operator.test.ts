@@ -102,7 +102,7 @@ describeInBrowser('an operator', { env: { OPERATOR_KEY: operatorKey } }, opened 
     const names = () => page.getByRole('rowheader').getByRole('link').allTextContents()
     await page.getByRole('searchbox', { name: 'Search' }).fill('FINCH')
     await expect.poll(names).toEqual(['Finch Three', 'Finch Two', 'Finch One'])
-    await page.getByLabel('Order').selectOption('Most used first')
+    await page.getByLabel('Sort by').selectOption('Most used first')
     await expect.poll(names).toEqual(['Finch Two', 'Finch One', 'Finch Three'])
     await page.getByText('1,234').waitFor()
     await page.getByLabel('Plan').selectOption('Free')

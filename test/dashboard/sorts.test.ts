@@ -185,10 +185,94 @@ describeInBrowser('the order of lists', {}, opened => {
           text => /site-\d/.exec(text)?.[0] ?? [],
         )
       await expect.poll(sites).toEqual(['site-3', 'site-1', 'site-2'])
-      await page.getByRole('combobox', { name: 'Order' }).selectOption('By name')
+      await page.getByRole('combobox', { name: 'Sort by' }).selectOption('By name')
       await expect.poll(sites).toEqual(['site-1', 'site-2', 'site-3'])
       expect(await findFaults(page)).toEqual([])
       expect(await overflow(page)).toBe(0)
+      await page.context().close()
+    }
+  })
+
+  it('on a phone, each list that can be sorted has one "Sort by" with every order of its heads', async () => {
+    const owner = await opened.app.makeProject({ plan: 'pro' })
+    const { db } = opened.app.tools
+    const { id: projectId } = owner.project
+    const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour))
+    const send = graphqlOf(opened.app, owner)
+    for (const n of [1, 2]) {
+      await send(`mutation { petCreate(input: { name: "pet-${n}", categoryId: "1" }) { pet { id } } }`)
+      await send(`mutation { deployCreate(input: { title: "title-${n}" }) { deploy { id } } }`)
+      await send(
+        `mutation { webhookCreate(input: { url: "https://example.com/hook-${n}", types: [] }) { secret } }`,
+      )
+      await db.apiKey.create({
+        data: { projectId, name: `key-${n}`, prefix: 'as_', hash: randomBytes(32), scopes: ['pets:read'] },
+      })
+      await db.person.create({
+        data: {
+          ...{ name: `person-${n}`, createdAt: at(n) },
+          memberships: { create: { projectId, role: 'owner', joinedAt: at(n) } },
+        },
+      })
+    }
+    await db.order.createMany({
+      data: [1, 2].map(n => ({
+        ...{ projectId, petId: BigInt(n), petName: `pet-${n}`, categoryId: 1n },
+        ...{ status: 'placed' as const, placedAt: at(n) },
+      })),
+    })
+    const age = ['Newest first', 'Oldest first']
+    const lists = [
+      ['orders', age, 'Oldest first', ['pet-1', 'pet-2']],
+      ['deploys', age, 'Oldest first', ['title-1', 'title-2']],
+      ['pets', age.toReversed(), 'Newest first', ['pet-2', 'pet-1']],
+      [
+        'keys',
+        [
+          ...age,
+          ...['Name, A to Z', 'Name, Z to A', 'Last use, earliest first', 'Last use, latest first'],
+          ...['End, earliest first', 'End, latest first'],
+        ],
+        'Name, A to Z',
+        ['key-1', 'key-2'],
+      ],
+      [
+        'settings/webhooks',
+        [
+          ...age.toReversed(),
+          ...['Address, A to Z', 'Address, Z to A', 'In trouble first', 'In trouble last'],
+        ],
+        'Address, Z to A',
+        ['hook-2', 'hook-1'],
+      ],
+      [
+        'settings/members',
+        [
+          ...age.toReversed(),
+          ...['Name, A to Z', 'Name, Z to A', 'Role, owners first', 'Role, viewers first'],
+        ],
+        'Name, Z to A',
+        ['person-2', 'person-1'],
+      ],
+    ] as const
+    for (const look of [looks[1], { ...looks[0], viewport: looks[1].viewport }]) {
+      const page = await opened.open('/dashboard/', owner.secret, look)
+      for (const [path, orders, order, rows] of lists) {
+        await page.goto(`${opened.app.url}/dashboard/${path}`)
+        const sortBy = page.getByRole('combobox', { name: 'Sort by' })
+        await page.getByRole('rowheader').nth(1).waitFor()
+        expect(await sortBy.count()).toBe(1)
+        expect((await sortBy.getByRole('option').allTextContents()).toSorted()).toEqual(orders.toSorted())
+        expect((await sortBy.getByRole('option').allTextContents())[0]).toBe(orders[0])
+        await sortBy.selectOption(order)
+        await expect.poll(async () => (await names(page)).filter(Boolean).slice(0, 2)).toEqual(rows)
+        expect(await overflow(page)).toBe(0)
+        expect(await findFaults(page)).toEqual([])
+      }
+      await page.setViewportSize(looks[0].viewport)
+      await page.goto(`${opened.app.url}/dashboard/orders?sort=oldest`)
+      await page.getByRole('columnheader', { name: 'Placed' }).waitFor()
+      expect(await page.getByRole('combobox', { name: 'Sort by' }).count()).toBe(0)
       await page.context().close()
     }
   })

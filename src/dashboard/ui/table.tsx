@@ -2,18 +2,22 @@ import type { ReactNode } from 'react'
 import { useRouter } from '../app/router.tsx'
 import { firstPage } from './filter.tsx'
 import type { Order } from './sort.ts'
+import { optionsOf, SortBy } from './sort-by.tsx'
 
 type Props = {
   /** Title and class of each column: `wide` is hidden on a phone, `col-m` sets the width. The rows may be sorted by it. */
   columns: readonly (readonly [title: ReactNode, look?: string, sort?: Order])[]
   /** Rows end with a menu, which may overlap the card's edge. */
   hasMenus?: boolean
+  /** The page has a SortBy above the table. Other tables show one on a phone, which hides the heads of columns. */
+  isSortedAbove?: boolean
   children: ReactNode
 }
 
 /** A table in a card, with fixed column widths. */
-export function Table({ columns, hasMenus = false, children }: Props) {
-  return (
+export function Table({ columns, hasMenus = false, isSortedAbove = false, children }: Props) {
+  const orders = columns.flatMap(([, , order]) => order ?? [])
+  const card = (
     <div className={`card flush ${hasMenus ? 'menus' : ''}`}>
       <table className="fixed">
         <thead>
@@ -34,6 +38,15 @@ export function Table({ columns, hasMenus = false, children }: Props) {
         <tbody>{children}</tbody>
       </table>
     </div>
+  )
+  if (isSortedAbove || orders.length === 0) return card
+  return (
+    <>
+      <div className="filters narrow">
+        <SortBy options={optionsOf(orders)} />
+      </div>
+      {card}
+    </>
   )
 }
 

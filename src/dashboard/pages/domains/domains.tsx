@@ -7,10 +7,10 @@ import { useMissing } from '../../app/session.ts'
 import { type DomainRowFragment, DomainsDocument } from '../../generated/pages/graphql.ts'
 import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
-import { Filter } from '../../ui/filter.tsx'
 import { GlobeIcon, PlusIcon } from '../../ui/icons.tsx'
 import { SettingsHead } from '../../ui/settings-head.tsx'
 import { useSorted } from '../../ui/sort.ts'
+import { SortBy } from '../../ui/sort-by.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { AddDomain } from './add-domain.tsx'
 import { DomainCard } from './domain-card.tsx'
@@ -93,7 +93,7 @@ export default function Domains() {
             <Outdated error={error} retry={again} />
             {domains.length > 1 && (
               <search className="filters">
-                <Filter label={t.domains.order} name="sort" options={orders} />
+                <SortBy options={orders} />
               </search>
             )}
             <div className="card flush menus domains">

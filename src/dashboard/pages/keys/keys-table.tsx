@@ -39,7 +39,7 @@ export const sortOptions = (usual: SortName) => {
 
 export function KeysTable({ keys, usual, missing, onAct }: Props) {
   return (
-    <Table columns={columns(usual)} hasMenus>
+    <Table columns={columns(usual)} hasMenus isSortedAbove>
       {keys.map(key => (
         <KeyRow key={key.id} apiKey={key} missing={missing} onAct={onAct} />
       ))}

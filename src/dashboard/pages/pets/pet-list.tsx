@@ -5,19 +5,20 @@ import { useMissing } from '../../app/session.ts'
 import { type PetRowFragment, PetsDocument } from '../../generated/pages/graphql.ts'
 import { t } from '../../texts/pages.ts'
 import { CategoryInput } from '../../ui/category-input.tsx'
-import { Filter, Segments, useFilter } from '../../ui/filter.tsx'
+import { Segments, useFilter } from '../../ui/filter.tsx'
 import { useHiddenRows } from '../../ui/hidden-rows.ts'
 import { News } from '../../ui/news.tsx'
 import { Pager, usePageSize, usePaging } from '../../ui/pager.tsx'
 import { PickerFilter } from '../../ui/picker-filter.tsx'
 import { Search } from '../../ui/search.tsx'
 import { useSelection } from '../../ui/selection.tsx'
+import { optionsOf, SortBy } from '../../ui/sort-by.tsx'
 import { Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { ChosenPets } from './chosen-pets.tsx'
 import { EditPet } from './edit-pet.tsx'
 import { NoPets } from './no-pets.tsx'
 import { usePetActs } from './pet-acts.ts'
-import { type Act, PetsTable } from './pets-table.tsx'
+import { type Act, byId, PetsTable } from './pets-table.tsx'
 import { PlaceOrder } from './place-order.tsx'
 
 const statuses = [
@@ -28,11 +29,7 @@ const statuses = [
 ] as const
 const eventTypes = ['pet.created', 'pet.updated', 'pet.deleted', 'pets.created', 'pets.replaced']
 const statusValues = statuses.map(({ value }) => value)
-const sorts = [
-  { value: 'oldest_first', label: t.pets.oldestFirst },
-  { value: 'newest_first', label: t.pets.newestFirst },
-] as const
-const sortValues = sorts.map(({ value }) => value)
+const sortValues = ['oldest_first', 'newest_first'] as const
 
 type PetListProps = {
   added: PetRowFragment | null
@@ -79,7 +76,7 @@ export function PetList({ added, onPin, onAdd }: PetListProps) {
       <search className="filters">
         <Search label={t.pets.searchByName} name="name" />
         <PickerFilter label={t.pets.category} name="categoryId" input={CategoryInput} />
-        <Filter label={t.pets.order} name="sort" options={sorts} />
+        <SortBy options={optionsOf([byId])} />
       </search>
       {data && <Outdated error={error} retry={again} />}
       {data && (

@@ -17,7 +17,7 @@ type Props = {
 }
 export const tones = { available: 'good', pending: 'wait', sold: 'still' } as const
 
-const byId: Order = {
+export const byId: Order = {
   ...{ ascending: 'oldest_first', descending: 'newest_first', usual: 'oldest_first' },
   labels: t.sorts.age,
 }
@@ -33,7 +33,7 @@ const columns = (selection: Props['selection']) =>
 
 export function PetsTable({ pets, ...rest }: Props & { pets: PetRowFragment[] }) {
   return (
-    <Table columns={columns(rest.selection)} hasMenus>
+    <Table columns={columns(rest.selection)} hasMenus isSortedAbove>
       {pets.map(pet => (
         <Row key={pet.id} pet={pet} {...rest} />
       ))}

@@ -10,6 +10,7 @@ import { PlusIcon, ProjectsIcon } from '../../ui/icons.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Pager, usePaging } from '../../ui/pager.tsx'
 import { Search } from '../../ui/search.tsx'
+import { SortBy } from '../../ui/sort-by.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { CreateProject } from './create-project.tsx'
 import { type Act, ProjectsTable } from './projects-table.tsx'
@@ -73,7 +74,7 @@ export default function Projects() {
           <Search label={t.projects.searchByNameOrSlug} />
           <Filter label={t.projects.plan} name="plan" options={plans} />
           <Filter label={t.projects.state} name="state" options={states} />
-          <Filter label={t.projects.order} name="order" options={orders} />
+          <SortBy name="order" options={orders} />
         </search>
         {error && !projects ? (
           <Failed error={error} retry={again} what={t.projects.projectsCouldNotBeLoaded} />

@@ -49,7 +49,6 @@ export const everyStoreOnPlatformChanged =
 export const projects = 'Projects'
 export const searchByNameOrSlug = 'Search by name or slug'
 export const state = 'State'
-export const order = 'Order'
 export const projectsCouldNotBeLoaded = 'The projects could not be loaded'
 export const noProjectsMatchYourSearch = 'No projects match your search'
 export const noProjectYet = 'No project yet'
