@@ -273,6 +273,7 @@ describeInBrowser('the order of lists', {}, opened => {
       await page.goto(`${opened.app.url}/dashboard/orders?sort=oldest`)
       await page.getByRole('columnheader', { name: 'Placed' }).waitFor()
       expect(await page.getByRole('combobox', { name: 'Sort by' }).count()).toBe(0)
+      expect(await page.getByText(/^Orders for your pets/).textContent()).not.toContain('first')
       await page.context().close()
     }
   })

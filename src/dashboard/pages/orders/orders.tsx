@@ -55,7 +55,7 @@ export default function Orders() {
   return (
     <>
       <PageHead title={t.orders.title} actions={place}>
-        {t.orders.ordersForYourPetsNewest}
+        {t.orders.ordersForYourPets}
       </PageHead>
       {mayRead === null ? <OrderList /> : <MissingScope scope={mayRead} what={t.orders.orders} />}
       {isPlacing && <PlaceOrder pet={null} onClose={() => setIsPlacing(false)} />}
@@ -134,7 +134,7 @@ function NoOrder({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolea
         title={isFiltered ? t.orders.noOrdersMatchYourSearch : t.orders.noOrdersYet}
       >
         {isFiltered ? (
-          <p>{hasMore ? t.orders.noMatchesInNewest50 : t.orders.changeStatusReferenceOrPet}</p>
+          <p>{hasMore ? t.orders.noMatchesIn50000 : t.orders.changeStatusReferenceOrPet}</p>
         ) : (
           <p>
             {t.orders.chooseNewOrderOrPlace(

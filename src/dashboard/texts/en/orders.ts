@@ -93,14 +93,13 @@ export const approved = 'Approved'
 export const delivered = 'Delivered'
 export const cancelled = 'Cancelled'
 export const newOrder = 'New order'
-export const ordersForYourPetsNewest =
-  'Orders for your pets, newest first. Viewing and editing use requests from your plan.'
+export const ordersForYourPets = 'Orders for your pets. Viewing and editing use requests from your plan.'
 export const title = 'Orders'
 export const referenceOrPetsName = 'Reference or pet’s name'
 export const ordersCouldNotBeLoaded = 'The orders could not be loaded'
 export const noOrdersMatchYourSearch = 'No orders match your search'
 export const noOrdersYet = 'No orders yet'
-export const noMatchesInNewest50 = 'No matches in the newest 50,000 orders. The next page keeps searching.'
+export const noMatchesIn50000 = 'No matches in these 50,000 orders. The next page keeps searching.'
 export const changeStatusReferenceOrPet = 'Change the status, the reference or the pet to see others.'
 export const chooseNewOrderOrPlace = (link: ReactNode) =>
   woven`Choose New order, or place one beside a pet under ${link}, or over REST or GraphQL.`
