@@ -120,6 +120,25 @@ describeInBrowser('webhooks in the dashboard', { env: { DATABASE_URL: '' } }, op
     await page.context().close()
   })
 
+  it('an event that is still being retried is sent at once', async () => {
+    const owner = await opened.app.makeProject()
+    const { id } = await addEndpoint(owner, { types: ['pet.created'] })
+    const { db } = opened.app.tools
+    receiver.answerNext(500)
+    await owner.post('/v1/pets', { name: 'Biscuit', categoryId: 7 })
+    const find = () => db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
+    await expect.poll(async () => (await find()).nextTryAt, { timeout: 20_000 }).not.toBe(null)
+    // Far beyond the pauses: without the owner the store would not try within this test.
+    await db.webhookEndpoint.update({ where: { id }, data: { nextTryAt: new Date(Date.now() + 3_600_000) } })
+    const page = await opened.open(`${list}/${id}`, owner.secret)
+    await page.getByRole('button', { name: /^Redeliver event/ }).click()
+    await page.getByText(/^Event \d+ is on its way again.$/).waitFor()
+    await expect.poll(() => rowsOf(page).getByRole('rowheader').count(), { timeout: 20_000 }).toBe(2)
+    await page.getByRole('cell', { name: '204' }).waitFor()
+    expect((await find()).failingSince).toBe(null)
+    await page.context().close()
+  })
+
   it('an endpoint is paused, enabled, edited, given a new secret, sent everything again, and deleted', async () => {
     const owner = await opened.app.makeProject()
     const { id } = await addEndpoint(owner, { description: 'Old words' })
@@ -152,6 +171,13 @@ describeInBrowser('webhooks in the dashboard', { env: { DATABASE_URL: '' } }, op
     await expect.poll(async () => Number((await find()).delivered), { timeout: 20_000 }).toBeGreaterThan(0)
     const before = receiver.received.length
     await choose('Send events again')
+    const focused = () => page.evaluate('document.activeElement.labels?.[0]?.textContent')
+    await expect.poll(focused).toBe('Begin')
+    await page.keyboard.press('ArrowDown')
+    await page.getByLabel('Events of this time and later').waitFor()
+    await page.keyboard.press('ArrowUp')
+    await page.getByLabel('After the event with the number').waitFor()
+    expect(await focused()).toBe('Begin')
     await page.getByLabel('After the event with the number').fill('12345678')
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.getByText('Enter the number of an event, or 0.').waitFor()

@@ -8,6 +8,7 @@ import { parseTime, timeRule } from '../time.ts'
 import { attempt, openSecrets } from './attempts.ts'
 import type { DeliveryTools } from './deliveries.ts'
 import { type Endpoint, endpointNotFound, findEndpoint, lastNumber, startAnew } from './endpoints.ts'
+import type { SentEvent } from './sent-events.ts'
 
 /** Parses the number of an event, which an API passes as text; 0 for the log's beginning. */
 export function readEventNumber(field: string, text: string): bigint {
@@ -16,7 +17,10 @@ export function readEventNumber(field: string, text: string): bigint {
   throw invalidInput([{ field, message: 'must be the number of an event' }])
 }
 
-/** Sends one event again at once. The deliveries of other events go on. */
+/**
+ * Sends one event again at once. The deliveries of other events go on. An event that is still being retried is the next
+ * one of its endpoint, so it is tried at once instead of after its pause.
+ */
 export async function redeliver(
   { db, clock, readEvents }: Pick<DeliveryTools, 'db' | 'clock' | 'readEvents'>,
   project: Project,
@@ -25,6 +29,12 @@ export async function redeliver(
 ): Promise<void> {
   const endpoint = await findEndpoint(db, project, id)
   const [event] = await readEvents(project.id, number - 1n, 1)
+  if (event?.number === number && isRetried(endpoint, event)) {
+    // Until the endpoint has received the event: a process may have delivered it since.
+    const where = { id: endpoint.id, delivered: endpoint.delivered }
+    await db.webhookEndpoint.updateMany({ where, data: { nextTryAt: null } })
+    return
+  }
   if (event?.number !== number || number > endpoint.delivered) {
     const message = 'must be the number of an event that is kept and was sent to this endpoint'
     throw invalidInput([{ field: 'event', message }])
@@ -37,6 +47,10 @@ export async function redeliver(
     update: { nextTryAt },
   })
 }
+
+/** A failed attempt moves the endpoint to the event before the one that it tried. */
+const isRetried = ({ delivered, failingSince, types }: Endpoint, { number, type }: SentEvent) =>
+  failingSince !== null && number === delivered + 1n && (types.length === 0 || types.includes(type))
 
 /** Where to continue: after an event's number, or with the first event at or after a time. */
 export type RewindTo = { after: bigint } | { since: Date }

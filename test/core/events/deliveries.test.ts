@@ -326,6 +326,39 @@ test('an owner sends one event again, with the same id', async () => {
   await expect(redeliver(tools, project, added.endpoint.id, 9n)).rejects.toThrow('event must be the number')
 })
 
+test('an event that is still being retried is tried at once when its owner sends it again', async () => {
+  const added = await add({ types: ['pet.created'] })
+  await addEvents('order.placed', 'pet.created', 'pet.created')
+  receiver.answerNext(500, 500)
+  await deliver()
+  clock.advance(6_000)
+  await deliver()
+  await deliver()
+  const before = ids()
+
+  await redeliver(tools, project, added.endpoint.id, 2n)
+  await deliver()
+
+  expect(before).toEqual(['1-2', '1-2'])
+  expect(ids()).toEqual(['1-2', '1-2', '1-2', '1-3'])
+  expect(await progress(added)).toMatchObject({ delivered: 3n, failingSince: null })
+  expect(await own.db.setAsideEvent.count({ where: { endpointId: added.endpoint.id } })).toBe(0)
+})
+
+test('only the event that is being retried, and no event after it, is tried before its time', async () => {
+  const added = await add({ types: ['pet.created'] })
+  await addEvents('pet.created', 'pet.created', 'order.placed')
+  receiver.answerNext(500)
+  await deliver()
+
+  for (const number of [2n, 3n])
+    await expect(redeliver(tools, project, added.endpoint.id, number)).rejects.toThrow(
+      'event must be the number',
+    )
+  await deliver()
+  expect(ids()).toEqual(['1-1'])
+})
+
 test('a test event shows the owner the answer of the receiver', async () => {
   const added = await add()
   receiver.answerNext(418)

@@ -120,7 +120,6 @@ export function Rewind({ webhook: { id, delivered }, onClose }: Props) {
         <Field
           label={t.webhooks.afterEventWithNumber}
           inputMode="numeric"
-          autoFocus
           value={place}
           onChange={event => setPlace(event.target.value)}
           hint={t.webhooks.sendsEverythingThatIsKept}
