@@ -3,12 +3,13 @@ import { findApiKeys } from '../core/keys/api-keys.ts'
 import { type DoorLatency, readLatencies } from '../core/usage/latency.ts'
 import {
   type EndedSpan,
+  isWithin,
+  joinSpans,
   listUsedKeys,
   partOf,
   readKeyUse,
   readProjectUse,
   type Use,
-  widestOf,
 } from '../core/usage/usage.ts'
 import type { Statements } from '../database/statements.ts'
 import type { ApiKey } from '../generated/prisma/client.ts'
@@ -27,22 +28,22 @@ export type UsageLoaders = {
   latencies: Loader<UsageQuery<number>, DoorLatency[]>
 }
 
-/** Batches usage reads: each statement reads the widest requested span. Days and hours need one statement each. */
+/** Batches usage reads: each statement reads the requested spans, joined. Days and hours need one statement each. */
 export function openUsageLoaders(db: Db, database: Statements, clock: Clock): UsageLoaders {
-  const ofProjects = (queries: readonly UsageQuery<number>[], span: EndedSpan) =>
+  const ofProjects = (queries: readonly UsageQuery<number>[], spans: EndedSpan[]) =>
     readProjectUse(
       database,
       clock,
       queries.map(({ id }) => id),
-      span,
+      spans,
     )
-  const ofKeys = (queries: readonly KeyUsageQuery[], span: EndedSpan) =>
-    readKeyUse(database, clock, queries, span)
+  const ofKeys = (queries: readonly KeyUsageQuery[], spans: EndedSpan[]) =>
+    readKeyUse(database, clock, queries, spans)
   return {
-    projectUse: openLoader((queries: readonly UsageQuery<number>[]) => readWidest(queries, ofProjects), {
+    projectUse: openLoader((queries: readonly UsageQuery<number>[]) => readJoined(queries, ofProjects), {
       cacheKeyFn: nameOf,
     }),
-    keyUse: openLoader((queries: readonly KeyUsageQuery[]) => readWidest(queries, ofKeys), {
+    keyUse: openLoader((queries: readonly KeyUsageQuery[]) => readJoined(queries, ofKeys), {
       cacheKeyFn: nameOf,
     }),
     usedKeys: openLoader(
@@ -79,19 +80,23 @@ export function openUsageLoaders(db: Db, database: Statements, clock: Clock): Us
 const nameOf = ({ id, span: { unit, count, last } }: UsageQuery<number | string>) =>
   `${id} ${unit} ${count} ${last}`
 
-async function readWidest<Query extends UsageQuery<number | string>>(
+async function readJoined<Query extends UsageQuery<number | string>>(
   queries: readonly Query[],
-  read: (owners: Query[], span: EndedSpan) => Promise<Use[]>,
+  read: (owners: Query[], spans: EndedSpan[]) => Promise<Use[][]>,
 ): Promise<Use[]> {
   const found = new Map<Query, Use>()
   const byUnit = Map.groupBy(queries, ({ span }) => span.unit)
   await Promise.all(
     [...byUnit.values()].map(async group => {
       const owners = [...new Map(group.map(each => [each.id, each])).values()]
-      const widest = widestOf(group.map(({ span }) => span))
-      const uses = await read(owners, widest)
-      const byId = new Map(owners.map(({ id }, index) => [id, uses[index] as Use]))
-      for (const each of group) found.set(each, partOf(byId.get(each.id) as Use, widest, each.span))
+      const spans = joinSpans(group.map(({ span }) => span))
+      const uses = await read(owners, spans)
+      const places = new Map(owners.map(({ id }, index) => [id, index]))
+      for (const each of group) {
+        const n = spans.findIndex(span => isWithin(each.span, span))
+        const use = uses[n]?.[places.get(each.id) ?? 0] as Use
+        found.set(each, partOf(use, spans[n] as EndedSpan, each.span))
+      }
     }),
   )
   return queries.map(each => found.get(each) as Use)

@@ -189,6 +189,45 @@ describe.each(limiters)('$counting', ({ redisEnv }) => {
     expect(hours.hours.at(-1).at).toBe(`${dayAgo(1).slice(0, 13)}:00:00.000Z`)
   })
 
+  test('the usage of a key until an earlier day ends with that day, and is not that of the days between', async () => {
+    const owner = await app.makeProject()
+    const dayMs = 86_400_000
+    const dayAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
+    const counts = { door: 'rest', refusals: 0n, faulty: 0n, failed: 0n }
+    await app.tools.db.keyUsage.createMany({
+      data: [0, 1, 2, 50, 90].map(days => ({
+        ...{ projectId: owner.project.id, apiKeyId: owner.keyId, ...counts, requests: BigInt(days + 1) },
+        hour: new Date(`${dayAgo(days).slice(0, 10)}T00:00:00Z`),
+      })),
+    })
+    const { data } = await graphqlOf(
+      app,
+      owner,
+    )(`{ apiKeys { nodes {
+      old: usage(days: 2, until: "${dayAgo(90)}") { requests days { date requests } }
+      near: usage(days: 2, until: "${dayAgo(1)}") { requests }
+      one: usage(days: 1, until: "${dayAgo(2)}") { requests }
+      hours: usage(hours: 1, until: "${dayAgo(1)}") { hours { at } }
+    } } }`)
+
+    expect(data.apiKeys.nodes).toMatchObject([
+      {
+        old: { requests: 91, days: [{ requests: 0 }, { date: dayAgo(90).slice(0, 10), requests: 91 }] },
+        ...{ near: { requests: 5 }, one: { requests: 3 } },
+        hours: { hours: [{ at: `${dayAgo(1).slice(0, 13)}:00:00.000Z` }] },
+      },
+    ])
+  })
+
+  test.each([
+    ['apiKeys(first: 1) { nodes { usage(days: 90, until: %) { requests } } }', -92 * 24],
+    ['apiKeys { nodes { usage(hours: 1, until: %) { requests } } }', 2],
+  ])('%s is rejected %i hours from now', async (field, hours) => {
+    const until = `"${new Date(Date.now() + hours * 3_600_000).toISOString()}"`
+    const { errors } = await graphqlOf(app, await app.makeProject())(`{ ${field.replace('%', until)} }`)
+    expect(errors[0]?.extensions).toMatchObject({ code: 'invalid_input', details: [{ field: 'until' }] })
+  })
+
   test.each([
     ['usage(days: 90, until: %)', -92 * 24],
     ['usage(days: 1, until: %)', -181 * 24],

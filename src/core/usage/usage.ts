@@ -40,59 +40,62 @@ export function endAt(span: Span, until: Date, clock: Clock): EndedSpan {
   return { ...span, last }
 }
 
-/** Reads the usage of several projects in one statement: days from the table `usage`, hours from `key_usage`. */
+/**
+ * Reads the usage of several projects over each span in one statement: days from the table `usage`, hours from
+ * `key_usage`. The spans have one unit and do not overlap.
+ */
 export async function readProjectUse(
   database: Statements,
   clock: Clock,
   projectIds: readonly number[],
-  span: Span,
-): Promise<Use[]> {
-  const from = firstStep(clock, span)
-  const seconds = stepMs[span.unit] / 1000
+  spans: readonly Span[],
+): Promise<Use[][]> {
+  const unit = unitOf(spans)
   const rows = await database.run({
-    name: `read_usage_by_${span.unit}`,
+    name: `read_usage_by_${unit}`,
     text:
-      span.unit === 'day'
+      unit === 'day'
         ? `SELECT project_id, (extract(epoch FROM day) / $4::int)::int, door, requests, refusals, faulty, failed
-           FROM usage WHERE project_id = ANY ($1::int[])
-             AND day >= $2::timestamptz AT TIME ZONE 'UTC' AND day < $3::timestamptz AT TIME ZONE 'UTC'`
+           FROM unnest($2::timestamptz[], $3::timestamptz[]) AS asked(since, until)
+           JOIN usage ON project_id = ANY ($1::int[])
+             AND day >= since AT TIME ZONE 'UTC' AND day < until AT TIME ZONE 'UTC'`
         : `SELECT project_id, (extract(epoch FROM hour) / $4::int)::int AS step, door,
              sum(requests), sum(refusals), sum(faulty), sum(failed)
-           FROM "key_usage" WHERE project_id = ANY ($1::int[]) AND hour >= $2::timestamptz AND hour < $3::timestamptz
+           FROM unnest($2::timestamptz[], $3::timestamptz[]) AS asked(since, until)
+           JOIN "key_usage" ON project_id = ANY ($1::int[]) AND hour >= since AND hour < until
            GROUP BY project_id, step, door`,
-    values: [projectIds, ...rangeOf(clock, span), seconds],
+    values: [projectIds, ...rangesOf(clock, spans), stepMs[unit] / 1000],
   })
-  return gather(projectIds, from, span, rows)
+  return gather(projectIds, clock, spans, rows)
 }
 
 type KeyOfProject = Pick<ApiKey, 'id' | 'projectId'>
 
-/** Reads the usage of several keys in one statement. */
+/** Reads the usage of several keys over each span in one statement. The spans have one unit and do not overlap. */
 export async function readKeyUse(
   database: Statements,
   clock: Clock,
   keys: readonly KeyOfProject[],
-  span: Span,
-): Promise<Use[]> {
-  const from = firstStep(clock, span)
+  spans: readonly Span[],
+): Promise<Use[][]> {
   const rows = await database.run({
     name: 'read_key_usage',
     text: `
       SELECT api_key_id, floor(extract(epoch FROM hour) / $5::int)::int AS step, door,
         sum(requests), sum(refusals), sum(faulty), sum(failed)
-      FROM "key_usage"
-      WHERE project_id = ANY ($1::int[]) AND api_key_id = ANY ($2::uuid[])
-        AND hour >= $3::timestamptz AND hour < $4::timestamptz
+      FROM unnest($3::timestamptz[], $4::timestamptz[]) AS asked(since, until)
+      JOIN "key_usage" ON project_id = ANY ($1::int[]) AND api_key_id = ANY ($2::uuid[])
+        AND hour >= since AND hour < until
       GROUP BY api_key_id, step, door`,
     values: [
       [...new Set(keys.map(({ projectId }) => projectId))],
       keys.map(({ id }) => id),
-      ...rangeOf(clock, span),
-      stepMs[span.unit] / 1000,
+      ...rangesOf(clock, spans),
+      stepMs[unitOf(spans)] / 1000,
     ],
   })
   const ids = keys.map(({ id }) => id)
-  return gather(ids, from, span, rows)
+  return gather(ids, clock, spans, rows)
 }
 
 /** Lists the keys of each project that have the most requests and refusals. */
@@ -131,17 +134,26 @@ export function rangeOf(clock: Clock, span: Span): [since: string, until: string
   return [instant(first), instant(first + span.count)]
 }
 
-/** Groups rows of owner, step, door and counts into one usage per owner. */
+const unitOf = (spans: readonly Span[]) => spans[0]?.unit ?? 'day'
+
+function rangesOf(clock: Clock, spans: readonly Span[]): [since: string[], until: string[]] {
+  const ranges = spans.map(span => rangeOf(clock, span))
+  return [ranges.map(([since]) => since), ranges.map(([, until]) => until)]
+}
+
+/** Groups rows of owner, step, door and counts into one usage per span and owner. */
 function gather(
   owners: readonly (number | string)[],
-  from: number,
-  { unit, count }: Span,
+  clock: Clock,
+  spans: readonly Span[],
   rows: Columns[],
-): Use[] {
+): Use[][] {
   const found = new Map(
     rows.map(([owner, step, door, ...counts]) => [`${owner} ${step} ${door}`, readCounts(counts)]),
   )
-  return owners.map(owner => {
+  const useOf = (owner: number | string, span: Span) => {
+    const { unit, count } = span
+    const from = firstStep(clock, span)
     const steps = Array.from({ length: count }, (_, index): Step => {
       const byDoor = doors.map(door => ({
         door,
@@ -150,15 +162,28 @@ function gather(
       return { at: new Date((from + index) * stepMs[unit]), ...sumUp(byDoor), doors: byDoor }
     })
     return sumUpSteps(steps)
-  })
+  }
+  return spans.map(span => owners.map(owner => useOf(owner, span)))
 }
 
-/** Returns the shortest span that includes these, which have one unit. */
-export function widestOf(spans: readonly EndedSpan[]): EndedSpan {
-  const last = Math.max(...spans.map(span => span.last))
-  const first = Math.min(...spans.map(span => span.last - span.count + 1))
-  return { unit: spans[0]?.unit ?? 'day', count: last - first + 1, last }
+/** Joins the spans of one unit that overlap or touch. A gap stays out: nobody pays for its days. */
+export function joinSpans(spans: readonly EndedSpan[]): EndedSpan[] {
+  const joined: EndedSpan[] = []
+  for (const span of spans.toSorted((one, other) => firstOf(one) - firstOf(other))) {
+    const before = joined.at(-1)
+    if (!before || firstOf(span) > before.last + 1) joined.push(span)
+    else {
+      const last = Math.max(before.last, span.last)
+      joined[joined.length - 1] = { ...before, count: last - firstOf(before) + 1, last }
+    }
+  }
+  return joined
 }
+
+const firstOf = ({ count, last }: EndedSpan) => last - count + 1
+
+export const isWithin = (span: EndedSpan, whole: EndedSpan) =>
+  firstOf(span) >= firstOf(whole) && span.last <= whole.last
 
 /** Returns the part of a usage over a span that is a shorter span. */
 export function partOf(use: Use, { last: end }: EndedSpan, { count, last }: EndedSpan): Use {

@@ -76,7 +76,7 @@ export const projectTools: Tool[] = [
     input: { days: { type: 'integer', minimum: 1, maximum: 90, description: 'Default 30' } },
     async run({ tools, caller: { project }, args }) {
       const span = parseSpan(Number(args.days ?? 30), null)
-      const [use] = await readProjectUse(tools.database, tools.clock, [project.id], span)
+      const [[use] = []] = await readProjectUse(tools.database, tools.clock, [project.id], [span])
       const used = use?.steps.filter(({ requests, refusals }) => requests + refusals > 0) ?? []
       const shown = used.map(({ at, doors, ...counts }) => ({
         ...{ date: at.toISOString().slice(0, 10), ...counts },

@@ -166,10 +166,12 @@ test('a project may use more than two thousand million requests a day', async ()
   }
   await usageCounter.close()
 
-  const [use] = await readProjectUse(own.database, systemClock, [caller.project.id], {
-    unit: 'day',
-    count: 1,
-  })
+  const [[use] = []] = await readProjectUse(
+    own.database,
+    systemClock,
+    [caller.project.id],
+    [{ unit: 'day', count: 1 }],
+  )
 
   expect(use).toMatchObject({ requests: 6_000_000_000, refusals: 0, steps: [{ requests: 6_000_000_000 }] })
 })

@@ -25,12 +25,17 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
   const makeCaller = async () => (await makeCallers(own.db, 1))[0] as Caller
   const openCounter = (clock: Clock) => openUsageCounter(own.database, clock, openLog('silent'))
   const ofKey = async ({ project, key }: Caller, clock: Clock, span: Span) => {
-    const [use] = await readKeyUse(own.database, clock, [{ id: key.id, projectId: project.id }], span)
+    const [[use] = []] = await readKeyUse(
+      own.database,
+      clock,
+      [{ id: key.id, projectId: project.id }],
+      [span],
+    )
     if (!use) throw new Error('nothing is known of the key')
     return use
   }
   const ofProject = async ({ project }: Caller, clock: Clock, span: Span) => {
-    const [use] = await readProjectUse(own.database, clock, [project.id], span)
+    const [[use] = []] = await readProjectUse(own.database, clock, [project.id], [span])
     if (!use) throw new Error('nothing is known of the project')
     return use
   }
@@ -203,13 +208,13 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
     expect(await used(days(1), 1)).toEqual([[refused.key.id], [other.key.id]])
     expect(await used(days(2), 2)).toEqual([[idle.key.id, refused.key.id], [other.key.id]])
     expect(await used(hours(13), 10)).toEqual([[refused.key.id, busy.key.id], [other.key.id]])
-    const ofProjects = await readProjectUse(own.database, clock, ids.toReversed(), days(1))
+    const [ofProjects = []] = await readProjectUse(own.database, clock, ids.toReversed(), [days(1)])
     expect(ofProjects.map(({ requests, refusals }) => [requests, refusals])).toEqual([
       [1, 0],
       [4, 4],
     ])
     const keys = [other, busy, refused].map(({ key, project }) => ({ id: key.id, projectId: project.id }))
-    const ofKeys = await readKeyUse(own.database, clock, keys, hours(1))
+    const [ofKeys = []] = await readKeyUse(own.database, clock, keys, [hours(1)])
     expect(ofKeys.map(({ requests, refusals }) => [requests, refusals])).toEqual([
       [1, 0],
       [3, 0],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSpan } from '../../../src/core/usage/usage.ts'
+import { isWithin, joinSpans, parseSpan } from '../../../src/core/usage/usage.ts'
 
 test.each<[number, number | null, ReturnType<typeof parseSpan>]>([
   [1, null, { unit: 'day', count: 1 }],
@@ -28,3 +28,13 @@ test.each<[number, number | null, string, number]>([
     )
   },
 )
+
+test('spans are joined where they overlap or touch, and days between them stay out', () => {
+  const days = (count: number, last: number) => ({ unit: 'day' as const, count, last })
+  expect(joinSpans([days(1, 200), days(2, 20), days(5, 22), days(1, 21), days(3, 17), days(1, 15)])).toEqual([
+    days(8, 22),
+    days(1, 200),
+  ])
+  expect(isWithin(days(2, 20), days(8, 22))).toBe(true)
+  expect([days(9, 22), days(1, 23)].map(span => isWithin(span, days(8, 22)))).toEqual([false, false])
+})
