@@ -25,7 +25,7 @@ describeInBrowser('an operator', { env: { OPERATOR_KEY: operatorKey } }, opened 
       const page = await opened.open(`/dashboard/projects/${slug}/`, operatorKey, look)
       const at = async (link: string, sign: string) => {
         await page.getByRole('link', { name: link }).click()
-        await page.getByText(sign).first().waitFor()
+        await page.getByText(sign).filter({ visible: true }).first().waitFor()
         expect(await findFaults(page)).toEqual([])
         expect(await overflow(page)).toBe(0)
         expect(page.url()).toContain(`/projects/${slug}/`)
