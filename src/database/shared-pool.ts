@@ -6,8 +6,14 @@ import { openPlaces } from './shares.ts'
 type Done = (
   error: Error | undefined,
   client: pg.PoolClient | undefined,
-  release: (error?: unknown) => void,
+  release: pg.PoolClient['release'],
 ) => void
+
+/**
+ * True if the connection must be closed. When the database does not answer in time, Prisma gives a connection back although
+ * its ROLLBACK got no answer. The writes of the next user would then be in that transaction, and be undone with it.
+ */
+const hasOpenTransaction = (client: pg.PoolClient) => client.getTransactionStatus() !== 'I'
 
 /** The pool's own message for a request that waited too long for a connection. */
 const busy = 'timeout exceeded when trying to connect'
@@ -58,10 +64,13 @@ export class SharedPool extends pg.Pool {
       hasPlace = true
       super.connect((error, client, release) => {
         clearTimeout(timer)
-        if (client) this.#owners.set(client, owner)
-        else this.#places.end(owner)
-        if (!isOver) done(error, client, release)
-        else if (client) release()
+        if (!client) this.#places.end(owner)
+        else {
+          this.#owners.set(client, owner)
+          client.release = failure => release(failure || hasOpenTransaction(client))
+        }
+        if (!isOver) done(error, client, client?.release ?? release)
+        else client?.release()
       })
     })
   }
