@@ -32,7 +32,7 @@ function judge({ ledger }: Desk, url: string, { sentAt, text }: Answer, reading:
     if (!versions) continue
     const version = Number(name.split('-v')[1])
     const wrong = versions.judge(version, sentAt)
-    if (wrong) reading.old.push(`${url} showed ${wrong}`)
+    if (wrong) reading.old.push(`${(sentAt / 1000).toFixed(1)} s: ${url} showed ${wrong}`)
     versions.see(version)
     reading.judged++
   }

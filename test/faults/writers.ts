@@ -48,10 +48,11 @@ async function orderOnce(desk: Desk, url: string, who: string, i: number): Promi
   const again = (what: string) => ({ 'idempotency-key': `${what}-${i}` })
   const body = { name: `${who}-${i}`, categoryId: 1, status: 'available' }
   const pet = await untilDone(desk, () => post(desk, url, '/v1/pets', body, again('pet')))
-  if (!pet) return
+  if (pet?.status !== 201) return
+  desk.ledger.pets.set(body.name, idOf(pet))
   const orderBody = { petId: idOf(pet) }
   const order = await untilDone(desk, () => post(desk, url, '/v1/store/orders', orderBody, again('order')))
-  if (!order) return
+  if (order?.status !== 201) return
   desk.ledger.orders.set(idOf(order), 'placed')
   const [act, state] = i % 2 ? (['cancel', 'cancelled'] as const) : (['deliver', 'delivered'] as const)
   const steps = state === 'delivered' ? ['approve', act] : [act]
