@@ -84,7 +84,7 @@ describeInBrowser(
         await isFaultless(page)
         await page.getByLabel('Actor').selectOption('By anybody')
         await page.getByRole('button', { name: /^Published the deploy/ }).waitFor()
-        await page.getByLabel('To day').fill('2001-01-01')
+        await page.getByLabel('To', { exact: true }).fill('2001-01-01')
         await page.getByText('No entries match these filters.').waitFor()
         await page.reload()
         await page.getByText('No entries match these filters.').waitFor()

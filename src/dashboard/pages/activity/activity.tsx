@@ -59,7 +59,7 @@ function Log({ isOfAll }: { isOfAll: boolean }) {
   )
   return (
     <div className="stack">
-      <div className="row spread">
+      <div className="head">
         <p className="soft">{t.activity.everyChangeWithItsMaker}</p>
         <ExportActivity filters={{ slug, ...filters }} />
       </div>

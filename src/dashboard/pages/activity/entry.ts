@@ -1,14 +1,17 @@
 import type { Place } from '../../app/router.tsx'
 import type { ActivityRowFragment } from '../../generated/pages/graphql.ts'
+import { utcDate } from '../../texts/format.ts'
 import { t } from '../../texts/pages.ts'
 
-type Entry = Pick<ActivityRowFragment, 'subject' | 'data' | 'previous'>
+type Entry = Pick<ActivityRowFragment, 'type' | 'subject' | 'data' | 'previous'>
 
 const membersOf = (value: unknown) => (value ?? {}) as Record<string, unknown>
 
-/** Returns the name of the thing that an entry is about: a key's name, an endpoint's host, an invitation's role. */
-export function nameOf({ subject, data }: Entry): string {
-  const { name, host, slug, role } = membersOf(data)
+/** Returns the name of the thing that an entry is about: a key's name, an endpoint's host, an invitation's role, a day. */
+export function nameOf({ type, subject, data }: Entry): string {
+  const { name, host, slug, role, day } = membersOf(data)
+  // A project has one such entry a day.
+  if (type === 'usage.recorded' && typeof day === 'string') return utcDate(day)
   if (subject?.startsWith('invitation:'))
     return isRole(role) ? t.activity.invitationAs(t.people.roles[role]) : ''
   const own = [name, host, slug].find(each => typeof each === 'string')

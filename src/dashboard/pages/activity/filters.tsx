@@ -72,20 +72,19 @@ export function ActivityFilters({ actorName }: { actorName: string | null }) {
           </optgroup>
         ))}
       </select>
-      <input
-        className="input filter"
-        type="date"
-        aria-label={t.activity.fromDay}
-        value={query.get('from') ?? ''}
-        onChange={change('from')}
-      />
-      <input
-        className="input filter"
-        type="date"
-        aria-label={t.activity.toDay}
-        value={query.get('to') ?? ''}
-        onChange={change('to')}
-      />
+      <label className="dated">
+        <span className="small soft">{t.activity.fromDay}</span>
+        <input
+          className="input filter"
+          type="date"
+          value={query.get('from') ?? ''}
+          onChange={change('from')}
+        />
+      </label>
+      <label className="dated">
+        <span className="small soft">{t.activity.toDay}</span>
+        <input className="input filter" type="date" value={query.get('to') ?? ''} onChange={change('to')} />
+      </label>
       {subject && (
         <Button
           onClick={() => ask({ subject: null, ...firstPage })}

@@ -108,8 +108,8 @@ export const actor = 'Actor'
 export const byActorName = (actorName: string) => `By ${actorName}`
 export const allTypes = 'All types'
 export const titleAll = (title: string) => `${title}: all`
-export const fromDay = 'From day'
-export const toDay = 'To day'
+export const fromDay = 'From'
+export const toDay = 'To'
 export const stopFilteringBySubject = (subject: string) => `Stop filtering by ${subject}`
 export const activityExported = 'Activity exported.'
 export const exportEntries = 'Export the entries'
