@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aMoment } from '../support/a-moment.ts'
 import { type BalancerName, balancers, startBalancer } from '../support/balancers.ts'
 import { freshDatabase, freshRedis } from '../support/databases.ts'
 import { findProgram, freePort } from '../support/programs.ts'
@@ -136,6 +137,7 @@ function startClients(url: string, project: TestProject) {
       } catch (fault) {
         lost.push(String(fault))
       }
+      await aMoment()
     }
   }
   const readers = Array.from({ length: 2 }, () => keepAsking({ headers }))

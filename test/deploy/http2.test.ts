@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { type ClientHttp2Session, connect } from 'node:http2'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aMoment } from '../support/a-moment.ts'
 import { type BalancerName, balancers } from '../support/balancers.ts'
 import { hasChromium, openBrowser } from '../support/browser.ts'
 import { freshDatabase, freshRedis } from '../support/databases.ts'
@@ -138,6 +139,7 @@ function startClients({ url, ca }: Http2Balancer, project: TestProject) {
       const { status, text } = await ask(session, headers, sent)
       if (status >= 200 && status < 300) answered++
       else lost.push(`${status} ${text.slice(0, 100)}`)
+      await aMoment()
     }
   }
   const running = [keepAsking(read, ''), keepAsking(read, ''), keepAsking(write, body)]

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, it, onTestFinished, vi } from 'vitest'
 import { addDomain, removeDomain, verifyDomain } from '../../src/core/domains/domains.ts'
+import { aMoment } from '../support/a-moment.ts'
 import { ask } from '../support/ask.ts'
 import { freshRedis } from '../support/databases.ts'
 import {
@@ -76,6 +77,7 @@ it.runIf(canRun)('PROCESSES=2 serves custom domains by HTTPS, also while SIGHUP 
         ...(agent && { agent }),
       })
       answers.push(status)
+      await aMoment()
     }
   }
   const kept = [1, 2, 3].map(() => new Agent({ keepAlive: true, maxSockets: 1 }))
