@@ -179,7 +179,10 @@ describe.skipIf(!hasAll)('in a real Prometheus, with every duration a twentieth,
     limited = await makeProject(here.tools, url, { perMinute: 1 })
     await here.stop()
     secretOfAsking = client.secret
-    env = { ...addresses, PORT: String(port), OPS_PORT: String(opsPort), LOG_REQUESTS: '0' }
+    env = {
+      ...{ ...addresses, PORT: String(port), OPS_PORT: String(opsPort) },
+      ...{ LOG_REQUESTS: '0', WARM_UP: '0' },
+    }
     await startService()
     asking = keepAsking(url)
     writeFileSync(join(folder, 'rules.yaml'), shorten(readFileSync('deploy/prometheus/alerts.yaml', 'utf8')))

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { aMoment } from '../support/a-moment.ts'
 import { ask } from '../support/ask.ts'
 import { administer, freshFolder } from '../support/databases.ts'
 import { commandsOf, inlineCommandsOf } from '../support/documents.ts'
@@ -41,7 +42,11 @@ describe.runIf(hasAll)('the commands of the documents', () => {
     env = { DATABASE_URL: postgres.url.replace(/postgres$/, 'shop'), REDIS_URL: redis.url }
     const here = await startApp({ env })
     const log = openSync(join(folder, 'log'), 'a')
-    service = await startProcess({ ...env, OPERATOR_KEY: operatorKey, PROCESSES: '2' }, 'start.js', { log })
+    service = await startProcess(
+      { ...env, OPERATOR_KEY: operatorKey, PROCESSES: '2', WARM_UP: '0' },
+      'start.js',
+      { log },
+    )
     env.OPS = service.opsUrl
     env.ANIMAL_STORE_URL = service.url
     env.ANIMAL_STORE_KEY = operatorKey
@@ -53,6 +58,7 @@ describe.runIf(hasAll)('the commands of the documents', () => {
       while (!isOver) {
         const { status } = await store.post('/v1/pets', { name: 'Rex', categoryId: 1 })
         statuses.push(status, (await store.get('/v1/pets?limit=1')).status)
+        await aMoment()
       }
     })()
   }, 180_000)

@@ -47,7 +47,7 @@ itWithBoth(
   `SIGHUP replaces both processes ${rollOvers} times without losing a request`,
   async () => {
     const store = await makeStore()
-    const service = await startProcesses(store, { DRAIN_SECONDS: '5' })
+    const service = await startProcesses(store, { DRAIN_SECONDS: '5', WARM_UP: '1' })
     await expect.poll(() => isReady(service), { timeout: 60_000 }).toBe('2 of 2 ready')
     const before = await service.pids()
     const clients = agents().map(agent => keepAsking(`${service.url}/v1/pets?limit=1`, store.secret, agent))

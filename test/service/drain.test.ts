@@ -20,7 +20,10 @@ afterAll(async () => {
 })
 
 async function start(drainSeconds: number): Promise<Running> {
-  const service = await startProcess({ ...database.env, DRAIN_SECONDS: String(drainSeconds) })
+  const service = await startProcess({
+    ...database.env,
+    ...{ DRAIN_SECONDS: String(drainSeconds), WARM_UP: '0' },
+  })
   onTestFinished(() => void service.child.kill('SIGKILL'))
   await service.printed(answersAt)
   return service

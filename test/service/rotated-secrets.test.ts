@@ -27,7 +27,7 @@ function withPassword(url: string, user: string, password: string): string {
 }
 
 async function start(env: Record<string, string>) {
-  const service = await startProcess(env)
+  const service = await startProcess({ ...env, WARM_UP: '0' })
   onTestFinished(async () => {
     service.child.kill('SIGKILL')
     await service.ended

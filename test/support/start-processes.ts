@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type Agent, request } from 'node:http'
 import { onTestFinished } from 'vitest'
+import { aMoment } from './a-moment.ts'
 import { ask } from './ask.ts'
 import { type FreshDatabase, freshDatabase, freshRedis } from './databases.ts'
 import { type App, startApp } from './start-app.ts'
@@ -27,7 +28,7 @@ export type Processes = Running & {
 
 /** Starts the service with PROCESSES=2 and waits until both serve. */
 export async function startProcesses({ env }: Store, more: Record<string, string> = {}): Promise<Processes> {
-  const service = await startProcess({ ...env, PROCESSES: '2', LOG_REQUESTS: '0', ...more })
+  const service = await startProcess({ ...env, PROCESSES: '2', LOG_REQUESTS: '0', WARM_UP: '0', ...more })
   onTestFinished(async () => {
     service.child.kill('SIGKILL')
     await service.ended
@@ -61,6 +62,7 @@ export function keepAsking(url: string, secret: string, agent: Agent | false) {
     while (!isOver) {
       const outcome = await once(url, secret, agent)
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+      await aMoment()
     }
   })()
   return {
