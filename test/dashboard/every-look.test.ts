@@ -3,26 +3,45 @@ import { findFaults, openPart, rulesOfLooks } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
 import { furnishTour, showIn, tourSettings, walkTour } from '../support/dashboard-tour.ts'
 import { findUnseen } from '../support/page-sight.ts'
+import { findLayoutFaults } from '../support/page-texts.ts'
 
-const wide = { colorScheme: 'light', forcedColors: 'none', viewport: { width: 1280, height: 860 } } as const
-const looks = {
-  'forced colours': { ...wide, forcedColors: 'active' },
-  'forced colours, dark, 360 px wide': {
-    colorScheme: 'dark',
-    forcedColors: 'active',
-    viewport: { width: 360, height: 740 },
-  },
+const sizes = {
+  wide: { width: 1280, height: 860 },
+  narrow: { width: 360, height: 740 },
   // A window of 1280 x 1024 px at 400 % has as many CSS pixels (WCAG 2.2, 1.4.10).
-  'dark, zoomed to 400 %': {
-    colorScheme: 'dark',
-    forcedColors: 'none',
-    viewport: { width: 320, height: 256 },
-  },
-} as const
+  'at 400 %': { width: 320, height: 256 },
+}
+const colourSchemes = ['light', 'dark'] as const
+const forcedColours = ['none', 'active'] as const
+type Look = {
+  name: string
+  colorScheme: 'light' | 'dark'
+  forcedColors: 'none' | 'active'
+  viewport: { width: number; height: number }
+}
+const looks: Look[] = colourSchemes.flatMap(colorScheme =>
+  forcedColours.flatMap(forcedColors =>
+    Object.entries(sizes).map(([size, viewport]) => ({
+      name: [colorScheme, ...(forcedColors === 'active' ? ['forced colours'] : []), size].join(', '),
+      ...{ colorScheme, forcedColors, viewport },
+    })),
+  ),
+)
+const [first] = looks as [Look]
 
-const inGate = ['a signed-out visitor', 'a new member', 'a key that lacks permissions'] as const
-/** Their pages take minutes, so they are looked at with `LOOKS=1 npx vitest run test/dashboard/every-look.test.ts`. */
-const slow = ['an owner’s key', 'an owner’s key that changes things', 'an operator'] as const
+const isLong = Boolean(process.env.LOOKS)
+const looksInGate = [
+  'light, wide',
+  'light, forced colours, wide',
+  'dark, forced colours, narrow',
+  'dark, at 400 %',
+]
+const tried = looks.filter(({ name }) => isLong || looksInGate.includes(name))
+const visitorsInGate = ['a signed-out visitor', 'a new member', 'a key that lacks permissions'] as const
+/** All visitors in all looks take minutes, so `npm run looks` tries them. */
+const visitors = isLong
+  ? ([...visitorsInGate, 'an owner’s key', 'an owner’s key that changes things', 'an operator'] as const)
+  : visitorsInGate
 
 describeInBrowser('in every look', { env: tourSettings }, opened => {
   let tour: Awaited<ReturnType<typeof furnishTour>>
@@ -30,8 +49,8 @@ describeInBrowser('in every look', { env: tourSettings }, opened => {
     tour = await furnishTour(opened.app)
   }, 90_000)
 
-  it.each(process.env.LOOKS ? [...inGate, ...slow] : inGate)(
-    'every page of %s can be read and used with forced colours and at 400 %',
+  it.each(visitors)(
+    'every page of %s can be read and used in every size, with forced colours and at 400 %',
     async visitor => {
       const { key, stops } = tour.visitors[visitor]
       const page = await opened.open('/livez', key)
@@ -40,26 +59,25 @@ describeInBrowser('in every look', { env: tourSettings }, opened => {
         ...{ url: opened.app.tools.config.publicUrl, stops, say: text => text },
         async arrive(name) {
           const part = await openPart(page)
-          for (const [look, settings] of Object.entries(looks)) {
+          for (const { name: look, ...settings } of tried) {
             await showIn(page, settings)
             // Browsers show the focus to readers who use the keyboard.
             await page.keyboard.press('Shift')
+            const rules = settings.forcedColors === 'active' ? ['color-contrast'] : rulesOfLooks
             const found = [
-              ...(await findFaults(page, {
-                part,
-                rules: settings.forcedColors === 'active' ? ['color-contrast'] : rulesOfLooks,
-              })),
+              ...(await findFaults(page, isLong || look === first.name ? { part } : { part, rules })),
               ...(await findUnseen(page)),
+              ...(await findLayoutFaults(page)),
             ]
             faults.push(...found.map(each => `${name}, ${look}: ${each}`))
           }
-          await showIn(page, wide)
+          await showIn(page, first)
         },
       })
       expect(faults).toEqual([])
       await page.context().close()
     },
-    240_000,
+    isLong ? 1_200_000 : 240_000,
   )
 
   it('a transition in a closed part, which never ends, holds up no look at a page', async () => {

@@ -152,22 +152,26 @@ export function collectData(page: Page): Received {
   }
 }
 
+const layoutFaultsOf = ({ cut, crossed, wide }: Seen) => [
+  ...cut.map(each => `cut off: ${each}`),
+  ...new Set(crossed.map(each => `border: ${each}`)),
+  ...wide.map(each => `wider than the window: ${each}`),
+]
+
+/** Returns what a page's layout cuts off or crosses. */
+export const findLayoutFaults = async (page: Page) => layoutFaultsOf(await page.evaluate<Seen>(look))
+
 /** Returns the texts of a page that are not of the catalogue, and what its layout cuts off or crosses. */
 export async function findTextFaults(page: Page, data: ReadonlySet<string>): Promise<string[]> {
-  const { texts, cut, crossed, wide } = await page.evaluate<Seen>(look)
+  const seen = await page.evaluate<Seen>(look)
   const known = [...data].sort((one, other) => other.length - one.length)
   const withoutData = (text: string) => known.reduce((left, each) => left.replaceAll(each, ' '), text)
   const withoutWire = (text: string) => text.replaceAll(wire, ' ')
   const isForeign = (text: string) =>
     /[A-Za-z]{2,}/.test(text.replaceAll(names, ' ')) && !alone.test(text.trim())
   // A name may be a part of another one, so try both orders.
-  const foreign = texts.filter(
+  const foreign = seen.texts.filter(
     text => isForeign(withoutWire(withoutData(text))) && isForeign(withoutData(withoutWire(text))),
   )
-  return [
-    ...new Set(foreign.map(text => `not of the catalogue: ${text.trim()}`)),
-    ...cut.map(each => `cut off: ${each}`),
-    ...new Set(crossed.map(each => `border: ${each}`)),
-    ...wide.map(each => `wider than the window: ${each}`),
-  ]
+  return [...new Set(foreign.map(text => `not of the catalogue: ${text.trim()}`)), ...layoutFaultsOf(seen)]
 }
