@@ -2,6 +2,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { direction, language } from '#language/language.ts'
 import { App } from './app/app.tsx'
+import { KeptOpen } from './app/keep-open.tsx'
 import { readTheme, showTheme } from './app/theme.ts'
 import { Boundary } from './ui/boundary.tsx'
 import './main.css'
@@ -14,7 +15,9 @@ if (root) {
   createRoot(root).render(
     <StrictMode>
       <Boundary>
-        <App />
+        <KeptOpen>
+          <App />
+        </KeptOpen>
       </Boundary>
     </StrictMode>,
   )

@@ -341,6 +341,10 @@ export async function walkTour(page: Page, { url, stops, say, leave, arrive }: W
     const hadOpen = at !== '' && (await isOpen(above)) > 0
     if (hadOpen) await page.keyboard.press('Escape')
     const hasClosed = hadOpen && (await closes(page.locator(above)))
+    if (hadOpen && !hasClosed && (await isOpen('#is-saved')) > 0) {
+      await page.locator('#is-saved').check()
+      await page.locator('dialog[open] .button.primary').click()
+    }
     if (at !== '' && !(isThere && hasClosed)) {
       leave?.()
       if ((await isOpen('.shell')) === 0) await page.goto(`${url}/dashboard${at}`)
@@ -356,7 +360,7 @@ export async function walkTour(page: Page, { url, stops, say, leave, arrive }: W
 }
 
 const above = 'dialog[open], [role=menu]'
-/** A dialog with a secret stays open at the first Escape. */
+/** A dialog with a secret stays open at Escape, and on the next page, until the secret is saved. */
 const closes = (dialog: Locator) =>
   dialog
     .first()

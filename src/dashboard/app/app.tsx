@@ -8,6 +8,7 @@ import { type Credential, credentialOf } from './credential.ts'
 import { forgetDrafts } from './draft.ts'
 import { announceSignedOut, askOtherTabs, handOver } from './hand-over.ts'
 import { takeOutcome } from './issuer.ts'
+import { useKeepOpen } from './keep-open.tsx'
 import { asOperator, fetchAccess, forgetSession, notedProject, noteSession, postSession } from './person.ts'
 import { RouterProvider } from './router.tsx'
 import { forgetKey, rememberedKey, rememberKey, type Session, SessionContext } from './session.ts'
@@ -35,8 +36,11 @@ export function App() {
     refused: null,
   })
   const hasChosen = useRef(false)
+  const keepOpen = useKeepOpen()
 
   const signOut = (refused: string | null) => {
+    // Hide secrets if the reader signs out here or in another tab, but not if the key or the session has ended.
+    if (refused === null) keepOpen(null)
     forgetKey()
     forgetSession()
     setState({ session: null, opening: false, refused })

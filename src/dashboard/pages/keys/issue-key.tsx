@@ -15,7 +15,7 @@ import { Choice, Field } from '../../ui/field.tsx'
 import { Restored } from '../../ui/restored.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { keyNameWords } from './rename-key.tsx'
-import { SecretDialog } from './secret.tsx'
+import { useShowSecret } from './secret.tsx'
 
 const scopes: { scope: Scope; allows: string }[] = [
   { scope: 'pets_read', allows: t.keys.listPets },
@@ -46,7 +46,7 @@ type Draft = { name: string; chosen: Scope[]; days: number; lastDay: string }
 export function IssueKey({ onClose }: { onClose(): void }) {
   const session = useSession()
   const projectId = useProjectId()
-  const [{ fetching, error, data }, issue] = useMutation(IssueApiKeyDocument)
+  const [{ fetching, error }, issue] = useMutation(IssueApiKeyDocument)
   const [draft, setDraft, draftState] = useDraft<Draft>('issue key', () => ({
     name: '',
     chosen: ['pets_read'],
@@ -57,28 +57,28 @@ export function IssueKey({ onClose }: { onClose(): void }) {
   const change = (changed: Partial<Draft>) => setDraft({ ...draft, ...changed })
   const [dayMissing, setDayMissing] = useState(false)
   const announce = useAnnounce()
+  const showSecret = useShowSecret()
   const { beside, elsewhere } = faultsOf(error, words)
-
-  if (data) {
-    const { apiKey, secret } = data.apiKeyIssue
-    const close = () => {
-      draftState.forget()
-      announce(t.keys.issuedKeyName(apiKey.name), apiKey.id)
-      onClose()
-    }
-    return <SecretDialog title={t.keys.keyName(apiKey.name)} secret={secret} onClose={close} />
-  }
 
   const cancel = () => {
     draftState.forget()
     onClose()
   }
-  const submit = () => {
+  const submit = async () => {
     if (fetching) return
     setDayMissing(days === ownDay && lastDay === '')
     if (days === ownDay && lastDay === '') return
     const expiresAt = days === 0 ? null : days === ownDay ? endOf(lastDay) : inDays(days)
-    void issue({ input: { name, scopes: chosen, expiresAt, projectId } }, { additionalTypenames: ['ApiKey'] })
+    const input = { name, scopes: chosen, expiresAt, projectId }
+    const { data } = await issue({ input }, { additionalTypenames: ['ApiKey'] })
+    if (!data) return
+    const { apiKey, secret } = data.apiKeyIssue
+    showSecret({
+      title: t.keys.keyName(apiKey.name),
+      secret,
+      onClose: () => announce(t.keys.issuedKeyName(apiKey.name), apiKey.id),
+    })
+    cancel()
   }
   const toggle = (scope: Scope) =>
     change({ chosen: chosen.includes(scope) ? chosen.filter(other => other !== scope) : [...chosen, scope] })

@@ -8,7 +8,7 @@ import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Failed } from '../../ui/states.tsx'
-import { SecretDialog } from './secret.tsx'
+import { useShowSecret } from './secret.tsx'
 
 const overlaps = [
   { seconds: 0, label: t.keys.endsAtOnce },
@@ -19,21 +19,23 @@ const overlaps = [
 ]
 
 export function RotateKey({ apiKey, onClose }: { apiKey: KeyRowFragment; onClose(): void }) {
-  const [{ fetching, error, data }, rotate] = useMutation(RotateApiKeyDocument)
+  const [{ fetching, error }, rotate] = useMutation(RotateApiKeyDocument)
   const announce = useAnnounce()
+  const showSecret = useShowSecret()
   const [overlapSeconds, setOverlapSeconds] = useState(86_400)
 
-  if (data) {
-    const note = overlapSeconds === 0 ? t.keys.oldOneHasEnded : t.keys.oldKeyKeepsWorkingFor
+  const submit = async () => {
+    if (fetching) return
+    const { data } = await rotate({ input: { id: apiKey.id, overlapSeconds } })
+    if (!data) return
     const { apiKey: successor, secret } = data.apiKeyRotate
-    const close = () => {
-      announce(t.keys.rotatedName(apiKey.name), successor.id)
-      onClose()
-    }
-    return <SecretDialog title={t.keys.newKeyName(apiKey.name)} secret={secret} note={note} onClose={close} />
-  }
-  const submit = () => {
-    if (!fetching) void rotate({ input: { id: apiKey.id, overlapSeconds } })
+    showSecret({
+      title: t.keys.newKeyName(apiKey.name),
+      secret,
+      note: overlapSeconds === 0 ? t.keys.oldOneHasEnded : t.keys.oldKeyKeepsWorkingFor,
+      onClose: () => announce(t.keys.rotatedName(apiKey.name), successor.id),
+    })
+    onClose()
   }
   return (
     <Dialog title={t.keys.rotateName(apiKey.name)} onClose={onClose} onSubmit={submit}>

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useKeepOpen } from '../../app/keep-open.tsx'
 import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
@@ -14,11 +15,33 @@ type Props = {
   onClose(): void
 }
 
+/** Returns a function that shows a secret, even if the page or the dialog that made it was left meanwhile. */
+export function useShowSecret(): (secret: Props) => void {
+  const keepOpen = useKeepOpen()
+  return ({ onClose, ...shown }) =>
+    keepOpen(close => (
+      <SecretDialog
+        {...shown}
+        onClose={() => {
+          close()
+          onClose()
+        }}
+      />
+    ))
+}
+
 /** Shows the secret, which is not shown again, so the dialog closes only after a choice. */
-export function SecretDialog({ title, secret, words = t.keys.secretKey, note, onClose }: Props) {
+function SecretDialog({ title, secret, words = t.keys.secretKey, note, onClose }: Props) {
   const [isSaved, setIsSaved] = useState(false)
   const [warned, setWarned] = useState(false)
   const close = () => (isSaved ? onClose() : setWarned(true))
+  useEffect(() => {
+    if (isSaved) return
+    // The browser asks before it closes or reloads the page.
+    const warn = (event: Event) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [isSaved])
   return (
     <Dialog title={title} onClose={close}>
       <p>

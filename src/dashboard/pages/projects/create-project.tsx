@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Failed } from '../../ui/states.tsx'
-import { SecretDialog } from '../keys/secret.tsx'
+import { useShowSecret } from '../keys/secret.tsx'
 import { agreedLimits, type PlanDraft, PlanFields, planWords } from './plan-fields.tsx'
 
 const words = {
@@ -18,33 +18,28 @@ const words = {
 }
 
 export function CreateProject({ onClose }: { onClose(): void }) {
-  const [{ fetching, error, data }, create] = useMutation(CreateProjectDocument)
+  const [{ fetching, error }, create] = useMutation(CreateProjectDocument)
   const [slug, setSlug] = useState('')
   const [name, setName] = useState('')
   const [draft, setDraft] = useState<PlanDraft>({ plan: 'free', perMinute: '', perDay: '' })
   const announce = useAnnounce()
+  const showSecret = useShowSecret()
   const { beside, elsewhere } = faultsOf(error, words)
   const taken = elsewhere && problemOf(elsewhere).code === 'project_exists'
 
-  if (data) {
-    const { project, secret } = data.projectCreate
-    const close = () => {
-      announce(t.projects.createdName(project.name), project.id)
-      onClose()
-    }
-    return (
-      <SecretDialog
-        title={t.projects.ownersKeyOfName(project.name)}
-        secret={secret}
-        note={t.projects.handItToProjectsOwner}
-        onClose={close}
-      />
-    )
-  }
-  const submit = () => {
+  const submit = async () => {
     if (fetching) return
     const input = { slug, name: name || null, plan: draft.plan, limits: agreedLimits(draft) }
-    void create({ input }, { additionalTypenames: ['Project'] })
+    const { data } = await create({ input }, { additionalTypenames: ['Project'] })
+    if (!data) return
+    const { project, secret } = data.projectCreate
+    showSecret({
+      title: t.projects.ownersKeyOfName(project.name),
+      secret,
+      note: t.projects.handItToProjectsOwner,
+      onClose: () => announce(t.projects.createdName(project.name), project.id),
+    })
+    onClose()
   }
   return (
     <Dialog title={t.projects.createProject} onClose={onClose} onSubmit={submit}>

@@ -17,7 +17,7 @@ import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Choice, Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
-import { SecretDialog } from '../keys/secret.tsx'
+import { useShowSecret } from '../keys/secret.tsx'
 import { Answer } from './deliveries.tsx'
 
 type Props = { webhook: WebhookRowFragment; onClose(): void }
@@ -60,20 +60,20 @@ export function TestEndpoint({ webhook: { id, url }, onClose }: Props) {
 }
 
 export function RotateSecret({ webhook: { id }, onClose }: Props) {
-  const [{ fetching, error, data }, rotate] = useMutation(RotateWebhookSecretDocument)
-  if (data) {
-    return (
-      <SecretDialog
-        title={t.webhooks.endpointsSigningSecret}
-        secret={data.webhookRotateSecret.secret}
-        words={t.webhooks.signingSecretWords}
-        note={t.webhooks.oldOneSignsBesideIt}
-        onClose={onClose}
-      />
-    )
-  }
-  const submit = () => {
-    if (!fetching) void rotate({ input: { id } })
+  const [{ fetching, error }, rotate] = useMutation(RotateWebhookSecretDocument)
+  const showSecret = useShowSecret()
+  const submit = async () => {
+    if (fetching) return
+    const { data } = await rotate({ input: { id } })
+    if (!data) return
+    showSecret({
+      title: t.webhooks.endpointsSigningSecret,
+      secret: data.webhookRotateSecret.secret,
+      words: t.webhooks.signingSecretWords,
+      note: t.webhooks.oldOneSignsBesideIt,
+      onClose: () => {},
+    })
+    onClose()
   }
   return (
     <Dialog title={t.webhooks.rotateSigningSecret} onClose={onClose} onSubmit={submit}>

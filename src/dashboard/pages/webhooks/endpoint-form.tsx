@@ -15,43 +15,40 @@ import { DialogActions } from '../../ui/dialog-actions.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Restored } from '../../ui/restored.tsx'
 import { Failed } from '../../ui/states.tsx'
-import { SecretDialog } from '../keys/secret.tsx'
+import { useShowSecret } from '../keys/secret.tsx'
 import { ChooseTypes } from './choose-types.tsx'
 
 type Draft = { url: string; description: string; isAll: boolean; types: string[] }
 type Input = { url: string; description: string | null; types: string[] }
 
 export function AddEndpoint({ onClose }: { onClose(): void }) {
-  const [{ fetching, error, data }, create] = useMutation(CreateWebhookDocument)
+  const [{ fetching, error }, create] = useMutation(CreateWebhookDocument)
   const announce = useAnnounce()
+  const showSecret = useShowSecret()
   const [draft, setDraft, draftState] = useDraft<Draft>('add endpoint', () => ({
     ...{ url: '', description: '', isAll: true, types: [] },
   }))
-  if (data) {
+  const send = async (input: Input) => {
+    const { data } = await create({ input }, { additionalTypenames: ['Webhook'] })
+    if (!data) return
     const { secret, webhook } = data.webhookCreate
-    const close = () => {
-      draftState.forget()
-      announce(t.webhooks.addedEndpointItReceivesEverything, webhook.id)
-      onClose()
-    }
-    return (
-      <SecretDialog
-        title={t.webhooks.endpointsSigningSecret}
-        secret={secret}
-        words={t.webhooks.signingSecretWords}
-        note={t.webhooks.useItToVerifyEvents}
-        onClose={close}
-      />
-    )
+    showSecret({
+      title: t.webhooks.endpointsSigningSecret,
+      secret,
+      words: t.webhooks.signingSecretWords,
+      note: t.webhooks.useItToVerifyEvents,
+      onClose: () => announce(t.webhooks.addedEndpointItReceivesEverything, webhook.id),
+    })
+    draftState.forget()
+    onClose()
   }
-  const send = (input: Input) => void create({ input }, { additionalTypenames: ['Webhook'] })
   return (
     <Form
       {...{ draft, setDraft, draftState, fetching, error, onClose }}
       title={t.webhooks.addEndpoint}
       act={t.webhooks.addEndpointButton}
       acting={t.webhooks.adding}
-      onSubmit={send}
+      onSubmit={input => void send(input)}
     />
   )
 }

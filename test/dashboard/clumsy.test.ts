@@ -1,0 +1,101 @@
+import type { Page, Route } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { describeInBrowser } from '../support/dashboard.ts'
+
+describeInBrowser('an owner who is in a hurry', {}, opened => {
+  const nameOf = (route: Route) => /(?:query|mutation) (\w+)/.exec(route.request().postData() ?? '')?.[1]
+  /** Holds the answer of an operation until the returned function is called. */
+  async function hold(page: Page, name: string): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route('**/graphql', async route => {
+      if (nameOf(route) === name) await promise
+      await route.continue()
+    })
+    return resolve
+  }
+  const secretOn = (page: Page) => page.getByLabel('The new API key')
+  const issue = async (page: Page, name: string) => {
+    await page.getByRole('button', { name: 'Issue key' }).click()
+    await page.getByLabel('Name').fill(name)
+    await page.getByRole('dialog').getByRole('button', { name: 'Issue key' }).click()
+  }
+
+  it('a new key is shown even if its form was closed before the answer came', async () => {
+    const owner = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/keys', owner.secret)
+    const release = await hold(page, 'IssueApiKey')
+    await issue(page, 'Till')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+    release()
+
+    await secretOn(page).waitFor()
+    expect(await secretOn(page).textContent()).toMatch(/^as_/)
+    await page.context().close()
+  })
+
+  it('Back does not close the dialog of a new key, and the browser asks before the tab is closed', async () => {
+    const owner = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/', owner.secret)
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await issue(page, 'Till')
+    await secretOn(page).waitFor()
+
+    await page.goBack()
+
+    await page.getByText(`${owner.project.name} at a glance.`).waitFor()
+    expect(await secretOn(page).isVisible()).toBe(true)
+    const asked = page.waitForEvent('dialog')
+    await page.close({ runBeforeUnload: true })
+    expect((await asked).type()).toBe('beforeunload')
+    await (await asked).dismiss()
+
+    await page.getByLabel('I’ve saved this key somewhere safe').check()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('Issued the key Till.').waitFor()
+    await Promise.all([page.waitForEvent('close'), page.close({ runBeforeUnload: true })])
+    await page.context().close()
+  })
+
+  it('if the key of the session ends with its rotation, the new key stays on the page to sign in', async () => {
+    const owner = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/keys', owner.secret)
+    await page.getByRole('button', { name: /^Actions for the key/ }).click()
+    await page.getByRole('menuitem', { name: 'Rotate' }).click()
+    await page.getByLabel('Keep the old key active').selectOption('Ends at once')
+    await page.getByRole('button', { name: 'Rotate' }).click()
+
+    await secretOn(page).waitFor()
+    // The page asks again when its tab is shown, as after a look into a password manager.
+    await expect
+      .poll(async () => {
+        await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        return page.getByText('This key is no longer valid.').isVisible()
+      })
+      .toBe(true)
+
+    const successor = (await secretOn(page).textContent()) ?? ''
+    await page.getByLabel('I’ve saved this key somewhere safe').check()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByLabel('API key').fill(successor)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('columnheader', { name: 'Key' }).waitFor()
+    await page.context().close()
+  })
+
+  it('signing out in another tab hides a new key', async () => {
+    const owner = await opened.app.makeProject()
+    const page = await opened.open('/dashboard/keys', owner.secret)
+    await issue(page, 'Till')
+    await secretOn(page).waitFor()
+    const other = await page.context().newPage()
+    await other.goto(`${opened.app.url}/dashboard/`)
+
+    await other.getByRole('button', { name: 'Sign out' }).first().click()
+
+    await secretOn(page).waitFor({ state: 'detached' })
+    await page.getByLabel('API key').waitFor()
+    await page.context().close()
+  })
+})
