@@ -98,4 +98,37 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
     await page.getByLabel('API key').waitFor()
     await page.context().close()
   })
+
+  it('sending events again says that the requests of a minute are used up, and not that the number is wrong', async () => {
+    const owner = await opened.app.makeProject()
+    const { json } = await owner.post('/v1/webhooks', { url: 'https://hooks.paws.example/in' })
+    const { id } = json as { id: string }
+    const page = await opened.open(`/dashboard/settings/webhooks/${id}`, owner.secret)
+    const rewind = async () => {
+      await page.getByRole('button', { name: 'Actions for this endpoint' }).click()
+      await page.getByRole('menuitem', { name: 'Send events again' }).click()
+    }
+    const dialog = page.getByRole('dialog')
+    await rewind()
+    await dialog.getByLabel('After the event with the number').fill('404')
+    await dialog.getByRole('button', { name: 'Send again' }).click()
+    const wrongNumber = dialog.getByText('Enter the number of an event')
+    await wrongNumber.waitFor()
+
+    const extensions = { code: 'rate_limited', status: 429, retryAfterSeconds: 50 }
+    await page.route('**/graphql', route =>
+      nameOf(route) === 'RewindWebhook'
+        ? route.fulfill({
+            status: 429,
+            json: { errors: [{ message: 'The minute is used up.', extensions }] },
+          })
+        : route.continue(),
+    )
+    await dialog.getByLabel('After the event with the number').fill('0')
+    await dialog.getByRole('button', { name: 'Send again' }).click()
+
+    await dialog.getByText(/You can try again in \d+ s\./).waitFor()
+    expect(await wrongNumber.count()).toBe(0)
+    await page.context().close()
+  })
 })

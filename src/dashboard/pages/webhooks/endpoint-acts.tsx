@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useMutation } from '../../app/operations.ts'
+import { faultsOf } from '../../app/problem.ts'
 import { useRouter } from '../../app/router.tsx'
 import {
   DeleteWebhookDocument,
@@ -90,6 +91,10 @@ export function Rewind({ webhook: { id, delivered }, onClose }: Props) {
   const [by, setBy] = useState<'number' | 'time'>('number')
   const [place, setPlace] = useState('')
   const announce = useAnnounce()
+  const { beside, elsewhere } = faultsOf(error, {
+    after: t.webhooks.enterNumberOfEventOr,
+    since: t.webhooks.enterTimeInPast,
+  })
   const since = by === 'time' && place ? new Date(place).toISOString() : null
   const submit = async () => {
     if (fetching) return
@@ -123,7 +128,7 @@ export function Rewind({ webhook: { id, delivered }, onClose }: Props) {
           value={place}
           onChange={event => setPlace(event.target.value)}
           hint={t.webhooks.sendsEverythingThatIsKept}
-          error={error ? t.webhooks.enterNumberOfEventOr : undefined}
+          error={beside.after}
         />
       ) : (
         <Field
@@ -132,10 +137,10 @@ export function Rewind({ webhook: { id, delivered }, onClose }: Props) {
           required
           value={place}
           onChange={event => setPlace(event.target.value)}
-          error={error ? t.webhooks.enterTimeInPast : undefined}
+          error={beside.since ?? (beside.after && t.webhooks.enterTimeInPast)}
         />
       )}
-      {error && <Failed error={error} what={t.webhooks.eventsCouldNotBeSent} />}
+      {elsewhere && <Failed error={elsewhere} what={t.webhooks.eventsCouldNotBeSent} />}
       <DialogActions
         onClose={onClose}
         act={t.webhooks.sendAgain}
