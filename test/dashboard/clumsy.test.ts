@@ -1,6 +1,8 @@
 import type { Page, Route } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { findFaults } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
+import { graphqlOf } from '../support/graphql.ts'
 
 describeInBrowser('an owner who is in a hurry', {}, opened => {
   const nameOf = (route: Route) => /(?:query|mutation) (\w+)/.exec(route.request().postData() ?? '')?.[1]
@@ -130,5 +132,69 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
     await dialog.getByText(/You can try again in \d+ s\./).waitFor()
     expect(await wrongNumber.count()).toBe(0)
     await page.context().close()
+  })
+
+  describe('who publishes in two tabs', () => {
+    const configuration = `title description domains { primary httpsRedirectStatus redirects { from } }`
+    const furnish = async () => {
+      const owner = await opened.app.makeProject()
+      const send = graphqlOf(opened.app, owner)
+      const publish = (input: object) =>
+        send(`mutation ($input: DeployCreateInput!) { deployCreate(input: $input) { deploy { state } } }`, {
+          variables: { input },
+        })
+      const published = async () =>
+        (await send(`{ project { currentDeploy { configuration { ${configuration} } } } }`)).data.project
+          .currentDeploy.configuration
+      await publish({ title: 'Old' })
+      const added = await send(
+        `mutation { domainAdd(input: { name: "shop.paws.example" }) { domain { id } } }`,
+      )
+      expect(added.errors).toEqual([])
+      return { owner, publish, published }
+    }
+
+    it('the addresses of one tab leave the title of the other as it is', async () => {
+      const { owner, publish, published } = await furnish()
+      const page = await opened.open('/dashboard/settings/addresses', owner.secret)
+      await page.getByLabel('Status of redirects').selectOption('301')
+      await publish({ title: 'New' })
+
+      await page.getByRole('button', { name: 'Publish' }).click()
+
+      await page.getByText('Published. The addresses are in service.').waitFor()
+      expect(await published()).toMatchObject({ title: 'New', domains: { httpsRedirectStatus: 301 } })
+      await page.context().close()
+    })
+
+    it('addresses that others have published are replaced only after a question', async () => {
+      const { owner, publish, published } = await furnish()
+      const page = await opened.open('/dashboard/settings/addresses', owner.secret)
+      await page.getByLabel('Status of redirects').selectOption('301')
+      await publish({ title: 'Old', domains: { httpsRedirectStatus: 302 } })
+
+      await page.getByRole('button', { name: 'Publish' }).click()
+
+      await page.getByText('Someone else published other addresses').waitFor()
+      expect(await findFaults(page)).toEqual([])
+      expect(await published()).toMatchObject({ domains: { httpsRedirectStatus: 302 } })
+      await page.getByRole('button', { name: 'Publish' }).click()
+      await page.getByText('Published. The addresses are in service.').waitFor()
+      expect(await published()).toMatchObject({ domains: { httpsRedirectStatus: 301 } })
+      await page.context().close()
+    })
+
+    it('the title of one tab leaves the addresses of the other as they are', async () => {
+      const { owner, publish, published } = await furnish()
+      const page = await opened.open('/dashboard/deploys?do=add', owner.secret)
+      await page.getByRole('dialog').getByLabel('Title').fill('New')
+      await publish({ title: 'Old', domains: { httpsRedirectStatus: 302 } })
+
+      await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      expect(await published()).toMatchObject({ title: 'New', domains: { httpsRedirectStatus: 302 } })
+      await page.context().close()
+    })
   })
 })

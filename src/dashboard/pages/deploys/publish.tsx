@@ -1,3 +1,5 @@
+import { useState } from 'react'
+import type { CombinedError } from 'urql'
 import { useDraft } from '../../app/draft.ts'
 import { useMutation, useQuery } from '../../app/operations.ts'
 import { faultsOf } from '../../app/problem.ts'
@@ -17,6 +19,7 @@ import { Restored } from '../../ui/restored.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
 import { DeployLog } from './deploy-log.tsx'
 import { deployName } from './deploy-name.ts'
+import { useLatestConfiguration } from './latest-configuration.ts'
 
 const words = {
   title: t.deploys.enterTitleOfAtMost,
@@ -58,24 +61,33 @@ function PublishForm({
   const { title, description } = draft
   const projectId = useProjectId()
   const announce = useAnnounce()
-  const { beside, elsewhere } = faultsOf(error, words)
+  const readLatest = useLatestConfiguration()
+  const [isReading, setIsReading] = useState(false)
+  const [unread, setUnread] = useState<CombinedError>()
+  const busy = fetching || isReading
+  const { beside, elsewhere } = faultsOf(unread ?? error, words)
 
   const cancel = () => {
     draftState.forget()
     onClose()
   }
   const send = async (dryRun: boolean) => {
-    if (fetching) return
-    const redirects = current?.domains.redirects.map(({ from, to, status }) => ({ from, to, status })) ?? []
+    if (busy) return
+    setIsReading(true)
+    const { configuration: latest, error: isUnread } = await readLatest()
+    setIsReading(false)
+    setUnread(isUnread)
+    if (isUnread) return
+    const redirects = latest?.domains.redirects.map(({ from, to, status }) => ({ from, to, status })) ?? []
     const input = {
       projectId,
       dryRun,
       title,
       description: description || null,
       domains: {
-        primary: current?.domains.primary ?? null,
+        primary: latest?.domains.primary ?? null,
         redirects,
-        httpsRedirectStatus: current?.domains.httpsRedirectStatus ?? null,
+        httpsRedirectStatus: latest?.domains.httpsRedirectStatus ?? null,
       },
     }
     const { data: answer } = await deploy({ input }, { additionalTypenames: ['Deploy', 'Project', 'Domain'] })
@@ -107,7 +119,7 @@ function PublishForm({
         error={ofField('description')}
       />
       {elsewhere && <Failed error={elsewhere} what={t.deploys.deployWasRefused} />}
-      {judged && !error && (
+      {judged && !error && !unread && (
         <Notice
           tone={judged.state === 'failed' ? 'bad' : 'good'}
           title={judged.state === 'failed' ? t.deploys.itFailedAndChangedNothing : t.deploys.noProblemsFound}
@@ -118,10 +130,10 @@ function PublishForm({
       )}
       <div className="actions">
         <Button onClick={cancel}>{t.deploys.cancel}</Button>
-        <Button onClick={() => send(true)} busy={fetching}>
+        <Button onClick={() => send(true)} busy={busy}>
           {t.deploys.checkOnly}
         </Button>
-        <Button kind="primary" type="submit" busy={fetching}>
+        <Button kind="primary" type="submit" busy={busy}>
           {t.deploys.publish}
         </Button>
       </div>

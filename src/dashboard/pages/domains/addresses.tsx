@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { CombinedError } from 'urql'
 import { useLiveQuery } from '../../app/live.ts'
 import { useMutation, useQuery } from '../../app/operations.ts'
 import { useProjectId, useProjectSlug } from '../../app/project.ts'
@@ -19,6 +20,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { SettingsHead } from '../../ui/settings-head.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
 import { DeployLog } from '../deploys/deploy-log.tsx'
+import { useLatestConfiguration } from '../deploys/latest-configuration.ts'
 
 type Redirect = { to: string; status: number }
 type Draft = { primary: string; redirects: Record<string, Redirect>; httpsRedirectStatus: number }
@@ -57,7 +59,13 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
   const [{ data, error }] = useQuery({ query: CurrentConfigurationDocument, variables: { project } })
   const [{ fetching, error: refused, data: published }, deploy] = useMutation(DeployDocument)
   const announce = useAnnounce()
+  const readLatest = useLatestConfiguration()
+  const [isReading, setIsReading] = useState(false)
+  const [unread, setUnread] = useState<CombinedError>()
   const [draft, setDraft] = useState<Draft | null>(null)
+  /** The published addresses that the reader saw, and whether others have replaced them since. */
+  const [seen, setSeen] = useState<Draft | null>(null)
+  const [isReplaced, setIsReplaced] = useState(false)
   /** Domains that were chosen to redirect, but may not have a target yet. */
   const [opened, setOpened] = useState<readonly string[]>([])
   if (error && !data) return <Failed error={error} what={t.domains.configurationCouldNotBeLoaded} />
@@ -69,28 +77,47 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
   const names = domains.map(domain => domain.name)
   const others = names.filter(name => name !== shown.primary)
   const isOpen = (name: string) => name in shown.redirects || name in live.redirects || opened.includes(name)
+  const busy = fetching || isReading
   const changed = draft !== null && JSON.stringify(draft) !== JSON.stringify(live)
 
-  const choosePrimary = (primary: string) =>
-    setDraft({ ...shown, primary, redirects: without(shown.redirects, primary) })
+  const change = (changes: Partial<Draft>) => {
+    setSeen(seen ?? live)
+    setDraft({ ...shown, ...changes })
+  }
+  const startOver = () => {
+    setDraft(null)
+    setSeen(null)
+    setIsReplaced(false)
+    setOpened([])
+  }
+  const choosePrimary = (primary: string) => change({ primary, redirects: without(shown.redirects, primary) })
   const redirect = (from: string, to: string, status: number) =>
-    setDraft({
-      ...shown,
+    change({
       redirects: to === '' ? without(shown.redirects, from) : { ...shown.redirects, [from]: { to, status } },
     })
 
   const publish = async () => {
-    if (fetching || !changed) return
+    if (busy || !changed) return
+    setIsReading(true)
+    const { configuration: latest, error: isUnread } = await readLatest()
+    setIsReading(false)
+    setUnread(isUnread)
+    if (isUnread) return
+    const latestDomains = draftOf(latest?.domains)
+    const isOutdated = JSON.stringify(latestDomains) !== JSON.stringify(seen ?? live)
+    setIsReplaced(isOutdated)
+    setSeen(latestDomains)
+    if (isOutdated) return
     const redirects = Object.entries(shown.redirects).map(([from, target]) => ({ from, ...target }))
     const input = {
       projectId,
-      title: current?.title ?? null,
-      description: current?.description ?? null,
+      title: latest?.title ?? null,
+      description: latest?.description ?? null,
       domains: { primary: shown.primary || null, redirects, httpsRedirectStatus: shown.httpsRedirectStatus },
     }
     const { data: answer } = await deploy({ input }, { additionalTypenames: ['Deploy', 'Domain', 'Project'] })
     if (answer?.deployCreate.deploy.state !== 'succeeded') return
-    setDraft(null)
+    startOver()
     announce(t.domains.publishedAddressesAreInService)
   }
   return (
@@ -155,13 +182,19 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
       <Choice
         label={t.domains.statusOfRedirectsFromHttp}
         value={shown.httpsRedirectStatus}
-        onChange={event => setDraft({ ...shown, httpsRedirectStatus: Number(event.target.value) })}
+        onChange={event => change({ httpsRedirectStatus: Number(event.target.value) })}
         aria-disabled={missing !== null}
       >
         {statuses.map(code => (
           <option key={code}>{code}</option>
         ))}
       </Choice>
+      {isReplaced && (
+        <Notice tone="wait" title={t.domains.someoneElsePublished} alert>
+          <p>{t.domains.publishAgainOrDiscard}</p>
+        </Notice>
+      )}
+      {unread && <Failed error={unread} what={t.domains.configurationCouldNotBeLoaded} />}
       {refused && <Failed error={refused} what={t.domains.deployWasRefused} />}
       {published?.deployCreate.deploy.state === 'failed' && (
         <Notice tone="bad" title={t.domains.deployFailedAndChangedNothing} alert>
@@ -172,21 +205,14 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
         <Button
           kind="primary"
           missing={missing}
-          busy={fetching}
+          busy={busy}
           aria-disabled={!changed || undefined}
           onClick={publish}
         >
-          {fetching ? t.domains.publishing : t.domains.publish}
+          {busy ? t.domains.publishing : t.domains.publish}
         </Button>
         {changed ? (
-          <Button
-            onClick={() => {
-              setDraft(null)
-              setOpened([])
-            }}
-          >
-            {t.domains.discard}
-          </Button>
+          <Button onClick={startOver}>{t.domains.discard}</Button>
         ) : (
           <span className="small soft">{t.domains.nothingToPublish}</span>
         )}

@@ -61,6 +61,9 @@ export const onceProjectHasDomainsOne =
   'Once the project has domains, one of them can be its primary, and others can redirect.'
 export const goToDomains = 'Go to Domains'
 export const configurationCouldNotBeLoaded = 'The configuration could not be loaded'
+export const someoneElsePublished = 'Someone else published other addresses'
+export const publishAgainOrDiscard =
+  'Nothing of yours is published yet. Publish to replace theirs, or discard your changes to see theirs.'
 export const publishedAddressesAreInService = 'Published. The addresses are in service.'
 export const primaryAndRedirects = 'Primary and redirects'
 export const deployPublishesThemWithinSecond = 'A deploy publishes them, within a second.'
