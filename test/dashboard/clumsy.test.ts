@@ -167,6 +167,32 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
       await page.context().close()
     })
 
+    it('addresses that were chosen are there again after another page, and can be given up', async () => {
+      const { owner, published } = await furnish()
+      const page = await opened.open('/dashboard/settings/addresses', owner.secret)
+      const status = page.getByLabel('Status of redirects')
+      await status.selectOption('301')
+      await page.getByRole('link', { name: 'Overview' }).click()
+      await page.getByText(`${owner.project.name} at a glance.`).waitFor()
+
+      await page.goBack()
+
+      await page.getByText('Your unsaved changes are back.').waitFor()
+      expect(await status.inputValue()).toBe('301')
+      expect(await findFaults(page)).toEqual([])
+      await page.getByRole('button', { name: 'Start over' }).click()
+      await page.getByText('Nothing to publish.').waitFor()
+      expect(await status.inputValue()).toBe('308')
+      await status.selectOption('302')
+      await page.getByRole('button', { name: 'Publish' }).click()
+      await page.getByText('Published. The addresses are in service.').waitFor()
+      expect(await published()).toMatchObject({ domains: { httpsRedirectStatus: 302 } })
+      await page.reload()
+      await page.getByText('Nothing to publish.').waitFor()
+      expect(await status.inputValue()).toBe('302')
+      await page.context().close()
+    })
+
     it('addresses that others have published are replaced only after a question', async () => {
       const { owner, publish, published } = await furnish()
       const page = await opened.open('/dashboard/settings/addresses', owner.secret)

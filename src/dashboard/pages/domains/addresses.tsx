@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { CombinedError } from 'urql'
+import { useDraft } from '../../app/draft.ts'
 import { useLiveQuery } from '../../app/live.ts'
 import { useMutation, useQuery } from '../../app/operations.ts'
 import { useProjectId, useProjectSlug } from '../../app/project.ts'
@@ -17,6 +18,7 @@ import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { GlobeIcon } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Restored } from '../../ui/restored.tsx'
 import { SettingsHead } from '../../ui/settings-head.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
 import { DeployLog } from '../deploys/deploy-log.tsx'
@@ -24,6 +26,13 @@ import { useLatestConfiguration } from '../deploys/latest-configuration.ts'
 
 type Redirect = { to: string; status: number }
 type Draft = { primary: string; redirects: Record<string, Redirect>; httpsRedirectStatus: number }
+type Edit = {
+  draft: Draft | null
+  /** The published addresses that the reader saw. */
+  seen: Draft | null
+  /** Domains that were chosen to redirect, but may not have a target yet. */
+  opened: readonly string[]
+}
 const statuses = [301, 302, 307, 308]
 
 /** Edits a draft of the primary domain and the redirects. A deploy publishes it. */
@@ -62,12 +71,14 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
   const readLatest = useLatestConfiguration()
   const [isReading, setIsReading] = useState(false)
   const [unread, setUnread] = useState<CombinedError>()
-  const [draft, setDraft] = useState<Draft | null>(null)
-  /** The published addresses that the reader saw, and whether others have replaced them since. */
-  const [seen, setSeen] = useState<Draft | null>(null)
+  const [edit, setEdit, editState] = useDraft<Edit>(`addresses ${project ?? ''}`, () => ({
+    ...{ draft: null, seen: null, opened: [] },
+  }))
+  const { draft, seen, opened } = edit
+  // The reader may go on while the latest configuration is read.
+  const latestEdit = useRef(edit)
+  latestEdit.current = edit
   const [isReplaced, setIsReplaced] = useState(false)
-  /** Domains that were chosen to redirect, but may not have a target yet. */
-  const [opened, setOpened] = useState<readonly string[]>([])
   if (error && !data) return <Failed error={error} what={t.domains.configurationCouldNotBeLoaded} />
   if (!data) return <Loading />
 
@@ -81,14 +92,11 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
   const changed = draft !== null && JSON.stringify(draft) !== JSON.stringify(live)
 
   const change = (changes: Partial<Draft>) => {
-    setSeen(seen ?? live)
-    setDraft({ ...shown, ...changes })
+    setEdit({ ...edit, seen: seen ?? live, draft: { ...shown, ...changes } })
   }
   const startOver = () => {
-    setDraft(null)
-    setSeen(null)
+    editState.startOver()
     setIsReplaced(false)
-    setOpened([])
   }
   const choosePrimary = (primary: string) => change({ primary, redirects: without(shown.redirects, primary) })
   const redirect = (from: string, to: string, status: number) =>
@@ -106,8 +114,7 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
     const latestDomains = draftOf(latest?.domains)
     const isOutdated = JSON.stringify(latestDomains) !== JSON.stringify(seen ?? live)
     setIsReplaced(isOutdated)
-    setSeen(latestDomains)
-    if (isOutdated) return
+    if (isOutdated) return setEdit({ ...latestEdit.current, seen: latestDomains })
     const redirects = Object.entries(shown.redirects).map(([from, target]) => ({ from, ...target }))
     const input = {
       projectId,
@@ -126,6 +133,7 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
         <h2 id="addresses-title">{t.domains.primaryAndRedirects}</h2>
         <p className="small soft">{t.domains.deployPublishesThemWithinSecond}</p>
       </div>
+      <Restored {...editState} startOver={startOver} />
       <Choice
         label={t.domains.primaryDomain}
         value={shown.primary}
@@ -168,7 +176,7 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
         <Choice
           label={t.domains.redirectAnotherDomain}
           value=""
-          onChange={({ target }) => setOpened([...opened, target.value])}
+          onChange={({ target }) => setEdit({ ...edit, opened: [...opened, target.value] })}
           hint={t.domains.domainsWithoutRedirectServeThis}
         >
           <option value="">{t.domains.chooseDomain}</option>
