@@ -92,6 +92,11 @@ export function referencePages(
     response.locals.route = '/llms.txt'
     if (!reference || !sendReference(request, response, reference, 'llms.txt')) next()
   })
+  // Some clients and people add a slash to an address.
+  router.get('/reference/*path/', (request, response) => {
+    response.locals.route = '/reference/{page}'
+    response.redirect(request.path.slice(0, -1))
+  })
   router.get('/reference/*path', async (request, response, next) => {
     const reference = await open(request, response)
     response.locals.route = '/reference/{page}'
@@ -117,6 +122,10 @@ export function referenceRouter({ config }: Tools): Router {
   const router = Router({ strict: true, caseSensitive: true })
   router.get('/', (_request, response) => {
     response.locals.route = '/'
+    response.redirect('/reference')
+  })
+  router.get('/reference/', (_request, response) => {
+    response.locals.route = '/reference'
     response.redirect('/reference')
   })
   router.get('/reference', async (request, response) => {
