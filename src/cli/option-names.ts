@@ -22,6 +22,7 @@ const optionOf: Record<string, string> = {
   seconds: '--seconds',
   idempotencyKey: '--idempotency-key',
   'Idempotency-Key': '--idempotency-key',
+  limits: '--per-minute and --per-day',
   requestsPerMinute: '--per-minute',
   requestsPerDay: '--per-day',
   projectId: '--project',

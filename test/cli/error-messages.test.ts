@@ -95,6 +95,7 @@ describe('what the service refuses', () => {
     ['reference', '--reference'],
     ['note', '--note'],
     ['input.limits.requestsPerDay', '--per-day'],
+    ['input.limits', '--per-minute and --per-day'],
     ['input.domains.primary', 'input.domains.primary'],
   ])('a fault of %s is reported as a fault of %s', (field, option) => {
     const message = `${field} must be right.`
