@@ -82,21 +82,25 @@ export function giveBack(tools: Tools, { locals, statusCode }: Response): void {
 }
 
 /**
- * Refunds all but one of the charged requests, and corrects the headers. Call it if a charged request turns out to be a
- * repeat, which is known only once the concurrent first request has finished.
+ * Refunds all but `kept` of the charged requests, and corrects the headers. Call it if a charged request turns out to be
+ * a repeat, which is known only once the concurrent first request has finished.
  */
-export async function keepOneRequest(tools: Tools, response: Response): Promise<void> {
+export async function keepPart(tools: Tools, response: Response, kept: number): Promise<void> {
   const { charged = [], bill } = response.locals
   const paid = charged.reduce((sum, { charge }) => sum + charge.points, 0)
   const [last] = charged.slice(-1)
-  if (!last || paid <= 1) return
+  if (!last || paid <= kept) return
+  let back = paid - kept
+  const left: Charged[] = []
   for (const { charge, decision } of charged) {
-    const points = charge === last.charge ? charge.points - 1 : charge.points
+    const points = Math.min(charge.points, back)
+    back -= points
     if (points > 0) await refund(tools, { charge: { ...charge, points }, decision })
+    if (points < charge.points) left.push({ charge: { ...charge, points: charge.points - points }, decision })
   }
-  response.locals.charged = [{ ...last, charge: { ...last.charge, points: 1 } }]
-  if (bill) response.locals.bill = { ...bill, store: 1 }
-  addHeader(response, 'X-RateLimit-Cost', '1')
+  response.locals.charged = left
+  if (bill) response.locals.bill = { ...bill, store: kept }
+  addHeader(response, 'X-RateLimit-Cost', String(kept))
   await decide(tools, response, { ...last.charge, points: 0 })
 }
 
@@ -121,16 +125,21 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
     chargeCaller(tools, response, callerOf(response), { door: 'rest', store, management: 0 })
 
   async function takeLookedUp(price: Price, request: Request, response: Response): Promise<void> {
-    let store = 1
-    let isKnown = false
-    try {
-      isKnown = await mayAsk(tools, callerOf(response))
-      if (isKnown) store = await price(request, response)
-    } finally {
-      // If the price cannot be found, charge 1.
-      await take(response, store)
+    const before = await findBudget(tools, callerOf(response))
+    if (before.outcome === 'accepted') {
+      const store = await price(request, response).catch(async refusal => {
+        // If the price cannot be found, charge the reading, as far as the budget goes.
+        const reading = Math.min(response.locals.readingCost ?? 1, await findLeft(tools, callerOf(response)))
+        await take(response, Math.max(1, reading))
+        throw refusal
+      })
+      await take(response, store).catch(async refusal => {
+        await chargeReading(tools, response)
+        throw refusal
+      })
+      return
     }
-    if (isKnown) return
+    await take(response, 1)
     // The exhausted window has ended in between, and 1 is paid: charge the rest.
     const whole = await price(request, response)
     if (whole > 1) await take(response, whole - 1)
@@ -147,10 +156,29 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
   }
 }
 
+/**
+ * Charges what a request read before its whole price was refused, as far as the budget goes. Otherwise a client with one
+ * request left could have large bodies read again and again. Less than a whole request is free, as every refusal is.
+ */
+async function chargeReading(tools: Tools, response: Response): Promise<void> {
+  const { readingCost = 1 } = response.locals
+  if (readingCost < 2) return
+  const caller = callerOf(response)
+  const store = Math.min(readingCost, await findLeft(tools, caller))
+  if (store > 0) await chargeProject(tools, response, caller, { store, management: 0 }).catch(() => {})
+}
+
 /** True if a charge of 1 would be accepted, so that it is worth finding the price. */
-export async function mayAsk({ limiter, config }: Tools, caller: Caller): Promise<boolean> {
+export async function mayAsk(tools: Tools, caller: Caller): Promise<boolean> {
+  return (await findBudget(tools, caller)).outcome === 'accepted'
+}
+
+async function findLeft(tools: Tools, caller: Caller): Promise<number> {
+  return Math.min(...(await findBudget(tools, caller)).windows.map(({ remaining }) => remaining))
+}
+
+function findBudget({ limiter, config }: Tools, caller: Caller): Promise<Decision> {
   requireServed(caller.project)
   const charge = projectCharge(caller, config.ban, { store: 1, management: 0 })
-  const { outcome } = await limiter.get(charge.subject, charge)
-  return outcome === 'accepted'
+  return limiter.get(charge.subject, charge)
 }

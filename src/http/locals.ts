@@ -40,6 +40,8 @@ declare global {
       isRefused?: true
       /** The worst status of the errors in a GraphQL answer, regardless of its HTTP status. */
       worstStatus?: number
+      /** Requests that reading the body or the database was worth before the charge. A refused request pays for them too. */
+      readingCost?: number
       /** The number of tools that this request of an agent has run. */
       toolsRun?: number
       /** When a stream began: it lasts for up to an hour, and its length is no sign of a slow service. In milliseconds of `performance.now()`. */

@@ -1,14 +1,14 @@
 import type { Request, Response } from 'express'
 import { type ErrorCode, StoreError } from '../core/errors.ts'
 import { type Caller, requireScope, scopeFor } from '../core/keys/caller.ts'
-import { type Imported, openImport, priceUnderKey } from '../core/pets/import.ts'
+import { type Imported, openImport, priceOfReading, priceUnderKey } from '../core/pets/import.ts'
 import { type JudgedPets, openImportDraft } from '../core/pets/import-draft.ts'
 import { openImportRoom, type Place } from '../core/pets/import-memory.ts'
 import { requireServed } from '../core/project.ts'
 import { answerJson } from '../http/answer.ts'
 import { findCaller, refuseAnonymous } from '../http/authenticate.ts'
 import { readBody } from '../http/body.ts'
-import { keepOneRequest, type Price } from '../http/charge.ts'
+import { keepPart, type Price } from '../http/charge.ts'
 import { addHeader } from '../http/headers.ts'
 import { isUtf8 } from '../http/json-body.ts'
 import { callerOf } from '../http/locals.ts'
@@ -25,7 +25,7 @@ const mostBytes = 10_000_000
 const repeated: readonly ErrorCode[] = ['idempotency_in_flight', 'idempotency_mismatch']
 
 /** The validated pets, from the computation of the price until the import. */
-type Read = { pets: JudgedPets; key: string | null; place: Place }
+type Read = { pets: JudgedPets; bytes: number; key: string | null; place: Place }
 
 /**
  * Imports pets. Reads and validates the body before charging, because its size sets the price. Skips the body if the
@@ -41,13 +41,15 @@ export function importPetsRoute(tools: Tools) {
     response.locals.route = '/v1/pets/import'
     const caller = callerOf(response)
     requireScope(caller, scopeFor.importPets)
-    const { pets, key, place } = await readImport(caller, request, response).catch(refusal => {
-      addHeader(response, 'X-RateLimit-Cost', '1')
+    const read = await readImport(caller, request, response).catch(refusal => {
+      addHeader(response, 'X-RateLimit-Cost', String(response.locals.readingCost ?? 1))
       throw refusal
     })
     await validateAgain(request, response)
-    imports.set(request, { pets, key, place })
-    const points = await priceUnderKey(tools, callerOf(response).project, pets.count, key)
+    imports.set(request, read)
+    const { pets, bytes, key } = read
+    const size = { pets: pets.count, bytes }
+    const points = await priceUnderKey(tools, callerOf(response).project, size, key)
     addHeader(response, 'X-RateLimit-Cost', String(points))
     return points
   }
@@ -58,7 +60,14 @@ export function importPetsRoute(tools: Tools) {
     const key = readIdempotencyKey(request)
     const place = openPlace(project)
     response.once('close', place.free)
-    return { pets: await readPets(request, response, format, place), key, place }
+    let bytes = 0
+    const take = (piece: number) => {
+      bytes += piece
+      response.locals.readingCost = priceOfReading(project, bytes)
+      place.take(piece)
+    }
+    const pets = await readPets(request, response, format, { ...place, take })
+    return { pets, bytes, key, place }
   }
 
   /** Validates the caller again: while a slow body arrives, the key may be revoked or its project suspended. */
@@ -76,12 +85,12 @@ export function importPetsRoute(tools: Tools) {
       async refusal => {
         // The key was free when the price was found, and another import has taken it since.
         if (refusal instanceof StoreError && repeated.includes(refusal.code))
-          await keepOneRequest(tools, response)
+          await keepPart(tools, response, response.locals.readingCost ?? 1)
         throw refusal
       },
     )
     if (isReplayed) {
-      await keepOneRequest(tools, response)
+      await keepPart(tools, response, response.locals.readingCost ?? 1)
       addHeader(response, 'Idempotent-Replayed', 'true')
     }
     await answerJson(response, 201, importedJson(imported))

@@ -278,7 +278,7 @@ describe('the price of an import', () => {
     expect(remaining(await store.get('/v1/pets'))).toBe(before - 15)
   })
 
-  it('an invalid import costs one', async () => {
+  it('an invalid import costs one for each begun 128 KiB', async () => {
     const store = await app.makeProject()
     const before = remaining(await store.get('/v1/pets'))
 
@@ -286,16 +286,16 @@ describe('the price of an import', () => {
     const large = await sendImport(store, 'ndjson', linesOf(manyPets(10_001)))
     const unknown = await store.post('/v1/pets/import', {})
 
-    expect([faulty, large, unknown].map(remaining)).toEqual([before - 1, before - 2, before - 3])
+    expect([faulty, large, unknown].map(remaining)).toEqual([before - 1, before - 6, before - 7])
     expect([faulty, large, unknown].map(({ status }) => status)).toEqual([400, 413, 415])
     expect([faulty, large, unknown].map(({ headers }) => headers['x-ratelimit-cost'])).toEqual([
       '1',
-      '1',
+      '5',
       '1',
     ])
   })
 
-  it('a replay of an import, and another import under its key, cost one', async () => {
+  it('a replay of a small import, and another small import under its key, cost one', async () => {
     const store = await app.makeProject()
     const key = { 'idempotency-key': 'once' }
 
@@ -320,6 +320,37 @@ describe('the price of an import', () => {
       message: expect.stringMatching(/^This costs 3 requests, and fewer are left/),
     })
     expect(await list(store)).toEqual([])
+  })
+
+  /** A million bytes, which are begun eight times 128 KiB. */
+  const emptyLines = '\n'.repeat(1_000_000)
+
+  it('an import of few pets in many bytes costs one for each begun 128 KiB, also if it is refused or repeated', async () => {
+    const store = await app.makeProject()
+    const key = { 'idempotency-key': 'large' }
+
+    const added = await sendImport(store, 'ndjson', `${emptyLines}{"name":"Max","categoryId":1}`, key)
+    const again = await sendImport(store, 'ndjson', `${emptyLines}{"name":"Max","categoryId":1}`, key)
+    const faulty = await sendImport(store, 'ndjson', `${emptyLines}{}`)
+    const wide = await sendImport(store, 'csv', `name,categoryId\n${`${','.repeat(9_999)}\n`.repeat(100)}`)
+
+    const answers = [added, again, faulty, wide]
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 400, 400])
+    expect(answers.map(({ headers }) => headers['x-ratelimit-cost'])).toEqual(['8', '8', '8', '8'])
+    expect(answers.slice(1).map(remaining)).toEqual([1, 2, 3].map(n => remaining(added) - 8 * n))
+  })
+
+  it('an import beyond the budget is refused, and pays for its reading with what is left', async () => {
+    const store = await app.makeProject({ perMinute: 20 })
+    const { headers } = await addMany(store, 1_500)
+    expect(headers['x-ratelimit-remaining']).toBe('5')
+
+    const refused = await sendImport(store, 'ndjson', emptyLines)
+    const next = await sendImport(store, 'ndjson', emptyLines)
+
+    expect([refused.status, refused.headers['x-ratelimit-cost'], remaining(refused)]).toEqual([429, '8', 0])
+    // Without a price, which only the body tells: it was not read.
+    expect([next.status, next.headers['x-ratelimit-cost']]).toEqual([429, undefined])
   })
 
   it('an import costs at most a minute of the plan', async () => {

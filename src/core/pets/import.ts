@@ -30,6 +30,8 @@ export type ImportPets = (
 ) => Promise<ImportOutcome>
 
 const petsOfARequest = 100
+/** Ten thousand usual pets are fewer bytes for each request. Reading this many takes as long as the dearest list. */
+const bytesOfARequest = 128 * 1024
 /**
  * The most imports at a time, one per project. The pool keeps most connections for other requests; the embedded
  * database has only one connection.
@@ -40,15 +42,19 @@ const timeout = 30_000
 
 export const priceOfImport = (project: Project, pets: number) => priceOf(project, pets / petsOfARequest)
 
-/** Returns 1 if the key was used before: then the request is a replay or is refused, and adds nothing. */
+/** Returns the cost of reading an import, which a refused one and a replay pay too. */
+export const priceOfReading = (project: Project, bytes: number) => priceOf(project, bytes / bytesOfARequest)
+
+/** If the key was used before, the request is a replay or is refused, adds nothing, and costs as much as its reading. */
 export async function priceUnderKey(
   { db, clock }: Pick<Tools, 'db' | 'clock'>,
   project: Project,
-  pets: number,
+  { pets, bytes }: { pets: number; bytes: number },
   key: string | null,
 ): Promise<number> {
   const stored = key === null ? null : await findKey(db, clock, project, key)
-  return stored ? 1 : priceOfImport(project, pets)
+  const reading = priceOfReading(project, bytes)
+  return stored ? reading : Math.max(reading, priceOfImport(project, pets))
 }
 
 /**

@@ -60,12 +60,16 @@ export function LookedAt({ look, done, limits }: Props) {
 export const countPets = ({ parts }: Look, most: number) =>
   parts.slice(0, most).reduce((sum, { records }) => sum + records, 0)
 
-/** Returns the cost of the parts that are left: one request per hundred pets, at most the plan's limit for each. */
+/**
+ * Returns the cost of the parts that are left: one request per hundred pets or 128 KiB, whichever is more, and at most
+ * the plan's limit for each.
+ */
 function costOf({ parts }: Look, done: number, limits: Props['limits']): number {
   const { requestsPerMinute = Infinity, requestsPerDay = Infinity } = limits ?? {}
   const costs = parts
     .slice(done)
-    .map(({ records }) => Math.min(Math.ceil(records / 100), requestsPerMinute, requestsPerDay))
+    .map(({ records, bytes }) => Math.ceil(Math.max(records / 100, bytes.length / (128 * 1024))))
+    .map(cost => Math.min(cost, requestsPerMinute, requestsPerDay))
   return costs.reduce((sum, cost) => sum + cost, 0)
 }
 
