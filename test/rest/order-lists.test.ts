@@ -91,7 +91,7 @@ describe('the list of orders', () => {
     expect(json).toEqual([])
   })
 
-  test('an order is found by a part however many newer ones there are, and the page after 50,000 goes on', async () => {
+  test('a page of a search reads 5,000 orders, and the next page goes on', async () => {
     const store = await app.makeProject()
     const { id } = await place(store, await createPet(store), { reference: 'needle' })
     const add = (count: number) =>
@@ -100,10 +100,10 @@ describe('the list of orders', () => {
         `INSERT INTO orders (project_id, pet_id, pet_name, category_id, status)
          SELECT ${store.project.id}, 1, 'Max', 1, 'cancelled' FROM generate_series(1, ${count})`,
       )
-    await add(45_000)
+    await add(4_990)
 
     const { json, headers } = await store.get('/v1/store/orders?search=eed')
-    await add(18_000)
+    await add(20)
     const far = await store.get('/v1/store/orders?search=eed')
     const next = /<[^>]+(\/v1\/store[^>]+)>; rel="next"/.exec(String(far.headers.link))?.[1] ?? ''
     const last = await store.get(next)

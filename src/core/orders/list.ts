@@ -8,8 +8,8 @@ import { foldCase } from '../text.ts'
 import { type Order, type OrderFilter, orderColumns, shown } from './orders.ts'
 import { compareOrders, findEdge, isTimed, sequenceInSql, timedPage } from './sequence.ts'
 
-/** The orders that one statement reads, and the most that one page reads. */
-const [step, mostRead] = [5_000, 50_000]
+/** The most orders that a page of a search reads. More would cost several times as much as any other list. */
+const mostRead = 5_000
 
 type Search = OrderFilter & { search: string }
 type Found = { orders: Order[]; readTo: bigint | null }
@@ -49,17 +49,9 @@ const pageById = ({ after, isBackward = false }: PageQuery) => ({
  * without an index of parts: each move of an order would write to it.
  */
 async function searchOrders(db: Db, project: Project, page: PageQuery, filter: Search): Promise<Page<Order>> {
-  const found: Order[] = []
   const { isBackward = false } = page
   if (isTimed(filter)) await findEdge(db, project, page)
-  let readTo = page.after
-  for (let read = 0; read < mostRead && found.length <= page.limit; read += step) {
-    const most = page.limit + 1 - found.length
-    const next: Found = await searchStep(db, project, readTo, most, { ...filter, isBackward })
-    found.push(...next.orders)
-    readTo = next.readTo
-    if (readTo === null) break
-  }
+  const { orders: found, readTo } = await readOrders(db, project, page, { ...filter, isBackward })
   const items = found.slice(0, page.limit)
   const endsAt = found.length > page.limit ? items.at(-1)?.id : readTo
   const nextCursor = endsAt == null ? null : makeCursor(project, endsAt, 'orders')
@@ -68,11 +60,10 @@ async function searchOrders(db: Db, project: Project, page: PageQuery, filter: S
 }
 
 /** Reads the next orders. `readTo` is the last one read; null if there are no more. */
-async function searchStep(
+async function readOrders(
   db: Db,
   project: Project,
-  after: bigint | null,
-  most: number,
+  { after, limit }: PageQuery,
   { isBackward, ...filter }: Search & { isBackward: boolean },
 ): Promise<Found> {
   const { status, petId, reference, placedFrom, placedBefore } = filter
@@ -93,17 +84,17 @@ async function searchStep(
     WITH requested AS MATERIALIZED (SELECT ${pattern}::text AS part), near AS MATERIALIZED (
       SELECT * FROM "orders"
       WHERE project_id = ${project.id}::int ${Prisma.join(filters, ' ')}
-      ORDER BY ${sequence.order} LIMIT ${step}::int
+      ORDER BY ${sequence.order} LIMIT ${mostRead}::int
     )
     SELECT found.*, last.* FROM (SELECT count(*) AS read, ${sequence.last} AS "readTo" FROM near) AS last
     LEFT JOIN (
       SELECT ${orderColumns} FROM near WHERE ${fits('reference')} OR ${fits('pet_name')}
-      ORDER BY ${sequence.order} LIMIT ${most}::int
+      ORDER BY ${sequence.order} LIMIT ${limit + 1}::int
     ) AS found ON true`
   const orders = rows
     .filter(({ id }) => id !== null)
     .map(({ read, readTo, ...order }) => order)
     .toSorted((one, other) => compareOrders(one, other, isByTime) * (isBackward ? 1 : -1))
   const [last] = rows
-  return { orders, readTo: last && Number(last.read) === step ? last.readTo : null }
+  return { orders, readTo: last && Number(last.read) === mostRead ? last.readTo : null }
 }

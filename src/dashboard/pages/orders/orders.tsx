@@ -134,7 +134,7 @@ function NoOrder({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolea
         title={isFiltered ? t.orders.noOrdersMatchYourSearch : t.orders.noOrdersYet}
       >
         {isFiltered ? (
-          <p>{hasMore ? t.orders.noMatchesIn50000 : t.orders.changeStatusReferenceOrPet}</p>
+          <p>{hasMore ? t.orders.noMatchesIn5000 : t.orders.changeStatusReferenceOrPet}</p>
         ) : (
           <p>
             {t.orders.chooseNewOrderOrPlace(
