@@ -137,7 +137,7 @@ export function DomainCard({ domain, open, onToggle, missing, onRemove, onAddPar
               <p className="small soft">{t.domains.valueMustMatchExactlyDnsChangesCan}</p>
             </div>
           )}
-          <p className="small">
+          <p className="small break">
             <Link to={{ page: 'settings/domains', project, id: domain.id.replace('domain_', '') }}>
               {t.domains.pageOfDisplayName(domain.displayName)}
             </Link>
