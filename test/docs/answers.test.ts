@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { ask } from '../support/ask.ts'
+import { numberAll } from '../support/events.ts'
 import { readStream } from '../support/read-stream.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 let app: App
 let store: TestProject
 beforeAll(async () => {
+  // Webhooks to this machine are allowed with the embedded database alone.
   app = await startApp({ env: { DATABASE_URL: '' } })
   store = await app.makeProject()
 })
@@ -27,6 +30,29 @@ it('a stream of events begins with the lines that docs/events.md shows', async (
   stream.close()
 
   expect(withoutIds(stream.text())).toEqual(withoutIds(shown))
+})
+
+it('redeliver and rewind take the bodies that docs/webhooks.md shows', async () => {
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.stop())
+  const [about = ''] = /- `POST \/v1\/webhooks\/\{id\}\/redeliver`[\s\S]*?\n- /.exec(guide('webhooks')) ?? []
+  const bodies = [...about.matchAll(/`(\{"[^`]*\})`/g)].map(([, body = '']) => body)
+  await store.post('/v1/pets', { name: 'Rex', categoryId: 1 })
+  await numberAll(app.tools)
+  const added = await store.post('/v1/webhooks', { url: receiver.url })
+  const { id } = added.json as { id: string }
+
+  const statuses = await Promise.all(
+    bodies.map(async body => {
+      const act = body.includes('event') ? 'redeliver' : 'rewind'
+      // The time in the guide may still be to come, which is refused.
+      const past = body.replace(/(?<="since": ")[^"]+/, new Date(Date.now() - 60_000).toISOString())
+      return (await store.post(`/v1/webhooks/${id}/${act}`, past)).status
+    }),
+  )
+
+  expect(bodies.map(body => Object.keys(JSON.parse(body))[0])).toEqual(['event', 'after', 'since'])
+  expect(statuses).toEqual([204, 200, 200])
 })
 
 it("a request takes the client's X-Request-Id of the form in docs/errors.md, and answers with its traceparent", async () => {
