@@ -21,7 +21,7 @@ export function projectRouter({ config, hosting }: Tools): Router {
   }
 
   const referenceOf = async (request: Request, host: ServedHost) =>
-    open(host.page, urlOfHost(request, host.name), await canonicalOf(host))
+    open(host.page, urlOfHost(request, host.name, config.publicUrl), await canonicalOf(host))
 
   router.use((_request, response, next) => {
     const { host } = response.locals

@@ -9,10 +9,14 @@ export function hostNameOf(header = ''): string {
   return last.name
 }
 
-/** Returns the base URL of this request at a project's host. */
-export function urlOfHost({ protocol, headers }: Request, name: string): string {
-  const port = /:\d{1,5}$/.exec(headers.host ?? '')?.[0] ?? ''
-  return `${protocol}://${name}${port}`
+/**
+ * Returns the base URL of this request at a project's host. A port that is neither this process's nor that of `publicUrl`
+ * is left out: a client may write any, and answers with this URL are cached.
+ */
+export function urlOfHost({ protocol, headers, socket }: Request, name: string, publicUrl: string): string {
+  const port = portOf(headers.host)
+  const isOurs = port !== null && (port === socket.localPort || port === Number(new URL(publicUrl).port))
+  return `${protocol}://${name}${isOurs ? `:${port}` : ''}`
 }
 
 /** Returns the port of a Host header. */

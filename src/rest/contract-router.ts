@@ -40,7 +40,7 @@ export function contractRouter({ publicUrl, stagingUrl, graphqlIntrospection }: 
   /** A project's host lists only itself as server, because keys of other projects do not work there. */
   function contractFor(request: Request, { locals: { host } }: Response) {
     const urls = host
-      ? { publicUrl: urlOfHost(request, host.name), stagingUrl: null }
+      ? { publicUrl: urlOfHost(request, host.name, publicUrl), stagingUrl: null }
       : { publicUrl, stagingUrl }
     const contract = contracts.get(urls.publicUrl) ?? read(urls)
     contracts.set(urls.publicUrl, contract)

@@ -175,6 +175,20 @@ describe('the hosts of a project', () => {
     expect((await at('localhost', '/openapi.yaml')).text).not.toContain('shop.test')
   })
 
+  test("a project's host serves one contract, whatever port the client writes", async () => {
+    const texts = await Promise.all(
+      [1, 65_535].map(
+        async wrong =>
+          (
+            await visit(`http://www.shop.test/openapi.yaml`, port, {
+              headers: { host: `www.shop.test:${wrong}` },
+            })
+          ).text,
+      ),
+    )
+    for (const text of texts) expect(text).toContain('url: http://www.shop.test/v1')
+  })
+
   test("a project's host serves a page that names this host and is counted in the metrics", async () => {
     for (const host of ['www.shop.test', shop.target, `www.shop.test:${port}`]) {
       const { text, headers } = await visit(`http://${host}/`, port)

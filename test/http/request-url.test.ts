@@ -34,8 +34,14 @@ test('a link at a project’s host has the project’s spelling of the host, and
   expect(requestUrl(config, requestTo('www.shop.test', 'www.shop.test', 'https'))).toBe(
     'https://www.shop.test',
   )
-  expect(urlOfHost(requestTo('WWW.shop.test:8001'), 'www.shop.test')).toBe('http://www.shop.test:8001')
-  expect(urlOfHost(requestTo(undefined, undefined, 'https'), 'www.shop.test')).toBe('https://www.shop.test')
+  const urlAt = (request: Request) => urlOfHost(request, 'www.shop.test', 'http://store.example:8080')
+  const socket = { localPort: 8001 } as Request['socket']
+  expect(urlAt({ ...requestTo('WWW.shop.test:8001'), socket } as Request)).toBe('http://www.shop.test:8001')
+  expect(urlAt({ ...requestTo('www.shop.test:8080'), socket } as Request)).toBe('http://www.shop.test:8080')
+  expect(urlAt({ ...requestTo('www.shop.test:8002'), socket } as Request)).toBe('http://www.shop.test')
+  expect(urlAt({ ...requestTo(undefined, undefined, 'https'), socket } as Request)).toBe(
+    'https://www.shop.test',
+  )
 })
 
 test('the address of a link omits the default port of http', () => {
