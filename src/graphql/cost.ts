@@ -156,8 +156,13 @@ export function openCost(schema: GraphQLSchema, isChecked: (name: string) => boo
       const declared = lengthsOf(sizes.listSize(field), field, node, variables)
       const rows =
         work.statements + work.reads.length === 0 ? 0 : 1 + (declared ? Math.max(...declared.values()) : 0)
+      const besides = Math.max(0, ...work.items.map(list => lists.get(list) ?? 0)) * work.itemUnits
       const each =
-        work.units + work.statements * units.statement + work.reads.length * units.load + rows * work.row
+        work.units +
+        besides +
+        work.statements * units.statement +
+        work.reads.length * units.load +
+        rows * work.row
       const items = declared?.get(field.name) ?? lists.get(field.name) ?? sizes.introspectionItems(field.name)
       return count * each + valueUnits(field.type, count)
 

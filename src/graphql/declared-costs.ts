@@ -31,9 +31,16 @@ export type DeclaredCosts = {
 export type Lengths = ReadonlyMap<string, number>
 type ListSize = { assumedSize?: number; slicingArguments?: string[]; sizedFields?: string[] }
 /** Arguments of `@work`. */
-export type Work = { statements: number; reads: string[]; row: number; units: number }
+export type Work = {
+  statements: number
+  reads: string[]
+  row: number
+  units: number
+  itemUnits: number
+  items: string[]
+}
 
-const noWork: Work = { statements: 0, reads: [], row: 0, units: 0 }
+const noWork: Work = { statements: 0, reads: [], row: 0, units: 0, itemUnits: 0, items: [] }
 
 export function readDeclaredCosts(schema: GraphQLSchema): DeclaredCosts {
   const listSizes = new Map<Field, ListSize>()

@@ -70,6 +70,11 @@ describe('the units of docs/graphql.md', () => {
     ['{ usage(days: 7) { days { requests } } }', statement + load + 8 * 4 + object + 7 * (object + leaf)],
     ['{ usage(days: 7) { hours { requests } } }', statement + load + 8 * 4 + object],
     ['{ usage(hours: 7) { hours { requests } } }', statement + load + 8 * 4 + object + 7 * (object + leaf)],
+    ...(['days: 1', 'days: 90', 'hours: 48'] as const).map((span): [string, number] => {
+      const steps = Number(span.split(' ')[1])
+      const latency = statement + load + 4 * 9 + 3000 + steps * 100 + 3 * (object + leaf)
+      return [`{ usage(${span}) { latency { p99 } } }`, statement + load + (steps + 1) * 4 + object + latency]
+    }),
     [
       '{ apiKeys(first: 3) { nodes { usage(days: 90) { requests } } } }',
       3 * statement + rows(3) + connection + 3 * (object + load + 91 * 4 + object + leaf),
