@@ -50,6 +50,18 @@ const held: [name: string, what: string, files: string[], tests?: string, env?: 
     'A restore, a recovery to a point in time and a promotion, to readers of events',
     ['core/events/restores'],
   ],
+  [
+    'unanswered-rollback',
+    'PostgreSQL hangs in the midst of a transaction, whose connection is used again afterwards',
+    ['database/unanswered-rollback'],
+  ],
+  [
+    'alerts',
+    'Alerts fire in a real Prometheus while their fault lasts',
+    ['deploy/alerts-fire'],
+    undefined,
+    { ALERTS: 'all' },
+  ],
   ['half-an-order', 'PostgreSQL or a process killed in the midst of an order', ['service/orders']],
   [
     'proxy-protocol',
