@@ -11,7 +11,7 @@ const mostShown = 5
 const notServed = ['lost', 'plan_without_domains', 'no_certificate']
 
 /** Names the domains that visitors cannot reach, or soon cannot. The service returns the worst first. */
-export function DomainsInTrouble({ warnings }: { warnings: Warnings }) {
+export default function DomainsInTrouble({ warnings }: { warnings: Warnings }) {
   const project = useProjectSlug() ?? null
   const [worst] = warnings
   if (!worst) return null

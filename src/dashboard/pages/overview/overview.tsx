@@ -10,13 +10,13 @@ import { PageHead } from '../../ui/page.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { endsSoonBefore } from '../keys/warned-before.ts'
 import { DeprecatedCalls } from './deprecated-calls.tsx'
-import { DomainsInTrouble } from './domains-in-trouble.tsx'
 import { LimitsOfProject, OwnLimits } from './limits.tsx'
 import { TryIt } from './try-it.tsx'
 import { UsageCard } from './usage-card.tsx'
 
-// Load it on demand: the first page load must stay small, and there is seldom anything to show.
+// Load them on demand: the first page load must stay small, and there is seldom anything to show.
 const Attention = lazy(async () => ({ default: (await import('./attention.tsx')).Attention }))
+const DomainsInTrouble = lazy(() => import('./domains-in-trouble.tsx'))
 
 export function Overview() {
   const { operator } = useSession()
@@ -42,8 +42,10 @@ export function Overview() {
             <p>{t.overview.itsApiKeysAreRefused}</p>
           </Notice>
         )}
-        {project && <DomainsInTrouble warnings={project.domainWarnings} />}
         <Suspense>
+          {project && project.domainWarnings.length > 0 && (
+            <DomainsInTrouble warnings={project.domainWarnings} />
+          )}
           <Attention />
         </Suspense>
         {operator ? <LimitsOfProject news={project} /> : <OwnLimits news={project} />}
