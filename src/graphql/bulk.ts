@@ -19,7 +19,7 @@ export const isBulk = (name: string) => bulkMutations.includes(name)
 
 /**
  * Finds the pets that an operation changes, because their number sets its cost. Returns the requests to charge in
- * addition to its fields. Invalid input adds nothing: the resolver rejects it later.
+ * addition to its fields. Invalid input adds only what was read: the resolver rejects it later.
  */
 export async function findBulk(
   context: Context,
@@ -31,18 +31,22 @@ export async function findBulk(
   if (bulk.length === 0 || identity.kind !== 'caller') return 0
   const { caller } = identity
   let beyond = 0
+  let reading = 1
   try {
     if (!holdsScope(caller, 'pets:write') || !(await mayAsk(tools, caller))) return 0
     for (const { field, node, path } of bulk) {
       const { input } = argumentsOf(field, node, variables()) as { input?: PetsDeleteInput }
       if (!input) continue
       const { selection } = await readBulk(input)
-      const found = await findSelectedPets(tools, caller.project, selection)
+      const found = await findSelectedPets(tools, caller.project, selection, cost => {
+        reading = cost
+      })
       operation.bulk.set(path.join('.'), found)
       beyond += found.price - 1
+      reading = 1
     }
   } catch {
-    return beyond
+    return beyond + reading - 1
   }
   return beyond
 }

@@ -38,7 +38,9 @@ export function bulkRoutes(tools: Tools) {
       const selection = parsePetSelection(body, faults)
       if (faults.length > 0) throw invalidInput(faults)
       const change = act === 'updatePets' ? readChange(body.change) : {}
-      const found = await findSelectedPets(tools, project, selection)
+      const found = await findSelectedPets(tools, project, selection, cost => {
+        response.locals.readingCost = cost
+      })
       reads.set(request, { found, change })
       addHeader(response, 'X-RateLimit-Cost', String(found.price))
       return found.price

@@ -229,6 +229,14 @@ describe('the price of several pets', () => {
     expect(before - (await remaining())).toBe(1)
     expect((await statuses()).length).toBe(1_001)
   })
+
+  it('a filter by name that is refused costs what was read for it', async () => {
+    await addPets(2_100)
+    const before = await remaining()
+
+    expect((await deleteAll({ filter: { name: 'pet' } })).status).toBe(400)
+    expect(before - (await remaining())).toBe(3)
+  })
 })
 
 it('concurrent changes of the same pets are each applied whole, without deadlocks', async () => {

@@ -22,17 +22,23 @@ const mostAttempts = 5
 /** A change of more pets is long work: a project's changes take turns, and give way to other projects. */
 const mostWithoutTurn = 100
 
-/** Finds the selected pets. Selecting by a filter costs at least as much as an export with the same filter. */
+/**
+ * Finds the selected pets. Selecting by a filter costs at least as much as an export with the same filter. `noteReading`
+ * gets that cost before any pet is read, because a refused request pays it too.
+ */
 export async function findSelectedPets(
   { pets, database }: Tools,
   project: Project,
   selection: PetSelection,
+  noteReading: (price: number) => void = () => {},
 ): Promise<FoundPets> {
+  const read = selection.filters?.name ? await countAtMost(database, project, selection.filters) : 0
+  const priceOfReading = priceOf(project, read / 1_000)
+  noteReading(priceOfReading)
   const found = selection.filters
     ? await findByFilters(pets, project, selection)
     : await findByIds(pets, project, selection)
-  const read = selection.filters?.name ? await countAtMost(database, project, selection.filters) : 0
-  const price = Math.max(priceOfImport(project, found.length), priceOf(project, read / 1_000))
+  const price = Math.max(priceOfImport(project, found.length), priceOfReading)
   return { selection, pets: found, price }
 }
 
