@@ -125,8 +125,10 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
     chargeCaller(tools, response, callerOf(response), { door: 'rest', store, management: 0 })
 
   async function takeLookedUp(price: Price, request: Request, response: Response): Promise<void> {
+    const { project } = callerOf(response)
     const before = await findBudget(tools, callerOf(response))
-    if (before.outcome === 'accepted') {
+    // `take` refuses a suspended project, and its answer has the headers of the limits.
+    if (!project.suspended && before.outcome === 'accepted') {
       const store = await price(request, response).catch(async refusal => {
         // If the price cannot be found, charge the reading, as far as the budget goes.
         const reading = Math.min(response.locals.readingCost ?? 1, await findLeft(tools, callerOf(response)))
@@ -170,6 +172,7 @@ async function chargeReading(tools: Tools, response: Response): Promise<void> {
 
 /** True if a charge of 1 would be accepted, so that it is worth finding the price. */
 export async function mayAsk(tools: Tools, caller: Caller): Promise<boolean> {
+  requireServed(caller.project)
   return (await findBudget(tools, caller)).outcome === 'accepted'
 }
 
@@ -178,7 +181,6 @@ async function findLeft(tools: Tools, caller: Caller): Promise<number> {
 }
 
 function findBudget({ limiter, config }: Tools, caller: Caller): Promise<Decision> {
-  requireServed(caller.project)
   const charge = projectCharge(caller, config.ban, { store: 1, management: 0 })
   return limiter.get(charge.subject, charge)
 }
