@@ -24,7 +24,10 @@ describeInBrowser('domains in trouble, on the overview', {}, opened => {
     const page = await opened.open('/dashboard/', owner.secret, look)
     await page.getByRole('heading', { name: 'Deprecated API calls' }).waitFor()
     const notice = page.locator('.notice', { hasText: /needs? your attention/ })
-    const texts = async (): Promise<string[]> => notice.locator('li, .title').allTextContents()
+    const texts = async (): Promise<string[]> => {
+      await notice.waitFor()
+      return notice.locator('li, .title').allTextContents()
+    }
     return { page, notice, texts }
   }
 
@@ -34,6 +37,7 @@ describeInBrowser('domains in trouble, on the overview', {}, opened => {
 
     const { page, notice } = await openOverview(owner)
 
+    await page.waitForLoadState('networkidle')
     expect(await notice.count()).toBe(0)
     await page.context().close()
   })
