@@ -1,5 +1,3 @@
-import { useState } from 'react'
-import type { CombinedError } from 'urql'
 import { useDraft } from '../../app/draft.ts'
 import { useMutation, useQuery } from '../../app/operations.ts'
 import { faultsOf } from '../../app/problem.ts'
@@ -61,9 +59,7 @@ function PublishForm({
   const { title, description } = draft
   const projectId = useProjectId()
   const announce = useAnnounce()
-  const readLatest = useLatestConfiguration()
-  const [isReading, setIsReading] = useState(false)
-  const [unread, setUnread] = useState<CombinedError>()
+  const { readLatest, isReading, unread } = useLatestConfiguration()
   const busy = fetching || isReading
   const { beside, elsewhere } = faultsOf(unread ?? error, words)
 
@@ -73,11 +69,9 @@ function PublishForm({
   }
   const send = async (dryRun: boolean) => {
     if (busy) return
-    setIsReading(true)
-    const { configuration: latest, error: isUnread } = await readLatest()
-    setIsReading(false)
-    setUnread(isUnread)
-    if (isUnread) return
+    const read = await readLatest()
+    if (!read) return
+    const latest = read.configuration
     const redirects = latest?.domains.redirects.map(({ from, to, status }) => ({ from, to, status })) ?? []
     const input = {
       projectId,

@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react'
-import type { CombinedError } from 'urql'
 import { useDraft } from '../../app/draft.ts'
 import { useLiveQuery } from '../../app/live.ts'
 import { useMutation, useQuery } from '../../app/operations.ts'
@@ -23,9 +22,8 @@ import { SettingsHead } from '../../ui/settings-head.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
 import { DeployLog } from '../deploys/deploy-log.tsx'
 import { useLatestConfiguration } from '../deploys/latest-configuration.ts'
+import { type Draft, draftOf, without } from './address-draft.ts'
 
-type Redirect = { to: string; status: number }
-type Draft = { primary: string; redirects: Record<string, Redirect>; httpsRedirectStatus: number }
 type Edit = {
   draft: Draft | null
   /** The published addresses that the reader saw. */
@@ -68,9 +66,7 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
   const [{ data, error }] = useQuery({ query: CurrentConfigurationDocument, variables: { project } })
   const [{ fetching, error: refused, data: published }, deploy] = useMutation(DeployDocument)
   const announce = useAnnounce()
-  const readLatest = useLatestConfiguration()
-  const [isReading, setIsReading] = useState(false)
-  const [unread, setUnread] = useState<CombinedError>()
+  const { readLatest, isReading, unread } = useLatestConfiguration()
   const [edit, setEdit, editState] = useDraft<Edit>(`addresses ${project ?? ''}`, () => ({
     ...{ draft: null, seen: null, opened: [] },
   }))
@@ -106,11 +102,9 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
 
   const publish = async () => {
     if (busy || !changed) return
-    setIsReading(true)
-    const { configuration: latest, error: isUnread } = await readLatest()
-    setIsReading(false)
-    setUnread(isUnread)
-    if (isUnread) return
+    const read = await readLatest()
+    if (!read) return
+    const latest = read.configuration
     const latestDomains = draftOf(latest?.domains)
     const isOutdated = JSON.stringify(latestDomains) !== JSON.stringify(seen ?? live)
     setIsReplaced(isOutdated)
@@ -227,23 +221,4 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
       </div>
     </section>
   )
-}
-
-type Published = {
-  primary: string | null
-  redirects: { from: string; to: string; status: number }[]
-  httpsRedirectStatus: number | null
-}
-
-function draftOf(published: Published | undefined): Draft {
-  const redirects = published?.redirects.map(({ from, to, status }) => [from, { to, status }] as const) ?? []
-  return {
-    primary: published?.primary ?? '',
-    redirects: Object.fromEntries(redirects),
-    httpsRedirectStatus: published?.httpsRedirectStatus ?? 308,
-  }
-}
-
-function without(redirects: Record<string, Redirect>, name: string) {
-  return Object.fromEntries(Object.entries(redirects).filter(([from]) => from !== name))
 }

@@ -1,0 +1,23 @@
+type Redirect = { to: string; status: number }
+/** The primary domain, empty if it is chosen automatically, and the redirects by the domain that redirects. */
+export type Draft = { primary: string; redirects: Record<string, Redirect>; httpsRedirectStatus: number }
+
+type Published = {
+  primary: string | null
+  redirects: { from: string; to: string; status: number }[]
+  httpsRedirectStatus: number | null
+}
+
+/** Returns the published addresses as a draft that changes nothing. */
+export function draftOf(published: Published | undefined): Draft {
+  const redirects = published?.redirects.map(({ from, to, status }) => [from, { to, status }] as const) ?? []
+  return {
+    primary: published?.primary ?? '',
+    redirects: Object.fromEntries(redirects),
+    httpsRedirectStatus: published?.httpsRedirectStatus ?? 308,
+  }
+}
+
+export function without(redirects: Record<string, Redirect>, name: string) {
+  return Object.fromEntries(Object.entries(redirects).filter(([from]) => from !== name))
+}
