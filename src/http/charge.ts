@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express'
+import { StoreError } from '../core/errors.ts'
 import type { Caller } from '../core/keys/caller.ts'
 import { requireServed } from '../core/project.ts'
 import { freeReadCharge, projectCharge, refusalOf } from '../core/projects/limits.ts'
@@ -125,10 +126,10 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
     chargeCaller(tools, response, callerOf(response), { door: 'rest', store, management: 0 })
 
   async function takeLookedUp(price: Price, request: Request, response: Response): Promise<void> {
-    const { project } = callerOf(response)
-    const before = await findBudget(tools, callerOf(response))
+    const caller = callerOf(response)
+    const { outcome } = await findBudget(tools, caller)
     // `take` refuses a suspended project, and its answer has the headers of the limits.
-    if (!project.suspended && before.outcome === 'accepted') {
+    if (!caller.project.suspended && outcome === 'accepted') {
       const store = await price(request, response).catch(async refusal => {
         // If the price cannot be found, charge the reading, as far as the budget goes.
         const reading = Math.min(response.locals.readingCost ?? 1, await findLeft(tools, callerOf(response)))
@@ -167,7 +168,11 @@ async function chargeReading(tools: Tools, response: Response): Promise<void> {
   if (readingCost < 2) return
   const caller = callerOf(response)
   const store = Math.min(readingCost, await findLeft(tools, caller))
-  if (store > 0) await chargeProject(tools, response, caller, { store, management: 0 }).catch(() => {})
+  if (store === 0) return
+  await chargeProject(tools, response, caller, { store, management: 0 }).catch(error => {
+    // Another request has used up the budget meanwhile.
+    if (!(error instanceof StoreError)) throw error
+  })
 }
 
 /** True if a charge of 1 would be accepted, so that it is worth finding the price. */
