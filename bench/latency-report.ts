@@ -1,10 +1,9 @@
 // Writes bench/latency.md: a section for each work, so that a run of some works replaces only their sections.
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import type { Step, Tail } from './latency.ts'
-import { describeMachine } from './machine.ts'
+import { describeCommit, describeMachine } from './machine.ts'
 import type { Options } from './options.ts'
 import { latencyWorks, type Work, works } from './works.ts'
 
@@ -24,14 +23,8 @@ Goals: p99 and p99.9 at most half of by-the-book's at each rate, and at most ${l
 
 /** The state of the machine and the code before a run: its own load must not count. */
 export function describeRun({ size, pace }: Options): string {
-  const git = (...args: string[]) =>
-    execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim()
-  const changed = git('status', '--porcelain', '--', '../src', '../prisma', '.', ':!latency.md')
-    ? ' with changes'
-    : ''
-  const commit = `${git('rev-parse', '--short', 'HEAD')}${changed}`
   const load = loadavg()[0]?.toFixed(1)
-  return `Commit ${commit}, ${describeMachine()}, load ${load} before the run, ${size.pets.toLocaleString('en')} pets of ${size.projects} projects,
+  return `Commit ${describeCommit()}, ${describeMachine()}, load ${load} before the run, ${size.pets.toLocaleString('en')} pets of ${size.projects} projects,
 ${pace.connections} connections, ${pace.rounds} rounds of ${pace.seconds} s at each rate.`
 }
 

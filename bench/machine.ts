@@ -37,6 +37,15 @@ function leaveFirstCore(): void {
   if (last > 0) execFileSync('taskset', ['-acp', `1-${last}`, String(process.pid)], { stdio: 'ignore' })
 }
 
+/** The commit that is measured, without what the bench itself writes. */
+export function describeCommit(): string {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim()
+  const written = ['latency.md', 'results.md', 'results.svg'].map(file => `:!${file}`)
+  const changed = git('status', '--porcelain', '--', '../src', '../prisma', '.', ...written)
+  return `${git('rev-parse', '--short', 'HEAD')}${changed ? ' with changes' : ''}`
+}
+
 export function describeMachine(): string {
   return `${cpus().length} cores (${cpus()[0]?.model}), Node ${process.version}, ${process.platform}`
 }

@@ -9,8 +9,11 @@ const listNew = 'a page that is not cached costs its share of a statement and th
 export const reasons: Readonly<Record<string, string>> = {
   'REST list, hot':
     'beside the Redis call and the write, which the bare server has too, a request passes Express and its routers, checks its key, two windows and a ban, sends 25 headers and writes a log line.',
+  [works.listNew.title]: listNew,
   [works.listNewest.title]: listNew,
   [works.listBy.title]: listNew,
+  [works.create.title]:
+    'one statement writes the pet, an event, the change log and the counts; the bare server’s writes the pet only.',
   [works.update.title]:
     'one statement writes the pet, the change log and the counts, and a version goes to Redis before the answer; the contestant by the book runs one statement only.',
   [works.place.title]:
@@ -33,9 +36,11 @@ export const reasons: Readonly<Record<string, string>> = {
   '10,000,000 pets of 10,000 projects':
     'the keys and pages of ten thousand projects take far more memory than a processor cache holds.',
   'Start on PostgreSQL':
-    'loading and compiling Prisma, Express, the Redis client and the store takes one core most of this time.',
+    'loading and compiling Prisma, Express, the Redis client and the store takes one core, and then the work of the first requests is done before the process listens, so that none of them waits.',
   'Memory under load':
     'the cached pages and answers take memory, and the garbage collector waits before it runs.',
+  'Memory while the mix goes on':
+    'the cached pages take memory up to their limit, which a slow machine reaches after the second minute.',
   'A deploy a second among 100,000 hosts': 'each process reads a changed deploy again at its next visit.',
   '/livez meanwhile':
     'each process checks all sealed keys after its start, and the first visit to a host needs a query and opens its key.',

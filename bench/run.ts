@@ -14,7 +14,7 @@ import { measureHosts } from './hosts/measure.ts'
 import { measureImport } from './import.ts'
 import { measureLatency } from './latency.ts'
 import { describeRun, writeLatency } from './latency-report.ts'
-import { describeMachine, prepareMachine } from './machine.ts'
+import { describeCommit, describeMachine, prepareMachine } from './machine.ts'
 import { type Cell, measure } from './measure.ts'
 import { readOptions } from './options.ts'
 import { writeReport } from './report.ts'
@@ -29,6 +29,7 @@ const startedAt = performance.now()
 const options = readOptions(process.argv.slice(2))
 prepareMachine(options)
 const run = options.latency ? describeRun(options) : ''
+const commit = describeCommit()
 const results: Results = { cells: new Map(), peakMegabytes: new Map(), peaksAfter: new Map() }
 const running: Running[] = []
 
@@ -129,7 +130,7 @@ async function measureBesides(ground: Ground): Promise<void> {
 }
 
 function report(): void {
-  const text = writeReport(results, options, describeMachine())
+  const text = writeReport(results, options, `${describeMachine()}, at commit ${commit}`)
   console.log(`\n${text}`)
   // Save only a full run. A partial or shorter run is only printed.
   if (!options.isFull || !options.judges) return
