@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import type { Role } from '../../src/core/keys/roles.ts'
 import { invite } from '../../src/core/people/invitations.ts'
@@ -195,6 +195,102 @@ describeInBrowser('people in the dashboard', {}, opened => {
 
     await expect.poll(() => page.getByLabel('Project', { exact: true }).inputValue()).toBe(project.slug)
     expect(await listMembers(tools.db, second.project)).toMatchObject([{ person: { name: 'Ada' } }])
+
+    // Each tab keeps its own project over a reload.
+    const other = await page.context().newPage()
+    await other.goto(`${tools.config.publicUrl}/dashboard/`)
+    await other.getByLabel('Project', { exact: true }).selectOption(second.project.slug)
+    const openIn = (tab: Page) => tab.getByLabel('Project', { exact: true }).inputValue()
+    await expect.poll(() => openIn(other)).toBe(second.project.slug)
+    for (const tab of [page, other]) {
+      await tab.reload()
+      await tab.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    }
+    expect(await openIn(page)).toBe(project.slug)
+    expect(await openIn(other)).toBe(second.project.slug)
+    await page.context().close()
+  })
+
+  /** Shortens the life of the tokens that a page gets. */
+  const endTokensIn = (page: Page, ms: number) =>
+    page.route('**/session/token', async route => {
+      const response = await route.fetch()
+      const expiresAt = new Date(Date.now() + ms).toISOString()
+      await route.fulfill({ response, json: { ...(await response.json()), expiresAt } })
+    })
+  const tokensAsked = (page: Page) => {
+    const asked: string[] = []
+    page.on('request', request => {
+      if (request.url().endsWith('/session/token')) asked.push(request.url())
+    })
+    return asked
+  }
+
+  it.each([
+    ['three minutes slow', -180_000, 30_000, true],
+    ['15 minutes fast', 900_000, 600_000, false],
+  ])(
+    'on a computer whose clock is %s, a token is renewed when it ends',
+    async (_, wrongBy, lasts, isRenewed) => {
+      const { page } = await openInvitation('viewer')
+      await page.clock.setSystemTime(Date.now() + wrongBy)
+      await endTokensIn(page, lasts)
+      await joinAs(page, 'Ada')
+      await page.getByRole('meter', { name: 'This minute' }).waitFor()
+      const asked = tokensAsked(page)
+
+      await page.getByRole('link', { name: 'API keys' }).click()
+      await page.getByRole('columnheader', { name: 'Key' }).waitFor()
+
+      expect(asked.length > 0).toBe(isRenewed)
+      await page.context().close()
+    },
+  )
+
+  it('while no token can be renewed, the page says so and goes on by itself afterwards', async () => {
+    const { page } = await openInvitation('viewer')
+    await endTokensIn(page, 30_000)
+    await joinAs(page, 'Ada')
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByRole('columnheader', { name: 'Key' }).waitFor()
+
+    const json = { code: 'unavailable', message: 'Redis is away.' }
+    const refuse = (route: Route) => route.fulfill({ status: 503, json })
+    await page.route('**/session/token', refuse)
+    await page.evaluate(`dispatchEvent(new Event('offline'))`)
+    await page.getByText('Redis is away.').first().waitFor()
+    await page.unroute('**/session/token', refuse)
+
+    await page.route('**/session/token', route => route.abort())
+    await page.evaluate(`dispatchEvent(new Event('offline'))`)
+    const banner = page.getByText('The store cannot be reached')
+    await banner.waitFor()
+    await page.unroute('**/session/token')
+    await banner.waitFor({ state: 'detached', timeout: 30_000 })
+    await page.context().close()
+  })
+
+  it('a waiting delete is sent before a person signs out', async () => {
+    const store = await opened.app.makeProject()
+    await store.post('/v1/pets', { name: 'Rex', categoryId: 7 })
+    const { page } = await openInvitation('owner', store)
+    await joinAs(page, 'Ada')
+    await page.getByRole('link', { name: 'Pets' }).first().click()
+    await page.getByRole('button', { name: 'Actions for Rex' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByText('Deleted Rex.').waitFor()
+    await page.route('**/session/end', async route => {
+      const response = await route.fetch()
+      // Longer than the service takes to forget the token.
+      await new Promise(done => setTimeout(done, 1_000))
+      await route.fulfill({ response })
+    })
+
+    await page.getByRole('button', { name: 'Sign out' }).first().click()
+
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
+    expect(await opened.app.tools.db.pet.count({ where: { projectId: store.project.id } })).toBe(0)
+    expect(await page.getByText('Your session has ended').count()).toBe(0)
     await page.context().close()
   })
 

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Provider } from 'urql'
 import { SignIn } from '../pages/sign-in.tsx'
 import { t } from '../texts/index.ts'
-import { Announcer } from '../ui/announce.tsx'
+import { Announcer, type Waiting } from '../ui/announce.tsx'
 import { makeClient } from './client.ts'
 import { type Credential, credentialOf } from './credential.ts'
 import { forgetDrafts } from './draft.ts'
@@ -36,6 +36,8 @@ export function App() {
     refused: null,
   })
   const hasChosen = useRef(false)
+  const isSigningOut = useRef(false)
+  const waiting = useRef<Waiting>(null)
   const keepOpen = useKeepOpen()
 
   const signOut = (refused: string | null) => {
@@ -45,16 +47,24 @@ export function App() {
     forgetSession()
     setState({ session: null, opening: false, refused })
   }
+  /** Signs out because the service refuses the key or the session. While the reader signs out, it is no news. */
+  const signOutRefused = (refused: string) => {
+    if (!isSigningOut.current) signOut(refused)
+  }
   const signOutEverywhere = async (key: Credential) => {
+    isSigningOut.current = true
     forgetDrafts()
     if (typeof key === 'string') announceSignedOut(key)
     else {
+      // The end of the session would refuse a deletion that waits.
+      await waiting.current?.settleAll()
       const ended = await postSession<{ signOutAt: string | null }>('/end', {}, await key.bearer()).catch(
         () => null,
       )
       if (ended?.signOutAt) location.assign(ended.signOutAt)
     }
     signOut(null)
+    isSigningOut.current = false
   }
   const signIn = async (key: Credential) => {
     hasChosen.current = true
@@ -115,7 +125,8 @@ export function App() {
     const stop = new AbortController()
     // Load it on demand: the first page load must stay small.
     import('./watch.ts').then(({ watchAccess }) => {
-      if (!stop.signal.aborted) watchAccess(key, stop.signal, () => signOut(t.signIn.yourSessionHasEndedOr))
+      if (!stop.signal.aborted)
+        watchAccess(key, stop.signal, () => signOutRefused(t.signIn.yourSessionHasEndedOr))
     })
     return () => stop.abort()
   }, [session])
@@ -123,7 +134,7 @@ export function App() {
     () =>
       session &&
       makeClient(session.key, () =>
-        signOut(
+        signOutRefused(
           typeof session.key === 'string' ? t.signIn.thisKeyIsNoLonger : t.signIn.yourSessionHasEndedOr,
         ),
       ),
@@ -158,7 +169,7 @@ export function App() {
       />
     )
   return (
-    <Announcer>
+    <Announcer ref={waiting}>
       {/* With the key, another project's pages start from scratch. */}
       <SessionContext key={session.projectSlug} value={session}>
         <Provider value={client}>

@@ -3,6 +3,7 @@ import { setClockBy } from './clock.ts'
 import { bearerOf, type Credential } from './credential.ts'
 import { isLeaving } from './leaving.ts'
 import { noteOwnChanges } from './own-changes.ts'
+import { SessionError } from './person.ts'
 import { problemOf } from './problem.ts'
 import { setReached } from './reached.ts'
 
@@ -11,8 +12,11 @@ export function makeClient(credential: Credential, onUnauthorized: () => void): 
     url: '/graphql',
     preferGetMethod: false,
     fetch: async (url, how) => {
-      const headers = { ...how?.headers, Authorization: `Bearer ${await bearerOf(credential)}` }
-      return ask(url, { ...how, headers })
+      const bearer = await bearerOf(credential).catch(fault => {
+        if (fault instanceof SessionError && fault.code === 'offline') setReached(false)
+        throw fault
+      })
+      return ask(url, { ...how, headers: { ...how?.headers, Authorization: `Bearer ${bearer}` } })
     },
     requestPolicy: 'cache-and-network',
     fetchOptions: () => ({

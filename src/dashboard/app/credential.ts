@@ -1,3 +1,4 @@
+import { now } from './clock.ts'
 import { type Access, asOperator, fetchAccess } from './person.ts'
 
 /** Authorizes the requests: an API key, or the access token of a signed-in person. */
@@ -12,7 +13,7 @@ const marginMs = 60_000
 export function credentialOf(first: Access): PersonCredential {
   let access = first
   let renewing: Promise<Access | null> | null = null
-  const isFresh = () => Date.parse(access.expiresAt) - Date.now() > marginMs
+  const isFresh = () => Date.parse(access.expiresAt) - now() > marginMs
   return {
     access: first,
     async bearer() {

@@ -1,4 +1,5 @@
 import { t } from '../texts/index.ts'
+import { setClockBy } from './clock.ts'
 
 /** Access to one project or, as operator, to the service, and the projects that the person can change to. */
 export type Access = {
@@ -34,6 +35,8 @@ export async function postSession<Answer>(path: string, body: object = {}, beare
   }).catch(() => {
     throw new SessionError('offline', t.signIn.storeCannotBeReachedCheck)
   })
+  // The end of a token is told in the service's time.
+  setClockBy(answer)
   const answerJson = await answer.json().catch(() => ({}))
   if (answer.ok) return answerJson as Answer
   const { code = 'unreadable', message = t.signIn.serviceGaveAnswerThatThis } = answerJson
@@ -46,9 +49,21 @@ const place = 'animal-store.person'
  * Notes that this browser has a session. Without the note, the sign-in page would request a session that does not
  * exist. The note is no secret.
  */
-export const noteSession = (project: string) => localStorage.setItem(place, project)
-export const forgetSession = () => localStorage.removeItem(place)
-export const notedProject = (): string | null => localStorage.getItem(place)
+export function noteSession(project: string): void {
+  localStorage.setItem(place, project)
+  sessionStorage.setItem(place, project)
+}
+
+export function forgetSession(): void {
+  localStorage.removeItem(place)
+  sessionStorage.removeItem(place)
+}
+
+/** The project of this tab, which another tab cannot change; in a new tab the project that was opened last. */
+export function notedProject(): string | null {
+  const last = localStorage.getItem(place)
+  return last === null ? null : (sessionStorage.getItem(place) ?? last)
+}
 
 /** Gets a token for a project, or for the project joined last. Null: no person is signed in in this browser. */
 export async function fetchAccess(project: string | null): Promise<Access | null> {

@@ -1,5 +1,6 @@
 import type { CombinedError } from 'urql'
 import { t } from '../texts/index.ts'
+import { SessionError } from './person.ts'
 
 export type Fault = { field: string; message: string }
 
@@ -24,6 +25,10 @@ export function problemOf(error: CombinedError): Problem {
       retryAfterSeconds,
     }
   }
+  // The service refused to renew a person's token.
+  const { networkError } = error
+  if (networkError instanceof SessionError)
+    return { code: networkError.code, message: networkError.message, details: [] }
   const answered = error.response !== undefined
   return answered
     ? { code: 'unreadable', message: t.problems.serviceGaveAnswerThatThis, details: [] }

@@ -1,4 +1,13 @@
-import { createContext, type ReactNode, use, useEffect, useRef, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  type Ref,
+  use,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import { t } from '../texts/index.ts'
 import { Button } from './button.tsx'
 import { CloseIcon, GoodIcon, WarnIcon } from './icons.tsx'
@@ -7,7 +16,7 @@ type More = {
   /** Takes the action back. Returns the text to announce; null if it failed. */
   undo?: () => Promise<string | null>
   /** Called once if the time for undo ends, or the page is closed. */
-  otherwise?: () => void
+  otherwise?: () => Promise<void>
   isProblem?: boolean
 }
 /** Announces the result of an action. `about` is the id of the row to highlight. */
@@ -32,18 +41,20 @@ const shownMs = 8000
 const undoMs = 10_000
 let numbers = 0
 
-export function Announcer({ children }: { children: ReactNode }) {
+/** What waits for the end of Undo's time can be done at once, as before signing out. */
+export type Waiting = { settleAll(): Promise<unknown> }
+
+export function Announcer({ ref, children }: { ref: Ref<Waiting>; children: ReactNode }) {
   const [said, setSaid] = useState<readonly Said[]>([])
   const [mark, setMark] = useState<string | null>(null)
-  const waiting = useRef(new Map<number, () => void>())
+  const waiting = useRef(new Map<number, () => Promise<void>>())
   const settle = (number: number) => {
     const otherwise = waiting.current.get(number)
     waiting.current.delete(number)
-    otherwise?.()
+    return otherwise?.()
   }
-  const settleAll = () => {
-    for (const number of [...waiting.current.keys()]) settle(number)
-  }
+  const settleAll = () => Promise.allSettled([...waiting.current.keys()].map(settle))
+  useImperativeHandle(ref, () => ({ settleAll }), [])
   const [announce] = useState(
     (): Announce =>
       (text, about, more = {}) => {
@@ -58,12 +69,12 @@ export function Announcer({ children }: { children: ReactNode }) {
     addEventListener('pagehide', settleAll)
     return () => {
       removeEventListener('pagehide', settleAll)
-      settleAll()
+      void settleAll()
     }
   }, [])
   const close = ({ number }: Said) => {
     setSaid(before => before.filter(other => other.number !== number))
-    settle(number)
+    void settle(number)
   }
   const undo = async (what: Said) => {
     waiting.current.delete(what.number)
