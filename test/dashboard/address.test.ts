@@ -113,6 +113,14 @@ describeInBrowser('filter and page of a list', {}, opened => {
     await page.getByRole('rowheader', { name: 'Pet 1', exact: true }).waitFor({ state: 'detached' })
     expect(searched).toEqual(['Pet 45'])
     expect(page.url()).toContain('name=Pet+45')
+
+    // A space at which the reader pauses stays.
+    const field = page.getByLabel('Search by name')
+    await field.fill('Pet ')
+    await page.clock.runFor(400)
+    await page.getByRole('rowheader', { name: 'Pet 1', exact: true }).waitFor()
+    await field.press('4')
+    expect(await field.inputValue()).toBe('Pet 4')
     await page.context().close()
   })
 

@@ -9,7 +9,8 @@ export function Search({ label, name = 'search' }: { label: string; name?: strin
   const { query, ask } = useRouter()
   const inAddress = query.get(name) ?? ''
   const [typed, setTyped] = useState(inAddress)
-  useEffect(() => setTyped(inAddress), [inAddress])
+  // The address has no space at the end, but the reader may go on typing after it.
+  useEffect(() => setTyped(before => (before.trim() === inAddress ? before : inAddress)), [inAddress])
   useEffect(() => {
     if (typed.trim() === inAddress) return
     const timer = setTimeout(() => ask({ [name]: typed.trim(), ...firstPage }, 'replace'), pauseMs)
