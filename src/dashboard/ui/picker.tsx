@@ -53,6 +53,8 @@ export function Picker({ value, onChange, useNamed, ...input }: Props) {
 /** Returns the number of the only thing that a text names, or the text. */
 function numberIn(text: string, named: readonly Named[]): string {
   const wanted = text.trim().toLowerCase()
+  // A number means the thing with this number, even if another thing has it as its name.
+  if (/^-?\d+$/.test(wanted)) return wanted
   const labelled = named.find(each => labelOf(each).toLowerCase() === wanted)
   const sameName = named.filter(({ name }) => name.toLowerCase() === wanted)
   return (labelled ?? (sameName.length === 1 ? sameName[0] : undefined))?.number ?? text.trim()
