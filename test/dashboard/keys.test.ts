@@ -127,6 +127,10 @@ describeInBrowser('API keys in the dashboard', {}, opened => {
     await dialog.getByRole('button', { name: 'Issue key' }).click()
     await dialog.getByText('Choose a date in the future.').waitFor()
     expect(await findFaults(page)).toEqual([])
+    const refused = page.waitForResponse('**/graphql')
+    await dialog.getByLabel('Last day').fill('202611-01-01')
+    await dialog.getByRole('button', { name: 'Issue key' }).click()
+    await refused
     const inFiveDays = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
     await dialog.getByLabel('Last day').fill(inFiveDays)
     await dialog.getByRole('button', { name: 'Issue key' }).click()

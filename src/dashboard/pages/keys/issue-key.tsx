@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Scope } from '../../../generated/contract.ts'
-import { now } from '../../app/clock.ts'
+import { isoOf, now } from '../../app/clock.ts'
 import { useDraft } from '../../app/draft.ts'
 import { useMutation } from '../../app/operations.ts'
 import { faultsOf } from '../../app/problem.ts'
@@ -138,6 +138,7 @@ export function IssueKey({ onClose }: { onClose(): void }) {
         <Field
           label={t.keys.lastDay}
           type="date"
+          max="9999-12-31"
           value={lastDay}
           onChange={event => change({ lastDay: event.target.value })}
           hint={t.keys.keyExpiresAtEndOf}
@@ -156,5 +157,5 @@ const inDays = (days: number) => new Date(now() + days * 86_400_000).toISOString
 function endOf(day: string): string {
   const end = new Date(`${day}T00:00:00`)
   end.setDate(end.getDate() + 1)
-  return end.toISOString()
+  return isoOf(end, day)
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { isoOf } from '../../app/clock.ts'
 import { useMutation } from '../../app/operations.ts'
 import { faultsOf } from '../../app/problem.ts'
 import { useRouter } from '../../app/router.tsx'
@@ -95,9 +96,9 @@ export function Rewind({ webhook: { id, delivered }, onClose }: Props) {
     after: t.webhooks.enterNumberOfEventOr,
     since: t.webhooks.enterTimeInPast,
   })
-  const since = by === 'time' && place ? new Date(place).toISOString() : null
   const submit = async () => {
     if (fetching) return
+    const since = by === 'time' && place ? isoOf(new Date(place), place) : null
     const { data } = await rewind({ input: { id, ...(since ? { since } : { after: place.trim() }) } })
     if (!data) return
     announce(
@@ -135,6 +136,7 @@ export function Rewind({ webhook: { id, delivered }, onClose }: Props) {
           label={t.webhooks.eventsOfThisTimeAnd}
           type="datetime-local"
           required
+          max="9999-12-31T23:59"
           value={place}
           onChange={event => setPlace(event.target.value)}
           error={beside.since ?? (beside.after && t.webhooks.enterTimeInPast)}
