@@ -74,12 +74,14 @@ function askByUdp(server: DnsServer, query: packet.Packet, signal: AbortSignal) 
       const reply = readReply(message, query)
       if (reply) resolve(reply)
     })
-    // A connected socket receives datagrams from this server only.
-    socket.connect(server.port, server.address, () => {
+    socket.once('connect', () => {
       send()
       // Datagrams may get lost, so send a second one.
       sendingAgain = setTimeout(send, sendAgainMs)
     })
+    // A connected socket receives datagrams from this server only. Pass no callback: if the connection fails, Node.js
+    // calls it instead of emitting 'error'.
+    socket.connect(server.port, server.address)
   })
   return answered.finally(() => {
     clearTimeout(sendingAgain)
