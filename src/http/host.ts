@@ -14,11 +14,14 @@ export function routeByHost(tools: Tools): RequestHandler {
   const isOwnAddress = serviceAddressTest(tools.config)
   const answerChallenge = openChallenges(tools)
   return (request, response, next) => {
-    const fault = faultOf(request)
-    if (fault) return refuse(tools, request, response, fault)
     const name = hostNameOf(request.headers.host)
     const secureName = secureNameOf(request)
-    if (secureName === null && isOwnAddress(name)) return next()
+    const isOwn = secureName === null && isOwnAddress(name)
+    // Projects decide about HTTPS on their hosts, and a promise of one year could outlast their use of the domain.
+    if (!isOwn) removeHeader(response, 'Strict-Transport-Security')
+    const fault = faultOf(request)
+    if (fault) return refuse(tools, request, response, fault)
+    if (isOwn) return next()
     return routeToProject(name, secureName, request, response, next)
   }
 
@@ -42,8 +45,6 @@ export function routeByHost(tools: Tools): RequestHandler {
     const stays = request.method === 'OPTIONS' || host.isSuspended
     const elsewhere = stays ? null : await otherAddressOf(tools, request, host)
     if (elsewhere) return redirect(response, elsewhere)
-    // Projects decide about HTTPS on their hosts, and a promise of one year could outlast their use of the domain.
-    removeHeader(response, 'Strict-Transport-Security')
     response.locals.host = host
     next()
   }

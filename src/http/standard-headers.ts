@@ -27,17 +27,21 @@ const exposedHeaders = [
 /** The headers of every answer. Any origin may call the store, because it requires a key and reads no cookies. */
 export const standardHeaders: readonly string[] = [
   ...['X-Content-Type-Options', 'nosniff'],
-  // Without includeSubDomains: projects' hosts may be subdomains, and may have no certificates.
-  ...['Strict-Transport-Security', 'max-age=31536000'],
   ...['Access-Control-Allow-Origin', '*'],
   ...['Access-Control-Expose-Headers', exposedHeaders],
 ]
+
+/**
+ * Only for the service's own addresses. Without includeSubDomains: projects' hosts may be subdomains, and may have no
+ * certificates.
+ */
+const promiseOfHttps = ['Strict-Transport-Security', 'max-age=31536000']
 
 /** Adds the request's names and the standard headers to every answer, and `Connection: close` during the drain. */
 export function beginHeaders(drain: Drain): RequestHandler {
   return (_request, response, next) => {
     const { requestId, traceparent } = response.locals
-    const headers = ['X-Request-Id', requestId, ...standardHeaders]
+    const headers = ['X-Request-Id', requestId, ...standardHeaders, ...promiseOfHttps]
     if (traceparent !== undefined) headers.push('traceparent', traceparent)
     response.locals.headers = headers
     const doorShut = drain.doorShut()

@@ -262,6 +262,19 @@ describe('redirects between hosts', () => {
     expect(answer.headers.location).toBe(`https://www.shop.test:${httpsPort}//evil.test/x?y=1`)
   })
 
+  test('no redirect or refusal at a project’s host promises HTTPS for a year', async () => {
+    const answers = [
+      await visit('https://old.shop.test/', httpsPort, { ca: root }),
+      await visit('https://old.shop.test/', httpsPort, { ca: root, headers: { host: 'localhost' } }),
+      await visit('http://unknown.test/', port),
+      await visit('http://www.shop.test/', port, { headers: { host: 'www.shop.test:99999' } }),
+      await visit('https://www.shop.test/', httpsPort, { ca: root, headers: { x: 'x'.repeat(20_000) } }),
+    ]
+
+    expect(answers.map(({ status }) => status)).toEqual([308, 421, 421, 400, 431])
+    for (const { headers } of answers) expect(headers).not.toHaveProperty('strict-transport-security')
+  })
+
   test.each([
     ['http', ':80', 'http://www.shop.test:80/x'],
     ['http', ':8080', 'http://www.shop.test:8080/x'],
