@@ -51,6 +51,8 @@ export async function addDomain(
 ): Promise<AddedDomain> {
   const name = readDomainName(input.name, tools.nameRules)
   const partner = input.withPartner ? partnerName(name) : null
+  // Also checked under the lock below; here it saves the DNS queries of projects that may have no domains.
+  requirePlan(project)
   // The zone decides which type of record is needed.
   const [zone, partnerZone] = await Promise.all(
     [name, partner].map(one => one && dnsTurns(db, project.id, () => tools.findZone(one))),

@@ -80,6 +80,15 @@ describe.skipIf(!canRace())('a domain', () => {
     expect(await own.db.domain.count()).toBe(0)
   })
 
+  it('a project on a plan without domains causes no DNS queries', async () => {
+    const project = await makeProject('free')
+    const findZone = () => Promise.reject(new Error('DNS was queried'))
+
+    const added = addDomain(own.db, { ...tools(), findZone }, project, { name: 'www.shop.test' })
+
+    await expect(added).rejects.toMatchObject({ code: 'plan_required' })
+  })
+
   it('only its own project finds, verifies and removes a domain', async () => {
     const { domain } = await add(shop, 'www.shop.test')
     await add(zoo, 'www.zoo.test')
