@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readEvents } from '../../src/core/events/log.ts'
 import { recordExpiring, recordUsage } from '../../src/core/events/notices.ts'
+import { resetRateLimit } from '../../src/core/projects/bans.ts'
+import { setPlan } from '../../src/core/projects/operator.ts'
 import { numberAll } from '../support/events.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
@@ -72,6 +74,32 @@ it('a charge that no longer fits into the day counts as the whole day', async ()
     { data: { percent: 80, requests: 8 } },
     { data: { percent: 100, requests: 9 } },
   ])
+})
+
+it('after another plan or a reset of its counts, a project gets the events of its daily limit again', async () => {
+  const store = await app.makeProject({ perDay: 10 })
+  const { db, limiter, limitNotices } = app.tools
+  const status = async () => (await store.get('/v1/pets?limit=1')).status
+  const useUp = async () => {
+    while ((await status()) === 200);
+    await limitNotices.write()
+  }
+  await useUp()
+
+  await setPlan(db, store.project.slug, 'enterprise', { perMinute: 20, perDay: 20 })
+  await expect.poll(status, { interval: 250, timeout: 5_000 }).toBe(200)
+  await useUp()
+  await resetRateLimit(db, limiter, store.project)
+  await useUp()
+
+  const reached = (percent: number, requestsPerDay: number) => ({ data: { percent, requestsPerDay } })
+  await expect
+    .poll(() => limitsOf(store), { timeout: 20_000 })
+    .toMatchObject([
+      ...[reached(80, 10), reached(100, 10)],
+      ...[reached(80, 20), reached(100, 20)],
+      ...[reached(80, 20), reached(100, 20)],
+    ])
 })
 
 it('each API writes an audit entry for a request that a scope refuses, with its key and operation', async () => {

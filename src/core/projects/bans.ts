@@ -5,6 +5,7 @@ import type { Limiter } from '../../limiter/limiter.ts'
 import { recordAct } from '../acts.ts'
 import { invalidInput, StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
+import { forgetLimitNotices } from './limit-notices.ts'
 import { allWindows } from './limits.ts'
 
 export type Ban = { endsAt: Date; retryAfterSeconds: number }
@@ -60,6 +61,7 @@ export async function liftBan(
 /** Resets the project's counts for the minute, the day and management. Bans stay. */
 export async function resetRateLimit(db: PrismaClient, limiter: Limiter, project: Project): Promise<void> {
   await exactly(() => limiter.delete(String(project.id), { windows: allWindows(project) }))
+  await forgetLimitNotices(db, project.id)
   const { id: projectId, slug } = project
   await recordAct(db, {
     projectId,

@@ -4,7 +4,8 @@ import type { Db } from '../db.ts'
 import type { Project } from '../project.ts'
 
 /**
- * Shares of the daily limit, in percent. A project that reaches one gets the event `limit.reached`, once per window.
+ * Shares of the daily limit, in percent. A project that reaches one gets the event `limit.reached`, once for
+ * each limit in a window: another plan has another limit.
  */
 const percents = [80, 100]
 
@@ -20,11 +21,18 @@ export type LimitNotices = {
 
 type Notice = AuditEntry & { notice: string }
 
+const kind = 'limit'
+
+/** Forgets the project's notices after a reset of its counts: the same day may then be used up again. */
+export async function forgetLimitNotices(db: Db, projectId: number): Promise<void> {
+  await db.notice.deleteMany({ where: { projectId, what: { startsWith: `${kind} ` } } })
+}
+
 /** Several processes may note the same share: the table `notices` allows only one event for it. */
 export function openLimitNotices(db: Db): LimitNotices {
   const due = new Map<string, Notice>()
   /** The share last noted for each project, so that further requests in the window cost nothing. */
-  const noted = new Map<number, { resetAt: number; percent: number }>()
+  const noted = new Map<number, { resetAt: number; limit: number; percent: number }>()
 
   return {
     note({ id: projectId, slug }, { windows, outcome }, points) {
@@ -36,12 +44,13 @@ export function openLimitNotices(db: Db): LimitNotices {
       const isFull = remaining === 0 || (outcome === 'limited' && points > remaining)
       const used = isFull ? 100 : (requests * 100) / limit
       const before = noted.get(projectId)
-      const known = before?.resetAt === resetAt ? before.percent : 0
+      const known = before?.resetAt === resetAt && before.limit === limit ? before.percent : 0
       for (const percent of percents) {
         if (percent <= known || used < percent) continue
-        noted.set(projectId, { resetAt, percent })
+        noted.set(projectId, { resetAt, limit, percent })
         const began = new Date(resetAt - seconds * 1000).toISOString().slice(0, 10)
-        const notice = `limit ${began} ${percent}`
+        // By day and not by time: processes may count alone, or by clocks that differ.
+        const notice = `${kind} ${began} ${percent} of ${limit}`
         const data = { percent, requests, requestsPerDay: limit, day: began }
         due.set(`${projectId} ${notice}`, {
           ...{ projectId, type: 'limit.reached', subject: `project:${slug}`, data, notice },
