@@ -49,7 +49,7 @@ export function pack(owner: object, encoding: Encoding, bytes: string | Buffer):
 }
 
 /** Returns the size of a cached answer in bytes, including both compressed forms. */
-export function weightOf(bytes: string): number {
+export function weightOf(bytes: { length: number }): number {
   return bytes.length < leastBytes ? bytes.length : Math.ceil(bytes.length * 1.5)
 }
 

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type Html, html, raw } from './html.ts'
-import { content, type Door, type Page, pagesOf, type Site } from './pages.ts'
+import { escapeHtml, type Html, html, raw } from './html.ts'
+import { content, type Door, type Page, pagesOf, startPage } from './pages.ts'
+import { addressOf, fillAddress, onceForHosts, type Site } from './site.ts'
 
 export type ReferenceOptions = Site & {
   /** The start page's path: `/reference`, or `/` at a project's own host. */
@@ -12,31 +14,62 @@ export type ReferenceOptions = Site & {
 }
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
-export const style = ['../styles/tokens.css', '../styles/base.css', 'page.css'].map(read).join('\n')
+const style = ['../styles/tokens.css', '../styles/base.css', 'page.css'].map(read).join('\n')
 const scripts = ['page.js', 'samples.js', 'try.js', 'rank.js', 'search.js', 'place.js']
 // Drop `export`: all files become one script, and only the test of rank.js imports from them.
-export const script = scripts
+const script = scripts
   .map(read)
   .join('\n')
   .replaceAll(/^export /gm, '')
 
+const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const [scriptHash, styleHash] = [hash(script), hash(style)]
+
+/** The page has one inline script and one inline style. The policy allows only their hashes. */
+export const policyAt = (baseUrl: string): string =>
+  [
+    "default-src 'none'",
+    `script-src ${scriptHash}`,
+    `style-src ${styleHash}`,
+    'img-src data:',
+    `connect-src 'self' ${new URL(baseUrl).origin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+
 /** The page with all other pages' contents, for printing. */
-export const wholeSlug = 'all'
+const wholeSlug = 'all'
 
 const rootOf = '/reference'
-export const pathOf = (slug: string, home: string) => (slug === '' ? home : `${rootOf}/${slug}`)
+const pathOf = (slug: string, home: string) => (slug === '' ? home : `${rootOf}/${slug}`)
 
-export type Rendered = { slug: string; title: string; door: Door; body: string }
+type Rendered = { slug: string; title: string; door: Door; body: string }
 
-/** Renders the contents of all pages, without the frame. Links point to ids, as if all were one page. */
-export const renderBodies = (site: Site): Rendered[] =>
-  pagesOf(site).map(({ slug, title, door, show }) => ({ slug, title, door, body: show(site).html }))
+/** The contents of all pages, without the frame. Links point to ids, as if all were one page. */
+const bodiesOf = onceForHosts(site => {
+  const bodies = pagesOf(site).map(
+    ({ slug, title, door, show }): Rendered => ({ slug, title, door, body: show(site).html }),
+  )
+  return { bodies, pages: pagesById(bodies) }
+})
 
-/** Adds the frame to one page, or to all as one page, and points the links at the pages that have their targets. */
-export function framePage(options: ReferenceOptions, bodies: readonly Rendered[], slug: string): string {
+/** Returns a page's content for one host. Only the start has more of the host than its address. */
+const bodyFor = (site: Site, { slug, body }: Rendered) =>
+  slug === startPage.slug ? startPage.show(site).html : fillAddress(body, escapeHtml(addressOf(site)))
+
+/**
+ * Renders one page, or all as one page, with the frame, and points the links at the pages that have their targets. Null
+ * if there is no such page.
+ */
+export function showPage(options: ReferenceOptions, slug: string): string | null {
   const { home, showsGraphql } = options
+  const { bodies, pages } = bodiesOf(options)
   const isWhole = slug === wholeSlug
   const shown = bodies.filter(page => isWhole || page.slug === slug)
+  if (shown.length === 0) return null
   const title = isWhole || slug === '' ? options.title : `${shown[0]?.title} · ${options.title}`
   const canonical = slug === '' && options.canonical
   const page = html`<!doctype html>
@@ -48,9 +81,9 @@ export function framePage(options: ReferenceOptions, bodies: readonly Rendered[]
   <form class="key" novalidate><label for="key">Your API key</label><input class="input" id="key" type="password" placeholder="as_…" autocomplete="off" spellcheck="false"></form></header>
 <div class="columns">
 <nav class="contents" id="contents" aria-label="Contents"><form class="search" role="search" novalidate><label class="hidden-label" for="search">Search</label><input class="input" id="search" type="search" placeholder="Search  Ctrl K" autocomplete="off" spellcheck="false" aria-controls="found"><ul id="found" hidden></ul></form>${menu(bodies, showsGraphql)}</nav>
-<main id="content" tabindex="-1">${shown.map(({ body, door }, index) => html`<section>${door !== 'Guide' && door !== shown[index - 1]?.door && html`<h1>${headings[door]}</h1>`}${raw(body)}</section>`)}</main></div>
+<main id="content" tabindex="-1">${shown.map((page, index) => html`<section>${page.door !== 'Guide' && page.door !== shown[index - 1]?.door && html`<h1>${headings[page.door]}</h1>`}${raw(bodyFor(options, page))}</section>`)}</main></div>
 <script>${raw(script)}</script></body></html>`
-  return isWhole ? page.html : leadToPages(page.html, pagesById(bodies), slug, home)
+  return isWhole ? page.html : leadToPages(page.html, pages, slug, home)
 }
 
 /** A guide has a heading of its own. */
@@ -82,7 +115,7 @@ function menu(bodies: readonly Rendered[], showsGraphql: boolean): Html {
 const firstId = (body: string) => / id="([^"]+)"/.exec(body)?.[1] ?? ''
 
 /** Maps each id that a link can point to, to its page. */
-export function pagesById(bodies: readonly Rendered[]): Map<string, string> {
+function pagesById(bodies: readonly Rendered[]): Map<string, string> {
   const pages = new Map<string, string>()
   for (const { slug, body } of bodies)
     for (const [, id = ''] of body.matchAll(/ id="([^"]+)"/g)) if (!pages.has(id)) pages.set(id, slug)
@@ -96,17 +129,21 @@ function leadToPages(text: string, pages: Map<string, string>, here: string, hom
   })
 }
 
-/** Writes one page, or all of them, as Markdown for agents. */
-export function writeMarkdown(site: Site, slug: string): string {
-  const write = ({ title, asMarkdown }: Page) => `# ${title}\n\n${asMarkdown(site)}\n`
-  const pages = pagesOf(site)
-  return (slug === wholeSlug ? pages : pages.filter(page => page.slug === slug)).map(write).join('\n')
+/** All pages as Markdown. */
+const markdownOf = onceForHosts(site =>
+  pagesOf(site).map(({ slug, title, asMarkdown }) => ({ slug, text: `# ${title}\n\n${asMarkdown(site)}\n` })),
+)
+
+/** Writes one page, or all of them, as Markdown for agents. Null if there is no such page. */
+export function writeMarkdown(site: Site, slug: string): string | null {
+  const shown = markdownOf(site).filter(page => slug === wholeSlug || page.slug === slug)
+  return shown.length === 0 ? null : fillAddress(shown.map(({ text }) => text).join('\n'), addressOf(site))
 }
 
 /** The list of pages for agents, as llmstxt.org proposes it. */
 export function writeIndex(site: Site): string {
   const { contract } = content()
-  const address = site.baseUrl.replace(/\/v1$/, '')
+  const address = addressOf(site)
   const line = ({ slug, title, door }: Page) =>
     `- [${door === 'GraphQL' ? `GraphQL: ${title}` : title}](${address}${rootOf}/${slug || 'start'}.md)`
   const pages = pagesOf(site)

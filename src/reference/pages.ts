@@ -9,17 +9,8 @@ import { inline, markdown } from './markdown.ts'
 import { graphqlAsMarkdown, operationsAsMarkdown, schemasAsMarkdown } from './markdown-pages.ts'
 import { showOperation } from './operation-view.ts'
 import { showSchema } from './schema-view.ts'
+import { addressOf, type Site } from './site.ts'
 import { showVersioning } from './versioning-view.ts'
-
-/** The texts and addresses of one host. The service and each project's host show the same pages. */
-export type Site = {
-  title: string
-  description: string | null
-  /** The base URL of REST, including /v1. */
-  baseUrl: string
-  /** False if anonymous readers must not see the schema. */
-  showsGraphql: boolean
-}
 
 /** The API that a page or a place belongs to. */
 export type Door = 'Guide' | 'REST' | 'GraphQL' | 'Rules'
@@ -108,9 +99,7 @@ export function pagesOf({ showsGraphql }: Pick<Site, 'showsGraphql'>): Page[] {
   ]
 }
 
-const addressOf = ({ baseUrl }: Site) => baseUrl.replace(/\/v1$/, '')
-
-const startPage: Page = {
+export const startPage: Page = {
   ...{ slug: '', title: 'Start', door: 'Guide' },
   show: site => {
     const { contract, intro, topics } = content()

@@ -1,62 +1,53 @@
-import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Request, type Response, Router } from 'express'
+import { LRUCache } from 'lru-cache'
+import { weightOf } from '../http/packing.ts'
 import { protectPage } from '../http/standard-headers.ts'
 import { makeFile, type StaticFile, sendFile } from '../http/static-files.ts'
 import type { Tools } from '../tools.ts'
 import type { ReferenceOptions } from './page.ts'
 
-const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-
-/** The page has one inline script and one inline style. The policy allows only their hashes. */
-const policy = (baseUrl: string, script: string, style: string) =>
-  [
-    "default-src 'none'",
-    `script-src ${hash(script)}`,
-    `style-src ${hash(style)}`,
-    'img-src data:',
-    `connect-src 'self' ${new URL(baseUrl).origin}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join('; ')
-
 /** The reference of one host: a page, its Markdown or the search index by path, each rendered at its first request. */
 export type Reference = { find(path: string): StaticFile | null; policy: string }
+
+/**
+ * The files that were requested last, at all hosts. Without a bound in bytes, a client that opens all pages of many hosts
+ * could fill the memory.
+ */
+const files = new LRUCache<string, StaticFile>({
+  maxSize: 64 * 1024 * 1024,
+  sizeCalculation: ({ bytes }) => weightOf(bytes),
+})
 
 /**
  * Opens the reference with the title and URLs of the service or of a project's host. Loads the renderer on the first
  * use, which makes every start faster.
  */
 export async function openReference(options: ReferenceOptions): Promise<Reference> {
-  const { framePage, renderBodies, script, style, wholeSlug, writeIndex, writeMarkdown } = await import(
-    './page.ts'
-  )
-  const { placesOf } = await import('./search-index.ts')
-  const bodies = renderBodies(options)
-  const slugs = [...bodies.map(({ slug }) => slug), wholeSlug]
-  const files = new Map<string, StaticFile>()
+  const { policyAt, showPage, writeIndex, writeMarkdown } = await import('./page.ts')
+  const { searchFileOf } = await import('./search-index.ts')
+  const site = JSON.stringify(options)
 
   function render(path: string): StaticFile | null {
     if (path === 'llms.txt') return makeFile('text/plain; charset=utf-8', writeIndex(options))
-    if (path === 'search.json') return makeFile('application/json', JSON.stringify(placesOf(options)))
+    if (path === 'start') return null
     const name = path.replace(/\.md$/, '')
     const slug = name === 'start' ? '' : name
-    if (!slugs.includes(slug) || path === 'start') return null
-    return path.endsWith('.md')
-      ? makeFile('text/markdown; charset=utf-8', writeMarkdown(options, slug))
-      : makeFile('text/html; charset=utf-8', framePage(options, bodies, slug))
+    const [type, text] = path.endsWith('.md')
+      ? ['text/markdown; charset=utf-8', writeMarkdown(options, slug)]
+      : ['text/html; charset=utf-8', showPage(options, slug)]
+    return text === null ? null : makeFile(type, text)
   }
 
   return {
     find(path) {
-      const file = files.get(path) ?? render(path)
-      if (file) files.set(path, file)
+      if (path === 'search.json') return searchFileOf(options)
+      const key = `${path} ${site}`
+      const file = files.get(key) ?? render(path)
+      if (file) files.set(key, file)
       return file
     },
-    policy: policy(options.baseUrl, script, style),
+    policy: policyAt(options.baseUrl),
   }
 }
 

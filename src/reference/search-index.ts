@@ -1,8 +1,10 @@
 import type { GraphQLNamedType } from 'graphql'
+import { makeFile } from '../http/static-files.ts'
 import type { Schema } from './contract.ts'
 import { readSchema } from './graphql-schema.ts'
 import { type Guide, piecesOf, sectionId } from './guides.ts'
-import { content, type Door, type Site, type Tag } from './pages.ts'
+import { content, type Door, type Tag } from './pages.ts'
+import { onceForHosts, type Site } from './site.ts'
 
 /** A place that the search finds: an operation, a field, a type, an error code, or a section of a guide. */
 export type Place = { id: string; page: string; door: string; title: string; text: string }
@@ -10,8 +12,10 @@ export type Place = { id: string; page: string; door: string; title: string; tex
 /** Enough for an excerpt and the words that matter; the whole text would double the index. */
 const longestText = 900
 
-/** Lists the places of all pages, by the ids that the pages give them. */
-export function placesOf({ showsGraphql }: Pick<Site, 'showsGraphql'>): Place[] {
+/** The places of all pages as JSON, by the ids that the pages give them. */
+export const searchFileOf = onceForHosts(site => makeFile('application/json', JSON.stringify(placesOf(site))))
+
+function placesOf({ showsGraphql }: Pick<Site, 'showsGraphql'>): Place[] {
   const { contract, groups, guides, topics, intro, errors } = content()
   const rules = placesOn('', 'Rules')
   const start = placesOn('', 'Guide')
