@@ -1,4 +1,4 @@
-import type { GraphQLResolveInfo } from 'graphql'
+import { type GraphQLResolveInfo, Kind } from 'graphql'
 import { type Fault, invalidInput } from '../core/errors.ts'
 import { holdsScope } from '../core/keys/caller.ts'
 import { type FoundPets, findSelectedPets } from '../core/pets/bulk.ts'
@@ -72,8 +72,10 @@ export async function findPaid(
 ): Promise<FoundPets> {
   const { tools, response } = context
   const before = context.operation.bulk.get(String(path.key))
-  // An earlier mutation of the operation may have changed which pets match the filter.
-  if (before && (!selection.filters || operation.selectionSet.selections.length === 1)) return before
+  // An earlier mutation of the operation may have changed which pets match the filter. A fragment can hold several.
+  const [first, ...others] = operation.selectionSet.selections
+  const isAlone = first?.kind === Kind.FIELD && others.length === 0
+  if (before && (!selection.filters || isAlone)) return before
   const caller = storeCaller(context)
   const found = await findSelectedPets(tools, caller.project, selection)
   const missing = found.price - (before?.price ?? 1)

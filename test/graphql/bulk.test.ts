@@ -103,17 +103,27 @@ test('if one pet has changed since its etag, the bulk change changes no pet', as
   expect(fresh.data).toEqual({ deletePets: { deleted: 2, ids } })
 })
 
-test('a bulk change by filter applies to the pets as an earlier mutation of the operation left them, and is charged for those', async () => {
-  const { store, ids, send } = await storeWith(250)
-  const before = await remaining(store)
+test.each([
+  ['a plain field', (fields: string) => `mutation($ids: [ID!]) { ${fields} }`],
+  ['an inline fragment', (fields: string) => `mutation($ids: [ID!]) { ... on Mutation { ${fields} } }`],
+  [
+    'a named fragment',
+    (fields: string) => `mutation($ids: [ID!]) { ...Both } fragment Both on Mutation { ${fields} }`,
+  ],
+])(
+  'a bulk change by filter in %s applies to the pets as an earlier mutation of the operation left them, and is charged for those',
+  async (_, write) => {
+    const { store, ids, send } = await storeWith(250)
+    const before = await remaining(store)
 
-  const answer = await send(
-    `mutation($ids: [ID!]) {
-      first: updatePets(input: { ids: $ids, change: { status: sold } }) { updated }
-      second: deletePets(input: { filter: { status: sold } }) { deleted } }`,
-    { variables: { ids } },
-  )
+    const answer = await send(
+      write(`
+        first: updatePets(input: { ids: $ids, change: { status: sold } }) { updated }
+        second: deletePets(input: { filter: { status: sold } }) { deleted }`),
+      { variables: { ids } },
+    )
 
-  expect(answer.data).toEqual({ first: { updated: 250 }, second: { deleted: 250 } })
-  expect([before - (await remaining(store)), answer.headers['x-ratelimit-cost']]).toEqual([6, '6'])
-})
+    expect(answer.data).toEqual({ first: { updated: 250 }, second: { deleted: 250 } })
+    expect([before - (await remaining(store)), answer.headers['x-ratelimit-cost']]).toEqual([6, '6'])
+  },
+)
