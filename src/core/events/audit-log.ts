@@ -115,11 +115,14 @@ const own = {
     columns: 'project_id, number',
     order: (way: string) => `number ${way}`,
   },
+  // Both kinds count: retention deletes store events early, so a reader must not wait at one that is not the newest.
+  newest: 'project_id = $1::int',
   start: { older: 'coalesce($2::bigint, 9223372036854775807)', newer: 'coalesce($2::bigint, 0)' },
   edge: { older: 'coalesce(edge.number, 0)', newer: 'coalesce(edge.number, 9223372036854775807)' },
 }
 const every = {
   ...{ scope: inTime, place: '(at, project_id, number)', columns: 'at, project_id, number' },
+  newest: inTime,
   order: (way: string) => `at ${way}, project_id ${way}, number ${way}`,
   start: {
     older: `(coalesce($10::timestamptz, 'infinity'), coalesce($1::int, 0), coalesce($2::bigint, 0))`,
@@ -133,7 +136,7 @@ const every = {
 
 /** The edge is the last entry that is compared with the filter; null if all are. Its subquery reads the index alone. */
 function textOf(
-  { scope, place, columns, order, start, edge }: typeof own | typeof every,
+  { scope, place, columns, order, newest, start, edge }: typeof own | typeof every,
   towards: 'older' | 'newer',
 ) {
   const [beyond, within, way] = towards === 'older' ? ['<', '>=', 'DESC'] : ['>', '<=', 'ASC']
@@ -146,7 +149,7 @@ function textOf(
       ORDER BY ${order(way)} OFFSET ${mostEntriesScanned - 1} LIMIT 1
     ) AS edge ON true
     LEFT JOIN events AS last_compared ON last_compared.project_id = edge.project_id AND last_compared.number = edge.number
-    LEFT JOIN LATERAL (SELECT * FROM events WHERE ${scope} ORDER BY ${order('DESC')} LIMIT 1) AS newest ON true
+    LEFT JOIN LATERAL (SELECT * FROM events WHERE ${newest} ORDER BY ${order('DESC')} LIMIT 1) AS newest ON true
     LEFT JOIN LATERAL (
       SELECT * FROM events
       WHERE ${scope} AND ${place} ${beyond} ${start[towards]} AND ${place} ${within} ${edge[towards]} AND ${matches}

@@ -4,6 +4,7 @@ import { isNumberingDue, numberEvents } from '../../../src/core/events/numbering
 import { eventId } from '../../../src/core/events/position.ts'
 import { forgetOldEvents } from '../../../src/core/events/retention.ts'
 import { type Project, toProject } from '../../../src/core/project.ts'
+import type { Clock } from '../../../src/tools/clock.ts'
 import { movableClock } from '../../support/clock.ts'
 import { freshDatabase, freshFolder } from '../../support/databases.ts'
 import { numberAll } from '../../support/events.ts'
@@ -33,6 +34,13 @@ describe.each([
     sql(`INSERT INTO pets (id, project_id, name, category_id)
       SELECT n, ${id}, 'Rex', 7 FROM generate_series(${from}, ${from + count - 1}) AS n`)
   const read = (query = {}) => readEvents(own.database, project, { ...all, ...query })
+  const forgetAll = async (clock: Clock) => {
+    for (let after = 0; ; ) {
+      const piece = await forgetOldEvents(own.db, clock, after)
+      if (piece?.last == null) return
+      if (piece.deleted === 0) after = piece.last
+    }
+  }
   const codeOf = (query: Promise<unknown>) =>
     query.then(
       () => null,
@@ -117,13 +125,7 @@ describe.each([
     await sql(`UPDATE events SET is_management = true WHERE project_id = ${id} AND number = 2`)
     const [first] = (await read({ limit: 1 })).events
     const clock = movableClock()
-    const forget = async () => {
-      for (let after = 0; ; ) {
-        const piece = await forgetOldEvents(own.db, clock, after)
-        if (piece?.last == null) return
-        if (piece.deleted === 0) after = piece.last
-      }
-    }
+    const forget = () => forgetAll(clock)
     const stored = async () =>
       (
         await own.db.event.findMany({
@@ -145,6 +147,27 @@ describe.each([
     clock.advance(150 * 24 * 60 * 60 * 1000)
     await forget()
     expect(await stored()).toEqual([6])
+  })
+
+  it('a reader of management events goes on after the newest event, so its place is kept while there is none of these', async () => {
+    const id = await shop()
+    await addPets(id, 1, 1)
+    await numberAll(own)
+    const beginning = await findNewestEvent(own.database, project)
+    await addPets(id, 2, 1)
+    await numberAll(own)
+    const clock = movableClock()
+
+    const { reached } = await read({ kind: 'management', after: beginning })
+    clock.advance(31 * 24 * 60 * 60 * 1000)
+    await forgetAll(clock)
+    await sql(`UPDATE projects SET name = 'Renamed' WHERE id = ${id}`)
+    await numberAll(own)
+
+    expect(reached?.number).toBe(2n)
+    expect(await codeOf(read({ kind: 'management', after: beginning }))).toBe('event_expired')
+    const { events } = await read({ kind: 'management', after: reached })
+    expect(events.map(({ number, type }) => [number, type])).toEqual([[3n, 'project.changed']])
   })
 
   it('a project keeps its last million of events', async () => {
