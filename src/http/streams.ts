@@ -15,7 +15,7 @@ import { callerOf } from './locals.ts'
 /** The parts of the drain that end a stream. */
 export type Ending = Pick<Drain, 'isEnding' | 'doorShut'>
 
-/** A stream of events ends when the process ends, the client goes, or within a second of its key's end. */
+/** A stream of events ends when the process ends, the client goes, or within a second of its key's or host's end. */
 export function streamTermsOf(
   tools: Tools,
   drain: Ending,
@@ -33,6 +33,9 @@ export function streamTermsOf(
     async mayGoOn() {
       if (drain.isEnding() || drain.doorShut() !== null) return false
       const now = await tools.callers.find(bearerOf(request) ?? '')
+      // A request to a removed domain is refused at once, so a stream ends too.
+      const { host } = response.locals
+      if (host && (await tools.hosting.hosts.find(host.name))?.projectId !== host.projectId) return false
       return (
         now !== null &&
         now.project.id === caller.project.id &&

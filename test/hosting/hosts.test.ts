@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { deploy, rollback } from '../../src/core/deploys/deploys.ts'
-import { addDomain, verifyDomain } from '../../src/core/domains/domains.ts'
+import { addDomain, removeDomain, verifyDomain } from '../../src/core/domains/domains.ts'
 import type { Tools } from '../../src/tools.ts'
 import { freshAddress } from '../support/ask.ts'
 import { type MovableClock, movableClock } from '../support/clock.ts'
@@ -15,6 +15,7 @@ import {
   until,
   visit,
 } from '../support/hosting.ts'
+import { readStream } from '../support/read-stream.ts'
 import { sendRaw } from '../support/send-raw.ts'
 import { countStatements } from '../support/statements.ts'
 
@@ -199,6 +200,28 @@ describe('the hosts of a project', () => {
       expect(text).toContain('<link rel="canonical" href="https://www.shop.test/"')
     }
     expect(tools.metrics.text()).toMatch(/animal_store_[a-z_]+\{method="GET",route="\/",status="200"/)
+  })
+
+  test('a stream over plain HTTP at a domain ends when the domain is removed, and no other stream does', async () => {
+    const name = 'left.shop.test'
+    await goLive(shop, name)
+    const open = (path: string, host: string, body?: string) => {
+      const headers = { ...bearer(shop.secret).headers, host, 'content-type': 'application/json' }
+      return readStream(`http://127.0.0.1:${port}${path}`, headers, body)
+    }
+    const streams = [
+      await open('/v1/events', name),
+      await open('/graphql', name, JSON.stringify({ query: 'subscription { events { id } }' })),
+      await open('/v1/events', shop.target),
+    ]
+    onTestFinished(() => streams[2]?.close())
+    const haveEnded = [false, false, false]
+    for (const [n, { ended }] of streams.entries()) void ended.then(() => (haveEnded[n] = true))
+    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200])
+
+    await removeDomain(tools.db, tools.hosting, shop.project, name)
+
+    await expect.poll(() => haveEnded, { timeout: 5_000 }).toEqual([true, true, false])
   })
 
   test("a project's page shows the exact title and description of the latest deploy", async () => {

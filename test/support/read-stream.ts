@@ -13,10 +13,18 @@ export type StreamReader = {
   close(): void
 }
 
-export async function readStream(url: string, headers: Record<string, string>): Promise<StreamReader> {
-  const outgoing = request(url, { headers: { accept: 'text/event-stream', ...headers }, agent: false })
+export async function readStream(
+  url: string,
+  headers: Record<string, string>,
+  body?: string,
+): Promise<StreamReader> {
+  const outgoing = request(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { accept: 'text/event-stream', ...headers },
+    agent: false,
+  })
   outgoing.on('error', () => {})
-  outgoing.end()
+  outgoing.end(body)
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
   const events: StreamReader['events'] = []
   let text = ''
