@@ -82,8 +82,8 @@ export async function findPaid(
   if (missing <= 0) return found
   const paid = response.locals.bill
   await chargeCaller(tools, response, caller, { door: 'graphql', store: missing, management: 0 })
-  const store = missing + (paid?.store ?? 0)
-  response.locals.bill = { door: 'graphql', store, management: paid?.management ?? 0 }
-  addHeader(response, 'X-RateLimit-Cost', String(store))
+  const [store, management] = [missing + (paid?.store ?? 0), paid?.management ?? 0]
+  response.locals.bill = { door: 'graphql', store, management }
+  addHeader(response, 'X-RateLimit-Cost', String(store + management))
   return found
 }

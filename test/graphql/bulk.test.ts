@@ -127,3 +127,18 @@ test.each([
     expect([before - (await remaining(store)), answer.headers['x-ratelimit-cost']]).toEqual([6, '6'])
   },
 )
+
+test('X-RateLimit-Cost of a bulk change that turns out larger counts the fields of management too', async () => {
+  const { store, ids, send } = await storeWith(250)
+
+  const answer = await send(
+    `mutation($ids: [ID!], $key: ID!) {
+      named: apiKeyRename(input: { id: $key, name: "Renamed" }) { apiKey { name } }
+      first: updatePets(input: { ids: $ids, change: { status: sold } }) { updated }
+      second: deletePets(input: { filter: { status: sold } }) { deleted } }`,
+    { variables: { ids, key: `key_${store.keyId}` } },
+  )
+
+  expect(answer.data).toMatchObject({ named: { apiKey: { name: 'Renamed' } }, second: { deleted: 250 } })
+  expect(answer.headers['x-ratelimit-cost']).toBe('7')
+})
