@@ -1,5 +1,6 @@
 import { operatorCharge } from '../core/projects/limits.ts'
 import { chargeCaller, chargeProject, isFairRead, settle } from '../http/charge.ts'
+import { addHeader } from '../http/headers.ts'
 import type { Decision } from '../limiter/decision.ts'
 import type { Context } from './context.ts'
 import { type Bill, unreadableBill } from './prices.ts'
@@ -19,8 +20,10 @@ export async function charge(context: Context, bill: Bill): Promise<Decision | n
     throw identity.refusal
   }
   const { storeRequests: store, managementRequests } = bill
+  const requests = store + managementRequests
+  if (requests > 1) addHeader(response, 'X-RateLimit-Cost', String(requests))
   if (identity.kind === 'operator')
-    return settle(tools, response, operatorCharge(store + managementRequests, identity.person?.id))
+    return settle(tools, response, operatorCharge(requests, identity.person?.id))
   const { caller } = identity
   const looksTooOften = bill.only === 'rateLimit' && !(await isFairRead(tools, caller))
   const management = Math.max(looksTooOften ? 1 : 0, managementRequests)

@@ -2,7 +2,6 @@ import type { GraphQLRequestContext } from '@apollo/server'
 import { type GraphQLSchema, getVariableValues } from 'graphql'
 import type { Scope } from '../core/keys/api-keys.ts'
 import { holdsScope, requireScope } from '../core/keys/caller.ts'
-import { addHeader } from '../http/headers.ts'
 import { storeFields } from './budgets.ts'
 import { findBulk, isBulk } from './bulk.ts'
 import { charge } from './charge.ts'
@@ -24,7 +23,7 @@ export function openChecksAndCharge(schema: GraphQLSchema) {
 
   return async (requestContext: RequestContext): Promise<void> => {
     const { contextValue: context, operation: document, request, source = '' } = requestContext
-    const { operation, response } = context
+    const { operation } = context
     const { judged } = operation
     if (!judged || judged.faults.length > 0 || !document) return void (await charge(context, unreadableBill))
     const given = request.variables ?? {}
@@ -43,8 +42,6 @@ export function openChecksAndCharge(schema: GraphQLSchema) {
     const bill = billOf(cost, operation.isExplained)
     if (!operation.isExplained && cost.units <= maxUnits)
       bill.storeRequests += await findBulk(context, cost.toCheck, variables)
-    const requests = bill.storeRequests + bill.managementRequests
-    if (requests > 1) addHeader(response, 'X-RateLimit-Cost', String(requests))
     await charge(context, bill)
     // Report a missing scope before invalid variables, as REST does.
     const lacking = lackingScope(context, names)

@@ -236,6 +236,7 @@ test('cached answers are charged, counted and limited like any other', async () 
   const send = graphqlOf(app, store)
 
   const answers = [...(await thrice(() => send(two))), ...(await thrice(() => send(names)))]
+  const refused = await send(two)
   await app.tools.usageCounter.flush()
 
   expect(answers.map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual([
@@ -247,9 +248,14 @@ test('cached answers are charged, counted and limited like any other', async () 
     '0',
   ])
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429, 429])
+  expect(answers.map(({ headers }) => headers['x-ratelimit-cost'])).toEqual([
+    ...['2', '2', '2'],
+    ...[undefined, undefined, undefined],
+  ])
+  expect(refused.headers['x-ratelimit-cost']).toBe('2')
   expect(answers.slice(4).map(codesOf)).toEqual([['rate_limited'], ['rate_limited']])
   const { usage } = (await send('{ usage(days: 1) { requests refusals } }')).data
-  expect(usage).toEqual({ requests: 7, refusals: 2 })
+  expect(usage).toEqual({ requests: 7, refusals: 3 })
 })
 
 test('an answer with errors is neither cached nor shared with waiting requests', async () => {
@@ -321,6 +327,15 @@ test('an answer about the schema is made once and shared by all senders', async 
   await askTwenty()
 
   expect(pages).toEqual({ hits: before.hits + 20, misses: before.misses })
+})
+
+test('a cached answer about the schema costs one request for each `__type` in it', async () => {
+  const store = await app.makeProject()
+  const two = '{ a: __type(name: "Pet") { name } b: __type(name: "Order") { name } }'
+
+  const answers = await thrice(() => graphqlOf(app, store)(two))
+
+  expect(answers.map(({ headers }) => headers['x-ratelimit-cost'])).toEqual(['2', '2', '2'])
 })
 
 test('a cached answer shows a category’s new name at once, and an edit by psql soon', async () => {
