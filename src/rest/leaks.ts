@@ -12,6 +12,7 @@ import { settle } from '../http/charge.ts'
 import { addHeader } from '../http/headers.ts'
 import { readJsonBytes } from '../http/json-body.ts'
 import { networkOf } from '../http/network.ts'
+import { answerOptions } from '../http/options.ts'
 import type { Tools } from '../tools.ts'
 import { openGithubKeys } from './github-keys.ts'
 
@@ -32,16 +33,21 @@ export function leakRouter(tools: Tools): Router {
 
 type Route = (request: Request, response: Response) => Promise<void>
 
+const allowed = 'POST, OPTIONS'
+
 function postOnly(tools: Tools, answer: Route): RequestHandler {
+  const answerPreflight = answerOptions(tools, allowed)
   return async (request, response, next) => {
     // A project's own host has its own paths.
     if (response.locals.host) return next()
     response.locals.route = request.path
+    // Charges nothing, so that a page of any origin may hand in a key.
+    if (request.method === 'OPTIONS') return answerPreflight(request, response, next)
     keepNowhere(response)
     await settle(tools, response, anonymousCharge(networkOf(request.ip)))
     if (request.method === 'POST') return answer(request, response)
-    addHeader(response, 'Allow', 'POST')
-    throw new StoreError('method_not_allowed', `${request.method} is not allowed here; use POST.`)
+    addHeader(response, 'Allow', allowed)
+    throw new StoreError('method_not_allowed', `${request.method} is not allowed here; use ${allowed}.`)
   }
 }
 

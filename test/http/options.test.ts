@@ -15,6 +15,7 @@ const addresses = [
   ['/v1/pets/', 'OPTIONS'],
   ['/graphql', 'GET, POST, OPTIONS'],
   ['/openapi.json', 'GET, HEAD, OPTIONS'],
+  ['/revocations', 'POST, OPTIONS'],
 ] as const
 
 it.each(addresses)(
