@@ -54,7 +54,8 @@ function scoreOf(typed, words) {
 /** Scores one typed word at a place: its title, then its text; a synonym counts half. */
 function scoreAt(typed, { titleWords, textWords }) {
   const score = word => Math.max(5 * scoreOf(word, titleWords), scoreOf(word, textWords))
-  return Math.max(score(typed), ...(synonyms[typed] ?? []).map(other => score(other) / 2))
+  const others = Object.hasOwn(synonyms, typed) ? synonyms[typed] : []
+  return Math.max(score(typed), ...others.map(other => score(other) / 2))
 }
 
 /** Prepares a place for searching. `createPet` is found as "create pet" too. */

@@ -64,8 +64,12 @@ function versionFor(request: Request, response: Response): string | null {
 }
 
 const listParameters = ['limit', 'status', 'cursor', 'categoryId', 'name', 'sort'] as const
+const sortOrders = new Map([
+  ['id', false],
+  ['-id', true],
+])
 /** Returns null for a sort order that does not exist. */
-const isNewestFirst = (sort: string | null) => ({ id: false, '-id': true })[sort ?? 'id'] ?? null
+const isNewestFirst = (sort: string | null) => sortOrders.get(sort ?? 'id') ?? null
 
 function readPageRequest(request: Request, project: Project): PageRequest {
   const { limit, status, cursor, categoryId, name, sort } = readParameters(request.query, listParameters)

@@ -35,6 +35,7 @@ it('a search for etag leads to the guide about lost updates or to a header', () 
 
 it('a word that stands nowhere finds nothing', () => {
   expect(rank(places, 'xyzzy')).toEqual([])
+  expect(rank(places, 'constructor')).toEqual([])
   expect(rank(places, '  ')).toEqual([])
 })
 

@@ -31,5 +31,7 @@ export function takeOutcome(): { signedIn: boolean; refused: string | null } {
   const signedIn = kind === 'signed-in'
   if (!signedIn && kind !== 'refused') return { signedIn: false, refused: null }
   history.replaceState(null, '', location.pathname + location.search)
-  return { signedIn, refused: signedIn ? null : (reasons[reason] ?? reasons.refused ?? null) }
+  if (signedIn) return { signedIn, refused: null }
+  // Anybody can link to this page with a reason of their own.
+  return { signedIn, refused: (Object.hasOwn(reasons, reason) ? reasons[reason] : reasons.refused) ?? null }
 }
