@@ -15,7 +15,7 @@ import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { standardHeaders } from './standard-headers.ts'
 import type { Exchange } from './turns.ts'
 
-const methods = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS'
+const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 /** Answers requests that Node.js cannot parse, after the answers to earlier requests on the connection. */
 export function openMalformedRequests(tools: Tools, lastOf: (socket: Duplex) => Exchange | undefined) {

@@ -51,7 +51,7 @@ it.each([
   expect(headers.get('connection')).toBe('close')
   expect(headers.get('x-content-type-options')).toBe('nosniff')
   expect(headers.get('access-control-allow-origin')).toBe('*')
-  if (status === 405) expect(headers.get('allow')).toBe('GET, HEAD, POST, PATCH, DELETE, OPTIONS')
+  if (status === 405) expect(headers.get('allow')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS')
   await expect.poll(() => countOf(name, status)).toBe(before + 1)
   expect(logged.mock.calls.flat()).toContainEqual(
     expect.objectContaining({ requestId, method: name, route: 'none', status }),
