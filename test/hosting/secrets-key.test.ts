@@ -132,17 +132,23 @@ describe.skipIf(!canRun)('SECRETS_KEY', { timeout: 90_000 }, () => {
     expect(refused.output()).not.toContain('    at ')
   })
 
-  test('a lost SECRETS_KEY is replaced as docs/domains.md says, and all certificates are issued again', async () => {
+  test('a lost SECRETS_KEY is replaced as docs/domains.md says: the webhooks are listed and removed, and all certificates are issued again', async () => {
     const { db, jobs } = tools()
     await jobs.close()
     const { chain } = await row()
+    const webhook = { url: 'https://hooks.shop.test/', description: 'Till', types: [], enabled: false }
+    expect((await shop.post('/v1/webhooks', webhook)).status).toBe(201)
     const doc = readFileSync(new URL('../../docs/domains.md', import.meta.url), 'utf8')
-    const sql = /```sql lost-key\n([\s\S]*?)```/.exec(doc)?.[1] ?? ''
+    const [, list = ''] = /```sql lost-webhooks\n([\s\S]*?)```/.exec(doc) ?? []
+    const [, sql = ''] = /```sql lost-key\n([\s\S]*?)```/.exec(doc) ?? []
 
+    const listed = await db.$queryRawUnsafe(list)
     for (const statement of sql.split(';').filter(text => text.trim() !== ''))
       await db.$executeRawUnsafe(statement)
     const alone = await start(fresh)
 
+    expect(listed).toEqual([{ slug: shop.project.slug, ...webhook }])
+    expect(await db.webhookEndpoint.count()).toBe(0)
     expect((await until(row, now => now.chain !== null)).chain).not.toBe(chain)
     expect(await until(alone.serial, found => found !== null)).not.toBeNull()
     expect(certified.proxy.count('newAccount')).toBe(2)
