@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Redis } from 'ioredis'
@@ -200,9 +200,13 @@ describe.runIf(hasAll)(
       expect(await writers.stop()).toEqual({ statuses: [201], lost: [] })
     })
 
-    it('the key of the secrets is changed', async () => {
+    it('the key of the secrets is changed, and its file keeps its owner and mode', async () => {
       const writers = keepWriting(service.url)
-      const [before] = readFileSync(files.SECRETS_KEY_FILE ?? '', 'utf8')
+      const file = files.SECRETS_KEY_FILE ?? ''
+      chmodSync(file, 0o600)
+      if (process.getuid?.() === 0) chownSync(file, 65_534, 65_534)
+      const { mode, uid } = statSync(file)
+      const [before] = readFileSync(file, 'utf8')
         .trim()
         .split(',')
 
@@ -212,11 +216,12 @@ describe.runIf(hasAll)(
           await expect.poll(() => type(command), { timeout: 30_000 }).toContain('remove the older ones')
       }
 
-      const now = readFileSync(files.SECRETS_KEY_FILE ?? '', 'utf8')
+      const now = readFileSync(file, 'utf8')
         .trim()
         .split(',')
       expect(now).toHaveLength(1)
       expect(now).not.toContain(before)
+      expect(statSync(file)).toMatchObject({ mode, uid })
       await expect.poll(readiness, { timeout: 30_000 }).toMatchObject({ status: 'ready', secrets: 'open' })
       expect(await writers.stop()).toEqual({ statuses: [201], lost: [] })
     }, 90_000)
