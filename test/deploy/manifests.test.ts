@@ -1,8 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { parseEnv } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig } from '../../src/config.ts'
 import { freshDatabase } from '../support/databases.ts'
@@ -28,11 +38,27 @@ describe.skipIf(!findProgram('docker-compose'))('the compose file', () => {
     'STORE_OWNER_PASSWORD',
     'STORE_APP_PASSWORD',
     'VALKEY_PASSWORD',
+    'SECRETS_KEY',
   ]
-  const env = {
-    PATH: process.env.PATH,
-    ...Object.fromEntries(secrets.map(name => [name, `${name.toLowerCase()}-${'k'.repeat(32)}`])),
+  let folder: string
+  let env: NodeJS.Dict<string>
+  /** Runs the commands at the head of the file that make the secrets. */
+  const makeSecrets = () => {
+    const lines = [...readFileSync('deploy/compose.yaml', 'utf8').matchAll(/^# {3}(.*)$/gm)]
+    const [commands = ''] = lines
+      .map(([, line]) => line)
+      .join('\n')
+      .split('docker compose')
+    return spawnSync('sh', ['-c', commands], { cwd: folder }).status
   }
+  const readSecrets = () => parseEnv(readFileSync(join(folder, 'deploy/.env'), 'utf8'))
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'animal-store-compose-'))
+    mkdirSync(join(folder, 'deploy'))
+    makeSecrets()
+    env = { PATH: process.env.PATH, ...readSecrets() }
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
   const render = (given: Record<string, string | undefined>) => {
     recordUse('docker-compose')
     return spawnSync('docker-compose', ['-f', 'deploy/compose.yaml', 'config'], {
@@ -40,6 +66,15 @@ describe.skipIf(!findProgram('docker-compose'))('the compose file', () => {
       encoding: 'utf8',
     })
   }
+
+  it('the commands of the compose file make every secret once', () => {
+    const before = readSecrets()
+
+    expect(Object.keys(before).sort()).toEqual([...secrets].sort())
+    expect(statSync(join(folder, 'deploy/.env')).mode & 0o077).toBe(0)
+    expect(makeSecrets()).not.toBe(0)
+    expect(readSecrets()).toEqual(before)
+  })
 
   it('the compose file starts two processes on one PostgreSQL and one Valkey, with valid settings', () => {
     const { services } = parse(render(env).stdout)
@@ -55,6 +90,7 @@ describe.skipIf(!findProgram('docker-compose'))('the compose file', () => {
       expect(store).toMatchObject({ read_only: true, tmpfs: ['/tmp'], stop_grace_period: '20s' })
       expect(new URL(store.environment.DATABASE_URL).hostname in services).toBe(true)
       expect(new URL(store.environment.REDIS_URL).hostname in services).toBe(true)
+      expect(store.environment.SECRETS_KEY).toBe(env.SECRETS_KEY)
     }
     expect(Object.keys(services).sort()).toEqual([
       'haproxy',
@@ -79,7 +115,7 @@ describe.skipIf(!findProgram('docker-compose'))('the compose file', () => {
         username: 'store_app',
         pathname: '/store',
       })
-      expect(JSON.stringify(store)).not.toContain('store_owner_password')
+      expect(JSON.stringify(store)).not.toContain(env.STORE_OWNER_PASSWORD)
       expect(store.depends_on.migrate.condition).toBe('service_completed_successfully')
       expect(valkey.command.slice(1, 3)).toEqual([
         '--requirepass',
