@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aMoment } from '../support/a-moment.ts'
 import { type BalancerName, balancers, startBalancer } from '../support/balancers.ts'
 import { freshDatabase, freshRedis } from '../support/databases.ts'
+import { largeImport } from '../support/large-import.ts'
 import { findProgram, freePort } from '../support/programs.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 import { answersAt, type Running, startProcess } from '../support/start-process.ts'
@@ -50,6 +51,23 @@ describe.skipIf(!names.some(canRun))('two processes behind a balancer', () => {
       expect(answered, name).toBeGreaterThan(20)
     }
   }, 120_000)
+
+  it.each(names.filter(canRun))('%s passes an import of 2 MB to the store', async name => {
+    const balancer = await startBalancer(
+      name,
+      stores.map(({ url }) => url),
+    )
+    const headers = { Authorization: `Bearer ${project.secret}`, 'Content-Type': 'application/x-ndjson' }
+
+    const answer = await fetch(`${balancer.url}/v1/pets/import`, {
+      method: 'POST',
+      headers,
+      body: largeImport,
+    })
+    await balancer.stop()
+
+    expect(await answer.json()).toMatchObject({ imported: 40 })
+  })
 
   it.skipIf(!canRun('haproxy'))(
     'while no process is ready, HAProxy answers 503 in the Error shape',

@@ -7,6 +7,7 @@ import { type BalancerName, balancers } from '../support/balancers.ts'
 import { hasChromium, openBrowser } from '../support/browser.ts'
 import { freshDatabase, freshRedis } from '../support/databases.ts'
 import { type Http2Balancer, startHttp2Balancer } from '../support/http2-balancers.ts'
+import { largeImport } from '../support/large-import.ts'
 import { findProgram, recordUse } from '../support/programs.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 import { answersAt, type Running, startProcess } from '../support/start-process.ts'
@@ -62,6 +63,20 @@ describe.skipIf(!names.some(canRun))('with HTTP/2 in front of two processes', ()
         expect(lines).toEqual(['2 421 1'])
       },
     )
+
+    it.skipIf(!canRun(name))('the balancer passes an import of 2 MB to the store', async () => {
+      const session = connect(balancer.url, { ca: balancer.ca })
+      const headers = { authorization: `Bearer ${project.secret}`, 'content-type': 'application/x-ndjson' }
+
+      const { status, text } = await ask(
+        session,
+        { ...headers, ':method': 'POST', ':path': '/v1/pets/import' },
+        largeImport,
+      )
+      session.close()
+
+      expect({ status, text }).toEqual({ status: 201, text: expect.stringContaining('"imported":40') })
+    })
 
     it.skipIf(!canRun(name) || !hasChromium)(
       'Chromium loads a page through the balancer over one connection',

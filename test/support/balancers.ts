@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, type Program, recordUse, startProgram } from './programs.ts'
@@ -58,6 +58,8 @@ export async function startBalancer(
   recordUse(name)
   const balancer: Balancer = balancers[name]
   const folder = mkdtempSync(join(tmpdir(), `animal-store-${name}-`))
+  // The workers of nginx run as another user and write large bodies to this folder.
+  chmodSync(folder, 0o711)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const own = join(folder, balancer.file)

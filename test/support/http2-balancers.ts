@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +17,8 @@ export async function startHttp2Balancer(name: BalancerName, stores: string[]): 
   recordUse(name)
   const balancer = balancers[name]
   const folder = mkdtempSync(join(tmpdir(), `animal-store-${name}-http2-`))
+  // The workers of nginx run as another user and write large bodies to this folder.
+  chmodSync(folder, 0o711)
   const at = (file: string) => join(folder, file)
   const ca = await makeListenerCertificate(folder)
   // HAProxy expects the key and the certificate in one file.
