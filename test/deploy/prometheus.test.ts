@@ -7,6 +7,7 @@ import { parse, stringify } from 'yaml'
 import { freshRedis } from '../support/databases.ts'
 import { findProgram, freePort, type Program, recordUse, startProgram } from '../support/programs.ts'
 import { type App, startApp } from '../support/start-app.ts'
+import { typeCommand } from '../support/type-command.ts'
 
 type Panel = { title: string; targets: { expr: string }[] }
 type Rule = { alert: string; expr: string; annotations: { runbook_url?: string } }
@@ -47,6 +48,15 @@ describe('the runbook', () => {
         'Over when',
       ])
       expect(commands).toHaveLength(3)
+    },
+  )
+
+  it.each([...runbook.matchAll(/^\$ (logs \| .*tail -\d+)\n((?:\{.*\n)+)/gm)].map(([, ...parts]) => parts))(
+    'the search finds the log lines that the runbook shows below it: %s',
+    async (search, shown = '') => {
+      const { stdout } = await typeCommand(`logs() { printf %s "$SHOWN"; }; ${search}`, { SHOWN: shown })
+
+      expect(stdout).toBe(shown)
     },
   )
 })
