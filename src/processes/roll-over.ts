@@ -4,8 +4,8 @@ import { readSettings } from '../tools/settings.ts'
 import type { Slot } from './slot.ts'
 
 /**
- * Handles SIGHUP of the parent: replaces the processes one after the other by new ones, which read the settings, the
- * secrets' files and the source again. The old ones stay if a new process cannot serve.
+ * Handles SIGHUP of the parent: replaces the processes one after the other by new ones, which read .env, the secrets'
+ * files and the source again. The environment is the parent's. The old ones stay if a new process cannot serve.
  */
 export function openRollOver(slots: readonly Slot[], log: Logger): () => void {
   let running = Promise.resolve()
