@@ -1,5 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Redis } from 'ioredis'
@@ -206,9 +217,7 @@ describe.runIf(hasAll)(
       chmodSync(file, 0o600)
       if (process.getuid?.() === 0) chownSync(file, 65_534, 65_534)
       const { mode, uid } = statSync(file)
-      const [before] = readFileSync(file, 'utf8')
-        .trim()
-        .split(',')
+      const [before] = readFileSync(file, 'utf8').trim().split(',')
 
       for (const command of commandsUnder('The key of the secrets')) {
         const said = await type(command)
@@ -216,9 +225,7 @@ describe.runIf(hasAll)(
           await expect.poll(() => type(command), { timeout: 30_000 }).toContain('remove the older ones')
       }
 
-      const now = readFileSync(file, 'utf8')
-        .trim()
-        .split(',')
+      const now = readFileSync(file, 'utf8').trim().split(',')
       expect(now).toHaveLength(1)
       expect(now).not.toContain(before)
       expect(statSync(file)).toMatchObject({ mode, uid })
@@ -228,17 +235,24 @@ describe.runIf(hasAll)(
 
     it('one more process is started and stopped, and limits stay exact', async () => {
       const port = await freePort()
+      const opsPort = await freePort()
       const pid = join(folder, 'pid')
       onTestFinished(() => typeCommand(`kill -9 $(cat ${pid})`, {}).then(() => {}))
+      const inFolder = (text: string) =>
+        text.replaceAll('/etc/', `${folder}/`).replace('9401', String(opsPort))
+      // The running service has the OPS_PORT of all.
+      writeFileSync(join(folder, 'animal-store.env'), `OPS_PORT=${new URL(service.opsUrl).port}\n`)
+      const unit = readFileSync('deploy/systemd/animal-store@.service', 'utf8').replaceAll('%i', '4001')
+      const settings = [...unit.matchAll(/^EnvironmentFile=-?(.*)$/gm)].map(([, file = '']) => `. ${file}; `)
       // Stands in for systemd, which manages no service here: the unit's port is the port of this test.
       const systemctl = `systemctl() {
       if [ "$1 $2 $3" = 'enable --now animal-store@4001' ]; then
-          (cd '${resolve('.')}'; PORT=${port} OPS_PORT=0 HTTPS_PORT=0 DRAIN_SECONDS=1 exec '${process.execPath}' src/start.js) >${folder}/log 2>&1 </dev/null & echo $! >${pid}
+          (cd '${resolve('.')}'; set -a; ${inFolder(settings.join(''))}PORT=${port} HTTPS_PORT=0 DRAIN_SECONDS=1 exec '${process.execPath}' src/start.js) >${folder}/log 2>&1 </dev/null & echo $! >${pid}
       else
         kill -TERM "$(cat ${pid})"
       fi
     }; `
-      const [start = '', stop = ''] = commandsUnder('Scaling out')
+      const [configure = '', start = '', stop = ''] = commandsUnder('Scaling out').map(inFolder)
       const url = `http://127.0.0.1:${port}`
       const writers = keepWriting(service.url)
       const state = () =>
@@ -247,8 +261,10 @@ describe.runIf(hasAll)(
           () => 0,
         )
 
+      await type(configure)
       await type(start, systemctl)
       await expect.poll(state, { timeout: 60_000 }).toBe(200)
+      expect((await ask(`http://127.0.0.1:${opsPort}/readyz`)).status).toBe(200)
       const onBoth = keepWriting(url)
       const asked = Array.from({ length: 60 }, (_, i) =>
         ask(`${[service.url, url][i % 2]}/v1/pets`, {
