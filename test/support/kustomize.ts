@@ -17,6 +17,7 @@ export type Manifest = {
   spec?: {
     replicas?: number
     maxReplicas?: number
+    strategy?: { rollingUpdate: { maxSurge: number } }
     ports?: unknown[]
     ingress?: unknown[]
     selector?: Record<string, unknown>
