@@ -7,6 +7,7 @@ import { listMembers, removeMember, setRole } from '../../src/core/people/member
 import { deletePerson, exportPerson, renamePerson } from '../../src/core/people/people.ts'
 import type { Project } from '../../src/core/project.ts'
 import { numberAll } from '../support/events.ts'
+import { fill } from '../support/fill.ts'
 import { join, openBrowser, signedIn } from '../support/people.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
@@ -224,4 +225,30 @@ it('after a person is deleted, the audit log has the id and no name', async () =
   expect(all.filter(text => text.includes(ada.personId)).length).toBeGreaterThan(3)
   const { status, text } = await store.get('/v1/events?kind=management')
   expect([status, text.includes('Deleted person')]).toEqual([200, true])
+})
+
+it('the deletion of a person reads only the audit entries about the person and by the person', async () => {
+  const { project } = await app.makeProject()
+  const id = await join(app.tools, project, 'viewer')
+  await numberAll(app.tools)
+  const entries = `
+    SELECT 0, 0, 1000000 + n, now(), true, 'usage.recorded', 'project:other-' || n, '{}', '{"type":"system","name":"notices"}'
+    FROM generate_series(1, 20000) AS n`
+  await fill(
+    app.tools,
+    `INSERT INTO events (project_id, era, number, at, is_management, type, subject, data, actor) ${entries}`,
+  )
+  await db().$executeRaw`ANALYZE events`
+
+  const read = await db().$transaction(async tx => {
+    await tx.person.delete({ where: { id } })
+    const [row] = await tx.$queryRaw<{ read: number }[]>`
+      SELECT sum(pg_stat_get_xact_tuples_returned(relation))::int AS read FROM (
+        SELECT 'events'::regclass UNION ALL SELECT indexrelid FROM pg_index WHERE indrelid = 'events'::regclass
+      ) AS relations (relation)`
+    return row?.read
+  })
+
+  expect(read).toBeGreaterThan(0)
+  expect(read).toBeLessThan(100)
 })
