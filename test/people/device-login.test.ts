@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { renameApiKey, rotateApiKey } from '../../src/core/keys/api-keys.ts'
 import { scopesOfRole } from '../../src/core/keys/roles.ts'
 import { askForCode as askCore } from '../../src/core/people/device-codes.ts'
 import { removeMember, setRole } from '../../src/core/people/members.ts'
 import { deletePerson } from '../../src/core/people/people.ts'
 import { forgetEnded } from '../../src/core/people/sessions.ts'
 import { anonymousCharge } from '../../src/core/projects/limits.ts'
+import type { ApiKey } from '../../src/generated/prisma/client.ts'
 import { ask } from '../support/ask.ts'
 import { movableClock } from '../support/clock.ts'
 import { type Asked, askForCode, pollForKey, postForm } from '../support/device-login.ts'
@@ -375,21 +377,64 @@ describe('the keys of terminals', () => {
     })
     expect(issued.text).toContain('as_')
     const { db } = app.tools
-    const found = async () => {
-      const rows = await db.$queryRaw<{ n: number }[]>`
-        SELECT count(*)::int AS n FROM (
-          SELECT t::text AS line FROM told t UNION ALL SELECT e::text FROM events e
-          UNION ALL SELECT row_to_json(k)::text FROM api_keys k
-        ) AS everything WHERE line LIKE '%Zebulon%'`
-      return rows[0]?.n
-    }
-    expect(await found()).toBeGreaterThan(2)
+    expect(await countRowsWith('Zebulon')).toBeGreaterThan(2)
 
     await deletePerson(db, ada.personId)
 
-    expect(await found()).toBe(0)
+    expect(await countRowsWith('Zebulon')).toBe(0)
     expect(await keysOf(ada.personId)).toMatchObject([{ name: 'Deleted person on desk' }, { name: 'x' }])
   })
+
+  it('the name is also removed from the keys into which other members have rotated a terminal key', async () => {
+    const ada = await member('developer', 'Hildegard')
+    const bob = await member('developer', 'Bob')
+    for (const machine of ['desk', 'tower', 'till']) await signInTerminal(ada, machine)
+    const [desk, tower, till] = (await keysOf(ada.personId)) as [ApiKey, ApiKey, ApiKey]
+    const second = await rotate(desk, bob)
+    const third = await rotate(second, bob)
+    await rename(desk, 'The first one')
+    await rename(tower, 'Box of Hildegard')
+    const box = await rotate(tower, bob)
+    const server = await rotate(till, bob)
+    await rename(server, 'Build server')
+
+    await deletePerson(app.tools.db, ada.personId)
+
+    expect(await countRowsWith('Hildegard')).toBe(0)
+    const [onDesk, onTower, onTill] = ['desk', 'tower', 'till'].map(machine => `Deleted person on ${machine}`)
+    expect(await Promise.all([desk, second, third].map(nameOf))).toEqual([onDesk, onDesk, onDesk])
+    expect(await Promise.all([tower, box].map(nameOf))).toEqual([onTower, onTower])
+    expect(await Promise.all([till, server].map(nameOf))).toEqual([onTill, 'Build server'])
+  })
+
+  it('the key of a terminal keeps its person’s name after the deletion of a member who rotated it', async () => {
+    const [ada, bob] = [await member('developer'), await member('developer', 'Bob')]
+    await signInTerminal(ada, 'desk')
+    const [key] = (await keysOf(ada.personId)) as [ApiKey]
+    const rotated = await rotate(key, bob)
+
+    await deletePerson(app.tools.db, bob.personId)
+
+    expect(await nameOf(rotated)).toBe('Ada on desk')
+  })
+
+  const rotate = async ({ id }: ApiKey, { personId }: SignedIn) =>
+    (await rotateApiKey(app.tools.db, clock, store.project, id, new Date(clock.now()), personId)).apiKey
+
+  const rename = ({ id }: ApiKey, name: string) => renameApiKey(app.tools.db, store.project, id, name)
+
+  const nameOf = async ({ id }: ApiKey) =>
+    (await app.tools.db.apiKey.findUniqueOrThrow({ where: { id } })).name
+
+  /** Counts the events and keys that have a person's name anywhere. */
+  async function countRowsWith(name: string) {
+    const [row] = await app.tools.db.$queryRaw<{ n: number }[]>`
+      SELECT count(*)::int AS n FROM (
+        SELECT t::text AS line FROM told t UNION ALL SELECT e::text FROM events e
+        UNION ALL SELECT row_to_json(k)::text FROM api_keys k
+      ) AS everything WHERE line LIKE ${`%${name}%`}`
+    return row?.n
+  }
 })
 
 it('two codes are never open with the same letters', async () => {
