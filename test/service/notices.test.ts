@@ -156,14 +156,13 @@ it('a key that ends within two weeks gets one event, whichever process finds it'
   ])
 })
 
-it('a certificate in use that ends within a week gets one event', async () => {
-  const store = await app.makeProject()
+/** Gives the project a domain with a certificate. */
+async function giveCertificate({ project }: TestProject, times: { notAfter: Date; renewAt?: Date }) {
   const { db } = app.tools
-  const notAfter = new Date(Date.now() + 6 * dayMs)
-  const name = `${store.project.slug}.test`
+  const name = `${project.slug}.test`
   await db.domain.create({
     data: {
-      projectId: store.project.id,
+      projectId: project.id,
       name,
       ownedName: name,
       state: 'live',
@@ -171,14 +170,54 @@ it('a certificate in use that ends within a week gets one event', async () => {
     },
   })
   await db.certificate.create({
-    data: { name, notAfter, chain: 'chain', issuedAt: new Date(), wantedSince: new Date() },
+    data: { name, ...times, chain: 'chain', issuedAt: new Date(), wantedSince: new Date() },
   })
+  return name
+}
+
+it('a certificate in use that ends within a week gets one event', async () => {
+  const store = await app.makeProject()
+  const { db } = app.tools
+  const notAfter = new Date(Date.now() + 6 * dayMs)
+  const name = await giveCertificate(store, { notAfter })
 
   await Promise.all([recordExpiring(db, new Date()), recordExpiring(db, new Date())])
 
   expect(await entriesOf(store, 'certificate.expiring')).toMatchObject([
     { subject: `domain:${name}`, data: { name, notAfter: notAfter.toISOString() } },
   ])
+})
+
+it.each([
+  ['gets no event before its renewal', 2, 0],
+  ['gets no event while half of the time for its renewal is left', 4, 0],
+  ['gets one event once three quarters of its life are over', 4.6, 1],
+])('a certificate that lives six days %s', async (_, age, events) => {
+  const store = await app.makeProject()
+  const now = new Date()
+  const after = (days: number) => new Date(now.getTime() + (days - age) * dayMs)
+  await giveCertificate(store, { renewAt: after(3), notAfter: after(6) })
+
+  await recordExpiring(app.tools.db, now)
+
+  expect(await entriesOf(store, 'certificate.expiring')).toHaveLength(events)
+})
+
+it('a certificate gets no event after the grace period, because it is not renewed then', async () => {
+  const [over, running] = [await app.makeProject(), await app.makeProject()]
+  const now = new Date()
+  const after = (days: number) => new Date(now.getTime() + days * dayMs)
+  const endGrace = ({ project: { id } }: TestProject, domainsGraceEndsAt: Date) =>
+    app.tools.db.project.update({ where: { id }, data: { planName: 'free', domainsGraceEndsAt } })
+  await endGrace(over, after(-1))
+  await endGrace(running, after(1))
+  for (const store of [over, running])
+    await giveCertificate(store, { renewAt: after(-25), notAfter: after(5) })
+
+  await recordExpiring(app.tools.db, now)
+
+  expect(await entriesOf(over, 'certificate.expiring')).toEqual([])
+  expect(await entriesOf(running, 'certificate.expiring')).toHaveLength(1)
 })
 
 it('the usage of a day is an event once the day is final, under the id of the report', async () => {

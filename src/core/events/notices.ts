@@ -1,18 +1,22 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { recordFound } from '../acts.ts'
 import type { Db } from '../db.ts'
+import { graceIsOver } from '../hosts/grace-period.ts'
 import { closedAfterMs } from '../usage/report.ts'
 import { managementRetentionDays } from './retention.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** The same time as in the dashboard's warning for keys. */
 const keyMs = 14 * dayMs
-/** Certificates are renewed long before this, so a renewal has failed. */
 const certificateMs = 7 * dayMs
 /** Billing systems refuse older days. */
 const usageDays = 35
 
-/** Writes one event for each API key and each certificate in use that ends soon. */
+/**
+ * Writes one event for each API key and each certificate in use that ends soon. A certificate that lives only a few days
+ * always ends soon, so it counts only once half of the time for its renewal is over. After the grace period of their
+ * project, certificates end unrenewed without an event.
+ */
 export async function recordExpiring(db: Db, now: Date): Promise<void> {
   await recordFound(
     db,
@@ -25,8 +29,9 @@ export async function recordExpiring(db: Db, now: Date): Promise<void> {
       UNION ALL
       SELECT d.project_id, 'certificate ' || c.name || ' ' || c.not_after, 'certificate.expiring',
         'domain:' || c.name, json_strip_nulls(shown_certificate(c))
-      FROM certificates AS c JOIN domains AS d ON d.owned_name = c.name
-      WHERE c.not_after > ${now} AND c.not_after <= ${new Date(now.getTime() + certificateMs)}`,
+      FROM certificates AS c JOIN domains AS d ON d.owned_name = c.name JOIN projects AS p ON p.id = d.project_id
+      WHERE c.not_after > ${now} AND c.not_after <= ${new Date(now.getTime() + certificateMs)}
+        AND coalesce(c.renew_at + (c.not_after - c.renew_at) / 2 <= ${now}, true) AND NOT ${graceIsOver(now)}`,
   )
 }
 
