@@ -2,11 +2,13 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { makeSecret } from '../../src/core/secrets.ts'
 import { freshAddress } from '../support/ask.ts'
 import { runCommand } from '../support/command-line.ts'
 import { eventsOf, numberAll } from '../support/events.ts'
+import { until } from '../support/hosting.ts'
+import { canRace } from '../support/open-database.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 let app: App
@@ -53,6 +55,26 @@ it('a key that is handed in no longer works, and real and unreal keys are answer
     expect([answer.status, answer.text]).toEqual([202, '{"received":1}'])
   await expect.poll(async () => (await project.get('/v1/pets')).status).toBe(401)
   expect((await other.get('/v1/pets')).status).toBe(200)
+})
+
+it.skipIf(!canRace())('a key that two people hand in at once is revoked in one event', async () => {
+  const owner = await app.makeProject()
+  const { database } = app.tools
+  const holder = await database.pool?.connect()
+  onTestFinished(() => holder?.release())
+  await holder?.query('BEGIN')
+  await holder?.query('SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [owner.keyId])
+
+  const reports = [1, 2].map(() => revoke({ keys: [owner.secret] }))
+  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  await until(
+    async () => (await holder?.query(waiting))?.rowCount,
+    waits => waits === 2,
+  )
+  await holder?.query('COMMIT')
+
+  for (const { status } of await Promise.all(reports)) expect(status).toBe(202)
+  expect(await leaksOf(owner)).toEqual([{ revoked: true }])
 })
 
 it('animal-store keys report-leak revokes a key without another one', async () => {

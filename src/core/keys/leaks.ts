@@ -23,7 +23,8 @@ const overlapMs = 24 * 60 * 60 * 1000
 
 /**
  * Revokes the working keys with these secrets, in all projects, and adds an event for each in the name of the act.
- * Runs the same statement for real and invented secrets, so that its time does not tell which are real.
+ * Runs the same statement for real and invented secrets, so that its time does not tell which are real. Of two concurrent
+ * reports of a key, one waits for the other and finds the key revoked.
  */
 export async function revokeBySecret(
   { run }: Statements,
@@ -44,14 +45,15 @@ export async function revokeBySecret(
       ), ended AS (
         UPDATE api_keys SET revoked_at = $2::timestamptz FROM found
         WHERE api_keys.id = found.id AND api_keys.revoked_at IS NULL
+        RETURNING found.*
       ), recorded AS (
         INSERT INTO told (project_id, is_management, type, subject, data, actor, door, address, request_id)
         SELECT project_id, true, 'api_key.leaked', 'api_key:' || id,
           json_build_object('id', id, 'name', name, 'prefix', prefix, 'revoked', true),
           act -> 'actor', act ->> 'door', act ->> 'address', act ->> 'requestId'
-        FROM found CROSS JOIN (SELECT nullif($3::text, '')::json AS act) AS act
+        FROM ended CROSS JOIN (SELECT nullif($3::text, '')::json AS act) AS act
       )
-      SELECT prefix, slug FROM found`,
+      SELECT prefix, slug FROM ended`,
     values: [hashes, new Date(clock.now()).toISOString(), actSetting()],
   })
   return rows.map(([prefix, project]) => ({
