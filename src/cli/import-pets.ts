@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import { type AnimalStore, type Imported, StoreError } from '../../clients/typescript/src/index.ts'
 import {
@@ -36,7 +36,7 @@ export function importCommand(shop: CommandContext): Command {
     .option('--idempotency-key <key>', 'repeating the command under the same key adds each pet only once')
     .action(async (file: string, options: Options, command: Command) => {
       const store = openRestClient(shop.connect('owner'))
-      const isShown = process.stderr.isTTY && !wantsJson(command) && file !== '-'
+      const isShown = process.stderr.isTTY && !wantsJson(command) && canBeReadTwice(file)
       const progress = openProgress(
         wantsJson(command),
         'imported',
@@ -88,6 +88,16 @@ function importPart(
 
 const formatOf = (file: string, { format }: Options): ImportFormat =>
   format ?? (/\.csv$/i.test(file) ? 'csv' : 'ndjson')
+
+/** A pipe can be read only once: its count would leave nothing to import. */
+function canBeReadTwice(file: string): boolean {
+  try {
+    return file !== '-' && statSync(file).isFile()
+  } catch {
+    // The import reports the error.
+    return false
+  }
+}
 
 /** Counts the file's records for the progress line. Reads the whole file, so only for a terminal. */
 async function countPets(file: string, options: Options): Promise<number> {

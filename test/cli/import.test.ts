@@ -1,12 +1,14 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { splitImport } from '../../clients/typescript/src/split-import.ts'
 import { runCommand } from '../support/command-line.ts'
 import { linesOf, manyPets } from '../support/import.ts'
+import { runHere } from '../support/run-command.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 let app: App
@@ -64,6 +66,25 @@ describe('pets import', () => {
     expect([csv, (await last.get('/v1/pets/export?format=csv')).text].map(withoutIds)).toEqual(
       Array(2).fill(withoutIds(first)),
     )
+  })
+
+  it('import at a terminal reads a named pipe once, and shows its progress without a total', async () => {
+    const store = await app.makeProject()
+    const pipe = join(folder, 'pipe.ndjson')
+    execFileSync('mkfifo', [pipe])
+    const { isTTY } = process.stderr
+    process.stderr.isTTY = true
+    onTestFinished(() => {
+      process.stderr.isTTY = isTTY
+    })
+
+    const [imported] = await Promise.all([
+      runHere(envOf(store), ['pets', 'import', pipe]),
+      writeFile(pipe, linesOf(manyPets(2))),
+    ])
+
+    expect([imported.exitCode, imported.output]).toEqual([0, '2 pets are imported.\n'])
+    expect(imported.errors).toContain('\r2 pets imported …')
   })
 
   it('import reports faulty lines by their number in the whole file, and continues there without adding a pet twice', async () => {
