@@ -1,4 +1,4 @@
-import { createWriteStream, renameSync, rmSync } from 'node:fs'
+import { createWriteStream, existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as WebStream } from 'node:stream/web'
@@ -36,10 +36,10 @@ export async function writeExport(file: string | undefined, exported: Export): P
 
 /**
  * Writes to a temporary file beside the target and renames it at the end, so that a failed export does not replace a
- * complete file.
+ * complete file. Writes to a pipe or a device directly.
  */
 async function writeFile(file: string, { format, things, open, count }: Export): Promise<void> {
-  const part = `${file}.part`
+  const { target, part, mode } = findTarget(file)
   const total = process.stderr.isTTY && count ? await count() : null
   const progress = openProgress(false, 'exported', total, things)
   let lines = format === 'csv' ? -1 : 0
@@ -54,25 +54,39 @@ async function writeFile(file: string, { format, things, open, count }: Export):
     await stoppable(async signal => {
       const stream = await open(signal)
       // A Node.js stream stops reading from the service when it is destroyed.
-      await pipeline(Readable.fromWeb(stream as WebStream<Uint8Array>), countLines, createWriteStream(part), {
-        signal,
-      })
+      const written = createWriteStream(part ?? target, { mode })
+      await pipeline(Readable.fromWeb(stream as WebStream<Uint8Array>), countLines, written, { signal })
     })
-    renameSync(part, file)
+    if (part !== null) renameSync(part, target)
   } catch (error) {
-    rmSync(part, { force: true })
-    throw refused(error, file)
+    if (part !== null && existsSync(part)) rmSync(part)
+    throw refused(error, file, part === null ? 'is incomplete' : undefined)
   } finally {
     progress.clear()
   }
 }
 
-function refused(error: unknown, file: string): Refused {
+/** `part` is the temporary file; null for a pipe or a device, which a rename would replace by a regular file. */
+type Target = { target: string; part: string | null; mode: number }
+
+function findTarget(file: string): Target {
+  try {
+    const found = statSync(file, { throwIfNoEntry: false })
+    const mode = found ? found.mode & 0o777 : 0o666
+    if (found && !found.isFile()) return { target: file, part: null, mode }
+    // A rename would replace a link instead of the linked file.
+    const target = found ? realpathSync(file) : file
+    return { target, part: `${target}.${process.pid}.part`, mode }
+  } catch (error) {
+    throw refused(error, file)
+  }
+}
+
+function refused(error: unknown, file: string, state = 'is not written'): Refused {
   if (error instanceof Refused) return error
   const { name, code, syscall } = error as NodeJS.ErrnoException
-  if (name === 'AbortError')
-    return new Refused(`Stopped: ${file} is not written.`, exitCodes.failed, 'stopped')
+  if (name === 'AbortError') return new Refused(`Stopped: ${file} ${state}.`, exitCodes.failed, 'stopped')
   return syscall === undefined
-    ? new Refused(`Connection lost: ${file} is not written.`, exitCodes.failed)
+    ? new Refused(`Connection lost: ${file} ${state}.`, exitCodes.failed)
     : new Refused(`${file} cannot be written: ${code}.`, exitCodes.wrongInput)
 }

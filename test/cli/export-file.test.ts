@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process'
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { runHere, runWithAnswers } from '../support/run-command.ts'
+import { standIn } from '../support/stand-in.ts'
+
+const pets = '{"id":1,"name":"Rex","categoryId":7}\n'
+const exportTo = (file: string) => runWithAnswers(['pets', 'export', file], [{ text: pets }])
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'animal-store-export-'))
+  return () => rmSync(folder, { recursive: true })
+})
+
+describe('an export to a named pipe', () => {
+  let pipe: string
+  beforeEach(() => {
+    pipe = join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+  })
+
+  it('an export to a named pipe reaches its reader and leaves the pipe in place', async () => {
+    const [{ exitCode, errors }, text] = await Promise.all([exportTo(pipe), readFile(pipe, 'utf8')])
+
+    expect([exitCode, errors, text]).toEqual([0, '', pets])
+    expect([readdirSync(folder), lstatSync(pipe).isFIFO()]).toEqual([['pipe'], true])
+  })
+
+  it('an export that breaks off leaves the pipe in place, and says that its output is incomplete', async () => {
+    const broken = await standIn((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/x-ndjson', 'content-length': 100 })
+      response.write(pets, () => response.destroy())
+    })
+    const env = { ANIMAL_STORE_URL: broken, ANIMAL_STORE_KEY: 'as_key' }
+
+    const [{ exitCode, errors }] = await Promise.all([
+      runHere(env, ['pets', 'export', pipe]),
+      readFile(pipe, 'utf8'),
+    ])
+
+    expect([exitCode, errors]).toEqual([1, `Connection lost: ${pipe} is incomplete.\n`])
+    expect([readdirSync(folder), lstatSync(pipe).isFIFO()]).toEqual([['pipe'], true])
+  })
+})
+
+describe('an export to a file', () => {
+  it('an export through a symbolic link replaces the linked file and leaves the link', async () => {
+    mkdirSync(join(folder, 'linked'))
+    const [link, linked] = [join(folder, 'link.ndjson'), join(folder, 'linked/pets.ndjson')]
+    writeFileSync(linked, 'old')
+    symlinkSync('linked/pets.ndjson', link)
+
+    const { exitCode } = await exportTo(link)
+
+    expect([exitCode, lstatSync(link).isSymbolicLink(), readFileSync(linked, 'utf8')]).toEqual([
+      0,
+      true,
+      pets,
+    ])
+    expect(readdirSync(folder, { recursive: true }).sort()).toEqual([
+      'link.ndjson',
+      'linked',
+      'linked/pets.ndjson',
+    ])
+  })
+
+  it('an export over a private file keeps its permissions', async () => {
+    const file = join(folder, 'pets.ndjson')
+    writeFileSync(file, 'old', { mode: 0o600 })
+
+    const { exitCode } = await exportTo(file)
+
+    expect([exitCode, readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual([0, pets, 0o600])
+  })
+
+  it('an export leaves the temporary file of another process alone', async () => {
+    const file = join(folder, 'pets.ndjson')
+    writeFileSync(`${file}.part`, 'half')
+
+    const { exitCode } = await exportTo(file)
+
+    expect([exitCode, readFileSync(`${file}.part`, 'utf8')]).toEqual([0, 'half'])
+    expect(readdirSync(folder).sort()).toEqual(['pets.ndjson', 'pets.ndjson.part'])
+  })
+
+  it('an export to a path below a file is refused', async () => {
+    const file = join(folder, 'file')
+    writeFileSync(file, '')
+
+    const { exitCode, errors } = await exportTo(join(file, 'pets.ndjson'))
+
+    expect([exitCode, errors]).toEqual([2, `${join(file, 'pets.ndjson')} cannot be written: ENOTDIR.\n`])
+  })
+
+  it('an export to a folder is refused', async () => {
+    const { exitCode, errors } = await exportTo(folder)
+
+    expect([exitCode, errors]).toEqual([2, `${folder} cannot be written: EISDIR.\n`])
+    expect(readdirSync(folder)).toEqual([])
+  })
+})
