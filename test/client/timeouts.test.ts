@@ -76,6 +76,30 @@ it('an attempt times out after 15 seconds, and a call after two minutes', async 
   expect(patient.times).toHaveLength(1)
 })
 
+it('a test of a webhook waits 25 seconds, since the store waits 15 seconds for the endpoint, unless a timeout is set', async () => {
+  const problem = 'no answer within 15 s'
+  const late = () =>
+    new Promise<Response>(resolve =>
+      setTimeout(() => resolve(Response.json({ status: null, ms: 15_000, answer: '', problem })), 24_000),
+    )
+  const test = (answer: Answer, options: Partial<StoreOptions> = {}) =>
+    openStore(answer, options)
+      .store.webhooks.test('0199f1c2')
+      .catch((failure: unknown) => failure)
+
+  const answered = test(late)
+  const unanswered = test(silent)
+  const impatient = test(silent, { attemptMs: 5_000 })
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(await impatient).toMatchObject({ code: 'connection_failed' })
+  await vi.advanceTimersByTimeAsync(19_999)
+  expect(await answered).toMatchObject({ problem })
+  expect(await Promise.race([unanswered, 'still under way'])).toBe('still under way')
+  await vi.advanceTimersByTimeAsync(1)
+
+  expect(await unanswered).toMatchObject({ code: 'connection_failed' })
+})
+
 it("a failure is retried five times by default, and an undefined option keeps the store's setting", async () => {
   const away = () => Promise.reject(new TypeError('fetch failed'))
   const usual = openStore(away)

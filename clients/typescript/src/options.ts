@@ -12,7 +12,7 @@ export type CallOptions = {
    * its source. Default: two minutes, which is longer than a minute's window.
    */
   deadlineMs?: number | undefined
-  /** Timeout of one attempt. Default: 15 seconds. */
+  /** Timeout of one attempt. Default: 15 seconds; for the test of a webhook 25 seconds. */
   attemptMs?: number | undefined
   /** The most retries, where retrying is safe. Default: 5. */
   retries?: number | undefined
