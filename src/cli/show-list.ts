@@ -16,7 +16,7 @@ export function addListOptions(command: Command, items: string, item: string): C
     .option('--all', `every page; with --json one ${item} a line`)
 }
 
-/** Prints one page of a list, or with `--all` the whole list. */
+/** Prints one page of a list, or with `--all` this page and all later ones. */
 export async function showList<Item>(
   shop: CommandContext,
   command: Command,
@@ -24,7 +24,7 @@ export async function showList<Item>(
   list: (page: PageOptions) => Pages<Item>,
   show: Show<Item>,
 ): Promise<void> {
-  if (all) return showAll(list({}), wantsJson(command), show)
+  if (all) return showAll(list({ cursor: after }), wantsJson(command), show)
   const pages = list({ limit, cursor: after }).pages()[Symbol.asyncIterator]()
   const { items, nextCursor } = (await withCommandErrors(pages.next())).value
   const more = nextCursor ? `\n\nThere are more: --all, or --after ${nextCursor}` : ''

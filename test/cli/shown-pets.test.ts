@@ -134,6 +134,18 @@ describe('a list', () => {
     expect(cells).toEqual([petHeads, ['1', 'Pet 1', '7', '-'], ['2', 'Pet 2', '7', '-']])
   })
 
+  it.each([
+    ['pets list', '/v1/pets?limit=100&sort=id&cursor='],
+    ['orders list', '/v1/store/orders?limit=100&cursor='],
+    ['categories list', '/v1/categories?limit=100&cursor='],
+    ['events list', '/v1/events?limit=100&after='],
+    ['activity', '/v1/events?limit=100&kind=management&after='],
+  ])('%j with --all and --after reads pages of 100 from the cursor on', async (line, path) => {
+    const { received } = await runWithAnswers(`${line} --all --after c1`, [page([], 'c2'), page([])])
+
+    expect(received).toEqual(['c1', 'c2'].map(cursor => ['owner', `GET ${path}${cursor}`]))
+  })
+
   it('a list with --all --json prints one line per item over all pages', async () => {
     const pages = [page([pet(1), pet(2)], 'c2'), page([], 'c3'), page([pet(3), pet(4)])]
 

@@ -388,6 +388,19 @@ describe.each(Object.entries(rows))(
   },
 )
 
+it.each<[string, (store: AnimalStore) => AsyncIterable<unknown>]>([
+  ['pets', store => store.pets.list({ limit: undefined })],
+  ['orders', store => store.orders.list({ limit: undefined })],
+  ['categories', store => store.categories.list({ limit: undefined })],
+  ['events', store => store.events.list({ limit: undefined })],
+])('a list of %s whose limit is undefined has pages of 100', async (_what, list) => {
+  const { store, sent } = openStore(() => say('[]'))
+
+  await Array.fromAsync(list(store))
+
+  expect(new URL(sent[0]?.request.url ?? '').search).toBe('?limit=100')
+})
+
 describe('the next page', () => {
   const link = '<https://other.test/v1/x?limit=2&cursor=c-2>; rel="next"'
   it.each<[string, (store: AnimalStore) => AsyncIterable<{ id: bigint }>, string[]]>([

@@ -16,9 +16,12 @@ export class Categories {
   }
 
   /** Lists the named categories by ascending number. */
-  list({ cursor: first, ...query }: CategoryQuery = {}, options: CallOptions = {}): List<Category> {
+  list(
+    { cursor: first, limit = largestPage, ...query }: CategoryQuery = {},
+    options: CallOptions = {},
+  ): List<Category> {
     return makeList((cursor = first) =>
-      this.#send('listCategories', { query: { limit: largestPage, ...query, cursor } }, options),
+      this.#send('listCategories', { query: { limit, ...query, cursor } }, options),
     )
   }
 

@@ -30,9 +30,12 @@ export class Events {
   }
 
   /** Lists the events, oldest first: all that are stored, or those after the event with the id `after`. */
-  list({ after: first, ...query }: EventQuery = {}, options: CallOptions = {}): List<StoreEvent> {
+  list(
+    { after: first, limit = largestPage, ...query }: EventQuery = {},
+    options: CallOptions = {},
+  ): List<StoreEvent> {
     return makeList((after = first) =>
-      this.#send('listEvents', { query: { limit: largestPage, ...query, after } }, options),
+      this.#send('listEvents', { query: { limit, ...query, after } }, options),
     )
   }
 

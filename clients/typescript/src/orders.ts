@@ -18,9 +18,12 @@ export class Orders {
   }
 
   /** Lists the orders, newest first. */
-  list({ cursor: first, ...query }: OrderQuery = {}, options: CallOptions = {}): List<Order> {
+  list(
+    { cursor: first, limit = largestPage, ...query }: OrderQuery = {},
+    options: CallOptions = {},
+  ): List<Order> {
     return makeList((cursor = first) =>
-      this.#send('listOrders', { query: { limit: largestPage, ...query, cursor } }, options),
+      this.#send('listOrders', { query: { limit, ...query, cursor } }, options),
     )
   }
 

@@ -30,9 +30,12 @@ export class Pets {
   }
 
   /** Lists the pets by ascending id, fetched page by page during the loop. `pages()` returns whole pages. */
-  list({ cursor: first, ...query }: PetQuery = {}, options: CallOptions = {}): List<Pet> {
+  list(
+    { cursor: first, limit = largestPage, ...query }: PetQuery = {},
+    options: CallOptions = {},
+  ): List<Pet> {
     return makeList((cursor = first) =>
-      this.#send('listPets', { query: { limit: largestPage, ...query, cursor } }, options),
+      this.#send('listPets', { query: { limit, ...query, cursor } }, options),
     )
   }
 
