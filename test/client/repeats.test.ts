@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { AnimalStore, StoreError, type StoreOptions } from '../../clients/typescript/src/index.ts'
+import { AnimalStore, etagOf, StoreError, type StoreOptions } from '../../clients/typescript/src/index.ts'
 import { backoffMs, mayRepeat, waitMs } from '../../clients/typescript/src/repeat.ts'
 import { movableClock } from '../support/clock.ts'
 import { type CuttingProxy, startCuttingProxy } from '../support/cutting-proxy.ts'
@@ -75,6 +75,34 @@ describe('a creation', () => {
     setTimeout(() => rival?.release(true), 500)
 
     expect(await made).toMatchObject(pet)
+    expect(proxy.requests).toHaveLength(2)
+  })
+})
+
+describe('a change with ifMatch', () => {
+  it('categories.set with ifMatch is not repeated, since its own change would refuse the repetition', async () => {
+    const store = await openStore()
+    const ifMatch = etagOf(await store.categories.set(7n, 'Dogs'))
+    proxy.requests.length = 0
+    proxy.cutNext('unanswered')
+
+    const failure = await store.categories.set(7n, 'Hounds', { ifMatch }).catch(failure => failure)
+
+    expect(failure).toMatchObject({ code: 'connection_failed' })
+    expect(proxy.requests).toHaveLength(1)
+    expect(await store.categories.get(7n)).toMatchObject({ name: 'Hounds' })
+  })
+
+  it('orders.approve with ifMatch is repeated, and returns the order that it approved', async () => {
+    const store = await openStore()
+    const { id: petId } = await store.pets.create(pet)
+    const order = await store.orders.place({ petId })
+    proxy.requests.length = 0
+    proxy.cutNext('unanswered')
+
+    const approved = await store.orders.approve(order.id, { ifMatch: etagOf(order) })
+
+    expect(approved).toMatchObject({ id: order.id, status: 'approved' })
     expect(proxy.requests).toHaveLength(2)
   })
 })

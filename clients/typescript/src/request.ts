@@ -39,8 +39,15 @@ export function composeRequest(
   if (body !== undefined) headers.set('Content-Type', isJson ? 'application/json' : body.type)
   if (keyed) headers.set('Idempotency-Key', `"${idempotencyKey}"`)
   if (ifMatch !== undefined) headers.set('If-Match', ifMatch)
+  // A repeated PUT would be refused for its own change: the first one has changed the tag.
+  const isConditionalPut = method === 'PUT' && ifMatch !== undefined
   // The store never redirects, and following a redirect could send the key to another host.
   const init: RequestInit = { method, headers, redirect: 'manual' }
   if (body !== undefined) init.body = isJson ? writeExactJson(body) : body
-  return { url: url.href, init, safe: keyed || idempotent, streamed: streamed || accept !== undefined }
+  return {
+    url: url.href,
+    init,
+    safe: keyed || (idempotent && !isConditionalPut),
+    streamed: streamed || accept !== undefined,
+  }
 }
