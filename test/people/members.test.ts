@@ -2,13 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { actAs } from '../../src/core/acts.ts'
 import { issueApiKey, rotateApiKey } from '../../src/core/keys/api-keys.ts'
+import type { Role } from '../../src/core/keys/roles.ts'
 import { invite, listInvitationsOfProjects, withdrawInvitation } from '../../src/core/people/invitations.ts'
+import { setJoinDomain } from '../../src/core/people/join-domains.ts'
 import { listMembers, removeMember, setRole } from '../../src/core/people/members.ts'
 import { deletePerson, exportPerson, renamePerson } from '../../src/core/people/people.ts'
 import type { Project } from '../../src/core/project.ts'
 import { numberAll } from '../support/events.ts'
 import { fill } from '../support/fill.ts'
-import { join, openBrowser, signedIn } from '../support/people.ts'
+import { sendGraphql } from '../support/graphql.ts'
+import { join, openBrowser, type SignedIn, signedIn } from '../support/people.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
 let app: App
@@ -123,6 +126,64 @@ it('a removed or demoted owner cannot come back by an invitation made before', a
     const back = await openBrowser(app.url).post('/session/invitation', { secret, name: 'Back' })
     expect(back.status).toBe(404)
   }
+})
+
+it('a removed or demoted owner, whose request was admitted before, changes no member and invites nobody', async () => {
+  const { project } = await app.makeProject()
+  await join(app.tools, project, 'owner')
+  const [bob, eve] = [await join(app.tools, project, 'owner'), await join(app.tools, project, 'owner')]
+  const carl = await join(app.tools, project, 'viewer')
+  await remove(project, bob)
+  await setRole(db(), project, eve, 'viewer')
+  const domain = { domain: 'acme.example', role: 'viewer', issuer: 'https://id.acme.example' } as const
+
+  for (const by of [bob, eve]) {
+    for (const act of [
+      () => invite(db(), app.tools.clock, project, { role: 'owner', invitedBy: by }),
+      () => setRole(db(), project, eve, 'owner', by),
+      () => removeMember(db(), app.tools.clock, project, carl, by),
+      () => setJoinDomain(db(), app.tools.clock, project, domain, by),
+    ])
+      await expect(act()).rejects.toMatchObject({ code: 'insufficient_scope' })
+  }
+})
+
+it('an owner who demotes or removes herself has no rights of an owner in the rest of the request', async () => {
+  const { project } = await app.makeProject()
+  const ada = await join(app.tools, project, 'owner')
+  const [bob, eve] = [
+    await signedIn(app.tools, app.url, project, 'owner'),
+    await signedIn(app.tools, app.url, project, 'owner'),
+  ]
+  const idOf = (personId: string) => `member_${project.slug}_${personId}`
+  const setRoleOf = (personId: string, role: Role) =>
+    `memberSetRole(input: { id: "${idOf(personId)}", role: ${role} }) { member { id } }`
+  const removal = (personId: string) => `memberRemove(input: { id: "${idOf(personId)}" }) { memberId }`
+  const invitation = 'memberInvite(input: { role: owner }) { url }'
+  const send = async (person: SignedIn, ...acts: string[]) => {
+    const query = `mutation { ${acts.map((act, n) => `act${n}: ${act}`).join(' ')} }`
+    const { errors } = await sendGraphql(app.url, await person.token(), query)
+    return errors.map(({ path, extensions }) => [path?.[0], extensions.code])
+  }
+
+  const demoted = await send(
+    bob,
+    setRoleOf(bob.personId, 'viewer'),
+    setRoleOf(bob.personId, 'owner'),
+    invitation,
+  )
+  const removed = await send(eve, removal(eve.personId), invitation, removal(bob.personId))
+
+  for (const refused of [demoted, removed])
+    expect(refused).toEqual([
+      ['act1', 'insufficient_scope'],
+      ['act2', 'insufficient_scope'],
+    ])
+  const members = await listMembers(db(), project)
+  expect(members.map(({ personId, role }) => [personId, role])).toEqual([
+    [ada, 'owner'],
+    [bob.personId, 'viewer'],
+  ])
 })
 
 it('an invitation is listed until it is withdrawn, and only its own project withdraws it', async () => {

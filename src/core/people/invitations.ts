@@ -7,6 +7,7 @@ import type { Role } from '../keys/roles.ts'
 import { type Project, toProject } from '../project.ts'
 import { lockProject } from '../projects/lock.ts'
 import { hashSecret, isSecretOf, makeSecretOf } from '../secrets.ts'
+import { onlyOwners, requireOwner } from './owner-rights.ts'
 import { idleMs } from './sessions.ts'
 
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000
@@ -43,7 +44,7 @@ export function invite(
         ? await hasOwner(tx, clock, project.slug)
         : (await tx.membership.count({ where: { projectId: project.id } })) > 0
       if (isTaken) throw onlyOwners()
-    }
+    } else if (invitedBy !== null) await requireOwner(tx, project.id, invitedBy)
     await requireRoom(tx, project.id, now)
     const secret = makeSecretOf('invitation')
     const invitation = await tx.invitation.create({
@@ -94,9 +95,6 @@ async function hasOwner(db: Db, clock: Clock, slug: string): Promise<boolean> {
   const owners = { role: 'owner', project: { slug }, person: { OR: canSignIn } } as const
   return (await db.membership.findFirst({ where: owners, select: { personId: true } })) !== null
 }
-
-export const onlyOwners = () =>
-  new StoreError('insufficient_scope', 'Only an owner of the project or the operator may do this.')
 
 /** Lists the open invitations of each of these projects, newest first. */
 export async function listInvitationsOfProjects(

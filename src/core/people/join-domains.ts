@@ -9,6 +9,7 @@ import { lockProject } from '../projects/lock.ts'
 import { hashOfIdentity } from './barred.ts'
 import { requireRoom } from './invitations.ts'
 import { domainOfAddress, parseJoinDomain } from './mail-domain.ts'
+import { requireOwner } from './owner-rights.ts'
 import { createPerson, findPersonOfIssuer, type IssuerIdentity } from './people.ts'
 import { type BegunSession, beginSession } from './sessions.ts'
 
@@ -18,13 +19,15 @@ export type NewJoinDomain = { domain: string; role: Role; issuer: string }
 
 /**
  * Lets people of the issuer with a verified address of exactly this domain join the project. Replaces
- * the role of a domain that is set already. No domain gives the role owner: owners are invited.
+ * the role of a domain that is set already. No domain gives the role owner: owners are invited. `by` is the owner who
+ * calls; null for an operator.
  */
 export function setJoinDomain(
   db: PrismaClient,
   clock: Clock,
   project: Project,
   { domain: given, role, issuer }: NewJoinDomain,
+  by: string | null = null,
 ): Promise<JoinDomain> {
   const parsed = parseJoinDomain(given)
   if ('problem' in parsed) throw invalidInput([{ field: 'domain', message: parsed.problem }])
@@ -34,6 +37,7 @@ export function setJoinDomain(
   return manage(db, async tx => {
     await lockProject(tx, project.id)
     const { id: projectId } = project
+    if (by !== null) await requireOwner(tx, projectId, by)
     const others = await tx.joinDomain.count({ where: { projectId, domain: { not: domain } } })
     if (others >= mostDomains)
       throw invalidInput([

@@ -8,6 +8,7 @@ import type { Project } from '../project.ts'
 import { lockProject } from '../projects/lock.ts'
 import { barIdentity } from './barred.ts'
 import { requireOtherOwner } from './last-owner.ts'
+import { requireOwner } from './owner-rights.ts'
 import { forgetStranger } from './people.ts'
 
 export type Member = Membership & { person: Pick<Person, 'id' | 'name'> }
@@ -46,10 +47,17 @@ export function listMemberships(db: Db, personId: string): Promise<OwnMembership
   })
 }
 
-/** Changes a member's role. The last owner stays owner. */
-export function setRole(db: PrismaClient, project: Project, personId: string, role: Role): Promise<Member> {
+/** Changes a member's role. The last owner stays owner. `by` is the owner who calls; null for an operator. */
+export function setRole(
+  db: PrismaClient,
+  project: Project,
+  personId: string,
+  role: Role,
+  by: string | null = null,
+): Promise<Member> {
   return manage(db, async tx => {
     await lockProject(tx, project.id)
+    if (by !== null) await requireOwner(tx, project.id, by)
     await findMember(tx, project, personId)
     if (role !== 'owner') {
       await requireOtherOwner(tx, project.id, personId)
@@ -66,16 +74,18 @@ export type Removed = { keys: ApiKey[] }
 /**
  * Removes a member, and ends the member's access to the project in every process. The last owner stays. Invitations by
  * the member are withdrawn, because the member could use one to come back. Repeated, it lists the keys again, for a
- * caller who did not get the first answer.
+ * caller who did not get the first answer. `by` is the owner who calls; null for an operator and for the member itself.
  */
 export function removeMember(
   db: PrismaClient,
   clock: Clock,
   project: Project,
   personId: string,
+  by: string | null = null,
 ): Promise<Removed> {
   return manage(db, async tx => {
     await lockProject(tx, project.id)
+    if (by !== null) await requireOwner(tx, project.id, by)
     // Before the person is forgotten: the keys of the person's terminals lose the person's name then.
     const keys = await listKeysOf(tx, clock, project, personId)
     const isMember = await tx.membership.count({ where: { projectId: project.id, personId } })

@@ -13,7 +13,7 @@ export type ShownJoinDomain = StoredJoinDomain & { project: Project }
 
 export const joinDomainMutations = {
   async joinDomainSet(_parent, { input: { projectId, domain, role } }, context) {
-    const project = await ownProject(context, projectId ?? null)
+    const { project, by } = await ownProject(context, projectId ?? null)
     const { db, clock, config } = context.tools
     if (!config.oidc)
       throw new StoreError(
@@ -21,28 +21,33 @@ export const joinDomainMutations = {
         'This service has no identity provider that verifies addresses.',
       )
     const { issuer } = config.oidc
-    const set = await withinInput(() => setJoinDomain(db, clock, project, { domain, role, issuer }))
+    const set = await withinInput(() => setJoinDomain(db, clock, project, { domain, role, issuer }, by))
     return { joinDomain: { ...set, project } }
   },
 
   async joinDomainRemove(_parent, { input: { projectId, domain } }, context) {
-    const project = await ownProject(context, projectId ?? null)
+    const { project } = await ownProject(context, projectId ?? null)
     return { wasSet: await removeJoinDomain(context.tools.db, project, domain) }
   },
 } satisfies MutationResolvers
 
-/** Returns the project that an input names. Throws unless an owner of it or an operator calls. */
-async function ownProject(context: Context, projectId: string | null): Promise<Project> {
+/**
+ * Returns the project that an input names, and the owner who calls; null for an operator. Throws unless an owner of the
+ * project or an operator calls.
+ */
+async function ownProject(
+  context: Context,
+  projectId: string | null,
+): Promise<{ project: Project; by: string | null }> {
   const slug = projectId === null ? null : slugOf(projectId)
   if (context.identity.kind === 'operator') {
     if (slug === null) throw new StoreError('invalid_input', 'An operator must name a project.')
-    return findProject(context.tools.db, slug)
+    return { project: await findProject(context.tools.db, slug), by: null }
   }
   const { project } = storeCaller(context)
   if (slug !== null && slug !== project.slug)
     throw new StoreError('project_not_found', `There is no project ${slug}.`)
-  requireRights(context, project)
-  return project
+  return { project, by: requireRights(context, project) }
 }
 
 export const projectJoinDomains = {

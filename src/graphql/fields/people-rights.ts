@@ -1,8 +1,8 @@
 import { StoreError } from '../../core/errors.ts'
 import { scopes } from '../../core/keys/api-keys.ts'
 import type { Caller, CallingPerson } from '../../core/keys/caller.ts'
-import { onlyOwners } from '../../core/people/invitations.ts'
 import { listMembers } from '../../core/people/members.ts'
+import { onlyOwners } from '../../core/people/owner-rights.ts'
 import type { Project } from '../../core/project.ts'
 import { findProject } from '../../core/projects/operator.ts'
 import { type Context, storeCaller } from '../context.ts'
@@ -16,11 +16,14 @@ export function callingPerson({ identity }: Context): CallingPerson {
   throw new StoreError('insufficient_scope', 'Only a person who is signed in may do this.')
 }
 
-/** Throws unless the caller is an owner of the project or an operator. No API key changes who the members are. */
-export function requireRights({ identity }: Context, project: Project): void {
-  if (identity.kind === 'operator') return
+/**
+ * Returns the owner of the project who calls; null for an operator. Throws for all others. No API key changes who the
+ * members are.
+ */
+export function requireRights({ identity }: Context, project: Project): string | null {
+  if (identity.kind === 'operator') return null
   const caller = identity.kind === 'caller' ? identity.caller : null
-  if (caller?.project.id === project.id && caller.person?.role === 'owner') return
+  if (caller?.project.id === project.id && caller.person?.role === 'owner') return caller.person.id
   throw onlyOwners()
 }
 
@@ -58,23 +61,25 @@ export async function projectToInviteTo(
 
 const isWholeKey = ({ key, person }: Caller) => !person && scopes.every(scope => key.scopes.includes(scope))
 
-/** Finds the project in an id and requires an owner's rights there. `isOwn` returns the id that a member may act on too. */
+/**
+ * Finds the project in an id and requires an owner's rights there. `isOwn` returns the id that a member may act on too.
+ * `by` is the owner who calls; null for an operator and for such a member.
+ */
 export async function ownedBy(
   context: Context,
   kind: 'member' | 'invitation',
   id: string,
   isOwn?: (person: CallingPerson) => string,
-): Promise<{ project: Project; own: string }> {
+): Promise<{ project: Project; own: string; by: string | null }> {
   const missing = `${kind}_not_found` as const
   const [slug = '', uuid = ''] = (readId(kind, id) ?? '').split('_')
   const own = uuidIn(kind, `${kind}_${uuid}`, missing)
   const { identity, tools } = context
-  if (identity.kind === 'operator') return { project: await findProject(tools.db, slug), own }
+  if (identity.kind === 'operator') return { project: await findProject(tools.db, slug), own, by: null }
   const { project, person } = storeCaller(context)
   if (project.slug !== slug) throw new StoreError(missing, `The project has no such ${kind}.`)
   const isTheirs = person !== undefined && isOwn?.(person) === own
-  if (!isTheirs) requireRights(context, project)
-  return { project, own }
+  return { project, own, by: isTheirs ? null : requireRights(context, project) }
 }
 
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

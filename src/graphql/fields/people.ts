@@ -70,14 +70,14 @@ export const peopleMutations = {
   },
 
   async memberSetRole(_parent, { input: { id, role } }, context) {
-    const { project, own } = await ownedBy(context, 'member', id)
-    return { member: { ...(await setRole(context.tools.db, project, own, role)), project } }
+    const { project, own, by } = await ownedBy(context, 'member', id)
+    return { member: { ...(await setRole(context.tools.db, project, own, role, by)), project } }
   },
 
   async memberRemove(_parent, { input: { id } }, context) {
     const { db, clock } = context.tools
-    const { project, own } = await ownedBy(context, 'member', id, person => person.id)
-    const { keys } = await removeMember(db, clock, project, own)
+    const { project, own, by } = await ownedBy(context, 'member', id, person => person.id)
+    const { keys } = await removeMember(db, clock, project, own, by)
     return { memberId: id, apiKeys: keys }
   },
 
