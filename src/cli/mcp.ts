@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline'
 import { Command } from 'commander'
 import type { CommandContext } from './command-context.ts'
 import type { Connection } from './rest-client.ts'
@@ -24,7 +23,7 @@ export function mcpCommand(shop: CommandContext): Command {
       const connection = shop.connect('owner')
       const session: Session = { id: null, revision: null }
       const pending = new Set<Promise<void>>()
-      for await (const line of createInterface({ input: process.stdin })) {
+      for await (const line of linesOf(process.stdin.setEncoding('utf8'))) {
         if (line.trim() === '') continue
         const answered = pass(connection, session, line).then(messages => {
           for (const message of messages) process.stdout.write(`${message}\n`)
@@ -36,6 +35,20 @@ export function mcpCommand(shop: CommandContext): Command {
       }
       await Promise.all(pending)
     })
+}
+
+/**
+ * Yields the lines of a text. Splits it at line feeds only: `readline` also ends a line at U+2028 and U+2029, which JSON
+ * allows in strings.
+ */
+async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const piece of text) {
+    const lines = `${rest}${piece}`.split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest !== '') yield rest
 }
 
 /** Sends a message, and returns the answers as lines. A fault becomes an answer, so that the client need not wait. */
@@ -51,7 +64,7 @@ async function pass({ url, key }: Connection, session: Session, line: string): P
     session.id ??= response.headers.get('mcp-session-id')
     const text = await response.text()
     if (!isAnswer(response, text)) return faultOf(message, textOfError(text, response.status))
-    const answers = linesOf(response, text)
+    const answers = answersIn(response, text)
     session.revision ??= revisionIn(answers)
     return answers
   } catch (error) {
@@ -91,9 +104,9 @@ function headersOf({ method, params }: Message, session: Session): Record<string
 
 const isAnswer = ({ ok }: Response, text: string) => ok || text.includes('"jsonrpc"')
 
-function linesOf({ headers }: Response, text: string): string[] {
+function answersIn({ headers }: Response, text: string): string[] {
   if (!headers.get('content-type')?.startsWith('text/event-stream')) return text === '' ? [] : [text]
-  return [...text.matchAll(/^data: (.+)$/gm)].map(([, data = '']) => data)
+  return text.split(/\r?\n/).flatMap(line => /^data: (.+)$/s.exec(line)?.[1] ?? [])
 }
 
 function revisionIn(answers: string[]): string | null {

@@ -34,6 +34,21 @@ it.each(revisions)('animal-store mcp serves the tools on stdin and stdout in the
   expect(added.structuredContent).toMatchObject({ pet: { name: 'Käthe 猫' } })
 })
 
+it.each(revisions)('a line separator in a message does not end it, in the revision %o', async mode => {
+  const { secret } = await app.makeProject()
+  const client = await startProgram(secret, mode)
+  const names = ['a\u2028b', 'a\u2029b']
+
+  const added = await Promise.all(
+    names.map(name => client.callTool({ name: 'add_pet', arguments: { name, categoryId: '1' } })),
+  )
+  await client.close()
+
+  expect(added.map(({ structuredContent }) => structuredContent)).toMatchObject(
+    names.map(name => ({ pet: { name } })),
+  )
+})
+
 it('animal-store mcp answers a message with an error if the key is wrong', async () => {
   const { secret } = await app.makeProject()
   const other = `as_${'0'.repeat(secret.length - 3)}`

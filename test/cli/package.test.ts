@@ -50,7 +50,6 @@ const importedFromNode = {
   'node:module': ['createRequire'],
   'node:os': ['homedir', 'hostname'],
   'node:path': ['dirname', 'join'],
-  'node:readline': ['createInterface'],
   'node:readline/promises': ['createInterface'],
   'node:stream': ['Readable', 'Writable'],
   'node:stream/consumers': ['text'],
