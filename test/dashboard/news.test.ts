@@ -31,11 +31,11 @@ describeInBrowser('changes by others in open lists', {}, opened => {
     await page.getByRole('dialog').getByRole('button', { name: 'Add pet' }).click()
     await page.getByRole('rowheader', { name: 'My own' }).waitFor()
     const { json } = await owner.post('/v1/pets', { name: 'Biscuit', categoryId: 7 })
-    await owner.post('/v1/pets', { name: 'Waffles', categoryId: 7 })
+    await owner.post('/v1/pets', { name: 'Waf\u2028fles', categoryId: 7 })
     await owner.patch(`/v1/pets/${(json as { id: number }).id}`, { name: 'Biscuits' })
 
     await page.getByText('2 changed by others, show').waitFor()
-    expect(await page.getByRole('rowheader', { name: 'Waffles' }).count()).toBe(0)
+    expect(await page.getByRole('rowheader', { name: /Waf/ }).count()).toBe(0)
     expect(await findFaults(page)).toEqual([])
     expect(await overflow(page)).toBe(0)
     await page.getByRole('button', { name: '2 changed by others, show' }).click()

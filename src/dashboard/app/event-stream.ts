@@ -48,7 +48,8 @@ async function* framesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
     const frames = text.split('\n\n')
     text = frames.pop() ?? ''
     for (const frame of frames) {
-      const lines = frame.split('\n').map(line => /^(\w+): ?(.*)$/.exec(line) ?? [])
+      // A name in the data may contain U+2028, which a dot matches only with the flag s.
+      const lines = frame.split('\n').map(line => /^(\w+): ?(.*)$/s.exec(line) ?? [])
       yield Object.fromEntries(lines.map(([, name, value]) => [name, value])) as {
         id?: string
         data?: string
