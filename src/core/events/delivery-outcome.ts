@@ -61,6 +61,7 @@ export function asideOutcomeOf(endpoint: Progress, answer: OutgoingAnswer, now: 
   if (disabled) return stop({ failingSince, ...disabled })
   const requested = requestedPause(answer.retryAfter, now) ?? 0
   if (isResting(endpoint)) return stop({ failingSince, ...restOn(endpoint, requested, now) })
+  if (requested > 0) return stop({ failingSince, nextTryAt: later(now, 0, requested) })
   return { progress: { failingSince }, isSetAside: false, goesOn: true }
 }
 

@@ -295,6 +295,26 @@ test('Retry-After of a 429 is heeded', async () => {
   expect([before, ids().length]).toEqual([1, 2])
 })
 
+test('Retry-After of an answer to an event that was set aside is heeded', async () => {
+  await add()
+  await addEvents('pet.created')
+  receiver.answerNext(500, 500, 500, 500, 500)
+  await failInPlace()
+  await addEvents('pet.updated')
+  clock.advance(31 * minute)
+  receiver.answerNext({ status: 429, headers: { 'retry-after': '120' } })
+  await deliver()
+  clock.advance(110_000)
+  await deliver()
+  const before = ids().slice(5)
+
+  clock.advance(11_000)
+  await deliver()
+
+  expect(before).toEqual(['1-1'])
+  expect(ids().slice(5)).toEqual(['1-1', '1-2'])
+})
+
 test('two processes never send an event at the same time, and no event is lost when a process is killed', async () => {
   const added = await add()
   await addEvents('pet.created', 'pet.updated')
