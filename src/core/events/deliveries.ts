@@ -83,7 +83,7 @@ async function deliverAside(
   const { endpoint } = lease
   const due = await db.setAsideEvent.findMany({
     where: { endpointId: endpoint.id, nextTryAt: { lte: new Date(clock.now()) } },
-    orderBy: { eventNumber: 'asc' },
+    orderBy: [{ nextTryAt: 'asc' }, { eventNumber: 'asc' }],
     take: isResting(endpoint) ? 1 : asideAtOnce,
   })
   for (const { eventNumber, attempts } of due) {

@@ -18,16 +18,20 @@ export function readEventNumber(field: string, text: string): bigint {
 }
 
 /**
- * Sends one event again at once. The deliveries of other events go on. An event that is still being retried is the next
- * one of its endpoint, so it is tried at once instead of after its pause.
+ * Sends one event again at once, also while the endpoint pauses after failures. The deliveries of other events go on. An
+ * event that is still being retried is the next one of its endpoint, so it is tried at once instead of after its pause.
  */
 export async function redeliver(
-  { db, clock, readEvents }: Pick<DeliveryTools, 'db' | 'clock' | 'readEvents'>,
+  { db, readEvents }: Pick<DeliveryTools, 'db' | 'readEvents'>,
   project: Project,
   id: string,
   number: bigint,
 ): Promise<void> {
   const endpoint = await findEndpoint(db, project, id)
+  if (!endpoint.enabled || endpoint.disabledAt) {
+    const message = 'cannot be sent while the endpoint is disabled; enable the endpoint first'
+    throw invalidInput([{ field: 'event', message }])
+  }
   const [event] = await readEvents(project.id, number - 1n, 1)
   if (event?.number === number && isRetried(endpoint, event)) {
     // Until the endpoint has received the event: a process may have delivered it since.
@@ -39,13 +43,15 @@ export async function redeliver(
     const message = 'must be the number of an event that is kept and was sent to this endpoint'
     throw invalidInput([{ field: 'event', message }])
   }
-  const nextTryAt = new Date(clock.now())
+  // The earliest time: set-aside events are sent in the order of their times, only one while the endpoint rests.
+  const nextTryAt = new Date(0)
   const where = { endpointId_eventNumber: { endpointId: endpoint.id, eventNumber: number } }
   await db.setAsideEvent.upsert({
     where,
     create: { endpointId: endpoint.id, eventNumber: number, nextTryAt },
     update: { nextTryAt },
   })
+  await db.webhookEndpoint.updateMany({ where: { id: endpoint.id }, data: { nextTryAt: null } })
 }
 
 /** A failed attempt moves the endpoint to the event before the one that it tried. */

@@ -379,6 +379,42 @@ test('only the event that is being retried, and no event after it, is tried befo
   expect(ids()).toEqual(['1-1'])
 })
 
+test('an event that was set aside is sent at once, before the others, when its owner sends it again', async () => {
+  const added = await add()
+  await addEvents(...Array.from({ length: 7 }, () => 'pet.created'))
+  receiver.answerAlways(500)
+  for (let n = 0; n < 5; n++) await failInPlace()
+  receiver.answerAlways(204)
+  await deliver()
+  const before = ids().length
+
+  await redeliver(tools, project, added.endpoint.id, 4n)
+  await deliver()
+
+  expect(ids()[before]).toBe('1-4')
+  const where = { endpointId: added.endpoint.id, eventNumber: 4n }
+  expect(await own.db.setAsideEvent.count({ where })).toBe(0)
+})
+
+test('an endpoint that is paused or disabled refuses to send an event again', async () => {
+  const added = await add()
+  const again = (number: bigint) => redeliver(tools, project, added.endpoint.id, number)
+  await addEvents('pet.created', 'pet.created')
+  receiver.answerNext(204, 410)
+  await deliver()
+  const refused = 'event cannot be sent while the endpoint is disabled; enable the endpoint first.'
+
+  for (const number of [1n, 2n]) await expect(again(number)).rejects.toThrow(refused)
+  await changeEndpoint(tools, project, added.endpoint.id, { enabled: true })
+  await changeEndpoint(tools, project, added.endpoint.id, { enabled: false })
+  await expect(again(1n)).rejects.toThrow(refused)
+  await changeEndpoint(tools, project, added.endpoint.id, { enabled: true })
+  await again(1n)
+  await deliver()
+
+  expect(ids()).toEqual(['1-1', '1-2', '1-1', '1-2'])
+})
+
 test('a test event shows the owner the answer of the receiver', async () => {
   const added = await add()
   receiver.answerNext(418)
