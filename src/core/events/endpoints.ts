@@ -79,7 +79,10 @@ export async function findEndpoint(db: Db, project: Pick<Project, 'id'>, id: str
   return found
 }
 
-/** Changes the given fields. An endpoint that is enabled again continues with the first event that it has not received. */
+/**
+ * Changes the given fields. An endpoint that is enabled again continues with the first event that it has not received.
+ * Set-aside events of types that it no longer names are dropped.
+ */
 export async function changeEndpoint(
   { db, rules }: EndpointTools,
   project: Project,
@@ -93,7 +96,20 @@ export async function changeEndpoint(
     Object.entries(parsed).filter(([field]) => input[field as keyof typeof parsed] !== undefined),
   )
   const data = { ...given, ...withoutLease, ...(isStartedAnew && startAnew) }
-  return manage(db, tx => changed(tx, project, id, data))
+  return manage(db, async tx => {
+    // First the endpoint: a process that is setting an event aside has locked its row.
+    const endpoint = await changed(tx, project, id, data)
+    if (given.types && endpoint.types.length > 0) await dropUnwanted(tx, endpoint)
+    return endpoint
+  })
+}
+
+/** SQL, because set-aside events have no relation to the log of events. */
+async function dropUnwanted(tx: Db, { id, projectId, types }: Endpoint): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM set_aside_events AS s USING events AS e
+    WHERE s.endpoint_id = ${id}::uuid AND e.project_id = ${projectId}::int AND e.number = s.event_number
+      AND e.type <> ALL (${types}::text[])`
 }
 
 /** Ends the lease: a process that is sending now has read the old values. */

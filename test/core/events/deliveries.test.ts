@@ -460,6 +460,24 @@ test('a type that is added during a turn is sent from then on', async () => {
   expect(new Set(ids())).toEqual(new Set(['1-1', '1-2']))
 })
 
+test('an event that was set aside is not sent after its type is removed from the list, unless its owner sends it again', async () => {
+  const added = await add()
+  await addEvents('pet.created', 'pet.updated', 'order.placed')
+  receiver.answerNext(...Array.from({ length: 10 }, () => 500))
+  for (let n = 0; n < 2; n++) await failInPlace()
+  await changeEndpoint(tools, project, added.endpoint.id, { types: ['pet.updated', 'order.placed'] })
+  const before = ids().length
+
+  clock.advance(31 * minute)
+  await deliver()
+  const due = ids().slice(before)
+  await redeliver(tools, project, added.endpoint.id, 1n)
+  await deliver()
+
+  expect(due).toEqual(['1-2'])
+  expect(ids().slice(before)).toEqual(['1-2', '1-1'])
+})
+
 test('an owner can remove an endpoint that has deliveries, which are removed too', async () => {
   const added = await add()
   await addEvents('pet.created')
