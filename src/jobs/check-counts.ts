@@ -4,25 +4,34 @@ import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Logger } from '../tools/log.ts'
 import type { Work } from './worker.ts'
 
+const everyMs = 2_000
+const longestPauseMs = 60_000
+
 type Tools = { db: PrismaClient; log: Logger; changes: Pick<Changes, 'follow'> }
 
 /** Compares the inventory with the pets after a restore. Every process runs this; the first one corrects the counts. */
 export function checkCounts({ db, log, changes }: Tools): Work<null> {
   let isDue = false
+  let pauseMs = everyMs
+  let notBefore = 0
   changes.follow((_change, reason) => {
     if (mayHavePassedTriggers(reason)) isDue = true
   })
   return {
-    everyMs: 2_000,
+    everyMs,
     mostAtOnce: 1,
-    claim: async () => (isDue ? [null] : []),
+    claim: async () => (isDue && performance.now() >= notBefore ? [null] : []),
     async run(_job, signal) {
       isDue = false
       try {
         const projects = await correctCounts(db, signal)
+        pauseMs = everyMs
         if (projects.length > 0) log.warn({ projects }, 'inventory corrected: counts did not match the pets')
       } catch (error) {
         isDue = true
+        // The worker claims again after each run, and each failure may have read all pets of a project.
+        notBefore = performance.now() + pauseMs
+        pauseMs = Math.min(pauseMs * 2, longestPauseMs)
         throw error
       }
     },

@@ -18,10 +18,7 @@ export function recordEnds(db: PrismaClient, clock: Clock): Work<null> {
 
 /** Writes the events of projects that have used most of their day. */
 export function recordUsedUpLimits(notices: LimitNotices): Work<null> {
-  return {
-    everyMs: 1_000,
-    mostAtOnce: 1,
-    claim: async () => (notices.isDue() ? [null] : []),
-    run: () => notices.write(),
-  }
+  return atIntervals(1_000, async () => {
+    if (notices.isDue()) await notices.write()
+  })
 }

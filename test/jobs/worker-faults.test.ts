@@ -1,6 +1,8 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openOutage } from '../../src/database/outage.ts'
-import { startWorker } from '../../src/jobs/worker.ts'
+import { checkCounts } from '../../src/jobs/check-counts.ts'
+import { recordUsedUpLimits } from '../../src/jobs/notices.ts'
+import { startWorker, type Work } from '../../src/jobs/worker.ts'
 import { openLog } from '../../src/tools/log.ts'
 
 const log = openLog('silent')
@@ -46,6 +48,56 @@ test.each([
     expect(lines.mock.calls).toEqual([])
   },
 )
+
+describe('a job that fails and stays due', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  const someTurns = async () => {
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
+  }
+  const doubling = [2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]
+
+  test.each<[string, (statement: () => Promise<never>) => Work<null>, number[]]>([
+    [
+      'events of used-up limits',
+      write => recordUsedUpLimits({ note: () => {}, isDue: () => true, write }),
+      [500, 500],
+    ],
+    [
+      'the inventory after a restore',
+      findMany =>
+        checkCounts({
+          log,
+          db: { project: { findMany } } as never,
+          changes: { follow: listener => listener(null, 'the tables were replaced, as by a restore') },
+        }),
+      doubling,
+    ],
+  ])('%s: a failure is tried again after a pause', async (_, makeWork, pauses) => {
+    let statements = 0
+    const work = makeWork(async () => {
+      statements++
+      await new Promise(setImmediate)
+      throw Object.assign(new Error('could not extend file'), { code: '53100' })
+    })
+
+    const worker = startWorker({ log, database: { outage: openOutage() } }, work)
+    onTestFinished(() => worker.close())
+    await someTurns()
+    const seen = [statements]
+    for (const ms of pauses) {
+      for (const part of [ms - 1, 1]) {
+        vi.advanceTimersByTime(part)
+        worker.wake()
+        await someTurns()
+        seen.push(statements)
+      }
+    }
+
+    expect(seen).toEqual([1, ...pauses.flatMap((_pause, i) => [i + 1, i + 2])])
+  })
+})
 
 describe('a worker', () => {
   const tools = { log, database: { outage: openOutage() } }
