@@ -10,6 +10,8 @@ import { logWarnings, openLog } from './tools/log.ts'
 /** In seconds: time for the shutdown after the draining. */
 const patienceSeconds = 5
 const warmUpAfterMs = 250
+/** A new process that cannot reach its database must not hold up a roll-over, in which the old processes serve on. */
+const laterWaitMs = 60_000
 
 /** Serves in this process, until a signal or the parent ends it. */
 export async function serve(): Promise<void> {
@@ -24,6 +26,7 @@ export async function serve(): Promise<void> {
   const service = await startService(config, {
     part,
     isWarmAtOnce: config.warmUp && config.databaseUrl !== null,
+    databaseWaitMs: part === 'later' ? laterWaitMs : Number.POSITIVE_INFINITY,
   })
   opened.resolve(service)
   let isEnding = false

@@ -18,6 +18,8 @@ type Options = {
   part?: Part
   /** Warm up before listening: it takes over a second of CPU, for which the first requests would have to wait. */
   isWarmAtOnce?: boolean
+  /** The start is refused if the database cannot serve for this long. By default the start waits without an end. */
+  databaseWaitMs?: number
 }
 
 export type Service = {
@@ -37,9 +39,9 @@ export type Service = {
 /** Opens the service: config -> tools -> app. Then `up` goes on: warm up -> listen -> ready. */
 export async function startService(
   config: Config,
-  { clock, part = 'alone', isWarmAtOnce = false }: Options = {},
+  { clock, part = 'alone', isWarmAtOnce = false, databaseWaitMs = Number.POSITIVE_INFINITY }: Options = {},
 ): Promise<Service> {
-  const tools = await openTools(config, clock)
+  const tools = await openTools(config, databaseWaitMs, clock)
   const drain = makeDrain()
   const app = makeApp(tools, drain)
   const server = createHttpServer(tools, app.listener)
@@ -66,7 +68,7 @@ export async function startService(
   async function comeUp(): Promise<void> {
     if (isWarmAtOnce) await app.warmUp()
     if (part !== 'later') await listenOnAll()
-    await bringUp(tools)
+    await bringUp(tools, databaseWaitMs)
     if (part === 'later') await listenOnAll()
   }
   async function close(drained: Promise<void>): Promise<void> {

@@ -11,6 +11,7 @@ import { openUsageCounter, type UsageCounter } from './core/usage/counter.ts'
 import { type Changes, openChanges } from './database/changes.ts'
 import type { Database } from './database/database.ts'
 import { openDatabase } from './database/open-database.ts'
+import { cannotServe } from './database/outage.ts'
 import { prepareDemo } from './first-start.ts'
 import type { PrismaClient } from './generated/prisma/client.ts'
 import { type Hosting, openHosting } from './hosting/hosting.ts'
@@ -64,7 +65,12 @@ export type Tools = {
   close(): Promise<void>
 }
 
-export async function openTools(config: Config, clock: Clock = systemClock): Promise<Tools> {
+/** `databaseWaitMs`: how long the start waits for the database. */
+export async function openTools(
+  config: Config,
+  databaseWaitMs: number,
+  clock: Clock = systemClock,
+): Promise<Tools> {
   const log = openLog(config.logLevel)
   const metrics = openMetrics()
   const connecting =
@@ -73,7 +79,7 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
       : openRedis(config.redisUrl, log, config.redisCaFile, () =>
           readSecretAgain(config.secretFiles, 'REDIS_URL'),
         )
-  const database = await openDatabase(config).catch(async refusal => {
+  const database = await openDatabase({ ...config, databaseWaitMs }).catch(async refusal => {
     ;(await connecting)?.disconnect()
     throw refusal
   })
@@ -136,11 +142,11 @@ export async function openTools(config: Config, clock: Clock = systemClock): Pro
 const retryMs = 500
 
 /** The part of the start that needs the database. The service already listens, but is not ready. */
-export async function bringUp(tools: Tools): Promise<void> {
+export async function bringUp(tools: Tools, databaseWaitMs: number): Promise<void> {
   const { config, db, clock, database, hosting } = tools
   await database.migrated
-  await untilDatabaseAnswers(tools, () => requireSecretsKey(db, hosting.seal))
-  tools.demo = await untilDatabaseAnswers(tools, () => prepareDemo(config, db, clock))
+  await untilDatabaseAnswers(tools, databaseWaitMs, () => requireSecretsKey(db, hosting.seal))
+  tools.demo = await untilDatabaseAnswers(tools, databaseWaitMs, () => prepareDemo(config, db, clock))
   const made = tools.demo?.operatorKey
   if (made) tools.operatorKeys = [{ name: 'operator', key: made }]
   tools.changes.start()
@@ -149,16 +155,22 @@ export async function bringUp(tools: Tools): Promise<void> {
 }
 
 /**
- * Repeats a step of the start while the database is unavailable. Rejects with any other error, or when the service
- * stops.
+ * Repeats a step of the start while the database is unavailable, at most for `waitMs`. Rejects with any other error, or
+ * when the service stops.
  */
-async function untilDatabaseAnswers<T>({ database, closing }: Tools, step: () => Promise<T>): Promise<T> {
+async function untilDatabaseAnswers<T>(
+  { database, closing }: Tools,
+  waitMs: number,
+  step: () => Promise<T>,
+): Promise<T> {
+  const giveUpAt = performance.now() + waitMs
   for (;;) {
     closing.throwIfAborted()
     try {
       return await step()
     } catch (error) {
       if (closing.aborted || !database.outage.note(error)) throw error
+      if (performance.now() >= giveUpAt) throw cannotServe(error)
     }
     await pause(retryMs, undefined, { signal: closing })
   }

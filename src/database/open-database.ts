@@ -8,6 +8,8 @@ export type DatabaseConfig = {
   dataDir: string
   databasePoolSize?: number
   secretFiles?: SecretFiles
+  /** How long the start waits for PostgreSQL. By default without an end. */
+  databaseWaitMs?: number
 }
 
 /** Load only the configured kind, because each takes a large part of the start-up time. */
@@ -20,6 +22,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
       databaseUrl: config.databaseUrl,
       directUrl: config.databaseDirectUrl ?? null,
       poolSize: config.databasePoolSize ?? 10,
+      waitMs: config.databaseWaitMs,
     })
   }
   const { openEmbeddedDatabase } = await import('./embedded.ts')

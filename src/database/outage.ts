@@ -1,4 +1,5 @@
 import type { Logger } from '../tools/log.ts'
+import { StartRefused } from '../tools/start-refused.ts'
 import { ownShareUsed, poolFull, tablesReplaced, type Unavailable, whyUnavailable } from './faults.ts'
 
 /** Logs an outage with two lines, however many requests fail. A full pool is no outage and has its own two lines. */
@@ -23,6 +24,10 @@ const quietMs = 5_000
 const busy = 'The database is busy: no connection of this process was free in time. The requests got 503; '
 const shareLine =
   'One project used its whole share of the connections for too long. Some of its requests got 503; the other projects are served'
+
+/** Returns the refusal of a start that waits for the database no longer. */
+export const cannotServe = (error: unknown) =>
+  new StartRefused(`The database cannot serve: ${whyUnavailable(error)?.reason}.`, { cause: error })
 
 /**
  * Calls `prepareAgain` when the prepared statements have become invalid. If the pool is full, the log line advises

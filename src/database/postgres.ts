@@ -8,7 +8,7 @@ import { openLine, runOver, settings } from './connections.ts'
 import type { Database } from './database.ts'
 import { migrateOnce } from './migrate-postgres.ts'
 import { readMigrations } from './migrations.ts'
-import { type Outage, openOutage } from './outage.ts'
+import { cannotServe, type Outage, openOutage } from './outage.ts'
 import { detectWay, refusalOfPooler, type Way } from './pooler.ts'
 import { SharedPool } from './shared-pool.ts'
 import { nameStatements } from './statement-names.ts'
@@ -21,6 +21,8 @@ type Options = {
   poolSize: number
   /** Reads the file of a secret again. */
   readAgain: (name: string) => string | null
+  /** How long the start waits for the database. */
+  waitMs?: number
 }
 
 export async function openPostgres({
@@ -28,6 +30,7 @@ export async function openPostgres({
   directUrl,
   poolSize,
   readAgain,
+  waitMs = Number.POSITIVE_INFINITY,
 }: Options): Promise<Database> {
   const Client = clientsOf(databaseUrl, () => readAgain('DATABASE_URL'))
   // One connection is reserved for the log of changes.
@@ -67,7 +70,7 @@ export async function openPostgres({
       await close()
       throw refusal
     }
-    migrated = keepTrying(migrate, outage, closing.signal)
+    migrated = keepTrying(migrate, outage, closing.signal, waitMs)
   }
   return {
     db,
@@ -93,9 +96,15 @@ export async function openPostgres({
 
 /**
  * Retries until the database is reachable. The service may start before its database; it is alive but not ready until
- * then.
+ * then. Gives up only after a failed attempt, so that no migration is cut off.
  */
-async function keepTrying(migrate: () => Promise<void>, outage: Outage, signal: AbortSignal): Promise<void> {
+async function keepTrying(
+  migrate: () => Promise<void>,
+  outage: Outage,
+  signal: AbortSignal,
+  waitMs: number,
+): Promise<void> {
+  const giveUpAt = performance.now() + waitMs
   while (!signal.aborted) {
     await pause(retryMs, undefined, { signal }).catch(() => {})
     try {
@@ -103,6 +112,7 @@ async function keepTrying(migrate: () => Promise<void>, outage: Outage, signal: 
     } catch (error) {
       const refusal = refusalOf(error, outage)
       if (refusal !== null) throw refusal
+      if (performance.now() >= giveUpAt) throw cannotServe(error)
     }
   }
 }

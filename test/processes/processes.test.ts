@@ -2,8 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { startService } from '../../src/service.ts'
+import { StartRefused } from '../../src/tools/start-refused.ts'
 import { ask } from '../support/ask.ts'
+import { administer, freshDatabase } from '../support/databases.ts'
 import { findProgram } from '../support/programs.ts'
 import { answersAt, startProcess } from '../support/start-process.ts'
 import { isReady, keepAsking, makeStore, startProcesses } from '../support/start-processes.ts'
@@ -145,6 +149,33 @@ itWithBoth('an invalid setting stops a roll-over, and the old processes serve on
   rmSync(folder, { recursive: true })
   expect(statuses).toEqual([401, 401, 401, 401, 200, 200, 200, 200])
 })
+
+it.runIf(findProgram('postgres')).each([
+  ['that is out of reach', 'the connection is refused', async () => 'postgresql://127.0.0.1:9/store'],
+  [
+    'that loses a table after the migrations',
+    'its tables are not there yet',
+    async () => {
+      const { env, remove } = await freshDatabase()
+      onTestFinished(remove)
+      const url = env.DATABASE_URL ?? ''
+      await administer(url, 'ALTER TABLE acme_accounts RENAME TO lost_accounts')
+      return url
+    },
+  ],
+])(
+  'a process of a roll-over gives up a database %s, so that the old ones serve on',
+  async (_, why, makeUrl) => {
+    const secretsKey = Buffer.alloc(32, 1).toString('base64')
+    const config = readConfig({ DATABASE_URL: await makeUrl(), SECRETS_KEY: secretsKey, LOG_LEVEL: 'silent' })
+
+    // `npm start` gives it a minute.
+    const service = await startService(config, { part: 'later', databaseWaitMs: 1_000 })
+    onTestFinished(() => service.stop())
+
+    await expect(service.up).rejects.toThrow(new StartRefused(`The database cannot serve: ${why}.`))
+  },
+)
 
 it('PROCESSES is refused on the embedded database, and a refused start is one sentence', async () => {
   const { printed, ended, output } = await startProcess({ PROCESSES: 'auto' })
