@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
 import acme from 'acme-client'
 import { noTurn } from '../core/certificates/authority-turns.ts'
 import { noOrder } from '../core/certificates/certificates.ts'
@@ -17,6 +19,8 @@ import { findRenewalTimes } from './renewal-time.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const mostFailedValidations = 4
+/** An ending process does not wait longer for a certificate authority, which may be silent for 15 s. */
+const endingMs = 1_000
 
 /**
  * Takes the next step of one certificate. A pending order does not occupy the worker: the lease is released, and the
@@ -30,17 +34,33 @@ export async function issueCertificate(
 ): Promise<Date | null> {
   const lease = openLease(tools.db, tools.clock, name, leasedUntil)
   try {
-    await issue(tools, lease)
+    await takeStep(tools, lease, signal)
   } catch (error) {
     if (error instanceof LeaseLost) return null
-    // Release the lease, so that a process with the right key continues.
-    if (signal.aborted || tools.seal.refusal() !== null) {
-      await lease.letGo()
-      return null
-    }
-    await endFailedStep(tools, lease, error)
+    throw error
   }
   return lease.dueAt()
+}
+
+async function takeStep(tools: CertificateTools, lease: Lease, signal: AbortSignal): Promise<void> {
+  const stepEnded = new AbortController()
+  try {
+    await Promise.race([issue(tools, lease), endOfProcess(signal, stepEnded.signal)])
+  } catch (error) {
+    if (error instanceof LeaseLost) throw error
+    // Release the lease, so that a process with the right key continues.
+    if (signal.aborted || tools.seal.refusal() !== null) await lease.letGo()
+    else await endFailedStep(tools, lease, error)
+  } finally {
+    stepEnded.abort()
+  }
+}
+
+/** Rejects when the process has been ending for a while. The step goes on, but cannot write: its lease is released. */
+async function endOfProcess(ending: AbortSignal, stepEnded: AbortSignal): Promise<never> {
+  if (!ending.aborted) await once(ending, 'abort', { signal: stepEnded })
+  await wait(endingMs, undefined, { signal: stepEnded })
+  throw new Error('The process ends.')
 }
 
 async function endFailedStep(tools: CertificateTools, lease: Lease, error: unknown): Promise<void> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { AuthorityRefusal } from '../../src/hosting/certificate-authority.ts'
 import { prepareDueCertificate } from '../support/due-certificate.ts'
 import { canRace } from '../support/open-database.ts'
 
@@ -43,6 +44,41 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     expect(await row()).toMatchObject({ attempts: 0, problem: null, leasedUntil: null })
     expect(Number((await row()).nextStepAt)).toBeLessThanOrEqual(due.clock.now() + 100)
     expect((await row()).orderUrl).not.toBeNull()
+    expect(errors).not.toHaveBeenCalled()
+  })
+
+  it('a process that ends does not wait for a silent authority, and the certificate is free at once', async () => {
+    await want()
+    const ending = new AbortController()
+
+    const began = performance.now()
+    await issue(
+      {
+        advance() {
+          ending.abort()
+          return new Promise(() => {})
+        },
+      },
+      ending.signal,
+    )
+
+    expect(performance.now() - began).toBeLessThan(2_000)
+    expect(await row()).toMatchObject({ attempts: 0, problem: null, leasedUntil: null })
+    expect(errors).not.toHaveBeenCalled()
+  })
+
+  it('a failed step of a certificate that another process has taken meanwhile changes and logs nothing', async () => {
+    await want()
+    const takenUntil = at(hour)
+
+    await issue({
+      async advance() {
+        await own.db.certificate.updateMany({ data: { leasedUntil: takenUntil } })
+        throw new AuthorityRefusal('ca_refused', 'No.')
+      },
+    })
+
+    expect(await row()).toMatchObject({ attempts: 0, problem: null, leasedUntil: takenUntil })
     expect(errors).not.toHaveBeenCalled()
   })
 
