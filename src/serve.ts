@@ -6,6 +6,7 @@ import { obeyParent } from './processes/worker.ts'
 import { rereadSecrets } from './reread-secrets.ts'
 import { type Part, type Service, startService } from './service.ts'
 import { logWarnings, openLog } from './tools/log.ts'
+import { hasLostTerminal } from './tools/terminal.ts'
 
 /** In seconds: time for the shutdown after the draining. */
 const patienceSeconds = 5
@@ -17,7 +18,12 @@ const laterWaitMs = 60_000
 export async function serve(): Promise<void> {
   const opened = Promise.withResolvers<Service>()
   // Without a listener, the signal would end the process. During the start it waits.
-  process.on('SIGHUP', () => opened.promise.then(({ tools }) => rereadSecrets(tools)))
+  process.on('SIGHUP', async () => {
+    const { tools } = await opened.promise
+    if (part !== 'alone' || !hasLostTerminal()) rereadSecrets(tools)
+    // A shell that ends repeats the signal of its terminal.
+    else if (!isEnding) endAlone(0)
+  })
   const isPractice = process.argv.includes('--practice')
   const env = isPractice ? await (await import('./practice/practice.ts')).practise(process.env) : process.env
   const config = readConfig(env)

@@ -3,6 +3,7 @@ import { listen } from '../http/listen.ts'
 import { createOpsServer } from '../http/ops-server.ts'
 import { logWarnings, openLog } from '../tools/log.ts'
 import { StartRefused } from '../tools/start-refused.ts'
+import { hasLostTerminal } from '../tools/terminal.ts'
 import type { Child } from './child.ts'
 import { openSumOfReports } from './reports.ts'
 import { openRollOver } from './roll-over.ts'
@@ -63,7 +64,12 @@ export async function lead(config: Config): Promise<void> {
   const slots = first ? [first, ...others] : []
   const rollOver = openRollOver(slots, log)
   let isStarted = false
-  process.on('SIGHUP', () => isStarted && rollOver())
+  process.on('SIGHUP', () => {
+    const isLost = hasLostTerminal()
+    if (!isLost && isStarted) rollOver()
+    // A shell that ends repeats the signal of its terminal.
+    if (isLost && !closing.signal.aborted) end(0)
+  })
 
   // The first one migrates and makes the demo. It listens before it is ready, so that probes get an answer.
   try {

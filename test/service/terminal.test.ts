@@ -1,38 +1,72 @@
 import { spawn } from 'node:child_process'
-import { expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { freshFolder } from '../support/databases.ts'
 import { freePort } from '../support/programs.ts'
 
+vi.setConfig({ testTimeout: 90_000 })
+
 /** `script` gives the service its own terminal, in which Ctrl-C ends it. */
-it('in a terminal the service logs for people, and first prints the address of every interface', {
-  timeout: 90_000,
-}, async ({ onTestFinished }) => {
+async function startInTerminal() {
   const own = await freshFolder()
   const port = String(await freePort())
-  const child = spawn('script', ['-qec', `${process.execPath} src/start.js`, '/dev/null'], {
+  const child = spawn('script', ['-qec', `exec ${process.execPath} src/start.js`, '/dev/null'], {
     env: { PATH: process.env.PATH, TERM: 'xterm', PORT: port, HTTPS_PORT: '0', ...own.env },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  onTestFinished(() => {
+  const ended = new Promise(resolve => child.once('exit', resolve))
+  onTestFinished(async () => {
     child.kill('SIGKILL')
+    await own.remove()
   })
   let output = ''
   child.stdout.on('data', chunk => {
     output += chunk
   })
-  const ended = new Promise(resolve => child.once('exit', resolve))
-  const printed = (what: string | RegExp) => expect.poll(() => output, { timeout: 60_000 }).toMatch(what)
+  return {
+    ...{ child, ended },
+    url: `http://127.0.0.1:${port}`,
+    output: () => output,
+    printed: (what: string | RegExp) => expect.poll(() => output, { timeout: 60_000 }).toMatch(what),
+  }
+}
+
+it('in a terminal the service logs for people, and first prints the address of every interface', async () => {
+  const { child, ended, url, output, printed } = await startInTerminal()
 
   await printed(/credentials\.json/)
-  await ask(`http://127.0.0.1:${port}/v1/pets`)
+  await ask(`${url}/v1/pets`)
   await printed(/GET \S+ 401 [\d.]+ ms/)
   child.stdin.write('\x03')
   await ended
-  await own.remove()
 
   for (const door of ['dashboard', 'reference', 'GraphQL', 'Prisma Studio', 'command line']) {
-    expect(output).toContain(`  ${door} `)
+    expect(output()).toContain(`  ${door} `)
   }
-  expect(output).not.toContain('{"level"')
+  expect(output()).not.toContain('{"level"')
+})
+
+it('the service ends when its terminal is closed, and only reads its secrets again at any other SIGHUP', async () => {
+  const { child, ended, url, printed } = await startInTerminal()
+  await printed(/credentials\.json/)
+  const [pid = 0] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
+    .split(' ')
+    .map(Number)
+  const livez = () =>
+    ask(`${url}/livez`).then(
+      ({ status }) => status,
+      ({ code }) => code,
+    )
+  onTestFinished(async () => {
+    if ((await livez()) === 200) process.kill(pid, 'SIGKILL')
+  })
+
+  process.kill(pid, 'SIGHUP')
+  await printed(/SIGHUP: secrets were read from their files again/)
+  expect(await livez()).toBe(200)
+  child.kill('SIGKILL')
+  await ended
+
+  await expect.poll(livez, { timeout: 20_000 }).toBe('ECONNREFUSED')
 })
