@@ -66,6 +66,8 @@ const messages: [string, string][] = [
   ['Connection terminated', 'the connection broke'],
   ['Client has encountered a connection error', 'the connection broke'],
   ['The server does not support SSL connections', 'it does not support TLS'],
+  // An address without a password.
+  ['client password must be a', 'it refuses the password'],
   ['Query read timeout', 'it does not answer in time'],
   ['timeout expired', 'it does not answer in time'],
   ['timeout exceeded when trying to connect', poolFull],

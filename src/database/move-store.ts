@@ -6,6 +6,7 @@ import { clientsOf } from './clients.ts'
 import { type Copied, copyStore, tablesOf } from './copy-store.ts'
 import type { Run } from './database.ts'
 import { openEmbeddedDatabase } from './embedded.ts'
+import { whyUnavailable } from './faults.ts'
 import { openDatabase } from './open-database.ts'
 
 /** Tables that the migrations fill. All others must be empty in the target. */
@@ -37,9 +38,7 @@ export async function moveStore(dataDir: string, to: string): Promise<Copied> {
       Number.POSITIVE_INFINITY,
     )
   } catch (error) {
-    throw error instanceof pg.DatabaseError || isUnreachable(error)
-      ? new StartRefused(`Nothing was moved, because PostgreSQL refused: ${(error as Error).message}.`)
-      : error
+    throw refusalOf(error) ?? error
   } finally {
     await source.close()
   }
@@ -80,4 +79,10 @@ async function inTransaction<T>(Client: typeof pg.Client, work: (run: Run) => Pr
   }
 }
 
-const isUnreachable = (error: unknown) => error instanceof Error && 'syscall' in error
+/** Returns the sentence for a failure of PostgreSQL or of the way to it; null for a bug. */
+function refusalOf(error: unknown): StartRefused | null {
+  if (error instanceof pg.DatabaseError)
+    return new StartRefused(`Nothing was moved, because PostgreSQL refused: ${error.message}.`)
+  const why = whyUnavailable(error)
+  return why && new StartRefused(`Nothing was moved, because of PostgreSQL: ${why.reason} (${why.detail}).`)
+}

@@ -135,6 +135,9 @@ itWithPostgres(
     const intoFull = await move(dataDir, fullUrl)
     const intoOther = await move(dataDir, other)
     const away = await move(dataDir, 'postgresql://127.0.0.1:9/store')
+    const withTls = await move(dataDir, `${other}?sslmode=verify-full`)
+    // An error for each address of the name.
+    const local = await move(dataDir, 'postgresql://localhost:9/store')
     const fromNothing = await move(join(dataDir, 'no'), to)
     const wrong = await move(dataDir, 'mysql://x')
 
@@ -146,6 +149,12 @@ itWithPostgres(
     expect(intoOther.text).toMatch(/not empty: it has rows in payroll/)
     expect(await rowsOf(other, "SELECT to_regclass('pets')::text AS found")).toEqual([{ found: null }])
     expect(away.text).toMatch(/^Nothing was moved, because .*\n$/)
+    expect(withTls.text).toBe(
+      'Nothing was moved, because of PostgreSQL: it does not support TLS (The server does not support SSL connections).\n',
+    )
+    expect(local.text).toMatch(
+      /^Nothing was moved, because of PostgreSQL: the connection is refused \(connect ECONNREFUSED .*\)\.\n$/,
+    )
     expect(fromNothing.text).toMatch(/^There is no embedded database in /)
     expect(wrong.text).toBe('--to must be a postgresql:// address.\n')
   },

@@ -119,6 +119,7 @@ test.each([
   ['connect EMFILE 10.0.0.7:5432 - Local (undefined:undefined)', 'it cannot be reached'],
   ['Invalid `plan.count()` invocation:\nconnect EADDRNOTAVAIL 10.0.0.7:5432', 'it cannot be reached'],
   ['The server does not support SSL connections', 'it does not support TLS'],
+  ['SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string', 'it refuses the password'],
   ['Query read timeout', 'it does not answer in time'],
   ['timeout expired', 'it does not answer in time'],
   ['timeout exceeded when trying to connect', 'no connection was free in time'],
