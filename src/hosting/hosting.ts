@@ -9,6 +9,7 @@ import type { Changes } from '../database/changes.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
 import type { Logger } from '../tools/log.ts'
+import { readTrustedRoots } from '../tools/trusted-roots.ts'
 import { findOrCreateAccountKey } from './account-key.ts'
 import type { Authorities } from './certificate-authority.ts'
 import { findZoneName, openDnsCheck } from './check-dns.ts'
@@ -71,7 +72,7 @@ async function openAuthorities(
     return [openLocalCa(async make => (await keep(make)).key, platformHost, tools.clock)]
   }
   const { openAcme } = await import('./acme.ts')
-  const trustedRoots = acme.caFile && readFileSync(acme.caFile, 'utf8')
+  const trustedRoots = acme.caFile && readTrustedRoots('ACME_CA_FILE', acme.caFile)
   const [first, ...others] = acme.authorities
   const open = (one: typeof first) => openAcme(one, { ...tools, trustedRoots })
   return [open(first), ...others.map(open)]

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import type { Logger } from '../tools/log.ts'
 import { StartRefused } from '../tools/start-refused.ts'
+import { readTrustedRoots } from '../tools/trusted-roots.ts'
 import { type RedisAddress, readRedisAddress } from './redis-address.ts'
 
 /** Commands do not wait for a lost Redis but fail at once, and the limiter counts in memory. */
@@ -27,7 +27,9 @@ export async function openRedis(
 ): Promise<Redis | Cluster> {
   const address = readRedisAddress(url)
   if (!address) throw new StartRefused('REDIS_URL cannot be read.')
-  const tls = address.isSecure ? { tls: caFile === null ? {} : { ca: readAuthorities(caFile) } } : {}
+  const tls = address.isSecure
+    ? { tls: caFile === null ? {} : { ca: readTrustedRoots('REDIS_CA_FILE', caFile) } }
+    : {}
   const redis = openers[address.kind](address, tls)
   logOutages(redis, log)
   renewAfterRefusals(redis, readAgain)
@@ -130,14 +132,6 @@ function connectToAll(cluster: Cluster): Cluster {
     if (node.status === 'wait') node.connect().catch(() => {})
   })
   return cluster
-}
-
-function readAuthorities(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new StartRefused(`REDIS_CA_FILE cannot be read: ${error instanceof Error ? error.message : error}.`)
-  }
 }
 
 /** Logs an outage with two lines, however many attempts fail in between. */

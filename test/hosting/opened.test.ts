@@ -13,6 +13,7 @@ import { makeRoot } from '../../src/hosting/local-signing.ts'
 import { startNameServer } from '../../src/practice/name-server.ts'
 import { systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
+import { StartRefused } from '../../src/tools/start-refused.ts'
 import { changesByHand } from '../support/changes-by-hand.ts'
 import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
@@ -79,6 +80,27 @@ describe.skipIf(!canRace())('the parts that serve domains', () => {
     const { hosting } = await open({ ACME_DIRECTORY_URL: 'https://ca.test/dir' })
 
     expect(hosting.authorities[0].root).toBeNull()
+  })
+
+  it('a missing or damaged ACME_CA_FILE refuses the start with one sentence', async () => {
+    const stored = await makeRoot(systemClock)
+    const root = stored.slice(stored.indexOf('-----BEGIN CERTIFICATE-----'))
+    const folder = mkdtempSync(join(tmpdir(), 'animal-store-roots-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const [file, absent] = [join(folder, 'roots.pem'), join(folder, 'absent.pem')]
+    const openWith = (text: string) => {
+      writeFileSync(file, text)
+      return open({ ACME_DIRECTORY_URL: 'https://ca.test/dir', ACME_CA_FILE: file })
+    }
+
+    await expect(open({ ACME_DIRECTORY_URL: 'https://ca.test/dir', ACME_CA_FILE: absent })).rejects.toThrow(
+      StartRefused,
+    )
+    for (const damaged of ['', 'no certificate', root.slice(0, 200), root + root.replace('MII', 'MI')])
+      await expect(openWith(damaged)).rejects.toThrow(
+        new StartRefused(`ACME_CA_FILE must be a PEM file of certificates, which ${file} is not.`),
+      )
+    await openWith(`The roots of this network:\n${root}${root}`)
   })
 
   it('a new key is logged with its path unless the database is a folder beside it', async () => {

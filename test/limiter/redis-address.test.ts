@@ -81,6 +81,9 @@ describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
       await expect(openRedis(`rediss://localhost:${port}`, silent, '/absent.pem')).rejects.toThrow(
         /^REDIS_CA_FILE cannot be read/,
       )
+      await expect(openRedis(`rediss://localhost:${port}`, silent, own.key)).rejects.toThrow(
+        /^REDIS_CA_FILE must be a PEM file of certificates/,
+      )
     },
   )
 
