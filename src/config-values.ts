@@ -19,10 +19,10 @@ export const count = (name: string) => {
   return v.pipe(number(problem), v.minValue(1, problem))
 }
 
-/** A duration in seconds, from zero to one hour. */
-export const seconds = (name: string) => {
-  const problem = `${name} must be a whole number from 0 to 3600.`
-  return v.pipe(number(problem), v.minValue(0, problem), v.maxValue(3600, problem))
+/** A duration in seconds, at most one hour. */
+export const seconds = (name: string, least = 0) => {
+  const problem = `${name} must be a whole number from ${least} to 3600.`
+  return v.pipe(number(problem), v.minValue(least, problem), v.maxValue(3600, problem))
 }
 
 export const address = (name: string, protocol: RegExp, kind: string) =>

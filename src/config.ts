@@ -77,7 +77,7 @@ const variables = v.object({
   HTTPS_PORT: v.optional(port('HTTPS_PORT', 0)),
   HTTPS_REDIRECT: v.optional(onOff('HTTPS_REDIRECT'), '1'),
   BAN_REFUSALS_FACTOR: v.optional(count('BAN_REFUSALS_FACTOR'), '3'),
-  BAN_SECONDS: v.optional(count('BAN_SECONDS'), '300'),
+  BAN_SECONDS: v.optional(seconds('BAN_SECONDS', 1), '300'),
   PLATFORM_HOST: v.optional(
     v.pipe(
       v.string(),

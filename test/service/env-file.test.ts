@@ -14,6 +14,6 @@ test.each(['start.js', 'migrate.ts'])(
     const refused = await startProcess({}, file, { cwd })
 
     expect(await refused.ended).toBe(1)
-    expect(refused.output()).toBe('BAN_SECONDS must be a whole number above 0.\n')
+    expect(refused.output()).toBe('BAN_SECONDS must be a whole number from 1 to 3600.\n')
   },
 )

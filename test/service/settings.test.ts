@@ -20,7 +20,7 @@ test.each([
   ['CERTIFICATE_ORDERS_PER_HOUR', above0],
   ['CERTIFICATE_ORDERS_PER_DAY', above0],
   ['BAN_REFUSALS_FACTOR', above0],
-  ['BAN_SECONDS', above0],
+  ['BAN_SECONDS', whole(1, 3_600)],
   ['SEED_DEMO', onOff],
   ['HTTPS_REDIRECT', onOff],
   ['GRAPHQL_INTROSPECTION', onOff],
