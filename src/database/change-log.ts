@@ -131,9 +131,10 @@ export async function howToRepair({ run }: Statements): Promise<string> {
 
 /**
  * Deletes the changes that the previous sweep could see. Every process has read them, or notices by the sweep's number
- * that it missed some. A restored row may have the id of a future transaction. If several processes try at once, one of
- * them sweeps, once a minute, and deletes as many rows as the statement timeout allows. A sweep's time is rounded to
- * milliseconds, so the next statement may seem to run before it; after a clock was set back, the difference is larger.
+ * that it missed some. A restored row may have the id of a future transaction, and a restored or moved horizon too,
+ * which then says nothing about this database's changes. If several processes try at once, one of them sweeps, once a
+ * minute, and deletes as many rows as the statement timeout allows. A sweep's time is rounded to milliseconds, so the
+ * next statement may seem to run before it; after a clock was set back, the difference is larger.
  */
 export async function sweepLog({ run }: Statements): Promise<void> {
   await run({
@@ -146,7 +147,9 @@ export async function sweepLog({ run }: Statements): Promise<void> {
       ), gone AS (
         DELETE FROM changes WHERE ctid = ANY (ARRAY(
           SELECT c.ctid FROM changes AS c, turn
-          WHERE pg_visible_in_snapshot(c.xid, turn.horizon) OR c.xid >= pg_snapshot_xmax(pg_current_snapshot())
+          WHERE pg_visible_in_snapshot(c.xid, turn.horizon)
+              AND pg_snapshot_xmax(turn.horizon) <= pg_snapshot_xmax(pg_current_snapshot())
+            OR c.xid >= pg_snapshot_xmax(pg_current_snapshot())
           LIMIT 200000
         ))
       )

@@ -395,6 +395,21 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(await lines()).toEqual(['1'])
     expect(await look()).toEqual(['pets 1 1'])
   })
+
+  it('a sweep of another database, as after a move, deletes no change that a process has not read', async () => {
+    const { database, sql, look } = await follow()
+    const lines = async () => (await sql('SELECT least_id FROM changes')).map(row => row.least_id)
+    const aMinuteLater = "swept_at = swept_at - interval '1 minute'"
+    await sql(addPets(1, 1))
+    await sql(`UPDATE changes_state SET ${aMinuteLater}, horizon = '4000000000:4000000000:'`)
+
+    await sweepLog(database)
+
+    expect(await look()).toEqual(['pets 1 1'])
+    await sql(`UPDATE changes_state SET ${aMinuteLater}`)
+    await sweepLog(database)
+    expect(await lines()).toEqual([])
+  })
 })
 
 it('the log of the embedded database is followed like that of PostgreSQL', { timeout: 60_000 }, async () => {
