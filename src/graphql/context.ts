@@ -59,6 +59,8 @@ export type Context = {
   response: Response
   /** Created on first use: most operations need no loader, and cached answers never do. */
   loaders(): Loaders
+  /** Forgets what the loaders have read, so that the next fields read it again. */
+  forgetLoaded(): void
   operation: Operation
   /** The projects of the pets, orders and categories that an operator reads. */
   owners: WeakMap<object, Project>
@@ -103,6 +105,7 @@ export type Loaders = UsageLoaders & {
 
 export function makeContext(tools: Tools, identity: Identity, request: Request, response: Response): Context {
   let loaders: Loaders | undefined
+  const storeLoaders = new Map<number, Loaders>()
   return {
     tools,
     identity,
@@ -112,9 +115,13 @@ export function makeContext(tools: Tools, identity: Identity, request: Request, 
       loaders ??= makeLoaders(tools, () => ownStore(identity).project)
       return loaders
     },
+    forgetLoaded() {
+      loaders = undefined
+      storeLoaders.clear()
+    },
     operation: newOperation(),
     owners: new WeakMap(),
-    storeLoaders: new Map(),
+    storeLoaders,
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { makeExecutableSchema } from '@graphql-tools/schema'
-import type { GraphQLSchema } from 'graphql'
+import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql'
+import type { Context } from './context.ts'
 import { ApiKey, apiKeyMutations, apiKeyQueries, Scope } from './fields/api-keys.ts'
 import { AuditEntry, auditQueries } from './fields/audit-log.ts'
 import { banMutations } from './fields/bans.ts'
@@ -104,8 +105,22 @@ let schema: GraphQLSchema | undefined
 export function makeSchema(): GraphQLSchema {
   schema ??= makeExecutableSchema({
     typeDefs: readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'),
-    resolvers,
+    resolvers: { ...resolvers, Mutation: inTurn(resolvers.Mutation) },
     noLocation: true,
   })
   return schema
+}
+
+type MutationResolver = (parent: never, args: never, context: Context, info: GraphQLResolveInfo) => unknown
+
+/** The mutations of an operation run one after the other. Each forgets what was loaded before, which it may change. */
+function inTurn(mutations: Readonly<Record<string, MutationResolver>>): Record<string, MutationResolver> {
+  const forgetting = Object.entries(mutations).map(([name, resolve]): [string, MutationResolver] => [
+    name,
+    (parent, args, context, info) => {
+      context.forgetLoaded()
+      return resolve(parent, args, context, info)
+    },
+  ])
+  return Object.fromEntries(forgetting)
 }

@@ -189,3 +189,32 @@ test('a deploy shows if it is current, which deploy it restored, and its log', a
   }
   expect(codesOf(await ask(`mutation { rollback(to: "${failed.id}") { id } }`))).toEqual(['deploy_not_found'])
 })
+
+test('each mutation of an operation shows the objects as the mutations before it left them', async () => {
+  const own = await app.makeProject()
+  const ask = graphqlOf(app, own)
+  const { id } = (await ask('mutation { petCreate(input: { name: "Luna", categoryId: 7 }) { pet { id } } }'))
+    .data.petCreate.pet
+  const { id: order } = (await ask(`mutation { orderPlace(input: { petId: "${id}" }) { order { id } } }`))
+    .data.orderPlace.order
+  await ask('mutation { categorySet(input: { id: "category_7", name: "Dogs" }) { category { id } } }')
+
+  const pets = await ask(`mutation {
+    approved: orderApprove(input: { id: "${order}" }) { order { status pet { status } } }
+    delivered: orderDeliver(input: { id: "${order}" }) { order { status pet { status } } } }`)
+  const make = 'petCreate(input: { name: "x", categoryId: 7 }) { pet { category { name petCount } } }'
+  const categories = await ask(`mutation {
+    first: ${make}
+    categorySet(input: { id: "category_7", name: "Hounds" }) { category { name petCount } }
+    former: createPet(input: { name: "x", categoryId: 7 }) { category { name petCount } } }`)
+
+  expect(pets.data).toEqual({
+    approved: { order: { status: 'approved', pet: { status: 'pending' } } },
+    delivered: { order: { status: 'delivered', pet: { status: 'sold' } } },
+  })
+  expect(categories.data).toEqual({
+    first: { pet: { category: { name: 'Dogs', petCount: 2 } } },
+    categorySet: { category: { name: 'Hounds', petCount: 2 } },
+    former: { category: { name: 'Hounds', petCount: 3 } },
+  })
+})
