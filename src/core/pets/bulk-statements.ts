@@ -54,7 +54,8 @@ async function ask(
   const found = new Map(
     rows.map(([id, inOrder, altered]): [string, Outcome['is']] => [
       String(id),
-      inOrder === 'true' ? 'in order' : altered === 'true' ? 'altered' : 'done',
+      // An altered pet may no longer match the filter, and then its order forbids nothing.
+      altered === 'true' ? 'altered' : inOrder === 'true' ? 'in order' : 'done',
     ]),
   )
   return pets.map(({ id }) => ({ id, is: found.get(String(id)) ?? 'missing' }))
