@@ -80,10 +80,8 @@ export async function findPaid(
   const found = await findSelectedPets(tools, caller.project, selection)
   const missing = found.price - (before?.price ?? 1)
   if (missing <= 0) return found
-  const paid = response.locals.bill
   await chargeCaller(tools, response, caller, { door: 'graphql', store: missing, management: 0 })
-  const [store, management] = [missing + (paid?.store ?? 0), paid?.management ?? 0]
-  response.locals.bill = { door: 'graphql', store, management }
+  const { store = missing, management = 0 } = response.locals.bill ?? {}
   addHeader(response, 'X-RateLimit-Cost', String(store + management))
   return found
 }

@@ -3,6 +3,7 @@ import { StoreError } from '../core/errors.ts'
 import type { Caller } from '../core/keys/caller.ts'
 import { requireServed } from '../core/project.ts'
 import { freeReadCharge, projectCharge, refusalOf } from '../core/projects/limits.ts'
+import type { Door } from '../core/usage/counts.ts'
 import type { Charge } from '../limiter/charge.ts'
 import { acceptedOrRefused, type Decision } from '../limiter/decision.ts'
 import type { Tools } from '../tools.ts'
@@ -19,14 +20,21 @@ export async function chargeCaller(
   caller: Caller,
   bill: Bill,
 ): Promise<Decision> {
+  const { bill: paid } = response.locals
   // Set the bill before charging only if the store's budget pays: otherwise a refusal by another budget would be
   // counted as one by the store.
-  if (bill.store > 0) response.locals.bill = bill
+  if (bill.store > 0 && !paid) response.locals.bill = bill
   const { decision } = await chargeProject(tools, response, caller, bill)
-  response.locals.bill = bill
+  response.locals.bill = paid ? sumOf(paid, bill) : bill
   requireServed(caller.project)
   return decision
 }
+
+const sumOf = (paid: Bill, more: Bill): Bill => ({
+  ...more,
+  store: paid.store + more.store,
+  management: paid.management + more.management,
+})
 
 export type Charged = { charge: Charge; decision: Decision }
 
@@ -137,7 +145,7 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
         throw refusal
       })
       await take(response, store).catch(async refusal => {
-        await chargeReading(tools, response)
+        await chargeReading(tools, response, 'rest')
         throw refusal
       })
       return
@@ -146,7 +154,6 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
     // The exhausted window has ended in between, and 1 is paid: charge the rest.
     const whole = await price(request, response)
     if (whole > 1) await take(response, whole - 1)
-    response.locals.bill = { door: 'rest', store: whole, management: 0 }
   }
 
   return async (request, response, next) => {
@@ -163,16 +170,22 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
  * Charges what a request read before its whole price was refused, as far as the budget goes. Otherwise a client with one
  * request left could have large bodies read again and again. Less than a whole request is free, as every refusal is.
  */
-async function chargeReading(tools: Tools, response: Response): Promise<void> {
-  const { readingCost = 1 } = response.locals
+export async function chargeReading(tools: Tools, response: Response, door: Door): Promise<void> {
+  const { readingCost = 1, decision } = response.locals
   if (readingCost < 2) return
   const caller = callerOf(response)
   const store = Math.min(readingCost, await findLeft(tools, caller))
   if (store === 0) return
-  await chargeProject(tools, response, caller, { store, management: 0 }).catch(error => {
+  try {
+    await chargeProject(tools, response, caller, { store, management: 0 })
+  } catch (error) {
     // Another request has used up the budget meanwhile.
-    if (!(error instanceof StoreError)) throw error
-  })
+    if (error instanceof StoreError) return
+    throw error
+  }
+  response.locals.bill = { door, store, management: 0 }
+  // The answer is still a refusal, for the metrics and the usage.
+  if (decision) response.locals.decision = decision
 }
 
 /** True if a charge of 1 would be accepted, so that it is worth finding the price. */

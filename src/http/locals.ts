@@ -34,7 +34,7 @@ declare global {
       isDelayed?: true
       /** Accepted charges, to be refunded if the answer is a 503. */
       charged?: readonly { charge: Charge; decision: Decision }[]
-      /** The use to count for the caller when the outcome is known. */
+      /** The use to count for the caller when the outcome is known: what was charged, or the price that was refused. */
       bill?: Bill
       /** True if the body broke off and the client got an error. Later answers of the app are dropped. */
       isRefused?: true

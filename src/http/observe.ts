@@ -54,11 +54,15 @@ export function countUse(
   { locals, statusCode }: Response,
   milliseconds: number,
 ): void {
-  const { caller, bill, decision, worstStatus = 0 } = locals
+  const { caller, bill, charged = [], decision, worstStatus = 0 } = locals
   if (!caller || !bill) return
-  const isRefused = bill.store > 0 && decision !== undefined && decision.outcome !== 'accepted'
-  const outcome = isRefused ? 'refused' : outcomeOf(Math.max(statusCode, worstStatus))
-  usageCounter.countRequest(caller, bill.door, outcome, bill.store, milliseconds)
+  const { door, store } = bill
+  const isRefused = store > 0 && decision !== undefined && decision.outcome !== 'accepted'
+  if (isRefused) usageCounter.countRequest(caller, door, 'refused', store, milliseconds)
+  // A refused request may have paid for its reading, or for the mutations before the refused one.
+  if (isRefused && charged.length === 0) return
+  const outcome = outcomeOf(Math.max(statusCode, worstStatus))
+  usageCounter.countRequest(caller, door, outcome, store, isRefused ? undefined : milliseconds)
 }
 
 /** The latency of an answer in milliseconds; of a stream, the time until it begins. */

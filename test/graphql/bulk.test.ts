@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codesOf, graphqlOf } from '../support/graphql.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
+import { readUse } from '../support/use.ts'
 
 let app: App
 beforeAll(async () => {
@@ -141,4 +142,26 @@ test('X-RateLimit-Cost of a bulk change that turns out larger counts the fields 
 
   expect(answer.data).toMatchObject({ named: { apiKey: { name: 'Renamed' } }, second: { deleted: 250 } })
   expect(answer.headers['x-ratelimit-cost']).toBe('7')
+})
+
+test('if the budget cannot pay a later bulk change of the operation, the usage has what the earlier ones cost', async () => {
+  const store = await app.makeProject({ plan: 'enterprise', perMinute: 5, perDay: 100 })
+  const projectId = store.project.id
+  const data = Array.from({ length: 250 }, (_, i) => ({ projectId, name: `Pet ${i}`, categoryId: 1n }))
+  const ids = (await app.tools.db.pet.createManyAndReturn({ data })).map(({ id }) => String(id))
+
+  const answer = await graphqlOf(app, store)(
+    `mutation($ids: [ID!]) {
+      first: updatePets(input: { ids: $ids, change: { status: sold } }) { updated }
+      second: deletePets(input: { filter: { status: sold } }) { deleted } }`,
+    { variables: { ids } },
+  )
+
+  expect([answer.data, codesOf(answer)]).toEqual([
+    { first: { updated: 250 }, second: null },
+    ['rate_limited'],
+  ])
+  expect(await remaining(store)).toBe(1)
+  const use = { served: 0, faulty: 4, failed: 0, refusals: 1 }
+  await expect.poll(() => readUse(app, store)).toEqual(use)
 })

@@ -35,6 +35,15 @@ test.each([
   ])
 })
 
+test('a refused request that paid for its reading counts as a refusal and as faulty', () => {
+  const locals = { caller, bill, charged: [{}], decision: { outcome: 'limited' } }
+
+  expect(countedOf(429, locals)).toEqual([
+    ...[caller, 'graphql', 'refused', 3, 12],
+    ...[caller, 'graphql', 'faulty', 3, undefined],
+  ])
+})
+
 test('the limits of the store never refuse a request that costs the store nothing', () => {
   const free = { ...bill, store: 0 }
 

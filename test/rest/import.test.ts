@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addMany, linesOf, manyPets, sendImport, types } from '../support/import.ts'
 import { openRawConnection } from '../support/raw-connection.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
+import { readUse } from '../support/use.ts'
 
 let app: App
 beforeAll(async () => {
@@ -351,6 +352,11 @@ describe('the price of an import', () => {
     expect([refused.status, refused.headers['x-ratelimit-cost'], remaining(refused)]).toEqual([429, '8', 0])
     // Without a price, which only the body tells: it was not read.
     expect([next.status, next.headers['x-ratelimit-cost']]).toEqual([429, undefined])
+    const use = { served: 15, faulty: 5, failed: 0, refusals: 2 }
+    await expect.poll(() => readUse(app, store)).toEqual(use)
+    expect(app.tools.metrics.text()).toContain(
+      `animal_store_project_refusals_total{project="${store.project.slug}"} 2\n`,
+    )
   })
 
   it('an import costs at most a minute of the plan', async () => {
