@@ -19,19 +19,20 @@ export const isBulk = (name: string) => bulkMutations.includes(name)
 
 /**
  * Finds the pets that an operation changes, because their number sets its cost. Returns the requests to charge in
- * addition to its fields. Invalid input adds only what was read: the resolver rejects it later.
+ * addition to its fields. Invalid input adds only what was read: the resolver rejects it later. Notes what was read, for
+ * a refused operation.
  */
 export async function findBulk(
   context: Context,
   fields: readonly FieldToCheck[],
   variables: () => Variables,
 ): Promise<number> {
-  const { identity, tools, operation } = context
+  const { identity, tools, operation, response } = context
   const bulk = fields.filter(({ name }) => isBulk(name))
   if (bulk.length === 0 || identity.kind !== 'caller') return 0
   const { caller } = identity
   let beyond = 0
-  let reading = 1
+  let reading = 0
   try {
     if (!holdsScope(caller, 'pets:write') || !(await mayAsk(tools, caller))) return 0
     for (const { field, node, path } of bulk) {
@@ -39,14 +40,15 @@ export async function findBulk(
       if (!input) continue
       const { selection } = await readBulk(input)
       const found = await findSelectedPets(tools, caller.project, selection, cost => {
-        reading = cost
+        reading = cost - 1
+        response.locals.readingCost = (response.locals.readingCost ?? 1) + reading
       })
       operation.bulk.set(path.join('.'), found)
       beyond += found.price - 1
-      reading = 1
+      reading = 0
     }
   } catch {
-    return beyond + reading - 1
+    return beyond + reading
   }
   return beyond
 }

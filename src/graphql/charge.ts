@@ -1,5 +1,5 @@
 import { operatorCharge } from '../core/projects/limits.ts'
-import { chargeCaller, chargeProject, isFairRead, settle } from '../http/charge.ts'
+import { chargeCaller, chargeProject, chargeReading, isFairRead, settle } from '../http/charge.ts'
 import { addHeader } from '../http/headers.ts'
 import type { Decision } from '../limiter/decision.ts'
 import type { Context } from './context.ts'
@@ -28,7 +28,12 @@ export async function charge(context: Context, bill: Bill): Promise<Decision | n
   const looksTooOften = bill.only === 'rateLimit' && !(await isFairRead(tools, caller))
   const management = Math.max(looksTooOften ? 1 : 0, managementRequests)
   if (bill.only !== 'person' || !caller.person)
-    return chargeCaller(tools, response, caller, { door: 'graphql', store, management })
+    return chargeCaller(tools, response, caller, { door: 'graphql', store, management }).catch(
+      async refusal => {
+        await chargeReading(tools, response, 'graphql')
+        throw refusal
+      },
+    )
   const { decision } = await chargeProject(tools, response, caller, { store, management })
   response.locals.bill = { door: 'graphql', store, management }
   return decision

@@ -144,6 +144,26 @@ test('X-RateLimit-Cost of a bulk change that turns out larger counts the fields 
   expect(answer.headers['x-ratelimit-cost']).toBe('7')
 })
 
+test('a bulk change by filter beyond the budget is a 429, and pays for its reading with what is left', async () => {
+  const store = await app.makeProject({ plan: 'enterprise', perMinute: 5, perDay: 100 })
+  const projectId = store.project.id
+  const data = Array.from({ length: 2_100 }, (_, i) => ({ projectId, name: `Pet ${i}`, categoryId: 1n }))
+  await app.tools.db.pet.createMany({ data })
+  const send = graphqlOf(app, store)
+  for (let n = 0; n < 3; n++) await send('{ pets { nodes { id } } }')
+
+  const refuse = () => send(remove, { variables: { input: { filter: { name: 'Pet' } } } })
+  const answers = [await refuse(), await refuse()]
+
+  expect(answers.map(answer => [answer.status, ...codesOf(answer)])).toEqual([
+    [429, 'rate_limited'],
+    [429, 'rate_limited'],
+  ])
+  expect(answers.map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual(['0', '0'])
+  const use = { served: 3, faulty: 2, failed: 0, refusals: 2 }
+  await expect.poll(() => readUse(app, store)).toEqual(use)
+})
+
 test('if the budget cannot pay a later bulk change of the operation, the usage has what the earlier ones cost', async () => {
   const store = await app.makeProject({ plan: 'enterprise', perMinute: 5, perDay: 100 })
   const projectId = store.project.id
