@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { graphqlOf } from '../support/graphql.ts'
 import { type App, startApp } from '../support/start-app.ts'
+import { readUse } from '../support/use.ts'
 
 let app: App
 beforeAll(async () => {
@@ -8,11 +9,12 @@ beforeAll(async () => {
 })
 afterAll(() => app?.stop())
 
-it('a 503 costs nothing over REST and GraphQL, and every other answer costs its price', async () => {
+it('a 503 costs nothing over REST and GraphQL, and the usage served and faulty is what the budget paid', async () => {
   const store = await app.makeProject()
   const graphql = graphqlOf(app, store)
   const sql = (text: string) => app.tools.db.$executeRawUnsafe(text)
   const budget = '{ rateLimit { minute { remaining } day { remaining } } }'
+  const use = () => readUse(app, store)
   const read = async () => (await graphql(budget)).data?.rateLimit
   const add = { query: 'mutation { createPet(input: { name: "Rex", categoryId: "1" }) { id } }' }
   await sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -30,10 +32,12 @@ it('a 503 costs nothing over REST and GraphQL, and every other answer costs its 
     { json: { data: { createPet: null }, errors: [{ extensions: { status: 503 } }] } },
   ])
   await expect.poll(read).toEqual(before)
+  await store.get('/v1/pets')
   await store.post('/v1/pets', { name: '' })
   await store.get('/v1/pets/9223372036854775807')
   expect(await read()).toEqual({
-    minute: { remaining: before.minute.remaining - 2 },
-    day: { remaining: before.day.remaining - 2 },
+    minute: { remaining: before.minute.remaining - 3 },
+    day: { remaining: before.day.remaining - 3 },
   })
+  await expect.poll(use).toEqual({ served: 1, faulty: 2, failed: 2, refusals: 0 })
 })
