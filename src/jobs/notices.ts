@@ -1,4 +1,5 @@
-import { forgetOldNotices, recordExpiring, recordUsage } from '../core/events/notices.ts'
+import { recordExpiringCertificates } from '../core/certificates/expiring.ts'
+import { forgetOldNotices, recordExpiringKeys, recordUsage } from '../core/events/notices.ts'
 import type { LimitNotices } from '../core/projects/limit-notices.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { Clock } from '../tools/clock.ts'
@@ -10,7 +11,8 @@ const everyMs = 10 * 60_000
 export function recordEnds(db: PrismaClient, clock: Clock): Work<null> {
   return atIntervals(everyMs, async () => {
     const now = new Date(clock.now())
-    await recordExpiring(db, now)
+    await recordExpiringKeys(db, now)
+    await recordExpiringCertificates(db, now)
     await recordUsage(db, now)
     await forgetOldNotices(db, now)
   })

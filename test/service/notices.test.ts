@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { recordExpiringCertificates } from '../../src/core/certificates/expiring.ts'
 import { readEvents } from '../../src/core/events/log.ts'
-import { recordExpiring, recordUsage } from '../../src/core/events/notices.ts'
+import { recordExpiringKeys, recordUsage } from '../../src/core/events/notices.ts'
 import { resetRateLimit } from '../../src/core/projects/bans.ts'
 import { setPlan } from '../../src/core/projects/operator.ts'
 import { numberAll } from '../support/events.ts'
@@ -148,8 +149,8 @@ it('a key that ends within two weeks gets one event, whichever process finds it'
   await ends(soon, 13)
   await ends(late, 15)
 
-  await Promise.all([recordExpiring(db, new Date()), recordExpiring(db, new Date())])
-  await recordExpiring(db, new Date())
+  await Promise.all([recordExpiringKeys(db, new Date()), recordExpiringKeys(db, new Date())])
+  await recordExpiringKeys(db, new Date())
 
   expect(await entriesOf(store, 'api_key.expiring')).toMatchObject([
     { subject: `api_key:${soon.keyId}`, data: { id: soon.keyId, name: 'test' } },
@@ -181,7 +182,8 @@ it('a certificate in use that ends within a week gets one event', async () => {
   const notAfter = new Date(Date.now() + 6 * dayMs)
   const name = await giveCertificate(store, { notAfter })
 
-  await Promise.all([recordExpiring(db, new Date()), recordExpiring(db, new Date())])
+  const record = () => recordExpiringCertificates(db, new Date())
+  await Promise.all([record(), record()])
 
   expect(await entriesOf(store, 'certificate.expiring')).toMatchObject([
     { subject: `domain:${name}`, data: { name, notAfter: notAfter.toISOString() } },
@@ -198,7 +200,7 @@ it.each([
   const after = (days: number) => new Date(now.getTime() + (days - age) * dayMs)
   await giveCertificate(store, { renewAt: after(3), notAfter: after(6) })
 
-  await recordExpiring(app.tools.db, now)
+  await recordExpiringCertificates(app.tools.db, now)
 
   expect(await entriesOf(store, 'certificate.expiring')).toHaveLength(events)
 })
@@ -214,7 +216,7 @@ it('a certificate gets no event after the grace period, because it is not renewe
   for (const store of [over, running])
     await giveCertificate(store, { renewAt: after(-25), notAfter: after(5) })
 
-  await recordExpiring(app.tools.db, now)
+  await recordExpiringCertificates(app.tools.db, now)
 
   expect(await entriesOf(over, 'certificate.expiring')).toEqual([])
   expect(await entriesOf(running, 'certificate.expiring')).toHaveLength(1)

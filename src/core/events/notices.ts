@@ -1,23 +1,17 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { recordFound } from '../acts.ts'
 import type { Db } from '../db.ts'
-import { graceIsOver } from '../hosts/grace-period.ts'
 import { closedAfterMs } from '../usage/report.ts'
 import { managementRetentionDays } from './retention.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** The same time as in the dashboard's warning for keys. */
 const keyMs = 14 * dayMs
-const certificateMs = 7 * dayMs
 /** Billing systems refuse older days. */
 const usageDays = 35
 
-/**
- * Writes one event for each API key and each certificate in use that ends soon. A certificate that lives only a few days
- * always ends soon, so it counts only once half of the time for its renewal is over. After the grace period of their
- * project, certificates end unrenewed without an event.
- */
-export async function recordExpiring(db: Db, now: Date): Promise<void> {
+/** Writes one event for each API key in use that ends soon. */
+export async function recordExpiringKeys(db: Db, now: Date): Promise<void> {
   await recordFound(
     db,
     Prisma.sql`
@@ -25,13 +19,7 @@ export async function recordExpiring(db: Db, now: Date): Promise<void> {
         'api_key:' || id AS subject, json_strip_nulls(shown_api_key(k)) AS data
       FROM api_keys AS k
       WHERE revoked_at IS NULL AND successor_id IS NULL
-        AND expires_at > ${now} AND expires_at <= ${new Date(now.getTime() + keyMs)}
-      UNION ALL
-      SELECT d.project_id, 'certificate ' || c.name || ' ' || c.not_after, 'certificate.expiring',
-        'domain:' || c.name, json_strip_nulls(shown_certificate(c))
-      FROM certificates AS c JOIN domains AS d ON d.owned_name = c.name JOIN projects AS p ON p.id = d.project_id
-      WHERE c.not_after > ${now} AND c.not_after <= ${new Date(now.getTime() + certificateMs)}
-        AND coalesce(c.renew_at + (c.not_after - c.renew_at) / 2 <= ${now}, true) AND NOT ${graceIsOver(now)}`,
+        AND expires_at > ${now} AND expires_at <= ${new Date(now.getTime() + keyMs)}`,
   )
 }
 

@@ -41,7 +41,7 @@ const shownMs = 8000
 const undoMs = 10_000
 let numbers = 0
 
-/** What waits for the end of Undo's time can be done at once, as before signing out. */
+/** Carries out at once, as before signing out, what waits for the end of Undo's time. */
 export type Waiting = { settleAll(): Promise<unknown> }
 
 export function Announcer({ ref, children }: { ref: Ref<Waiting>; children: ReactNode }) {

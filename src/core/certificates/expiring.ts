@@ -1,0 +1,23 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import { recordFound } from '../acts.ts'
+import type { Db } from '../db.ts'
+import { graceIsOver } from '../hosts/grace-period.ts'
+
+const soonMs = 7 * 24 * 60 * 60 * 1000
+
+/**
+ * Writes one event for each certificate in use that ends soon. A certificate that lives only a few days always ends
+ * soon, so it counts only once half of the time for its renewal is over. After the grace period of their project,
+ * certificates end unrenewed without an event.
+ */
+export async function recordExpiringCertificates(db: Db, now: Date): Promise<void> {
+  await recordFound(
+    db,
+    Prisma.sql`
+      SELECT d.project_id, 'certificate ' || c.name || ' ' || c.not_after AS what, 'certificate.expiring' AS type,
+        'domain:' || c.name AS subject, json_strip_nulls(shown_certificate(c)) AS data
+      FROM certificates AS c JOIN domains AS d ON d.owned_name = c.name JOIN projects AS p ON p.id = d.project_id
+      WHERE c.not_after > ${now} AND c.not_after <= ${new Date(now.getTime() + soonMs)}
+        AND coalesce(c.renew_at + (c.not_after - c.renew_at) / 2 <= ${now}, true) AND NOT ${graceIsOver(now)}`,
+  )
+}
