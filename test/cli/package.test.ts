@@ -45,7 +45,7 @@ const importedFromNode = {
   'node:events': ['once'],
   'node:fs': [
     ...['chmodSync', 'createReadStream', 'createWriteStream', 'existsSync', 'mkdirSync', 'readFileSync'],
-    ...['renameSync', 'rmSync', 'writeFileSync'],
+    ...['realpathSync', 'renameSync', 'rmSync', 'statSync', 'writeFileSync'],
   ],
   'node:module': ['createRequire'],
   'node:os': ['homedir', 'hostname'],
