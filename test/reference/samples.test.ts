@@ -43,7 +43,8 @@ async function prepare(operationId: string): Promise<void> {
   }
   const dogs = { projectId, id: 7n, name: 'Dogs' }
   await db.category.upsert({ where: { projectId_id: { projectId, id: 7n } }, update: dogs, create: dogs })
-  if (/Event|Webhook/.test(operationId)) await prepareEvents()
+  // A disabled endpoint refuses redelivery; an enabled one would be sent all events.
+  if (/Event|Webhook/.test(operationId)) await prepareEvents(operationId === 'redeliverWebhook')
   if (!/^(get|approve|deliver|cancel)Order$/.test(operationId)) return
   const status = operationId === 'deliverOrder' ? 'approved' : 'placed'
   await db.order.create({
@@ -53,7 +54,7 @@ async function prepare(operationId: string): Promise<void> {
 }
 
 /** Creates the event and the webhook endpoint that the examples name. */
-async function prepareEvents(): Promise<void> {
+async function prepareEvents(enabled: boolean): Promise<void> {
   const { db, hosting } = app.tools
   const projectId = project.project.id
   const era = 0x3f2a91bc
@@ -70,7 +71,7 @@ async function prepareEvents(): Promise<void> {
     projectId,
     url: 'https://shop.example.com/hooks',
     delivered: 42n,
-    enabled: false,
+    enabled,
     sealedSecret,
   }
   await db.webhookEndpoint.create({ data })
