@@ -227,3 +227,11 @@ it('no comment begins with Who, Whoever, What, Whatever or Of', () => {
 
   expect(odd).toEqual([])
 })
+
+it('no test replaces or reloads modules of the service', () => {
+  // All tests of a worker share its modules: a reload would open a second migration engine in place of the first.
+  const forbidden = /\bvi\.(?:resetModules|mock|doMock|hoisted)\b/
+  const found = globSync('test/**/*.ts').filter(file => forbidden.test(readFileSync(file, 'utf8')))
+
+  expect(found).toEqual([])
+})
