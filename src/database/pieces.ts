@@ -2,10 +2,14 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { othersBeganAt } from './owner.ts'
 import { openShares } from './shares.ts'
 
-/** Other projects are at work if a request of theirs began within this time. In milliseconds, as all times here. */
+/** In milliseconds, as all times here. */
 const recentMs = 250
 const restsOfAPiece = 2
 const longestRestMs = 100
+
+/** True if a request of another project began a moment ago. */
+export const othersAreAtWork = (owner: number): boolean =>
+  performance.now() - othersBeganAt(owner) <= recentMs
 
 const inTurn = openShares(Number.POSITIVE_INFINITY, 1)
 
@@ -16,10 +20,10 @@ const inTurn = openShares(Number.POSITIVE_INFINITY, 1)
 export async function runPiece<Result>(owner: number, run: () => Promise<Result>): Promise<Result> {
   const beganAt = performance.now()
   const result = await run()
-  const now = performance.now()
+  const tookMs = performance.now() - beganAt
+  if (othersAreAtWork(owner)) await pause(Math.min(restsOfAPiece * tookMs, longestRestMs))
   // The embedded database does not yield to the event loop.
-  if (now - othersBeganAt(owner) > recentMs) await nextTurn()
-  else await pause(Math.min(restsOfAPiece * (now - beganAt), longestRestMs))
+  else await nextTurn()
   return result
 }
 

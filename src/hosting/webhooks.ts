@@ -4,6 +4,7 @@ import type { EndpointTools } from '../core/events/endpoints.ts'
 import { readSentEvents } from '../core/events/sent-events.ts'
 import { eventTypes } from '../core/events/types.ts'
 import type { Database } from '../database/database.ts'
+import { othersAreAtWork } from '../database/pieces.ts'
 import type { Clock } from '../tools/clock.ts'
 import { openDelays, type Pace } from '../tools/delays.ts'
 import { type Network, parseNetwork } from '../tools/networks.ts'
@@ -15,7 +16,9 @@ import type { ClaimedSeal } from './seal-claim.ts'
 export type Webhooks = EndpointTools & DeliveryTools
 
 /** Attempts of one project by one process. The longest wait and an attempt together are shorter than a lease. */
-const paceOfAttempts: Pace = { burst: 20, perSecond: 50, longestMs: 1_000 }
+const paceAlone: Pace = { burst: 20, perSecond: 50, longestMs: 1_000 }
+/** While other projects are at work: an attempt takes several milliseconds of CPU, and one event may need twenty. */
+const paceBesideOthers: Pace = { burst: 10, perSecond: 20, longestMs: 1_000 }
 
 /** Opens what sends webhooks. With the embedded database, endpoints on this computer are allowed, also over http. */
 export function openWebhooks(
@@ -25,8 +28,9 @@ export function openWebhooks(
   const allowsLoopback = databaseUrl === null
   const loopback = ['127.0.0.0/8', '::1'].map(parseNetwork).filter((one): one is Network => one !== null)
   const outgoing = openOutgoing(reservedNetworks, [...webhookNetworks, ...(allowsLoopback ? loopback : [])])
-  const delay = openDelays(paceOfAttempts)
-  const delayOf = (projectId: number) => delay(String(projectId), performance.now())
+  const [alone, besideOthers] = [openDelays(paceAlone), openDelays(paceBesideOthers)]
+  const delayOf = (projectId: number) =>
+    (othersAreAtWork(projectId) ? besideOthers : alone)(String(projectId), performance.now())
   const rules = { allowsLoopback, refusalOf: outgoing.refusalOf, eventTypes }
   const readEvents: Webhooks['readEvents'] = (...query) => readSentEvents(database, ...query)
   return { db: database.db, clock, seal, outgoing, rules, readEvents, delayOf }

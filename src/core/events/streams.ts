@@ -1,3 +1,4 @@
+import { runPieceInTurn } from '../../database/pieces.ts'
 import type { Statements } from '../../database/statements.ts'
 import type { Places } from '../../limiter/places.ts'
 import { StoreError } from '../errors.ts'
@@ -58,7 +59,7 @@ export async function openEventStream(
   gone.addEventListener('abort', end, { once: true })
   try {
     const from = query.after ?? (await findNewestEvent(database, project)) ?? logStart
-    const first = await readEvents(database, project, { ...query, after: from, limit: readAtOnce })
+    const first = await readAfter(from)
     if (gone.aborted) end()
     return { from, pages: follow(from, first) }
   } catch (error) {
@@ -90,11 +91,18 @@ export async function openEventStream(
           isRung = false
         }
         if (!(await mayGoOn())) return
-        page = await readEvents(database, project, { ...query, after: position, limit: readAtOnce })
+        // After ten thousand changes at once, each stream of the project has a hundred such pages to read.
+        page = await (page.hasMore
+          ? runPieceInTurn(project.id, () => readAfter(position))
+          : readAfter(position))
       }
     } finally {
       end()
     }
+  }
+
+  function readAfter(after: EventPosition): Promise<EventsRead> {
+    return readEvents(database, project, { ...query, after, limit: readAtOnce })
   }
 
   async function untilRung(): Promise<void> {

@@ -1,0 +1,59 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { findNewestEvent } from '../../../src/core/events/log.ts'
+import { logStart } from '../../../src/core/events/position.ts'
+import { openEventStream } from '../../../src/core/events/streams.ts'
+import type { Statements } from '../../../src/database/statements.ts'
+import { type App, startApp } from '../../support/start-app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+test('the streams of a project that have much to read take turns', async () => {
+  const { database } = app.tools
+  const owner = await app.makeProject()
+  const body = Array.from({ length: 150 }, (_, n) => `{"name":"Pet ${n}","categoryId":1}`).join('\n')
+  const headers = { 'content-type': 'application/x-ndjson' }
+  const made = await owner.ask('/v1/pets/import', { method: 'POST', body, headers })
+  const { firstId } = made.json as { firstId: number }
+  const ids = Array.from({ length: 150 }, (_, n) => firstId + n)
+  await owner.patch('/v1/pets', { ids, change: { categoryId: 2 } })
+  await vi.waitUntil(async () => Number((await findNewestEvent(database, owner.project))?.number) > 150, {
+    timeout: 30_000,
+  })
+
+  let [reading, most] = [0, 0]
+  const counting: Statements = {
+    async run(statement) {
+      if (statement.name === 'read_events') most = Math.max(most, ++reading)
+      const rows = await database.run(statement)
+      // Long enough for other streams to read meanwhile, if they may.
+      await pause(20)
+      if (statement.name === 'read_events') reading--
+      return rows
+    },
+  }
+  const caller = await app.tools.callers.find(owner.secret)
+  if (!caller) throw new Error('The key is unknown.')
+  const gone = new AbortController()
+  const terms = { gone: gone.signal, mayGoOn: async () => true, paysForMore: async () => true }
+  const query = { kind: null, types: null, subject: null, after: logStart }
+  const streams = []
+  for (let n = 0; n < 3; n++)
+    streams.push(await openEventStream({ ...app.tools, database: counting }, caller, query, terms))
+
+  const seen = await Promise.all(
+    streams.map(async ({ pages }) => {
+      const first = await pages.next()
+      const second = await pages.next()
+      return [first, second].map(({ value }) => value?.events.length)
+    }),
+  )
+  gone.abort()
+
+  expect(seen).toEqual(Array(3).fill([100, 51]))
+  expect(most).toBe(1)
+})

@@ -1,0 +1,25 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runFor } from '../../src/database/owner.ts'
+import { type App, startApp } from '../support/start-app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+/** The number of attempts of a project that begin at once when it has many. */
+const attemptsAtOnce = (projectId: number) =>
+  Array.from({ length: 40 }, () => app.tools.webhooks.delayOf(projectId)).filter(ms => ms === 0).length
+
+test('a project sends fewer webhooks at once while another project sends requests', async () => {
+  const [shop, other] = [1_001, 1_002]
+  runFor(other, () => {})
+  expect(attemptsAtOnce(shop)).toBe(10)
+
+  // Longer than a request of another project counts.
+  await pause(300)
+  runFor(shop, () => {})
+  expect(attemptsAtOnce(shop)).toBeGreaterThanOrEqual(20)
+})
