@@ -20,6 +20,6 @@ export const redisAway = {
   limits: 'alone',
   mostLines: 4,
   about: /Redis/,
-  says: /counts the limits alone|out of reach/,
+  says: /each process counts alone|out of reach/,
   readiness: /200 counts alone/,
 } satisfies Partial<Promises>

@@ -7,7 +7,7 @@ import type { Fault } from './fault.ts'
 import { clustered, type Ground, plain, watched } from './ground.ts'
 
 const forMs = 4_000
-const refusesWrites = { ...redisAway, says: /counts the limits alone/ }
+const refusesWrites = { ...redisAway, says: /each process counts alone/ }
 
 /** Faults in which Redis is unavailable, refuses commands or loses data. They may affect limits, but no request. */
 export const redisFaults: Fault[] = [
