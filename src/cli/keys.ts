@@ -163,10 +163,11 @@ type Named = Pick<KeyLineFragment, 'id' | 'current'>
 const keyNames = (connection: Connection, project: string | null) =>
   everyPage(async after => (await send(connection, FindKeyDocument, { project, after })).project.apiKeys)
 
-/** Finds a key by its prefix or its id. */
+/** Finds a key by its prefix or its id. Events and usage show the id without `key_`. */
 async function findKey(connection: Connection, project: string | null, key: string): Promise<Named> {
   const all = await keyNames(connection, project)
-  if (!key.startsWith('as_')) return all.find(({ id }) => id === key) ?? { id: key, current: false }
+  const wanted = /^[\da-f-]{36}$/.test(key) ? `key_${key}` : key
+  if (!key.startsWith('as_')) return all.find(({ id }) => id === wanted) ?? { id: wanted, current: false }
   const [found, second] = all.filter(({ prefix }) => prefix === key)
   if (found && !second) return found
   const problem = found ? 'several keys have' : 'no key has'
