@@ -1,16 +1,24 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { aMoment } from '../support/a-moment.ts'
 import { ask } from '../support/ask.ts'
+import { commandsOf, notTyped } from '../support/documents.ts'
 import { numberAll } from '../support/events.ts'
+import { findProgram } from '../support/programs.ts'
 import { readStream } from '../support/read-stream.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
+import { typeCommand } from '../support/type-command.ts'
+
+const operatorKey = 'o'.repeat(32)
 
 let app: App
 let store: TestProject
 beforeAll(async () => {
   // Webhooks to this machine are allowed with the embedded database alone.
-  app = await startApp({ env: { DATABASE_URL: '' } })
+  app = await startApp({ env: { DATABASE_URL: '', OPERATOR_KEY: operatorKey } })
   store = await app.makeProject()
 })
 afterAll(() => app.stop())
@@ -88,3 +96,71 @@ it.each(['2025-11-25', '2025-06-18', '2025-03-26'])(
     expect(guide('mcp').split('\n\n')[1]).toContain(protocolVersion)
   },
 )
+
+/** What the commands of each document print, in their order. */
+const guides: Record<string, RegExp[]> = {
+  'README.md': [/"name":"Rex"/, /^\{"data":.*"name":"Rex"/],
+  'docs/events.md': [/"type":"pet.created"/, /^\[/, /^$/, /^$/, /^$/, /^retry: 2000\n$/],
+  'docs/graphql.md': [/^\{"data":.*"name":"Rex"/],
+  'docs/keys.md': [/^Received/, /^\{"received":1\}/, /as_\w{34}/],
+  'docs/usage.md': [/^\[/, /^keyId,keyPrefix,requests/, /^keyId,keyPrefix,requests/],
+  'docs/webhooks.md': [/"secret":"whsec_/],
+}
+
+it.skipIf(!findProgram('curl') || !findProgram('bash')).each(Object.entries(guides))(
+  'the commands of %s work while other projects write',
+  async (document, answers) => {
+    const folder = mkdtempSync(join(tmpdir(), 'animal-store-guides-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    // A refusal fails the command, and no progress is printed.
+    writeFileSync(join(folder, '.curlrc'), 'silent\nshow-error\nfail\n')
+    await store.post('/v1/pets', { name: 'Rex', categoryId: 1 })
+    await numberAll(app.tools)
+    const [event] = (await store.get('/v1/events?limit=1')).json as { id: string }[]
+    const commands = commandsOf(document, 'sh').filter(({ command }) => !(command in notTyped))
+    const stopWriting = await keepWriting()
+
+    const ended = []
+    for (const { command } of commands) {
+      const other = await store.issueKey()
+      const here = command
+        .replace(/http:\/\/localhost:4000|https:\/\/store\.example/, app.url)
+        .replace('https://shop.example.com/hooks', 'http://localhost:9/hooks')
+        .replace('as_...', other.secret)
+        .replace('SUCCESSOR-ID', other.keyId)
+        .replace('3f2a91bc-42', event?.id ?? '')
+        // Ends the stream after its first line. An earlier end of the pipe would be an error of curl.
+        .replace(/^curl -N .*/, 'exec 3< <(exec $&); read -r line <&3; echo "$line"; kill $!')
+      const key = command.includes('--all-projects') ? operatorKey : store.secret
+      const env = { HOME: folder, KEY: key, ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: key }
+      ended.push(await typeCommand(`${commandLine}; ${here}`, env, folder))
+    }
+    const statuses = await stopWriting()
+
+    const expected = answers.map(answer => ({ code: 0, stdout: expect.stringMatching(answer), stderr: '' }))
+    expect(ended).toEqual(expected)
+    expect(statuses).toEqual([201])
+  },
+)
+
+/** Defines the command `animal-store` for the shell, as an installed one. */
+const commandLine = `animal-store() { '${process.execPath}' '${resolve('src/cli/bin.js')}' "$@"; }`
+
+/** Creates pets in two other projects until told to stop, which returns the statuses. */
+async function keepWriting(): Promise<() => Promise<number[]>> {
+  const limits = { perMinute: 1e9, perDay: 1e9 }
+  const projects = [await app.makeProject(limits), await app.makeProject(limits)]
+  const statuses = new Set<number>()
+  let isOver = false
+  const writing = projects.map(async ({ post }) => {
+    while (!isOver) {
+      statuses.add((await post('/v1/pets', { name: 'Max', categoryId: 1 })).status)
+      await aMoment()
+    }
+  })
+  return async () => {
+    isOver = true
+    await Promise.all(writing)
+    return [...statuses]
+  }
+}

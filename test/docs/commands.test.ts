@@ -1,11 +1,12 @@
-import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { aMoment } from '../support/a-moment.ts'
 import { ask } from '../support/ask.ts'
 import { administer, freshFolder } from '../support/databases.ts'
-import { commandsOf, inlineCommandsOf } from '../support/documents.ts'
+import { commandsOf, inlineCommandsOf, notTyped } from '../support/documents.ts'
 import { findProgram } from '../support/programs.ts'
 import { type Service, startPostgres, startRedis } from '../support/services.ts'
 import { makeProject, startApp, type TestProject } from '../support/start-app.ts'
@@ -13,6 +14,7 @@ import { type Running, startProcess } from '../support/start-process.ts'
 import { typeCommand } from '../support/type-command.ts'
 
 const operating = 'docs/operating.md'
+const runbook = 'docs/runbook.md'
 const operatorKey = 'o'.repeat(32)
 
 let postgres: Service
@@ -30,6 +32,9 @@ let writing: Promise<unknown> = Promise.resolve()
 const type = (command: string, more: Record<string, string> = {}) =>
   typeCommand(command, { HOME: folder, ...env, ...more })
 
+/** Runs a statement of a document in psql. */
+const typeInPsql = (sql: string) => type('psql "$DATABASE_URL" -Atc "$SQL"', { SQL: sql })
+
 const hasAll = ['postgres', 'redis-server', 'psql', 'bash'].every(findProgram)
 
 describe.runIf(hasAll)('the commands of the documents', () => {
@@ -38,7 +43,8 @@ describe.runIf(hasAll)('the commands of the documents', () => {
     chmodSync(folder, 0o777)
     postgres = await startPostgres()
     redis = await startRedis()
-    await administer(postgres.url, 'CREATE DATABASE shop')
+    for (const sql of ['CREATE DATABASE shop', 'CREATE DATABASE store', 'CREATE ROLE store LOGIN'])
+      await administer(postgres.url, sql)
     env = { DATABASE_URL: postgres.url.replace(/postgres$/, 'shop'), REDIS_URL: redis.url }
     const here = await startApp({ env })
     const log = openSync(join(folder, 'log'), 'a')
@@ -127,14 +133,24 @@ describe.runIf(hasAll)('the commands of the documents', () => {
       .filter(({ heading }) => heading === 'Behind a pooler')
       .map(({ command }) => command)
     expect(commands.length).toBeGreaterThan(3)
-    await administer(postgres.url, 'CREATE ROLE store LOGIN')
-
     await administer(postgres.url, commands.join('\n'))
   })
 
+  it('the index for searches is added while clients write', async () => {
+    const commands = commandsOf(operating, 'sql').filter(({ heading }) => heading === 'Search by name')
+    const state = `psql "$DATABASE_URL" -Atc "SELECT indisvalid FROM pg_index WHERE indexrelid = 'pets_name_search_idx'::regclass"`
+    const url = env.DATABASE_URL ?? ''
+    await administer(url, 'DROP INDEX pets_name_search_idx; DROP EXTENSION pg_trgm, btree_gin')
+
+    for (const { command } of commands)
+      expect(await typeInPsql(command)).toMatchObject({ code: 0, stderr: '' })
+
+    expect(await type(state)).toMatchObject({ stdout: 't\n' })
+  })
+
   it('the embedded database moves to PostgreSQL as documented', async () => {
-    const commands = commandsOf(operating, 'sh').filter(({ heading }) =>
-      heading.startsWith('From the embedded'),
+    const commands = commandsOf(operating, 'sh').filter(
+      ({ heading }) => heading === 'From the embedded database to PostgreSQL',
     )
     expect(commands.map(({ command }) => command.split(' ')[0])).toEqual(['createdb', 'npx'])
     const own = await freshFolder()
@@ -157,20 +173,30 @@ describe.runIf(hasAll)('the commands of the documents', () => {
       )
   }, 180_000)
 
-  /** Commands that cannot run here, by their beginnings: no systemd manages a service here, and no name is public. */
-  const notHere = [
-    ...['systemctl', 'journalctl', 'dig ', 'df -h /backup', 'ls -l --time-style=long-iso /var/lib'],
-    'curl -sS -o /dev/null -w "%{http_code}\\n" "$ACME_DIRECTORY_URL"',
-  ]
-  const ofRunbook = [...new Set(commandsOf('docs/runbook.md', 'console').map(({ command }) => command))]
+  /** What the runbook sets first. The log of this service stands in for systemd's journal, and no time limit is short. */
+  function settings(): string {
+    const { OPS = '', ANIMAL_STORE_URL } = env
+    const values = { ...env, OPS_PORT: new URL(OPS).port, ACME_DIRECTORY_URL: `${ANIMAL_STORE_URL}/livez` }
+    const lines = Object.entries(values).map(([name, value]) => `${name}='${value}'\n`)
+    writeFileSync(join(folder, 'animal-store.env'), lines.join(''))
+    const first = commandsOf(runbook, 'sh').map(({ command }) => command)
+    return [...first, `journalctl() { cat ${join(folder, 'log')}; }`]
+      .join('\n')
+      .replace('/etc/', `${folder}/`)
+      .replace(/(?<=max-time |TIMEOUT=)5/g, '60')
+  }
+  const ofRunbook = [...new Set(commandsOf(runbook, 'console').map(({ command }) => command))]
 
-  it.each(ofRunbook.filter(command => !notHere.some(start => command.startsWith(start))))(
+  it.each(ofRunbook.filter(command => !(command in notTyped)))(
     'the command of the runbook runs: %s',
     async command => {
-      // The runbook's `logs` reads the journal. The latency of Redis is measured until somebody stops it.
-      const asHere = `logs() { cat ${join(folder, 'log')}; }; set -o pipefail; ${command.replace(/^redis-cli(?=.*--latency-history)/, 'timeout 1 redis-cli')}`
+      writeFileSync(join(folder, 'animal-store-backup.prom'), '')
+      // The latency of Redis is measured until somebody stops it.
+      const here = command
+        .replace(/\/backup|\/var\/lib\/node_exporter/, folder)
+        .replace(/^redis-cli(?=.*--latency-history)/, 'timeout 1 redis-cli')
 
-      const { code, stderr } = await type(asHere)
+      const { code, stderr } = await typeCommand(`${settings()}\nset -o pipefail; ${here}`, { HOME: folder })
 
       // 1 is grep's, where the fault is absent.
       expect([0, 1, 124]).toContain(code)
@@ -180,26 +206,77 @@ describe.runIf(hasAll)('the commands of the documents', () => {
     },
   )
 
-  it('every other command of the documents is named here, so that a new one is run', () => {
-    const known = [
-      // test/service/tracing.test.ts starts the service with an SDK in this way.
-      ...['npm install @opentelemetry/sdk-node', 'echo "import { NodeSDK }', 'NODE_OPTIONS='],
-      ...['pg_dump', 'pg_restore', 'createdb', 'npx animal-store move', 'npx animal-store keys'],
-      'npx animal-store projects',
-      // Settings, not commands.
-      ...['ACME_DIRECTORY_URL=', 'ACME_EAB='],
-    ]
-    // changes.test.ts runs every command below these headings.
-    const elsewhere = [
-      ...['Upgrade and rollback', 'Scaling out', 'The password of PostgreSQL', 'The password of Redis'],
-      ...["The operator's key", 'The key of the secrets', 'A key of a project'],
-    ]
-    const unknown = commandsOf(operating, 'sh').filter(
-      ({ heading, command }) =>
-        !elsewhere.includes(heading) && !known.some(start => command.startsWith(start)),
+  const statements = [
+    ...new Set(['SELECT', 'SHOW', 'ALTER'].flatMap(word => inlineCommandsOf(runbook, word))),
+  ]
+  const statementOf = (start: string) => statements.find(statement => statement.startsWith(start)) ?? start
+  const done = { code: 0, stderr: '' }
+
+  it.each(statements.filter(statement => !/^ALTER|PID|setval/.test(statement)))(
+    'the statement of the runbook runs: %s',
+    async statement => expect(await typeInPsql(statement)).toMatchObject(done),
+  )
+
+  it.each(statements.filter(statement => statement.includes('PID')))(
+    'the statement of the runbook ends what another program runs: %s',
+    async statement => {
+      const [other, watching] = [new pg.Client(env.DATABASE_URL), new pg.Client(env.DATABASE_URL)]
+      for (const client of [other, watching]) await client.connect()
+      other.on('error', () => {})
+      onTestFinished(async () => {
+        for (const client of [other, watching]) await client.end()
+      })
+      const { rows } = await other.query('SELECT pg_backend_pid() AS pid')
+      const ending = expect(other.query('SELECT pg_sleep(600)')).rejects.toThrow(/user request|administrator/)
+      const running = 'SELECT FROM pg_stat_activity WHERE pid = $1 AND query ~ $2'
+      const isRunning = async () => (await watching.query(running, [rows[0].pid, 'pg_sleep'])).rowCount
+      await expect.poll(isRunning).toBe(1)
+
+      expect(await typeInPsql(statement.replace('PID', rows[0].pid))).toMatchObject({
+        ...done,
+        stdout: 't\n',
+      })
+      await ending
+    },
+  )
+
+  it('the runbook sets a sequence that is behind its table', async () => {
+    const far = Date.now()
+    await administer(
+      env.DATABASE_URL ?? '',
+      `INSERT INTO pets (id, project_id, name, category_id) VALUES (${far}, ${store.project.id}, 'Max', 1)`,
     )
 
-    expect(unknown).toEqual([])
-    expect(readFileSync('README.md', 'utf8')).not.toMatch(/^```sh/m)
+    expect(await typeInPsql(statementOf('SELECT setval('))).toMatchObject(done)
+
+    const { json } = await store.post('/v1/pets', { name: 'Rex', categoryId: 1 })
+    expect((json as { id: number }).id).toBeGreaterThan(far)
+  })
+
+  it('the runbook lets a role and a database in again', async () => {
+    const role = postgres.url.replace('postgres@', 'store@')
+    const database = postgres.url.replace(/postgres$/, 'store')
+    await administer(postgres.url, 'ALTER ROLE store NOLOGIN')
+    await administer(postgres.url, 'ALTER DATABASE store ALLOW_CONNECTIONS false')
+    for (const url of [role, database]) await expect(administer(url, 'SELECT 1')).rejects.toThrow()
+
+    expect(await typeInPsql(statementOf('ALTER ROLE'))).toMatchObject(done)
+    expect(await typeInPsql(statementOf('ALTER DATABASE'))).toMatchObject(done)
+
+    for (const url of [role, database]) await administer(url, 'SELECT 1')
+  })
+
+  it('the runbook ends the wait of writes for a replica that is away', async () => {
+    const waiting = `psql "$DATABASE_URL" -Atc "SELECT count(*) > 0 FROM pg_stat_activity WHERE wait_event = 'SyncRep'"`
+    await administer(postgres.url, "ALTER SYSTEM SET synchronous_standby_names = '*'")
+    await administer(postgres.url, 'SELECT pg_reload_conf()')
+    await expect.poll(async () => (await type(waiting)).stdout).toBe('t\n')
+
+    expect(await typeInPsql(statementOf('ALTER SYSTEM'))).toMatchObject(done)
+    expect(await typeInPsql(statementOf('SELECT pg_reload_conf'))).toMatchObject(done)
+
+    await expect
+      .poll(async () => (await store.post('/v1/pets', { name: 'Rex', categoryId: 1 })).status)
+      .toBe(201)
   })
 })
