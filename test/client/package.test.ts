@@ -32,7 +32,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   await run('sh', ['-c', install], { cwd: folder, env })
   app = await startApp()
-})
+}, 180_000)
 afterAll(async () => {
   await app.stop()
   rmSync(folder, { recursive: true })
@@ -125,7 +125,7 @@ describe('the packed client', () => {
 
       expect(await compiled.catch(({ stdout }) => stdout)).toEqual({ stdout: '', stderr: '' })
     },
-    60_000,
+    180_000,
   )
 
   it('a page and a worker of another origin read and add pets exactly', async ({ skip }) => {
@@ -155,7 +155,7 @@ describe('the packed client', () => {
       await browser.close()
       site.stop()
     }
-  }, 60_000)
+  }, 180_000)
 })
 
 const mistakes = `

@@ -111,7 +111,7 @@ describe('a 429', () => {
   it('after a 429 all calls of a store wait until the limit resets', async () => {
     const store = await openStore({ perMinute: 2 })
     await store.pets.create(pet)
-    clock.advance(58_500)
+    clock.advance(50_000)
     await store.pets.create(pet)
     await expect(store.pets.create(pet, { retries: 0 })).rejects.toMatchObject({ code: 'rate_limited' })
 
@@ -125,7 +125,7 @@ describe('a 429', () => {
   it('many concurrent calls never get their key banned', async () => {
     const store = await openStore({ perMinute: 20, perDay: 25 })
     await store.pets.create(pet)
-    clock.advance(58_500)
+    clock.advance(50_000)
 
     const calls = await Promise.allSettled(Array.from({ length: 100 }, () => store.pets.create(pet)))
 

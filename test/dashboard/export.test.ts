@@ -28,7 +28,9 @@ describeInBrowser('exporting pets in the dashboard', {}, opened => {
     await page.context().addCookies([{ name: 'of', value: 'another-page', url: opened.app.url }])
     const cookies: Promise<string | null>[] = []
     page.on('request', request => {
-      if (/\/graphql$|\/v1\//.test(request.url())) cookies.push(request.headerValue('cookie'))
+      // The stream of events may begin at any moment, also while the page closes.
+      if (/\/graphql$|\/v1\//.test(request.url()))
+        cookies.push(request.headerValue('cookie').catch(() => null))
     })
     await page.getByRole('button', { name: 'Export' }).click()
     await page.getByText('All pets, as a file that can be imported again.').waitFor()
@@ -54,7 +56,7 @@ describeInBrowser('exporting pets in the dashboard', {}, opened => {
     expect(lines[1]).toContain('Pet 0')
     await page.getByText('Pets exported.').waitFor()
     expect(cookies.length).toBeGreaterThan(1)
-    expect(await Promise.all(cookies)).toEqual(cookies.map(() => null))
+    expect(new Set(await Promise.all(cookies))).toEqual(new Set([null]))
     await page.context().close()
   })
 

@@ -10,6 +10,7 @@ describeInBrowser('the page of an invitation', {}, opened => {
       const { project } = await makeProject()
       const { secret } = await invite(tools.db, tools.clock, project, { role: 'viewer', invitedBy: null })
       const page = await opened.open('/healthz')
+      page.setDefaultTimeout(60_000)
       const devtools = await page.context().newCDPSession(page)
       await devtools.send('Emulation.setCPUThrottlingRate', { rate: 20 })
       await page.goto(`${tools.config.publicUrl}/dashboard/invitation#${secret}`)
@@ -17,5 +18,5 @@ describeInBrowser('the page of an invitation', {}, opened => {
       expect(new URL(page.url()).hash).toBe('')
       await page.context().close()
     }
-  }, 180_000)
+  }, 330_000)
 })

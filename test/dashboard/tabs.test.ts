@@ -19,8 +19,12 @@ describeInBrowser('a session', {}, opened => {
   it('a new tab gets the session of an open one, signing out ends all of them, and no other place stores it', async () => {
     const page = await signIn()
     const beside = await page.context().newPage()
+    // The clock stands still, so that the tab waits for the other one, however busy the machine is.
+    await beside.clock.install()
+    await beside.clock.pauseAt(Date.now() + 60_000)
     await beside.goto(`${opened.app.url}/dashboard/keys`)
     await beside.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
+    await beside.clock.resume()
     const storage = await beside.evaluate<string>('JSON.stringify(localStorage) + document.cookie')
     expect(storage).not.toContain(owner.secret)
 

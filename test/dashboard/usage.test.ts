@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { findFaults, overflow } from '../support/browser.ts'
+import { untilHourHasRoom } from '../support/clock.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
 import { graphqlOf } from '../support/graphql.ts'
 import { furnishUse } from '../support/month-of-use.ts'
@@ -225,6 +226,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
   })
 
   it('usage downloads as CSV with a line for each hour, key and door, safe in a spreadsheet', async () => {
+    await untilHourHasRoom()
     const { owner, prefix } = await makeUsed()
     const page = await opened.open('/dashboard/?span=24h', owner.secret)
     // The page's own requests are counted after some seconds, so the total is between the counts before and after.

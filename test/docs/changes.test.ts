@@ -33,7 +33,7 @@ let postgres: Service
 let redis: Service
 let service: Running
 let store: TestProject
-let limited: TestProject
+let limited: TestProject[]
 let env: Record<string, string>
 const files: Record<string, string> = {}
 
@@ -135,7 +135,8 @@ describe.runIf(hasAll)(
       service = await startProcess({ ...files, LOG_REQUESTS: '0', DRAIN_SECONDS: '1' })
       await service.printed(answersAt)
       store = await makeProject(here.tools, service.url, { perMinute: 1e9, perDay: 1e9 })
-      limited = await makeProject(here.tools, service.url, { perMinute: 30 })
+      limited = []
+      for (let n = 0; n < 8; n++) limited.push(await makeProject(here.tools, service.url, { perMinute: 30 }))
       await here.stop()
       env = { ANIMAL_STORE_URL: service.url, ANIMAL_STORE_KEY: old, OPS: service.opsUrl }
     }, 180_000)
@@ -266,12 +267,20 @@ describe.runIf(hasAll)(
       await expect.poll(state, { timeout: 60_000 }).toBe(200)
       expect((await ask(`http://127.0.0.1:${opsPort}/readyz`)).status).toBe(200)
       const onBoth = keepWriting(url)
-      const asked = Array.from({ length: 60 }, (_, i) =>
-        ask(`${[service.url, url][i % 2]}/v1/pets`, {
-          headers: { authorization: `Bearer ${limited.secret}` },
-        }),
-      )
-      const let30 = (await Promise.all(asked)).filter(({ status }) => status === 200)
+      const countedAloneAt = async (opsUrl: string) =>
+        /counted_in="memory"\} (\d+)/.exec((await ask(`${opsUrl}/metrics`)).text)?.[1]
+      const countedAlone = async () =>
+        (await Promise.all([service.opsUrl, `http://127.0.0.1:${opsPort}`].map(countedAloneAt))).join()
+      let let30: unknown[] = []
+      // On a busy machine Redis may answer too late, and a process then counts alone. Such a round proves nothing.
+      for (let before = ''; before !== (await countedAlone()); ) {
+        before = await countedAlone()
+        const headers = { authorization: `Bearer ${limited.pop()?.secret}` }
+        const asked = Array.from({ length: 60 }, (_, i) =>
+          ask(`${[service.url, url][i % 2]}/v1/pets`, { headers }),
+        )
+        let30 = (await Promise.all(asked)).filter(({ status }) => status === 200)
+      }
       await expect.poll(onBoth.written).toBeGreaterThan(5)
       const ofSecond = await onBoth.stop()
       await type(stop, systemctl)
@@ -283,7 +292,7 @@ describe.runIf(hasAll)(
     }, 120_000)
 
     it('the service is rolled back to an older version and upgraded again, and no request is lost', async () => {
-      const checkout = join(folder, 'checkout')
+      const checkout = mkdtempSync(join(folder, 'checkout-'))
       makeVersions(checkout)
       const parent = await startProcess(
         { ...files, PROCESSES: '2', LOG_REQUESTS: '0', DRAIN_SECONDS: '2' },

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { untilHourHasRoom } from '../support/clock.ts'
 import { codesOf, graphqlOf, sendGraphql } from '../support/graphql.ts'
 import { limiters } from '../support/limiters.ts'
 import { type App, startApp } from '../support/start-app.ts'
@@ -10,6 +11,7 @@ const nothing = { requests: 0, refusals: 0, served: 0, faulty: 0, failed: 0 }
 
 describe.each(limiters)('$counting', ({ redisEnv }) => {
   let app: App
+  beforeEach(untilHourHasRoom)
   beforeAll(async () => {
     app = await startApp({ env: { OPERATOR_KEY: operatorKey, ...(await redisEnv()) } })
   })

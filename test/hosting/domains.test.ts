@@ -156,7 +156,9 @@ describe('verifying a domain', () => {
 
     const again = verifyDomain(tools.db, tools.hosting, project, name)
 
-    await expect(again).rejects.toMatchObject({ code: 'verify_too_soon', retryAfterSeconds: 10 })
+    // Ten seconds, some of which the look itself may have taken.
+    const retryAfterSeconds = expect.closeTo(8, -1)
+    await expect(again).rejects.toMatchObject({ code: 'verify_too_soon', retryAfterSeconds })
     expect(await verify()).toMatchObject({ state: 'pending' })
   })
 

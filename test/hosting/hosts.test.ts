@@ -561,7 +561,7 @@ describe('the HTTPS server', () => {
 
     clock.advance(61 * 86_400_000)
     tools.jobs.wake()
-    await until(serial, note, 5_000)
+    await until(serial, note)
 
     expect(seen).not.toContain('refused')
   })

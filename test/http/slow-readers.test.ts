@@ -72,7 +72,7 @@ describe('a client that reads nothing', () => {
   )
 
   it('a client that reads slowly is not disconnected', async () => {
-    const url = await listen((_request, response) => void response.end(large), 1_000)
+    const url = await listen((_request, response) => void response.end(large), 2_000)
     const reader = openReader(url)
     let received = 0
     reader.on('data', chunk => {
@@ -197,14 +197,14 @@ describe('pipelined requests', () => {
     let begun = 0
     const url = await listen((_request, response) => {
       begun++
-      setTimeout(() => response.end('ok'), 200)
+      setTimeout(() => response.end('ok'), 1_500)
     })
     const { socket } = await openRawConnection(url)
 
     socket.write(request().repeat(5))
     await expect.poll(() => begun).toBe(1)
     socket.destroy()
-    await wait(500)
+    await wait(2_000)
 
     expect(begun).toBe(1)
   })

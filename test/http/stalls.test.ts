@@ -44,14 +44,16 @@ it('a request that blocks the event loop for 50 ms of CPU time is one line of th
   await store.post('/graphql', { query: '{ a: pets(first: 3) { nodes { name } } }' })
   await aMoment()
 
-  const lines = warnings.mock.calls.map(([line, message]) => ({ ...(line as object), message }))
+  // Shorter stalls, such as garbage collection, are not the test's.
+  const lines = warnings.mock.calls
+    .map(([line, message]) => ({ ...(line as { milliseconds: number }), message }))
+    .filter(({ milliseconds }) => milliseconds >= 80)
   const message = 'a request blocked the event loop'
   const project = store.project.slug
   expect(lines).toMatchObject([
     { milliseconds: expect.any(Number), requests: [{ route: '/v1/pets', method: 'GET', project }], message },
     { requests: [{ route: '/graphql', operation: 'query pets', project }], message },
   ])
-  expect((lines[0] as unknown as { milliseconds: number }).milliseconds).toBeGreaterThanOrEqual(80)
 })
 
 it('neither a turn with many requests nor a fast request is logged', async () => {

@@ -49,9 +49,10 @@ describe.skipIf(!canRace())('the lease of a certificate', () => {
     await want('shop.test')
     await claim()
 
-    clock.advance(119_000)
+    // The clock also runs by itself.
+    clock.advance(100_000)
     expect(await claim()).toEqual([])
-    clock.advance(2_000)
+    clock.advance(21_000)
     expect(await claim()).toMatchObject([{ name: 'shop.test' }])
   })
 

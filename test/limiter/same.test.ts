@@ -51,13 +51,15 @@ describe.runIf(findProgram('redis-server'))('memory and Redis', () => {
     (limiter, charge) => limiter.delete(charge.subject, charge),
   ]
 
+  let runs = 0
   for (let seed = 1; seed <= 20; seed++) {
     it(`memory and Redis give the same answers to the same 150 random charges and operator changes (seed ${seed})`, async () => {
       const { below, oneOf } = randomOf(seed)
+      const run = ++runs
 
       for (let step = 0; step < 150; step++) {
         const charge: Charge = {
-          subject: `seed:${seed}:${below(2)}`,
+          subject: `seed:${seed}:${run}:${below(2)}`,
           points: below(4),
           windows: [
             { name: 'minute', seconds: 60, limit: oneOf([0, 3, 5, 10]) },
@@ -76,7 +78,7 @@ describe.runIf(findProgram('redis-server'))('memory and Redis', () => {
         expect(withoutInstants(there), `step ${step}`).toEqual(withoutInstants(here))
         for (const [index, instant] of instants(here).entries()) {
           const other = instants(there)[index] ?? 0
-          expect(Math.abs(other - (instant ?? 0)), `step ${step}`).toBeLessThan(500)
+          expect(Math.abs(other - (instant ?? 0)), `step ${step}`).toBeLessThan(2_500)
         }
         if (below(4) === 0) {
           const act = oneOf(operatorActs)

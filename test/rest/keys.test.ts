@@ -99,11 +99,12 @@ describe('an API key', () => {
 
     await revokeApiKey(app.tools.db, clock, store.project, store.keyId)
     const revokedAt = performance.now()
-    while ((await ask(app.url)) !== 401 || (await ask(elsewhere)) !== 401) {
-      if (performance.now() - revokedAt > 5_000) break
-    }
+    let lastAcceptedAt = revokedAt
+    for (const url of [app.url, elsewhere])
+      for (let sentAt = revokedAt; (await ask(url)) !== 401; sentAt = performance.now())
+        lastAcceptedAt = sentAt
 
-    expect(performance.now() - revokedAt).toBeLessThan(1_000)
+    expect(lastAcceptedAt - revokedAt).toBeLessThan(1_000)
     await second.stop()
   })
 

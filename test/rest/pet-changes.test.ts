@@ -312,7 +312,7 @@ describe('concurrent changes of pets', () => {
     if (!databaseUrl)
       return skip('PostgreSQL is not installed: on the embedded database nothing runs side by side')
     const store = await app.makeProject()
-    const [held, ...free] = await Promise.all(Array.from({ length: 9 }, () => createPet(store)))
+    const [held, ...free] = await Promise.all(Array.from({ length: 3 }, () => createPet(store)))
     const somebody = new pg.Client({ connectionString: databaseUrl })
     await somebody.connect()
     onTestFinished(() => somebody.end())

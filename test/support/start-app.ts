@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { readConfig } from '../../src/config.ts'
 import { type Scope, scopes } from '../../src/core/keys/api-keys.ts'
 import type { Project } from '../../src/core/project.ts'
@@ -129,6 +130,15 @@ async function silently<Row>(tools: Tools, sql: string): Promise<Row[]> {
   return results.at(-1)?.rows ?? []
 }
 
+let lastIdAt = 0
+
+/** Lists of keys are ordered by id, and ids of one millisecond are in no order. */
+async function laterId(): Promise<string> {
+  while (Date.now() <= lastIdAt) await pause(1)
+  lastIdAt = Date.now()
+  return randomUUIDv7()
+}
+
 async function makeKey(
   tools: Tools,
   url: string,
@@ -136,7 +146,7 @@ async function makeKey(
   wanted: readonly Scope[] = scopes,
 ): Promise<TestProject> {
   const secret = makeSecret()
-  const keyId = randomUUIDv7()
+  const keyId = await laterId()
   const granted = scopes.filter(scope => wanted.includes(scope))
   await silently(
     tools,

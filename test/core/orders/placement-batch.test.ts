@@ -1,25 +1,28 @@
 import { expect, onTestFinished, test } from 'vitest'
+import type { Db } from '../../../src/core/db.ts'
 import { openPlacements, type Placements } from '../../../src/core/orders/placement-batch.ts'
 import type { Project } from '../../../src/core/project.ts'
 import type { Database } from '../../../src/database/database.ts'
 import { openDatabase } from '../../../src/database/open-database.ts'
 import { systemClock } from '../../../src/tools/clock.ts'
 import { freshDatabase } from '../../support/databases.ts'
+import { fill } from '../../support/fill.ts'
 import { findProgram } from '../../support/programs.ts'
 
-type Ground = { database: Database; placements: Placements; zoo: Project; farm: Project }
+type Ground = { databaseUrl: string; database: Database; placements: Placements; zoo: Project; farm: Project }
 
 /** Makes pets: the zoo has the even ones, the farm the odd ones. */
 async function layGround(pets: number): Promise<Ground> {
   const { env, remove } = await freshDatabase()
   onTestFinished(remove)
-  const database = await openDatabase({ databaseUrl: env.DATABASE_URL ?? '', dataDir: '' })
+  const databaseUrl = env.DATABASE_URL ?? ''
+  const database = await openDatabase({ databaseUrl, dataDir: '' })
   onTestFinished(() => database.close())
   const [zoo, farm] = (await database.db.project.createManyAndReturn({
     data: ['zoo', 'farm'].map(slug => ({ slug, name: slug })),
   })) as unknown as [Project, Project]
   await addPets(database, zoo, farm, 1, pets)
-  return { database, placements: openPlacements(database, systemClock), zoo, farm }
+  return { databaseUrl, database, placements: openPlacements(database, systemClock), zoo, farm }
 }
 
 const addPets = (database: Database, zoo: Project, farm: Project, from: number, to: number) =>
@@ -74,6 +77,11 @@ test.skipIf(!findProgram('postgres'))(
   },
 )
 
+/** Returns a row for each statement of this database that waits for a lock: other tests share the server. */
+const waitingIn = (tx: Db) => tx.$queryRaw`
+  SELECT FROM pg_locks WHERE NOT granted AND pid IN (
+    SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = database WHERE datname = current_database())`
+
 test.skipIf(!findProgram('postgres'))(
   'a reference that a concurrent transaction takes rolls the whole statement back, and then each order can be placed alone',
   async () => {
@@ -82,9 +90,7 @@ test.skipIf(!findProgram('postgres'))(
       await tx.$executeRaw`INSERT INTO orders (project_id, pet_id, pet_name, category_id, status, reference)
         VALUES (${zoo.id}, 10, 'Pet 10', 10, 'cancelled', 'web-1')`
       const placed = Promise.all([want(zoo, 2), want(zoo, 4, 'web-1')].map(placements.together))
-      await expect
-        .poll(() => tx.$queryRaw`SELECT FROM pg_locks WHERE NOT granted`, { timeout: 5_000, interval: 20 })
-        .toHaveLength(1)
+      await expect.poll(() => waitingIn(tx), { timeout: 5_000, interval: 20 }).toHaveLength(1)
       // In an array, so that the promise is not awaited.
       return [placed]
     })
@@ -114,9 +120,7 @@ test.skipIf(!findProgram('postgres'))(
         const wanted = side === 0 ? references : references.toReversed()
         return Promise.all(wanted.map((reference, n) => together(want(zoo, 2 + 4 * n + 2 * side, reference))))
       })
-      await expect
-        .poll(() => tx.$queryRaw`SELECT FROM pg_locks WHERE NOT granted`, { timeout: 5_000, interval: 20 })
-        .toHaveLength(2)
+      await expect.poll(() => waitingIn(tx), { timeout: 5_000, interval: 20 }).toHaveLength(2)
       return { sent }
     })
 
@@ -129,7 +133,7 @@ test.skipIf(!findProgram('postgres'))(
 test.skipIf(!findProgram('postgres'))(
   'an order is placed by index, however small the tables were when that was planned',
   async () => {
-    const { database, zoo, farm } = await layGround(20)
+    const { databaseUrl, database, zoo, farm } = await layGround(20)
     // A single connection, because PostgreSQL counts reads by connection.
     const line = await database.openLine()
     onTestFinished(() => line.close())
@@ -143,14 +147,17 @@ test.skipIf(!findProgram('postgres'))(
     await database.db.$executeRaw`ANALYZE pets, orders, idempotent_creations`
     for (const place of [placements.together, placements.alone])
       await place(want(zoo, place === placements.alone ? 2 : 4, `web-${place.name}`, `key-${place.name}`))
-    await addPets(database, zoo, farm, 21, 20_000)
-    await database.db.$executeRaw`
+    await fill(
+      { config: { databaseUrl }, db: database.db },
+      `INSERT INTO pets (id, project_id, name, category_id)
+       SELECT n, CASE n % 2 WHEN 0 THEN ${zoo.id} ELSE ${farm.id} END, 'Pet ' || n, n FROM generate_series(21, 20000) AS n;
       WITH kept AS (
         INSERT INTO idempotent_creations (project_id, key, input_hash, pet_id, expires_at)
         SELECT project_id, 'pet ' || id, sha256('pet'), id, now() + interval '1 day' FROM pets
       )
       INSERT INTO orders (project_id, pet_id, pet_name, category_id, status, reference)
-      SELECT project_id, id, name, category_id, 'cancelled', 'of ' || id FROM pets`
+      SELECT project_id, id, name, category_id, 'cancelled', 'of ' || id FROM pets`,
+    )
     const [, scannedBefore] = await rowsRead()
     const [before = 0] = await rowsRead()
 
