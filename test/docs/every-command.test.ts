@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { commandsOf, type Language, languages, notTyped } from '../support/documents.ts'
+import { commandsOf, inlineCommandsOf, type Language, languages, notTyped } from '../support/documents.ts'
+import { runHere } from '../support/run-command.ts'
 
 /** Commands of a document that a test types: all of a language, or those below some headings. */
 type Typed = { document: string; language: Language; test: string; headings?: string[] }
@@ -84,3 +85,24 @@ it.each(documents)('%s shows code only in fenced blocks, where its commands are 
 
   expect(text).not.toMatch(/\n\n {4}\S/)
 })
+
+// `migrate` belongs to the service; commands.test.ts types it.
+const inline = documents.flatMap(document =>
+  ['animal-store', 'npx animal-store'].flatMap(word => inlineCommandsOf(document, word)),
+)
+
+it.each([...new Set(inline)].filter(command => command !== 'animal-store migrate'))(
+  'the command line knows what running text names: %s',
+  async command => {
+    const words = command.replace(/^(npx )?animal-store /, '').split(' ')
+    const given = words.filter(word => word.startsWith('--'))
+
+    const { exitCode, output } = await runHere({}, [...words, '--help'])
+
+    const [usage = ''] = output.split('\n')
+    expect(exitCode).toBe(0)
+    // The help of a group would say that its command is missing.
+    if (!words.includes('--help')) expect(usage).not.toContain('[command]')
+    for (const option of given) expect(output).toMatch(new RegExp(`${option}[\\s,]`))
+  },
+)
