@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { invite } from '../../src/core/people/invitations.ts'
 import { listMembers } from '../../src/core/people/members.ts'
+import { rereadSecrets } from '../../src/reread-secrets.ts'
 import { signInAtIssuer, startIssuer } from '../support/issuer.ts'
 import { openBrowser, type TestBrowser } from '../support/people.ts'
 import { freePort } from '../support/programs.ts'
@@ -228,6 +232,30 @@ it('an issuer that does not answer gets a 503, and the service goes on', async (
 
   expect([status, json]).toMatchObject([503, { code: 'unavailable' }])
   expect((await openBrowser(other.url).visit(`${other.url}/livez`)).status).toBe(200)
+})
+
+it('SIGHUP reads the file of OIDC_CLIENT_SECRET again: sign-ins are refused by the old secret and work by the new one', async () => {
+  const own = await startIssuer(accounts, await freePort())
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-issuer-'))
+  const file = join(folder, 'client-secret')
+  writeFileSync(file, 'the secret of last year')
+  const { OIDC_CLIENT_SECRET, ...env } = own.env
+  const other = await startApp({ env: { ...env, OIDC_CLIENT_SECRET_FILE: file } })
+  onTestFinished(async () => {
+    await other.stop()
+    own.close()
+    rmSync(folder, { recursive: true })
+  })
+  const { db, clock } = other.tools
+  const { project } = await other.makeProject()
+  const { secret: invitation } = await invite(db, clock, project, { role: 'owner', invitedBy: null })
+  const enter = () => signIn(openBrowser(other.url), 'ada', { invitation })
+  expect(await enter()).toBe(`${other.url}/dashboard/#refused:refused`)
+
+  writeFileSync(file, OIDC_CLIENT_SECRET)
+  rereadSecrets(other.tools)
+
+  expect(await enter()).toBe(`${other.url}/dashboard/#signed-in`)
 })
 
 it('without an issuer in the settings its routes answer 404', async () => {

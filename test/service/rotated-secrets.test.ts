@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { expect, it, onTestFinished } from 'vitest'
+import { openDatabase } from '../../src/database/open-database.ts'
 import { ask } from '../support/ask.ts'
-import { administer, freshDatabase } from '../support/databases.ts'
+import { administer, emptyDatabase, freshDatabase } from '../support/databases.ts'
 import { findProgram } from '../support/programs.ts'
 import { startPostgres, startRedis } from '../support/services.ts'
 import { answersAt, startProcess } from '../support/start-process.ts'
@@ -186,3 +187,27 @@ it('SIGHUP reads the keys of external accounts again, and keeps the old ones if 
     await printed(answer)
   }
 })
+
+it.runIf(findProgram('postgres'))(
+  'SIGHUP reads DATABASE_DIRECT_URL again: migrations that its old user could not begin run as the new one',
+  async () => {
+    const { env, remove } = await emptyDatabase()
+    onTestFinished(remove)
+    const url = env.DATABASE_URL ?? ''
+    const old = withPassword(url, 'dismissed', 'any')
+    const file = secretFile('direct', old)
+    const database = await openDatabase({
+      ...{ databaseUrl: url, databaseDirectUrl: old, dataDir: '' },
+      secretFiles: { DATABASE_DIRECT_URL: file.path },
+    })
+    onTestFinished(() => database.close())
+    expect(database.outage.reason()).toBe('it does not let this user in')
+
+    file.write(url)
+    const read = database.rereadAddresses()
+    await database.migrated
+
+    expect(read).toEqual(['DATABASE_DIRECT_URL'])
+    expect(await database.db.plan.count()).toBe(4)
+  },
+)

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
+import { readConfig, settingNames } from '../../src/config.ts'
+import { secretFilesOf } from '../../src/tools/secret-files.ts'
 
 function fileWith(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-secret-'))
@@ -48,4 +49,17 @@ test.each([
     : env
 
   expect(() => readConfig(given)).toThrow(sentence)
+})
+
+test('docs/operating.md lists each secret that may be in a file, and how to change it', () => {
+  const files = Object.fromEntries(settingNames.map(name => [`${name}_FILE`, '/x']))
+  const secrets = Object.keys(secretFilesOf(files)).toSorted()
+  const guide = readFileSync('docs/operating.md', 'utf8')
+  const namesIn = (text = '') => (text.match(/`[A-Z_]+`/g) ?? []).map(name => name.slice(1, -1)).toSorted()
+  const list = /\*\*Secrets\.\*\*(.*?)can each be in a file/s.exec(guide)?.[1]
+  const table = /^\| secret \|.*?\n\n/ms.exec(guide)?.[0] ?? ''
+  const firstCells = table.split('\n').map(row => row.split('|')[1])
+
+  expect(namesIn(list)).toEqual(secrets)
+  expect(namesIn(firstCells.join())).toEqual(secrets)
 })
