@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { listDeliveries } from '../../../src/core/events/attempts.ts'
 import { type DeliveryTools, deliverDue } from '../../../src/core/events/deliveries.ts'
 import { claimDueEndpoints } from '../../../src/core/events/endpoint-lease.ts'
 import {
@@ -502,4 +503,23 @@ test.each([
     code: 'invalid_input',
     details: [{ field: 'url', message: why }],
   })
+})
+
+test('an endpoint whose name led to a public address when it was saved is not connected to once the name leads to a private one', async () => {
+  const strict = openOutgoing(reservedNetworks, [])
+  onTestFinished(() => strict.close())
+  tools = { ...tools, outgoing: strict, rules: { ...tools.rules, refusalOf: async () => null } }
+  const { endpoint } = await add({ url: receiver.url.replace('127.0.0.1', 'localhost') })
+  await addEvents('pet.created')
+
+  const tested = await sendTest(tools, project, endpoint.id)
+  await deliver()
+
+  const refused = { status: null, problem: 'it leads to an address that is not public' }
+  expect(tested).toMatchObject(refused)
+  expect(await listDeliveries(own.db, endpoint.id, { limit: 10, after: null })).toMatchObject([
+    { eventType: 'pet.created', ...refused },
+    { eventType: 'webhook.test', ...refused },
+  ])
+  expect(receiver.received).toEqual([])
 })
