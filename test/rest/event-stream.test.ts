@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Answer } from '../support/ask.ts'
+import { numberAll } from '../support/events.ts'
 import { readStream } from '../support/read-stream.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
@@ -21,6 +22,7 @@ async function open(query = '', headers: Record<string, string> = {}, of = store
   onTestFinished(() => stream.close())
   return stream
 }
+const remaining = async () => Number((await store.get('/v1/rate-limit')).headers['x-ratelimit-remaining'])
 const names = ({ events }: Awaited<ReturnType<typeof open>>) =>
   events.map(({ data }) => (data as { data: { name?: string } }).data.name)
 
@@ -148,15 +150,37 @@ test('a key may open as many streams as its plan has, and another one when a str
 
 test('a stream costs one request, and its latency is that of its beginning', async () => {
   store = await app.makeProject()
-  const before = Number((await store.get('/v1/rate-limit')).headers['x-ratelimit-remaining'])
+  const before = await remaining()
   const stream = await open()
   await add('Luna')
   await expect.poll(() => stream.events.length).toBe(1)
   stream.close()
 
-  const after = Number((await store.get('/v1/rate-limit')).headers['x-ratelimit-remaining'])
+  expect(before - (await remaining())).toBe(2)
+})
+
+test('each further page of 100 waiting events costs a request, and the stream ends when the budget is used up', async () => {
+  store = await app.makeProject({ perMinute: 20 })
+  const body = Array.from({ length: 149 }, (_, n) => `{"name":"Pet ${n}","categoryId":1}`).join('\n')
+  const headers = { 'content-type': 'application/x-ndjson' }
+  const made = await store.ask('/v1/pets/import', { method: 'POST', body, headers })
+  const { firstId } = made.json as { firstId: number }
+  // One event for the import, and one for each pet.
+  const ids = Array.from({ length: 149 }, (_, n) => firstId + n)
+  await store.patch('/v1/pets', { ids, change: { categoryId: 2 } })
+  await numberAll(app.tools)
+  const before = await remaining()
+
+  const stream = await open('?after=00000000-0')
+  await expect.poll(() => stream.events.length).toBe(150)
+  stream.close()
+  const after = await remaining()
 
   expect(before - after).toBe(2)
+  for (let left = after; left > 1; left--) await store.get('/v1/pets')
+  const last = await open('?after=00000000-0')
+  await last.ended
+  expect([last.status, last.events.length]).toEqual([200, 100])
 })
 
 test('a stream ends when the service stops', async () => {
