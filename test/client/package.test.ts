@@ -17,8 +17,10 @@ const machinePath = (process.env.PATH ?? '')
   .join(delimiter)
 
 const readme = readFileSync('clients/typescript/README.md', 'utf8')
-const block = (language: string) =>
-  new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'm').exec(readme)?.[1] ?? ''
+const blocks = (language: string) =>
+  [...readme.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'gm'))].map(([, text = '']) => text)
+const [install = ''] = blocks('sh')
+const [program = '', receiver = ''] = blocks('ts')
 
 let folder: string
 let app: App
@@ -26,11 +28,11 @@ let app: App
 /** Installs with the README's command outside the repository, but from the packed file instead of the registry. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'animal-store-client-'))
-  const install = block('sh').trim().replace('@animal-store/client', './animal-store-client-1.0.0.tgz')
+  const fromFile = install.trim().replace('@animal-store/client', './animal-store-client-1.0.0.tgz')
   const env = { PATH: machinePath, HOME: folder, npm_config_offline: 'true', npm_config_audit: 'false' }
   await run('npm', ['pack', './clients/typescript'], { env: { ...env, npm_config_pack_destination: folder } })
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  await run('sh', ['-c', install], { cwd: folder, env })
+  await run('sh', ['-c', fromFile], { cwd: folder, env })
   app = await startApp()
 }, 180_000)
 afterAll(async () => {
@@ -41,7 +43,7 @@ afterAll(async () => {
 /** Returns the README's program. Its project has no pets yet. */
 async function programOfReadme(): Promise<string> {
   const { secret } = await app.makeProject()
-  return block('ts').replace('http://localhost:4000', app.url).replace('as_...', secret)
+  return program.replace('http://localhost:4000', app.url).replace('as_...', secret)
 }
 
 const installed = () => join(folder, 'node_modules/@animal-store/client')
@@ -108,6 +110,7 @@ describe('the packed client', () => {
     'the package has types for %s, and the strictest compiler finds misuse',
     async (_, options) => {
       writeFileSync(join(folder, 'shop.ts'), await programOfReadme())
+      writeFileSync(join(folder, 'receiver.ts'), receiver)
       writeFileSync(join(folder, 'mistakes.ts'), mistakes)
       const strictest = {
         target: 'ES2022',
@@ -118,7 +121,8 @@ describe('the packed client', () => {
         skipLibCheck: false,
         noEmit: true,
       }
-      const config = { compilerOptions: { ...strictest, ...options }, files: ['shop.ts', 'mistakes.ts'] }
+      const files = ['shop.ts', 'receiver.ts', 'mistakes.ts']
+      const config = { compilerOptions: { ...strictest, ...options }, files }
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
 
       const compiled = run(process.execPath, [resolve('node_modules/typescript/bin/tsc')], { cwd: folder })
