@@ -23,8 +23,9 @@ describeInBrowser('a session', {}, opened => {
     await beside.clock.install()
     await beside.clock.pauseAt(Date.now() + 60_000)
     await beside.goto(`${opened.app.url}/dashboard/keys`)
-    await beside.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
+    await expect.poll(() => beside.evaluate(`sessionStorage.getItem('animal-store.key')`)).not.toBeNull()
     await beside.clock.resume()
+    await beside.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
     const storage = await beside.evaluate<string>('JSON.stringify(localStorage) + document.cookie')
     expect(storage).not.toContain(owner.secret)
 
