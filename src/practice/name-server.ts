@@ -27,8 +27,8 @@ export async function startNameServer(
   const received: string[] = []
 
   function answer(message: Buffer, overTcp: boolean): packet.Packet | null {
-    const query = packet.decode(message)
-    const question = query.questions?.[0]
+    const query = readQuery(message)
+    const question = query?.questions?.[0]
     if (!question) return null
     const name = question.name.toLowerCase()
     received.push(`${name} ${question.type}`)
@@ -106,6 +106,15 @@ export async function startNameServer(
       udp.close()
       await new Promise(resolve => tcp.close(resolve))
     },
+  }
+}
+
+/** Returns null for bytes that are no DNS message, which browsers and port scanners send. */
+function readQuery(message: Buffer): packet.DecodedPacket | null {
+  try {
+    return packet.decode(message)
+  } catch {
+    return null
   }
 }
 

@@ -1,5 +1,8 @@
+import { createSocket } from 'node:dgram'
 import { Resolver } from 'node:dns/promises'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -128,6 +131,21 @@ it('a name server answers only its own lines', async () => {
   expect(await resolver.resolve4('many.test')).toHaveLength(31)
   expect(server.received.filter(line => line === 'many.test A')).toHaveLength(2)
   expect(server.received[0]).toBe('shop.test A')
+})
+
+it('a name server goes on after bytes that are no DNS message', async () => {
+  const server = await startNameServer(['shop.test A 192.0.2.1'])
+  onTestFinished(() => server.stop())
+
+  for (const bytes of ['GET / HTTP/1.1\r\nHost: x\r\n\r\n', '\0\0']) {
+    const socket = connect(server.port, server.address, () => socket.write(bytes)).resume()
+    await once(socket, 'close')
+  }
+  const socket = createSocket('udp4')
+  await new Promise(sent => socket.send('x', server.port, server.address, sent))
+  socket.close()
+
+  expect(await resolverAt(server.at).resolve4('shop.test')).toEqual(['192.0.2.1'])
 })
 
 it('a name server misbehaves at a name and at the names below it until that is changed', async () => {
