@@ -1,9 +1,11 @@
 // The reference's script: stores the reader's key, and expands the target of a link.
-const place = 'animal-store.key'
+const place = 'animal-store.reference-key'
+/** The dashboard keeps the key of its tab here. Never write it: the dashboard signs in with it. */
+const dashboardPlace = 'animal-store.key'
 const key = document.getElementById('key')
 const baseUrl = document.body.dataset.baseUrl
 
-key.value = sessionStorage.getItem(place) ?? ''
+key.value = sessionStorage.getItem(place) ?? sessionStorage.getItem(dashboardPlace) ?? ''
 key.addEventListener('input', () => sessionStorage.setItem(place, key.value.trim()))
 key.form.addEventListener('submit', event => event.preventDefault())
 

@@ -294,6 +294,20 @@ describeInBrowser('people in the dashboard', {}, opened => {
     await page.context().close()
   })
 
+  it('a key that a person types in the reference does not sign the tab in', async () => {
+    const store = await opened.app.makeProject()
+    const { page } = await openInvitation('owner', store)
+    await joinAs(page, 'Ada')
+    const { publicUrl } = opened.app.tools.config
+    await page.goto(`${publicUrl}/reference`)
+    await page.getByLabel('Your API key').fill(store.secret)
+
+    await page.goto(`${publicUrl}/dashboard/`)
+
+    await page.getByRole('link', { name: 'Your profile' }).waitFor()
+    await page.context().close()
+  })
+
   it('at 127.0.0.1 the sign-in page says where passkeys work', async () => {
     const page = await opened.open('/dashboard/')
 

@@ -39,6 +39,19 @@ describeInBrowser('the reference', {}, opened => {
     expect(await findFaults(page)).toEqual([])
   })
 
+  it('the reference starts with the dashboard’s key, and never changes it', async () => {
+    const page = await opened.open('/reference', 'as_dashboard')
+    const field = page.getByLabel('Your API key')
+    expect(await field.inputValue()).toBe('as_dashboard')
+
+    for (const typed of ['x', '']) {
+      await field.fill(typed)
+      await page.reload()
+      expect(await field.inputValue()).toBe(typed)
+      expect(await page.evaluate(`sessionStorage.getItem('animal-store.key')`)).toBe('as_dashboard')
+    }
+  })
+
   it('the same operation of REST and GraphQL is linked both ways', async () => {
     const page = await opened.open('/reference/animals')
 
