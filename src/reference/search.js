@@ -4,10 +4,20 @@ const found = document.getElementById('found')
 const mostFound = 12
 
 let loading
-/** Loads the index at the first search, because most readers never search. */
+/** Loads the index at the first search, because most readers never search. Null if it cannot be loaded now. */
 const loadPlaces = () => {
-  loading ??= fetch('/reference/search.json').then(async answer => (await answer.json()).map(prepare))
+  loading ??= fetchPlaces().catch(() => {
+    // Let the next search try again.
+    loading = undefined
+    return null
+  })
   return loading
+}
+
+async function fetchPlaces() {
+  const answer = await fetch('/reference/search.json')
+  if (!answer.ok) throw new Error(`The index was answered with ${answer.status}.`)
+  return (await answer.json()).map(prepare)
 }
 
 const addressOf = ({ page, id }) => `${page === '' ? document.body.dataset.home : `/reference/${page}`}#${id}`
@@ -17,10 +27,13 @@ async function showFound() {
   const isQuery = query.trim() !== ''
   found.hidden = !isQuery
   if (!isQuery) return found.replaceChildren()
-  const results = rank(await loadPlaces(), query).slice(0, mostFound)
+  const places = await loadPlaces()
   if (query !== searchField.value) return
+  const results = rank(places ?? [], query).slice(0, mostFound)
   found.replaceChildren(...results.map(place => showPlace(place, query)))
-  if (results.length === 0) found.append(element('li', 'Nothing found.', 'soft small'))
+  if (results.length > 0) return
+  const message = places ? 'Nothing found.' : 'The search cannot be loaded now. Type on to try again.'
+  found.append(element('li', message, 'soft small'))
 }
 
 function showPlace(place, query) {
@@ -69,7 +82,7 @@ addEventListener('keydown', event => {
 async function openOtherPage() {
   const id = decodeURIComponent(location.hash.slice(1))
   if (id === '' || document.getElementById(id)) return
-  const place = (await loadPlaces()).find(other => other.id === id)
+  const place = (await loadPlaces())?.find(other => other.id === id)
   if (place) location.replace(addressOf(place))
 }
 addEventListener('hashchange', openOtherPage)

@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { findFaults, overflow } from '../support/browser.ts'
@@ -129,6 +130,21 @@ describeInBrowser('the reference', {}, opened => {
     await page.keyboard.press('/')
     await page.getByLabel('Search', { exact: true }).fill('xyzzy')
     await page.getByText('Nothing found.').waitFor()
+  })
+
+  it.each<[string, (route: Route) => Promise<void>]>([
+    ['no answer', route => route.abort()],
+    ['503', route => route.fulfill({ status: 503, json: { code: 'unavailable' } })],
+  ])('a search that cannot load its index (%s) says so, and the next letter tries again', async (_, fail) => {
+    const page = await opened.open('/reference')
+    await page.route('**/reference/search.json', fail)
+    await page.getByLabel('Search', { exact: true }).fill('retr')
+    await page.getByText('The search cannot be loaded now. Type on to try again.').waitFor()
+    await page.unroute('**/reference/search.json')
+
+    await page.getByLabel('Search', { exact: true }).fill('retry')
+
+    await page.locator('#found').getByRole('link').first().waitFor()
   })
 
   it('the menu marks the current section', async () => {
