@@ -48,12 +48,13 @@ async function copy(text) {
 
 /** Copies a text, and shows the result on the button for a moment. */
 async function copyFrom(button, text) {
-  const before = button.textContent
+  // Another click may come while the button shows the result.
+  button.dataset.label ??= button.textContent
   button.textContent = await copy(text).then(
     () => 'Copied',
     () => 'Not copied',
   )
   setTimeout(() => {
-    button.textContent = before
+    button.textContent = button.dataset.label
   }, 1500)
 }

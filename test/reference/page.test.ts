@@ -113,6 +113,21 @@ describeInBrowser('the reference', {}, opened => {
 
     await page.reload()
     expect(await page.locator('#createPet .samples pre:visible').getAttribute('data-language')).toBe('Python')
+
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    const button = page.locator('#listPets .copy')
+    for (const typed of ['as_first', 'as_second']) {
+      await page.getByLabel('Your API key').fill(typed)
+      await button.click()
+      await expect.poll(clipboard).toContain(`Bearer ${typed}`)
+      await expect.poll(() => button.textContent()).toBe('Copied')
+    }
+    const labelLater = async () => {
+      await page.clock.runFor(2_000)
+      return button.textContent()
+    }
+    await expect.poll(labelLater).toBe('Copy')
   })
 
   it('the search works by keyboard', async () => {
