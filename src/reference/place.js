@@ -1,6 +1,10 @@
 // Marks the current section in the menu: the last heading above the top of the window.
 const menuLinks = new Map([...document.querySelectorAll('.menu a')].map(link => [link.hash.slice(1), link]))
-const marks = [...menuLinks.keys()].map(id => document.getElementById(id)).filter(mark => mark !== null)
+const marks = [...menuLinks.keys()]
+  .map(id => document.getElementById(id))
+  .filter(mark => mark !== null)
+  // Sort by position on the page: the menu lists "Limits by plan" among the rules, the page has it before the pets.
+  .sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
 const contents = document.getElementById('contents')
 
 function markPlace() {

@@ -162,8 +162,8 @@ describeInBrowser('the reference', {}, opened => {
     await page.locator('#found').getByRole('link').first().waitFor()
   })
 
-  it('the menu marks the current section', async () => {
-    const page = await opened.open('/reference/animals#createPet')
+  it.each(['animals', 'all'])('the menu of /reference/%s marks the current section', async slug => {
+    const page = await opened.open(`/reference/${slug}#createPet`)
     const here = page.locator('.menu a[aria-current="location"]')
     await expect.poll(() => here.getAttribute('href')).toBe('#createPet')
 
