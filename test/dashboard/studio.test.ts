@@ -331,7 +331,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
   })
 
   it.skipIf(!hasChromium)(
-    'Studio opens on the pets in a browser, and shows internal tables apart',
+    'Studio says why it does not open, then opens on the pets and shows internal tables apart',
     async () => {
       const browser = await openBrowser()
       const page = await openTab(browser, null)
@@ -342,6 +342,13 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
       await page.getByRole('button', { name: 'Open' }).click()
       await page.getByText('This is not the operator key').waitFor()
       expect(await findFaults(page)).toEqual([])
+      await page.route('**/studio/key', route => route.abort())
+      await page.getByRole('button', { name: 'Open' }).click()
+      await page.getByText('The service does not answer').waitFor()
+      await page.unroute('**/studio/key')
+      await page.getByLabel('Operator key').fill('as_…')
+      await page.getByRole('button', { name: 'Open' }).click()
+      await page.getByText('This is not the operator key').waitFor()
 
       await page.getByLabel('Operator key').fill(operatorKey)
       await page.getByRole('button', { name: 'Open' }).click()

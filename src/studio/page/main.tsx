@@ -35,12 +35,17 @@ function Database({ access }: { access: Access }) {
 }
 
 function Ask({ onAccess }: { onAccess(access: Access): void }) {
-  const [refused, setRefused] = useState(false)
+  const [problem, setProblem] = useState('')
   const open = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const access = await enterKey(String(new FormData(event.currentTarget).get('key')).trim())
-    setRefused(!access)
-    if (access) onAccess(access)
+    const key = String(new FormData(event.currentTarget).get('key')).trim()
+    try {
+      const access = await enterKey(key)
+      if (access) return onAccess(access)
+      setProblem('This is not the operator key. You find it in credentials.json in the data folder.')
+    } catch {
+      setProblem('The service does not answer. Is it running?')
+    }
   }
   return (
     <main className="ask">
@@ -55,10 +60,10 @@ function Ask({ onAccess }: { onAccess(access: Access): void }) {
           autoComplete="off"
           placeholder="as_…"
           required
-          aria-describedby="refused"
+          aria-describedby="problem"
         />
-        <p id="refused" role="alert">
-          {refused && 'This is not the operator key. You find it in credentials.json in the data folder.'}
+        <p id="problem" role="alert">
+          {problem}
         </p>
         <button type="submit">Open</button>
       </form>
