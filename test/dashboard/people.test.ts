@@ -11,13 +11,16 @@ import { addAuthenticator } from '../support/passkeys.ts'
 import { join } from '../support/people.ts'
 import { startSmtp } from '../support/smtp.ts'
 
-describeInBrowser('people in the dashboard', {}, opened => {
+describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, opened => {
+  let clients = 0
   /** Opens the invitation's page at localhost, where browsers allow passkeys, with a virtual authenticator. */
   async function openInvitation(role: Role, store?: Awaited<ReturnType<typeof opened.app.makeProject>>) {
     const { tools, makeProject } = opened.app
     const { project } = store ?? (await makeProject())
     const { secret } = await invite(tools.db, tools.clock, project, { role, invitedBy: null })
-    const page = await opened.open('/healthz')
+    // Each page has its own address: together they make more requests in a minute than one address may.
+    const extraHTTPHeaders = { 'x-forwarded-for': `192.0.2.${++clients}` }
+    const page = await opened.open('/healthz', null, { extraHTTPHeaders })
     await addAuthenticator(page)
     await page.goto(`${tools.config.publicUrl}/dashboard/invitation#${secret}`)
     return { page, project, secret }
