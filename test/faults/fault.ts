@@ -13,6 +13,8 @@ export type Fault = {
   short?: true
   /** Returns why this machine cannot try it; null if it can. */
   obstacle?: () => string | null
+  /** The most time that it may take, if more than other faults. */
+  mostMinutes?: number
 } & (UnderLoad | OfItsOwn)
 
 export type UnderLoad = {

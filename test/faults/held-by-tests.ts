@@ -5,8 +5,17 @@ import { join } from 'node:path'
 import type { Check, Fault } from './fault.ts'
 import { nothing } from './ground.ts'
 
+type Row = [
+  name: string,
+  what: string,
+  files: string[],
+  tests?: string,
+  env?: Record<string, string>,
+  mostMinutes?: number,
+]
+
 /** Faults that have tests of their own, without this load. Trying such a fault runs its tests. */
-const held: [name: string, what: string, files: string[], tests?: string, env?: Record<string, string>][] = [
+const held: Row[] = [
   [
     'every-refusal',
     'Every refusal of PostgreSQL that passes, at both doors; and a bug',
@@ -61,6 +70,7 @@ const held: [name: string, what: string, files: string[], tests?: string, env?: 
     ['deploy/alerts-fire'],
     undefined,
     { ALERTS: 'all' },
+    40,
   ],
   ['half-an-order', 'PostgreSQL or a process killed in the midst of an order', ['service/orders']],
   [
@@ -84,7 +94,7 @@ const held: [name: string, what: string, files: string[], tests?: string, env?: 
 ]
 
 /** Faults of the first of two certificate authorities, and of both. The tests are chosen by a part of their names. */
-function faultsOfAuthorities(): typeof held {
+function faultsOfAuthorities(): Row[] {
   const rows: [name: string, what: string, tests: string][] = [
     ['authority-dead', 'The first of two certificate authorities is dead', 'is dead'],
     ['authority-slow', 'The first of two certificate authorities never answers', 'never answers'],
@@ -114,17 +124,14 @@ function faultsOfAuthorities(): typeof held {
   return rows.map(([name, what, tests]) => [name, what, ['hosting/several-authorities'], tests])
 }
 
-export const heldByTests: Fault[] = held.map(([name, what, files, tests, env]) => ({
-  name,
-  what,
+/** Tests that run longer have failed. */
+const usualMinutes = 10
+
+export const heldByTests: Fault[] = held.map(([name, what, files, tests, env, minutes = usualMinutes]) => ({
+  ...{ name, what, mostMinutes: minutes },
   ground: nothing,
   expected: 'each of its tests passes',
-  measure: async () =>
-    runTests(
-      files.map(file => `test/${file}.test.ts`),
-      tests,
-      env,
-    ),
+  measure: async () => runTests({ files: files.map(file => `test/${file}.test.ts`), tests, env, minutes }),
 }))
 
 type Report = {
@@ -135,18 +142,23 @@ type Report = {
   testResults: { assertionResults: { status: string; fullName: string }[] }[]
 }
 
-/** A test that runs longer has failed. */
-const mostMs = 10 * 60_000
+type Run = {
+  files: string[]
+  tests: string | undefined
+  env: Record<string, string> | undefined
+  minutes: number
+}
 
 /** Runs the tests of these files; if `tests` is given, only those whose names contain it. */
-function runTests(files: string[], tests?: string, env: Record<string, string> = {}): Check[] {
+function runTests({ files, tests, env, minutes }: Run): Check[] {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-tests-'))
   const report = join(folder, 'report.json')
   // Run the tests one at a time and with a long timeout: the machine may be busy, and none of them measures time.
   const calmly = ['--maxWorkers=1', '--testTimeout=90000']
   const chosen = tests ? [`--testNamePattern=${tests}`] : []
   const args = ['vitest', 'run', ...calmly, ...chosen, '--reporter=json', `--outputFile=${report}`, ...files]
-  spawnSync('npx', args, { stdio: 'ignore', timeout: mostMs, env: { ...process.env, ...env } })
+  const timeout = minutes * 60_000
+  spawnSync('npx', args, { stdio: 'ignore', timeout, env: { ...process.env, ...env } })
   const { numPassedTests, numFailedTests, numPendingTests, success, testResults } = JSON.parse(
     readFileSync(report, 'utf8'),
   ) as Report
