@@ -97,7 +97,7 @@ it.each(['2025-11-25', '2025-06-18', '2025-03-26'])(
   },
 )
 
-/** What the commands of each document print, in their order. */
+/** The outputs of the commands of each document, in their order. */
 const guides: Record<string, RegExp[]> = {
   'README.md': [/"name":"Rex"/, /^\{"data":.*"name":"Rex"/],
   'docs/events.md': [/"type":"pet.created"/, /^\[/, /^$/, /^$/, /^$/, /^retry: 2000\n$/],

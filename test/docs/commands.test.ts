@@ -173,7 +173,7 @@ describe.runIf(hasAll)('the commands of the documents', () => {
       )
   }, 180_000)
 
-  /** What the runbook sets first. The log of this service stands in for systemd's journal, and no time limit is short. */
+  /** The settings with which the runbook begins. The log of this service stands in for systemd's journal, and no time limit is short. */
   function settings(): string {
     const { OPS = '', ANIMAL_STORE_URL } = env
     const values = { ...env, OPS_PORT: new URL(OPS).port, ACME_DIRECTORY_URL: `${ANIMAL_STORE_URL}/livez` }
