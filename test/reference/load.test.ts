@@ -8,7 +8,9 @@ type Costs = Record<'firstContract' | 'otherContracts' | 'loading' | 'firstPages
 /** Measured in a process of its own, since other tests of this one have loaded contract and pages. */
 const measure = (): Costs =>
   JSON.parse(
-    execFileSync(process.execPath, [join(import.meta.dirname, 'first-time.ts')], { encoding: 'utf8' }),
+    execFileSync(process.execPath, [join(import.meta.dirname, '../support/first-pages-process.ts')], {
+      encoding: 'utf8',
+    }),
   )
 
 const siteOf = (host: string) => ({
