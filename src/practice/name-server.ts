@@ -71,13 +71,13 @@ export async function startNameServer(
   const udp = createSocket('udp4')
   udp.on('message', (message, from) => {
     const reply = answer(message, false)
-    if (reply) udp.send(packet.encode(reply), from.port, from.address)
+    if (reply) udp.send(encodeReply(reply, packet.encode), from.port, from.address)
   })
   const tcp = createServer(socket => {
     socket.on('error', () => socket.destroy())
     socket.once('data', (data: Buffer) => {
       const reply = answer(data.subarray(2), true)
-      if (reply) socket.end(packet.streamEncode(reply))
+      if (reply) socket.end(encodeReply(reply, packet.streamEncode))
       else socket.destroy()
     })
   })
@@ -115,6 +115,19 @@ function readQuery(message: Buffer): packet.DecodedPacket | null {
     return packet.decode(message)
   } catch {
     return null
+  }
+}
+
+/** Answers SERVFAIL for a line whose type or data this server cannot write. */
+function encodeReply(reply: packet.Packet, encode: (reply: packet.Packet) => Buffer): Buffer {
+  try {
+    return encode(reply)
+  } catch {
+    return encode({
+      ...reply,
+      flags: packet.AUTHORITATIVE_ANSWER | (rcodes.SERVFAIL ?? 2),
+      answers: [],
+    })
   }
 }
 

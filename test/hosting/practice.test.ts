@@ -148,6 +148,15 @@ it('a name server goes on after bytes that are no DNS message', async () => {
   expect(await resolverAt(server.at).resolve4('shop.test')).toEqual(['192.0.2.1'])
 })
 
+it('a name server goes on after a question about a line that it cannot write', async () => {
+  const server = await startNameServer(['shop.test MX 10 mail.shop.test', 'shop.test A 192.0.2.1'])
+  onTestFinished(() => server.stop())
+  const resolver = resolverAt(server.at)
+
+  expect(await failureOf(resolver.resolveMx('shop.test'))).toBe('ESERVFAIL')
+  expect(await resolver.resolve4('shop.test')).toEqual(['192.0.2.1'])
+})
+
 it('a name server misbehaves at a name and at the names below it until that is changed', async () => {
   const server = await startNameServer([
     'shop.test A 192.0.2.1',
