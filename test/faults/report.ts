@@ -14,7 +14,7 @@ export function writeReport(
   const failed = faults.filter(({ name }) => results[name]?.checks.some(({ holds }) => !holds))
   return `# What happens when something breaks
 
-What clients and operators see when PostgreSQL, Redis, a process or the network fails. Three processes run with a real PostgreSQL and Redis, behind HAProxy with [its file of deploy/](../deploy/haproxy.cfg). Clients create, change, order
+This page shows how PostgreSQL, Redis, a process or the network fails for clients and operators. Three processes run with a real PostgreSQL and Redis, behind HAProxy with [its file of deploy/](../deploy/haproxy.cfg). Clients create, change, order
 and read pets by REST and GraphQL, and probes ask for /livez and /readyz ten times a second. Then one thing breaks.
 
 ## True for every row
