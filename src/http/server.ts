@@ -3,9 +3,10 @@ import type { Server as HttpsServer } from 'node:https'
 import type { Request } from 'express'
 import type { Tools } from '../tools.ts'
 import { limitConnections } from './connection-limit.ts'
+import { paceConnections } from './connection-pace.ts'
 import { openMalformedRequests } from './malformed-requests.ts'
 import { expectProxyHeaders } from './proxy-protocol.ts'
-import { type TrustedProxies, trustedProxies } from './trusted-proxies.ts'
+import { type TrustedProxies, trustedProxies, trustTest } from './trusted-proxies.ts'
 import { openTurns } from './turns.ts'
 
 export const serverOptions = {
@@ -35,12 +36,14 @@ export function serve<S extends Server | HttpsServer>(
   app: RequestListener,
   trusted: TrustedProxies,
 ): S {
+  const isTrusted = trustTest(trusted)
+  const pace = paceConnections(tools, server, isTrusted)
+  limitConnections(tools, server, isTrusted)
   const turns = openTurns((request, response) => {
     takeAddress(request as Request)
     app(request, response)
-  })
+  }, pace.slowDown)
   const refusals = openMalformedRequests(tools, turns.lastOf)
-  limitConnections(tools, server, trusted)
   server.on('request', turns.enter)
   // Ignore an unknown Expect header (RFC 9110, 10.1.1). Node.js would answer it, not in the Error shape.
   server.on('checkExpectation', turns.enter)

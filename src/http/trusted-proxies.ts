@@ -1,3 +1,4 @@
+import { BlockList, isIPv6 } from 'node:net'
 import type { Config } from '../config.ts'
 
 /** The number of proxies before a listener that may name the client by X-Forwarded-For, or their networks. */
@@ -11,4 +12,17 @@ export function trustedProxies({ trustProxy, proxyProtocol }: Config) {
     http: behind(trustProxy.http, proxyProtocol.http),
     https: behind(trustProxy.https, proxyProtocol.https),
   }
+}
+
+/** Returns a test whether an address is one of the trusted proxies. */
+export function trustTest(trusted: TrustedProxies): (address: string) => boolean {
+  if (typeof trusted === 'number') return () => trusted > 0
+  const list = new BlockList()
+  const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4')
+  for (const network of trusted) {
+    const [address = '', bits] = network.split('/')
+    if (bits === undefined) list.addAddress(address, familyOf(address))
+    else list.addSubnet(address, Number(bits), familyOf(address))
+  }
+  return address => list.check(address, familyOf(address))
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 /** More pipelined requests than a well-behaved client sends before it reads an answer. */
@@ -10,9 +11,10 @@ type Connection = Exchange & { waiting: number; isFull: boolean }
 
 /**
  * Starts a pipelined request only after the answers before it were sent. Node.js would start all of them at once, and
- * hold their answers in memory for a client that does not read.
+ * hold their answers in memory for a client that does not read. `noteExcess` gets the connection of a client that pipelines
+ * more than the limit.
  */
-export function openTurns(listener: RequestListener) {
+export function openTurns(listener: RequestListener, noteExcess: (socket: Socket) => void) {
   const connections = new WeakMap<Duplex, Connection>()
 
   const enter: RequestListener = (request, response) => {
@@ -43,6 +45,7 @@ export function openTurns(listener: RequestListener) {
       response.setHeader('Connection', 'close')
       socket.pause()
       dropWithoutStacks(socket)
+      noteExcess(socket)
     }
     connection.begins = new Promise(resolve => {
       before.once('close', () => {

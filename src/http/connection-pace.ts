@@ -1,0 +1,79 @@
+import type { Server } from 'node:http'
+import type { Server as HttpsServer } from 'node:https'
+import type { Socket } from 'node:net'
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
+import type { Tools } from '../tools.ts'
+import { networkOf } from './network.ts'
+
+/** In milliseconds, as all times here. */
+const rememberedMs = 10_000
+const gapMs = 250
+const longestWaitMs = 2_500
+const mostAddresses = 10_000
+
+/**
+ * Slows down an address whose connection was closed because it pipelined too many requests: for ten seconds it begins
+ * at most four connections a second. Node.js reads 64 KB of pipelined requests at once, which can take 30 ms, before
+ * anything can refuse them.
+ */
+export function paceConnections(
+  { metrics }: Pick<Tools, 'metrics'>,
+  server: Server | HttpsServer,
+  isTrusted: (address: string) => boolean,
+): { slowDown(socket: Socket): void } {
+  /** By address: when its pace ends, and when its next connection may begin. */
+  const slow = new Map<string, { until: number; nextAt: number }>()
+  const begin = server.listeners('connection')
+
+  server.removeAllListeners('connection')
+  server.on('connection', async (socket: Socket) => {
+    const drop = () => socket.destroy()
+    socket.once('error', drop)
+    await untilOthersWereRead()
+    if (socket.destroyed) return
+    const waitMs = takeTurn(networkOf(socket.remoteAddress))
+    if (waitMs > longestWaitMs) {
+      metrics.countRefusedConnection()
+      return drop()
+    }
+    if (waitMs > 0) await pause(waitMs)
+    socket.off('error', drop)
+    if (!socket.destroyed) for (const listener of begin) listener.call(server, socket)
+  })
+
+  /** Returns how long a new connection of an address has to wait. */
+  function takeTurn(address: string): number {
+    const pace = slow.get(address)
+    if (!pace) return 0
+    const now = performance.now()
+    if (now > pace.until) {
+      slow.delete(address)
+      return 0
+    }
+    const beginsAt = Math.max(now, pace.nextAt)
+    if (beginsAt - now <= longestWaitMs) pace.nextAt = beginsAt + gapMs
+    return beginsAt - now
+  }
+
+  return {
+    slowDown(socket) {
+      const address = networkOf(socket.remoteAddress)
+      if (isTrusted(address)) return
+      const now = performance.now()
+      const nextAt = slow.get(address)?.nextAt ?? 0
+      slow.delete(address)
+      slow.set(address, { until: now + rememberedMs, nextAt: Math.max(now + gapMs, nextAt) })
+      const [oldest] = slow.keys()
+      if (slow.size > mostAddresses && oldest !== undefined) slow.delete(oldest)
+    },
+  }
+}
+
+/**
+ * The first bytes of a connection arrive in the turn after its own. So of several connections that arrive together, the
+ * first can be found to pipeline before the next one begins.
+ */
+async function untilOthersWereRead(): Promise<void> {
+  await turn()
+  await turn()
+}

@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { createHttpServer } from '../../src/http/server.ts'
+import { type App, startApp } from '../support/start-app.ts'
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.stop())
+
+let server: Server
+const sockets: Socket[] = []
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  server.closeAllConnections()
+  server.close()
+})
+
+const request = 'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n'
+const many = request.repeat(100)
+const gapMs = 250
+
+async function listen(trustHttp = 0): Promise<number> {
+  const config = { ...app.tools.config, trustProxy: { ...app.tools.config.trustProxy, http: trustHttp } }
+  server = createHttpServer({ ...app.tools, config }, (_request, response) => void response.end())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+function open(port: number, bytes: string, localAddress = '127.0.0.1'): Socket {
+  const socket = connect({ port, host: '127.0.0.1', localAddress })
+  sockets.push(socket.on('error', () => {}))
+  socket.write(bytes)
+  return socket
+}
+
+/** Sends these bytes, and returns when the first answer came, or null if the connection was closed without one. */
+async function answeredAt(port: number, bytes: string, localAddress?: string): Promise<number | null> {
+  const socket = open(port, bytes, localAddress)
+  const answered = once(socket, 'data').then(() => performance.now())
+  return Promise.race([answered, once(socket, 'close').then(() => null)])
+}
+
+const severalAtOnce = <T>(number: number, one: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: number }, one))
+
+it('several connections that arrive together and pipeline too much begin one after the other', async () => {
+  const port = await listen()
+
+  const times = await severalAtOnce(5, () => answeredAt(port, many))
+
+  // A slow machine answers the first ones late, so four whole gaps are not always between the first and the last.
+  expect(Math.max(...times.map(Number)) - Math.min(...times.map(Number))).toBeGreaterThan(2 * gapMs)
+})
+
+it('a connection that would wait for more than 2.5 s is closed', async () => {
+  const port = await listen()
+
+  const times = await severalAtOnce(40, () => answeredAt(port, many))
+
+  expect(times).toContain(null)
+  expect(times.filter(at => at !== null).length).toBeGreaterThan(5)
+})
+
+it('an address that pipelined too much is answered again after a short wait', async () => {
+  const port = await listen()
+  await answeredAt(port, many)
+
+  expect(await answeredAt(port, request)).not.toBeNull()
+})
+
+it('clients at other addresses do not wait', async () => {
+  const port = await listen()
+  await answeredAt(port, many)
+
+  const [slowed, other] = await Promise.all([
+    severalAtOnce(4, () => answeredAt(port, request)),
+    answeredAt(port, request, '127.0.0.2'),
+  ])
+
+  expect(Number(other)).toBeLessThan(Math.max(...slowed.map(Number)))
+})
+
+it('the connections of a trusted proxy do not wait', async () => {
+  const port = await listen(1)
+
+  const times = await severalAtOnce(40, () => answeredAt(port, many))
+
+  expect(times).not.toContain(null)
+})
+
+it('a client that goes away while its connection waits does no harm', async () => {
+  const port = await listen()
+  await severalAtOnce(4, async () => answeredAt(port, many))
+
+  await severalAtOnce(4, async () => {
+    const socket = open(port, request)
+    await once(socket, 'connect')
+    await pause(20)
+    socket.resetAndDestroy()
+  })
+
+  expect(await answeredAt(port, request)).not.toBeNull()
+})
