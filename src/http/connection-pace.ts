@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import type { Tools } from '../tools.ts'
 import { networkOf } from './network.ts'
+import { mostWaiting } from './turns.ts'
 
 /** In milliseconds, as all times here. */
 const rememberedMs = 10_000
@@ -37,6 +38,7 @@ export function paceConnections(
       return drop()
     }
     if (waitMs > 0) await pause(waitMs)
+    cutPipelined(socket)
     socket.off('error', drop)
     if (!socket.destroyed) for (const listener of begin) listener.call(server, socket)
   })
@@ -55,19 +57,41 @@ export function paceConnections(
     return beginsAt - now
   }
 
-  return {
-    slowDown(socket) {
-      const address = networkOf(socket.remoteAddress)
-      if (isTrusted(address)) return
-      const now = performance.now()
-      const nextAt = slow.get(address)?.nextAt ?? 0
-      slow.delete(address)
-      slow.set(address, { until: now + rememberedMs, nextAt: Math.max(now + gapMs, nextAt) })
-      const [oldest] = slow.keys()
-      if (slow.size > mostAddresses && oldest !== undefined) slow.delete(oldest)
-    },
+  function slowDown(socket: Socket): void {
+    const address = networkOf(socket.remoteAddress)
+    if (isTrusted(address)) return
+    const now = performance.now()
+    const nextAt = slow.get(address)?.nextAt ?? 0
+    slow.delete(address)
+    slow.set(address, { until: now + rememberedMs, nextAt: Math.max(now + gapMs, nextAt) })
+    const [oldest] = slow.keys()
+    if (slow.size > mostAddresses && oldest !== undefined) slow.delete(oldest)
   }
+
+  return { slowDown }
 }
+
+/**
+ * Drops requests at the beginning of a connection that would be dropped after they were read. Only requests without a
+ * body can be told apart here.
+ */
+function cutPipelined(socket: Socket): void {
+  const bytes: Buffer | null = socket.read()
+  if (bytes) socket.unshift(bytes.subarray(0, endOfWaiting(bytes)))
+}
+
+function endOfWaiting(bytes: Buffer): number {
+  let end = 0
+  for (let requests = 0; requests <= mostWaiting; requests++) {
+    const next = bytes.indexOf('\r\n\r\n', end)
+    if (next < 0 || mayHaveBody(bytes.toString('latin1', end, next))) return bytes.length
+    end = next + 4
+  }
+  return end
+}
+
+const mayHaveBody = (head: string): boolean =>
+  !/^(GET|HEAD|OPTIONS) /.test(head) || /content-length|transfer-encoding/i.test(head)
 
 /**
  * The first bytes of a connection arrive in the turn after its own. So of several connections that arrive together, the

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 /** More pipelined requests than a well-behaved client sends before it reads an answer. */
-const mostWaiting = 10
+export const mostWaiting = 10
 
 /** The last request of a connection, and its response. `begins` settles when a waiting request has begun. */
 export type Exchange = { request: IncomingMessage; response: ServerResponse; begins: Promise<void> | null }

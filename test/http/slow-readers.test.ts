@@ -178,12 +178,46 @@ describe('pipelined requests', () => {
     expect([found.length, begun]).toEqual([11, 11])
   })
 
+  it('Node.js does not read the requests that a connection begins with and that would be dropped', async () => {
+    let read = 0
+    const url = await listen(({ url }, response) => void response.end(url))
+    server.on('request', () => read++)
+    const { socket, answers } = await openRawConnection(url)
+
+    socket.write(request().repeat(500))
+
+    expect((await answers()).length).toBe(11)
+    expect(read).toBe(11)
+  })
+
+  it.each(['content-length: 900', 'transfer-encoding: chunked'])(
+    'a body that consists of requests is not taken for pipelined ones: %s',
+    async framing => {
+      const body = request().repeat(30).slice(0, 900)
+      const url = await listen(async (incoming, response) => {
+        let text = ''
+        for await (const piece of incoming) text += piece
+        response.end(`${incoming.url} ${text.length}`)
+      })
+      const { socket, answers } = await openRawConnection(url)
+
+      const sent = framing.startsWith('c') ? body : `${(900).toString(16)}\r\n${body}\r\n0\r\n\r\n`
+      socket.write(`GET /first HTTP/1.1\r\nhost: localhost\r\n${framing}\r\n\r\n${sent}${request('/second')}`)
+
+      expect((await answers(2)).map(({ body }) => body)).toEqual(['/first 900', '/second 0'])
+      socket.destroy()
+    },
+  )
+
   it('dropped requests get no stack traces, which would cost more than the requests', async () => {
     const url = await listen(({ url }, response) => void response.end(url))
     const before = Error.stackTraceLimit
     const stacks: (string | undefined)[] = []
     server.on('request', dropped => dropped.on('error', (error: Error) => stacks.push(error.stack)))
-    const { socket, ended } = await openRawConnection(url)
+    const { socket, answers, ended } = await openRawConnection(url)
+    // The requests that a connection begins with are counted before they are read.
+    socket.write(request())
+    await answers(1)
 
     socket.write(request().repeat(500))
 
