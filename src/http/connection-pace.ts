@@ -11,6 +11,8 @@ const rememberedMs = 10_000
 const gapMs = 250
 const longestWaitMs = 2_500
 const mostAddresses = 10_000
+/** Events of a client that is gone. Without a listener, the first would end the process, and the second would be lost. */
+const gone = ['error', 'end'] as const
 
 /**
  * Slows down an address whose connection was closed because it pipelined too many requests: for ten seconds it begins
@@ -29,7 +31,7 @@ export function paceConnections(
   server.removeAllListeners('connection')
   server.on('connection', async (socket: Socket) => {
     const drop = () => socket.destroy()
-    socket.once('error', drop)
+    for (const event of gone) socket.on(event, drop)
     await untilOthersWereRead()
     if (socket.destroyed) return
     const waitMs = takeTurn(networkOf(socket.remoteAddress))
@@ -39,7 +41,7 @@ export function paceConnections(
     }
     if (waitMs > 0) await pause(waitMs)
     cutPipelined(socket)
-    socket.off('error', drop)
+    for (const event of gone) socket.off(event, drop)
     if (!socket.destroyed) for (const listener of begin) listener.call(server, socket)
   })
 

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { createHttpServer } from '../../src/http/server.ts'
 import { type App, startApp } from '../support/start-app.ts'
@@ -105,4 +106,20 @@ it('a client that goes away while its connection waits does no harm', async () =
   })
 
   expect(await answeredAt(port, request)).not.toBeNull()
+})
+
+it.each(['ends', 'resets'])('a connection that its client %s at once is closed', async how => {
+  const port = await listen()
+  let begun = 0
+  server.on('connection', () => begun++)
+  // Otherwise these would close it later.
+  Object.assign(server, { headersTimeout: 0, requestTimeout: 0, timeout: 0 })
+
+  for (let i = 0; i < 20; i++) {
+    const socket = open(port, '')
+    socket.once('connect', () => (how === 'ends' ? socket.end() : socket.resetAndDestroy()))
+  }
+
+  await expect.poll(() => begun).toBe(20)
+  await expect.poll(() => promisify(server.getConnections.bind(server))()).toBe(0)
 })
