@@ -12,6 +12,7 @@ const leaseMs = 20_000
 
 /**
  * Leases endpoints that have an event to send, in turns by project: the first of each project, then the second of each.
+ * The update checks each row again, because its owner or another process may have held its lock.
  */
 export function claimDueEndpoints(db: PrismaClient, clock: Clock, most: number): Promise<WebhookEndpoint[]> {
   const now = new Date(clock.now())
@@ -28,7 +29,7 @@ export function claimDueEndpoints(db: PrismaClient, clock: Clock, most: number):
     )
     UPDATE webhook_endpoints AS e SET lease = gen_random_uuid(), leased_until = ${until}
     WHERE e.id = ANY (ARRAY(SELECT id FROM due ORDER BY turn, since LIMIT ${most}))
-      AND (e.leased_until IS NULL OR e.leased_until <= ${now})
+      AND e.enabled AND e.disabled_at IS NULL AND (e.leased_until IS NULL OR e.leased_until <= ${now})
     RETURNING e.id, e.lease`.then(rows =>
     // Match the lease too: an owner may have ended it in the meantime.
     db.webhookEndpoint.findMany({ where: { OR: rows.map(({ id, lease }) => ({ id, lease })) } }),

@@ -23,7 +23,7 @@ import { makeSeal } from '../../../src/hosting/seal.ts'
 import { parseNetwork } from '../../../src/tools/networks.ts'
 import { openOutgoing } from '../../../src/tools/outgoing.ts'
 import { movableClock } from '../../support/clock.ts'
-import { prepareOwnDatabase } from '../../support/open-database.ts'
+import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 import { type Receiver, startReceiver } from '../../support/receiver.ts'
 
 const own = prepareOwnDatabase()
@@ -333,6 +333,22 @@ test('two processes never send an event at the same time, and no event is lost w
   expect(second).toEqual([])
   expect(new Set(ids())).toEqual(new Set(['1-1', '1-2', '1-3']))
   expect(await progress(added)).toMatchObject({ delivered: 3n })
+})
+
+test.runIf(canRace())('an endpoint that its owner disables during a claim is not claimed', async () => {
+  const { endpoint } = await add()
+  await addEvents('pet.created')
+  const owner = await own.database.pool?.connect()
+  await owner?.query('BEGIN')
+  await owner?.query('UPDATE webhook_endpoints SET enabled = false WHERE id = $1', [endpoint.id])
+
+  const claimed = claimDueEndpoints(own.db, clock, 100)
+  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  await expect.poll(async () => (await own.database.pool?.query(waiting))?.rowCount, { interval: 20 }).toBe(1)
+  await owner?.query('COMMIT')
+  owner?.release()
+
+  expect(await claimed).toEqual([])
 })
 
 test('an owner sends one event again, with the same id', async () => {
