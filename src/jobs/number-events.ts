@@ -51,7 +51,8 @@ const everyMs = 10 * 60_000
 /** Deletes old events in pieces. Several processes may run this at once. */
 export function forgetEvents(db: PrismaClient, clock: Clock): Work<null> {
   return atIntervals(everyMs, async signal => {
-    let after = 0
+    // Before project 0, which is the service itself.
+    let after = -1
     while (!signal.aborted) {
       const piece = await forgetOldEvents(db, clock, after)
       if (piece === null || piece.last === null) return

@@ -4,6 +4,7 @@ import { isNumberingDue, numberEvents } from '../../../src/core/events/numbering
 import { eventId } from '../../../src/core/events/position.ts'
 import { forgetOldEvents } from '../../../src/core/events/retention.ts'
 import { type Project, toProject } from '../../../src/core/project.ts'
+import { forgetEvents } from '../../../src/jobs/number-events.ts'
 import type { Clock } from '../../../src/tools/clock.ts'
 import { movableClock } from '../../support/clock.ts'
 import { freshDatabase, freshFolder } from '../../support/databases.ts'
@@ -34,13 +35,7 @@ describe.each([
     sql(`INSERT INTO pets (id, project_id, name, category_id)
       SELECT n, ${id}, 'Rex', 7 FROM generate_series(${from}, ${from + count - 1}) AS n`)
   const read = (query = {}) => readEvents(own.database, project, { ...all, ...query })
-  const forgetAll = async (clock: Clock) => {
-    for (let after = 0; ; ) {
-      const piece = await forgetOldEvents(own.db, clock, after)
-      if (piece?.last == null) return
-      if (piece.deleted === 0) after = piece.last
-    }
-  }
+  const forgetAll = (clock: Clock) => forgetEvents(own.db, clock).run(null, new AbortController().signal)
   const codeOf = (query: Promise<unknown>) =>
     query.then(
       () => null,
@@ -147,6 +142,22 @@ describe.each([
     clock.advance(150 * 24 * 60 * 60 * 1000)
     await forget()
     expect(await stored()).toEqual([6])
+  })
+
+  it('audit entries of the service are deleted after 180 days except the newest', async () => {
+    for (const more of [1, -1]) await sql(`UPDATE plans SET requests_per_day = requests_per_day + ${more}`)
+    await numberAll(own)
+    const stored = () => own.db.event.count({ where: { projectId: 0 } })
+    const before = await stored()
+    const clock = movableClock()
+
+    clock.advance(179 * 24 * 60 * 60 * 1000)
+    await forgetAll(clock)
+    expect(before).toBeGreaterThan(1)
+    expect(await stored()).toBe(before)
+    clock.advance(2 * 24 * 60 * 60 * 1000)
+    await forgetAll(clock)
+    expect(await stored()).toBe(1)
   })
 
   it('a reader of management events goes on after the newest event, so its place is kept while there is none of these', async () => {
