@@ -1,4 +1,5 @@
 import type { Run } from './database.ts'
+import { currentTimeline } from './timeline.ts'
 
 /** The rows of each table that were copied. */
 export type Copied = { table: string; rows: number }[]
@@ -40,6 +41,8 @@ export async function copyStore(from: Run, to: Run): Promise<Copied> {
   const copied: Copied = []
   for (const table of tables) copied.push({ table, rows: await copyTable(from, to, table) })
   await copySequences(from, to)
+  // With the source's timeline, the numbering of events would take the move for a restore.
+  await to(`UPDATE event_era SET timeline = ${currentTimeline}`)
   await putBack()
   return copied
 }

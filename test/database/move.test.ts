@@ -5,8 +5,10 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
+import { openDatabase } from '../../src/database/open-database.ts'
 import { ask } from '../support/ask.ts'
 import { emptyDatabase, freshDatabase, freshFolder } from '../support/databases.ts'
+import { numberAll } from '../support/events.ts'
 import { findProgram } from '../support/programs.ts'
 import { answersAt, startProcess } from '../support/start-process.ts'
 
@@ -157,6 +159,29 @@ itWithPostgres(
     )
     expect(fromNothing.text).toMatch(/^There is no embedded database in /)
     expect(wrong.text).toBe('--to must be a postgresql:// address.\n')
+  },
+  120_000,
+)
+
+itWithPostgres(
+  'a move to a PostgreSQL that was once promoted keeps the ids of events',
+  async () => {
+    const { env, remove } = await freshFolder()
+    onTestFinished(remove)
+    const source = await openDatabase({ databaseUrl: null, dataDir: env.DATA_DIR })
+    // The PostgreSQL of the tests was never promoted, so the embedded database gets another timeline instead.
+    await source.db.eventEra.updateMany({ data: { timeline: '00000009' } })
+    const { era } = await source.db.eventEra.findFirstOrThrow()
+    await source.close()
+    const to = await newTarget()
+
+    const moved = await move(env.DATA_DIR, to)
+    const target = await openDatabase({ databaseUrl: to, dataDir: '' })
+    onTestFinished(target.close)
+    await numberAll({ database: target, db: target.db })
+
+    expect(moved.code).toBe(0)
+    expect(await target.db.eventEra.findFirstOrThrow()).toMatchObject({ era })
   },
   120_000,
 )

@@ -1,4 +1,5 @@
 import type { Statements } from '../../database/statements.ts'
+import { currentTimeline } from '../../database/timeline.ts'
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
 import type { Db } from '../db.ts'
 
@@ -10,7 +11,7 @@ export const mostNumbered = 2_000
  * timeline differs.
  */
 const isEraSound = `xmin::text = (written_by::text::bigint & 4294967295)::text
-  AND timeline = left(pg_walfile_name(pg_current_wal_lsn()), 8)`
+  AND timeline = ${currentTimeline}`
 
 /** Returns true if triggers have written events that have no number yet, or the database has gone back in time. */
 export async function isNumberingDue({ run }: Statements): Promise<boolean> {
@@ -65,7 +66,7 @@ async function beginEraIfRestored(tx: Db): Promise<void> {
   if (era?.is_sound) return
   await tx.$executeRaw`
     INSERT INTO event_era (era, timeline)
-    VALUES ((random() * 4294967295)::bigint - 2147483648, left(pg_walfile_name(pg_current_wal_lsn()), 8))
+    VALUES ((random() * 4294967295)::bigint - 2147483648, ${Prisma.raw(currentTimeline)})
     ON CONFLICT (id) DO UPDATE
     SET era = excluded.era, timeline = excluded.timeline, written_by = pg_current_xact_id()`
   await tx.$executeRaw`INSERT INTO told (project_id, type, data) SELECT id, 'pets.replaced', '{}' FROM projects`
