@@ -6,7 +6,6 @@ import { listen } from './http/listen.ts'
 import { createOpsServer } from './http/ops-server.ts'
 import { openReports, type ProcessReports } from './http/reports.ts'
 import { createHttpServer } from './http/server.ts'
-import { startCleanUp } from './jobs/clean-up.ts'
 import type { Clock } from './tools/clock.ts'
 import { bringUp, openTools, type Tools } from './tools.ts'
 
@@ -59,7 +58,6 @@ export async function startService(
       if (secureServer) await listen(secureServer, 'HTTPS_PORT', httpsPort, config.host)
       if (ops) await listen(ops, 'OPS_PORT', config.opsPort, config.opsHost)
     } catch (error) {
-      cleanUp.stop()
       for (const one of [...servers, ops]) one?.close()
       await tools.close()
       throw error
@@ -72,13 +70,11 @@ export async function startService(
     if (part === 'later') await listenOnAll()
   }
   async function close(drained: Promise<void>): Promise<void> {
-    cleanUp.stop()
     await drained
     ops?.close()
     await tools.close()
   }
 
-  const cleanUp = startCleanUp(tools)
   return {
     tools,
     reports,

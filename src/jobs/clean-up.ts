@@ -1,16 +1,14 @@
-import { forgetOldCreations } from '../core/pets/idempotency.ts'
-import type { Tools } from '../tools.ts'
+import { forgetOldCreations, mostForgotten } from '../core/pets/idempotency.ts'
+import type { PrismaClient } from '../generated/prisma/client.ts'
+import type { Clock } from '../tools/clock.ts'
+import { atIntervals, type Work } from './worker.ts'
 
-const everyMs = 60 * 60 * 1000
+const everyMs = 10 * 60_000
 
-/** Deletes expired idempotency keys. Several processes may run this at once. */
-export function startCleanUp({ database, db, clock, log }: Tools): { stop(): void } {
-  const cleanUp = () =>
-    forgetOldCreations(db, clock).catch(
-      error =>
-        database.outage.note(error) ||
-        log.error({ error }, 'expired idempotency keys could not be deleted; retrying in an hour'),
-    )
-  const timer = setInterval(cleanUp, everyMs).unref()
-  return { stop: () => clearInterval(timer) }
+/** Deletes expired idempotency keys in pieces. Several processes may run this at once. */
+export function forgetCreations(db: PrismaClient, clock: Clock): Work<null> {
+  return atIntervals(everyMs, async signal => {
+    let deleted = mostForgotten
+    while (deleted === mostForgotten && !signal.aborted) deleted = await forgetOldCreations(db, clock)
+  })
 }

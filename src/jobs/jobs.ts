@@ -3,6 +3,7 @@ import type { LimitNotices } from '../core/projects/limit-notices.ts'
 import type { CertificateTools } from './certificate-tools.ts'
 import { checkCounts } from './check-counts.ts'
 import { type CheckTools, checkDomains } from './check-domains.ts'
+import { forgetCreations } from './clean-up.ts'
 import { deliverEvents } from './deliver-events.ts'
 import { recordEnds, recordUsedUpLimits } from './notices.ts'
 import { type EventTools, forgetEvents, giveNumbers } from './number-events.ts'
@@ -52,6 +53,7 @@ export function openJobs(
         numbering,
         delivering,
         startWorker(tools, forgetEvents(db, clock)),
+        startWorker(tools, forgetCreations(db, clock)),
         certificates,
         startWorker(tools, named('DNS checks', checkDomains(tools, wake))),
         startWorker(tools, named('clock', tidy(db, clock))),

@@ -1,64 +1,27 @@
-import { beforeEach, expect, it, vi } from 'vitest'
-import { openOutage } from '../../src/database/outage.ts'
-import { startCleanUp } from '../../src/jobs/clean-up.ts'
-import { openLog } from '../../src/tools/log.ts'
-import type { Tools } from '../../src/tools.ts'
+import { expect, it } from 'vitest'
+import { forgetCreations } from '../../src/jobs/clean-up.ts'
 import { movableClock } from '../support/clock.ts'
 
-const hour = 3_600_000
+/** Runs the job. `deletePiece` stands for the statement, and returns the number of rows that it has deleted. */
+const run = (deletePiece: () => number, signal: AbortSignal) =>
+  forgetCreations({ $executeRaw: async () => deletePiece() } as never, movableClock()).run(null, signal)
 
-/** Starts a clean-up whose deletes all fail with this error. */
-function startFailing(error: Error) {
-  const log = openLog('silent')
-  const lines = vi.spyOn(log, 'error').mockImplementation(() => {})
-  const outage = openOutage()
-  let tries = 0
-  const db = {
-    async $executeRaw() {
-      tries++
-      throw error
-    },
-  }
-  const tools = { db, log, clock: movableClock(), database: { outage } } as unknown as Tools
-  return { ...startCleanUp(tools), lines, outage, tries: () => tries }
-}
+it('expired idempotency keys are deleted in pieces, until a piece is not full', async () => {
+  const pieces = [10_000, 10_000, 3, 0]
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  return () => void vi.useRealTimers()
+  await run(() => pieces.shift() ?? 0, new AbortController().signal)
+
+  expect(pieces).toEqual([0])
 })
 
-it('a failed clean-up is logged and tried again an hour later', async () => {
-  const { lines, tries } = startFailing(new Error('a bug'))
+it('the deletion of expired idempotency keys stops with the service, after the current piece', async () => {
+  const closing = new AbortController()
+  const pieces = [10_000, 10_000]
 
-  vi.advanceTimersByTime(hour - 1)
-  expect(tries()).toBe(0)
-  vi.advanceTimersByTime(1)
-  await expect.poll(() => lines.mock.calls.length).toBe(1)
-  vi.advanceTimersByTime(hour)
-  await expect.poll(() => lines.mock.calls.length).toBe(2)
+  await run(() => {
+    closing.abort()
+    return pieces.shift() ?? 0
+  }, closing.signal)
 
-  expect(lines.mock.calls[0]).toMatchObject([
-    { error: { message: 'a bug' } },
-    'expired idempotency keys could not be deleted; retrying in an hour',
-  ])
-})
-
-it('a clean-up during a database outage is logged as an outage', async () => {
-  const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
-  const { lines, outage } = startFailing(away)
-
-  vi.advanceTimersByTime(hour)
-  await expect.poll(outage.reason).toBe('the connection is refused')
-
-  expect(lines.mock.calls).toEqual([])
-})
-
-it('the clean-up stops with the service', () => {
-  const { stop, tries } = startFailing(new Error('a bug'))
-
-  stop()
-  vi.advanceTimersByTime(3 * hour)
-
-  expect(tries()).toBe(0)
+  expect(pieces).toEqual([10_000])
 })

@@ -86,6 +86,8 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
     const challenge = { name: 'www.gone.test', keyAuthorization: 'key', expiresAt: ago(1) }
     await db.acmeChallenge.create({ data: { token: `${project.id}`, ...challenge } })
     await db.pet.create({ data: { projectId: project.id, name: 'Rex', categoryId: 1n } })
+    const creation = { projectId: project.id, key: 'k', inputHash: new Uint8Array(32), petId: 1n }
+    await db.idempotentCreation.create({ data: { ...creation, expiresAt: ago(1) } })
     const [caller] = await makeCallers(db, 1)
     const startOfDay = Math.floor(ago(30 * day).getTime() / day) * day
     const use = { door: 'rest', requests: 1n, refusals: 0n, faulty: 0n, failed: 0n }
@@ -94,18 +96,19 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
     await db.keyUsage.createMany({ data: hours })
     return async () => ({
       challenges: await db.acmeChallenge.count(),
+      keys: await db.idempotentCreation.count(),
       pets: await db.petCount.count({ where: { projectId: project.id, what: 'unset' } }),
       hours: await db.keyUsage.count({ where: { apiKeyId: usage.apiKeyId } }),
       processes: await db.secretsKeyHolder.count(),
       looks: received.filter(one => one === 'DNS for www.waits.test').length,
     })
   }
-  const done = { challenges: 0, pets: 1, hours: 1, processes: 1, looks: 1 }
+  const done = { challenges: 0, keys: 0, pets: 1, hours: 1, processes: 1, looks: 1 }
 
   it('every kind of job starts and ends with the process', { timeout: 30_000 }, async () => {
     const state = await fill()
     jobs = open(ownSeal())
-    expect(await state()).toEqual({ challenges: 1, pets: 0, hours: 3, processes: 0, looks: 0 })
+    expect(await state()).toEqual({ challenges: 1, keys: 1, pets: 0, hours: 3, processes: 0, looks: 0 })
 
     jobs.start()
 

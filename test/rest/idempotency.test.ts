@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forgetOldCreations } from '../../src/core/pets/idempotency.ts'
-import { startCleanUp } from '../../src/jobs/clean-up.ts'
+import { forgetCreations } from '../../src/jobs/clean-up.ts'
 import { movableClock } from '../support/clock.ts'
 import { ids } from '../support/ids.ts'
 import { type App, startApp } from '../support/start-app.ts'
@@ -82,21 +82,17 @@ describe('a creation repeated under its Idempotency-Key', () => {
     expect(await countStored()).toBe(0)
   })
 
-  it('a running service purges expired keys', async ({ onTestFinished }) => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    onTestFinished(() => void vi.useRealTimers())
+  it('the background job purges expired keys', async () => {
     const store = await app.makeProject()
     await store.post('/v1/pets', pet, { 'idempotency-key': 'k' })
     const countStored = () =>
       app.tools.db.idempotentCreation.count({ where: { projectId: store.project.id } })
-    const cleanUp = startCleanUp(app.tools)
-    onTestFinished(cleanUp.stop)
 
     clock.advance(24 * hour + minute)
     expect(await countStored()).toBe(1)
-    vi.advanceTimersByTime(hour)
+    await forgetCreations(app.tools.db, clock).run(null, new AbortController().signal)
 
-    await expect.poll(countStored).toBe(0)
+    expect(await countStored()).toBe(0)
   })
 
   it('a creation with two keys is refused, and makes nothing', async () => {

@@ -8,6 +8,7 @@ import { openImport } from '../../../src/core/pets/import.ts'
 import { openImportDraft } from '../../../src/core/pets/import-draft.ts'
 import { openPets } from '../../../src/core/pets/pets.ts'
 import type { Project } from '../../../src/core/project.ts'
+import { inPieces } from '../../support/fill.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 
 const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
@@ -161,6 +162,23 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
       })
     },
   )
+
+  it('one statement deletes at most 10,000 expired idempotency keys, the oldest first', async () => {
+    const { project, storedKeys } = await openStore()
+    await own.db.idempotentCreation.deleteMany()
+    await inPieces(
+      10_001,
+      (from, to) => own.db.$executeRaw`
+        INSERT INTO idempotent_creations (project_id, key, input_hash, pet_id, expires_at)
+        SELECT ${project.id}::int, n::text, sha256('Rex'), 1, ${new Date(now)}::timestamptz - n * interval '1 ms'
+        FROM generate_series(${from}::int, ${to}::int) AS n`,
+    )
+
+    expect(await forgetOldCreations(own.db, clock)).toBe(10_000)
+    expect(await own.db.idempotentCreation.findMany()).toMatchObject([{ key: '1' }])
+    expect(await forgetOldCreations(own.db, clock)).toBe(1)
+    expect(await storedKeys()).toBe(0)
+  })
 
   it('an ended idempotency key that is used again does not delay the clean-up', async () => {
     const [store, other] = [await openStore(), await openStore()]
