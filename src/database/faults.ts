@@ -6,6 +6,9 @@ export const poolFull = 'no connection was free in time'
 /** Part of the message if other connections were free, but the project used its whole share. */
 export const ownShareUsed = 'the project uses its whole share of the connections'
 
+/** The database hangs, or the statement takes longer than a statement may. */
+export const notInTime = 'it does not answer in time'
+
 /** Every statement prepared before now fails, on each connection. */
 export const tablesReplaced = 'its tables were replaced'
 
@@ -29,7 +32,7 @@ const codesByReason = {
   'it has no connection left': ['53300', 'P2037', 'TooManyConnections'],
   'it is short of resources': ['53000', '53400'],
   'it takes no writes': ['25006'],
-  'it does not answer in time': ['57014', '25P03', '25P04', 'P1002', 'P1008', 'P2028', 'SocketTimeout'],
+  [notInTime]: ['57014', '25P03', '25P04', 'P1002', 'P1008', 'P2028', 'SocketTimeout'],
   [poolFull]: ['P2024'],
   'statements waited for each other': [
     ...['40001', '40003', '40P01', '55P03', 'P2034', 'TransactionWriteConflict'],
@@ -62,14 +65,14 @@ const messages: [string, string][] = [
   // A dropped table, index, function or type. PostgreSQL never translates these internal messages.
   ['cache lookup failed for', tablesReplaced],
   ['could not open relation with OID', tablesReplaced],
-  ['Connection terminated due to connection timeout', 'it does not answer in time'],
+  ['Connection terminated due to connection timeout', notInTime],
   ['Connection terminated', 'the connection broke'],
   ['Client has encountered a connection error', 'the connection broke'],
   ['The server does not support SSL connections', 'it does not support TLS'],
   // An address without a password.
   ['client password must be a', 'it refuses the password'],
-  ['Query read timeout', 'it does not answer in time'],
-  ['timeout expired', 'it does not answer in time'],
+  ['Query read timeout', notInTime],
+  ['timeout expired', notInTime],
   ['timeout exceeded when trying to connect', poolFull],
   ['Unable to start a transaction in the given time', poolFull],
 ]

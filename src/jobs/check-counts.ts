@@ -24,9 +24,12 @@ export function checkCounts({ db, log, changes }: Tools): Work<null> {
     async run(_job, signal) {
       isDue = false
       try {
-        const projects = await correctCounts(db, signal)
+        const { corrected, unchecked } = await correctCounts(db, signal)
         pauseMs = everyMs
-        if (projects.length > 0) log.warn({ projects }, 'inventory corrected: counts did not match the pets')
+        if (corrected.length > 0)
+          log.warn({ projects: corrected }, 'inventory corrected: counts did not match the pets')
+        if (unchecked.length > 0)
+          log.warn({ projects: unchecked }, 'inventory not checked: too many pets; run SELECT recount_pets()')
       } catch (error) {
         isDue = true
         // The worker claims again after each run, and each failure may have read all pets of a project.

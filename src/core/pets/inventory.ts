@@ -1,3 +1,4 @@
+import { notInTime, whyUnavailable } from '../../database/faults.ts'
 import type { Statements } from '../../database/statements.ts'
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
 import type { Db } from '../db.ts'
@@ -75,30 +76,59 @@ async function countPets(
   return new Map(rows.map(([what, count]) => [String(what), Number(count)]))
 }
 
+/** Slugs of projects. `unchecked` are those with too many pets to count before the statement times out. */
+type CheckedCounts = { corrected: string[]; unchecked: string[] }
+
 /**
- * Compares each project's counts with its pets and corrects them, for restores that bypassed the triggers. Returns the
- * slugs of the corrected projects. Reads all pets once; changes of pets wait only while their project is corrected.
+ * Compares each project's counts with its pets and corrects them, for restores that bypassed the triggers. Reads all
+ * pets once; changes of pets wait only while their project is corrected.
  */
-export async function correctCounts(db: PrismaClient, signal: AbortSignal): Promise<string[]> {
+export async function correctCounts(db: PrismaClient, signal: AbortSignal): Promise<CheckedCounts> {
   const corrected: string[] = []
+  const unchecked: string[] = []
   for (const { id, slug } of await db.project.findMany({ select: { id: true, slug: true } })) {
     if (signal.aborted) break
-    if (await areCounted(db, id)) continue
-    const wereCounted = await db.$transaction(async tx => {
+    try {
+      if (await correctProject(db, id)) corrected.push(slug)
+    } catch (error) {
+      if (!(error instanceof TooManyPets)) throw error
+      // Throws if the database hangs or the table is locked: the pets may then be few.
+      await db.pet.findFirst({ where: { projectId: id }, select: { id: true } })
+      unchecked.push(slug)
+    }
+  }
+  return { corrected, unchecked }
+}
+
+class TooManyPets extends Error {}
+
+/** In milliseconds, for the whole transaction. Each statement has its own timeout. */
+const timeout = 30_000
+
+/** Returns true if the counts were wrong. */
+async function correctProject(db: PrismaClient, id: number): Promise<boolean> {
+  if (await areCounted(db, id)) return false
+  return db.$transaction(
+    async tx => {
       // This lock keeps other processes from merging differences and from changing pets until all are counted.
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('pet_count_changes', 0))`
       await tx.$executeRaw`LOCK TABLE pets IN SHARE ROW EXCLUSIVE MODE`
-      if (await areCounted(tx, id)) return true
+      if (await areCounted(tx, id)) return false
       await tx.$executeRaw`DELETE FROM pet_count_changes WHERE project_id = ${id}`
       await tx.$executeRaw`DELETE FROM pet_counts WHERE project_id = ${id}`
-      await tx.$executeRaw`INSERT INTO pet_counts (project_id, what, count)
-        SELECT ${id}::int, counted.what, counted.count FROM (${petsByKind(id)}) AS counted`
-      return false
-    })
-    if (!wereCounted) corrected.push(slug)
-  }
-  return corrected
+      await counted(tx.$executeRaw`INSERT INTO pet_counts (project_id, what, count)
+        SELECT ${id}::int, counted.what, counted.count FROM (${petsByKind(id)}) AS counted`)
+      return true
+    },
+    { timeout },
+  )
 }
+
+/** Waits for a statement that counts the pets of a project. */
+const counted = <Result>(statement: Promise<Result>): Promise<Result> =>
+  statement.catch(error => {
+    throw whyUnavailable(error)?.reason === notInTime ? new TooManyPets() : error
+  })
 
 const petsByKind = (projectId: number) => Prisma.sql`
   SELECT coalesce(status::text, 'unset') AS what, count(*) AS count FROM pets WHERE project_id = ${projectId} GROUP BY status
@@ -106,7 +136,7 @@ const petsByKind = (projectId: number) => Prisma.sql`
   SELECT 'category ' || category_id, count(*) FROM pets WHERE project_id = ${projectId} GROUP BY category_id`
 
 async function areCounted(db: Db, projectId: number): Promise<boolean> {
-  const [row] = await db.$queryRaw<[{ differ: boolean }]>`
+  const [row] = await counted(db.$queryRaw<[{ differ: boolean }]>`
     SELECT EXISTS (
       SELECT 1 FROM (${petsByKind(projectId)}) AS counted
       FULL JOIN (
@@ -117,7 +147,7 @@ async function areCounted(db: Db, projectId: number): Promise<boolean> {
         ) AS stored GROUP BY what
       ) AS known USING (what)
       WHERE coalesce(counted.count, 0) <> coalesce(known.count, 0)
-    ) AS differ`
+    ) AS differ`)
   return !row.differ
 }
 

@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { addUpCounts, countAtMost, countByCategory, readInventory } from '../../../src/core/pets/inventory.ts'
+import {
+  addUpCounts,
+  correctCounts,
+  countAtMost,
+  countByCategory,
+  readInventory,
+} from '../../../src/core/pets/inventory.ts'
 import type { Project } from '../../../src/core/project.ts'
 import { inPieces } from '../../support/fill.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
@@ -89,6 +95,25 @@ describe.skipIf(!canRace())('changes in the number of pets', () => {
     await addUp()
 
     expect([await notAddedUp(), await soldOf(zoo)]).toEqual([0, 50_001])
+  })
+
+  it('a project with too many pets to count in time does not stop the correction of the others', async () => {
+    await change(zoo, 3)
+    await change(farm, 3)
+    const { db } = own
+    const slow = {
+      project: db.project,
+      pet: db.pet,
+      $transaction: db.$transaction.bind(db),
+      /** Counting the pets of the zoo takes longer than a statement may. */
+      $queryRaw: (text: TemplateStringsArray, ...values: unknown[]) =>
+        values.includes(zoo.id) ? db.$queryRaw`SELECT pg_sleep(10)` : db.$queryRaw(text, ...values),
+    }
+
+    const checked = await correctCounts(slow as never, new AbortController().signal)
+
+    expect(checked).toEqual({ corrected: [farm.slug], unchecked: [zoo.slug] })
+    expect(await readInventory(own.database, farm)).toEqual(nothing)
   })
 
   it('the upper bound of pets by status and category is the smaller of the two counts', async () => {
