@@ -93,7 +93,7 @@ export const processCount = (name: string) =>
     return /^[1-9]\d{0,2}$/.test(text) ? Number(text) : null
   }, `${name} must be auto, which is one per core, or a whole number above 0.`)
 
-/** The number of trusted proxies, or their addresses. X-Forwarded-For from any other peer is ignored. */
+/** The number of trusted proxies, which trusts any peer, or the addresses of the only trusted ones. */
 export const trustProxy = (name: string) =>
   readAs(text => {
     if (/^\d{1,2}$/.test(text)) return Number(text)
