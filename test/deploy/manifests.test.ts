@@ -200,17 +200,17 @@ describe.skipIf(!findProgram('kubectl'))('each of two zones', () => {
     })
   })
 
-  it('the operations port is open to Prometheus alone, and no Service has it', () => {
+  it('the public port is open to the ingress controller alone, the operations port is open to Prometheus alone, and no Service has it', () => {
     const ports = find(a, 'Service')?.spec?.ports
     const ingress = find(a, 'NetworkPolicy')?.spec?.ingress
 
     expect(ports).toEqual([{ name: 'http', port: 80, targetPort: 'http' }])
+    const from = (namespace: string) => [
+      { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } } },
+    ]
     expect(ingress).toEqual([
-      { ports: [{ port: 'http' }] },
-      {
-        ports: [{ port: 'metrics' }],
-        from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
-      },
+      { ports: [{ port: 'http' }], from: from('ingress-nginx') },
+      { ports: [{ port: 'metrics' }], from: from('monitoring') },
     ])
   })
 
