@@ -49,7 +49,7 @@ export function webhooksCommand(shop: CommandContext): Command {
     show(command, await withCommandErrors(open().get(id))),
   )
 
-  one('change', 'change an endpoint; --enable goes on with the first event that did not arrive')
+  one('change', 'change an endpoint; --enable sends the events that did not arrive')
     .option('--url <address>', 'another address')
     .option('--type <types>', 'only events of these types; "" for all', listOf)
     .option('--description <text>', 'what it is for')

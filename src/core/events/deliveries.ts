@@ -3,10 +3,9 @@ import type { PrismaClient, WebhookEndpoint } from '../../generated/prisma/clien
 import type { Clock } from '../../tools/clock.ts'
 import type { Outgoing } from '../../tools/outgoing.ts'
 import { attempt, openSecrets } from './attempts.ts'
-import { asideOutcomeOf, isResting, isSuccess, outcomeOf } from './delivery-outcome.ts'
+import { asideOutcomeOf, isResting, isSuccess, outcomeOf, pauseOfAside } from './delivery-outcome.ts'
 import { type Lease, openLease } from './endpoint-lease.ts'
 import type { SecretSeal } from './endpoints.ts'
-import { pauseAside } from './retry-schedule.ts'
 import type { SentEvent } from './sent-events.ts'
 
 export type DeliveryTools = {
@@ -100,7 +99,7 @@ async function deliverAside(
     if (signal.aborted) return true
     const now = clock.now()
     const outcome = asideOutcomeOf(endpoint, answer, now)
-    const pause = isSuccess(answer) ? null : pauseAside(attempts + 1)
+    const pause = isSuccess(answer) ? null : pauseOfAside(attempts + 1, outcome.progress, now)
     if (pause === null) await db.setAsideEvent.deleteMany({ where })
     else
       await db.setAsideEvent.updateMany({

@@ -1,7 +1,10 @@
 import type { WebhookEndpoint } from '../../generated/prisma/client.ts'
 import type { OutgoingAnswer } from '../../tools/outgoing.ts'
 import {
+  asideMs,
   disabledAfterMs,
+  longestAsideMs,
+  pauseAside,
   pauseInPlace,
   pauseOfRest,
   requestedPause,
@@ -63,6 +66,19 @@ export function asideOutcomeOf(endpoint: Progress, answer: OutgoingAnswer, now: 
   if (isResting(endpoint)) return stop({ failingSince, ...restOn(endpoint, requested, now) })
   if (requested > 0) return stop({ failingSince, nextTryAt: later(now, 0, requested) })
   return { progress: { failingSince }, isSetAside: false, goesOn: true }
+}
+
+/**
+ * Returns the pause of a set-aside event after this number of failed attempts; null if it is given up. No event is given up
+ * while the fault is the endpoint's: the endpoint is disabled, or every event has failed for as long as the retries take.
+ */
+export function pauseOfAside(
+  attempts: number,
+  { disabledAt, failingSince }: Partial<Progress>,
+  now: number,
+): number | null {
+  const allFail = failingSince ? now - failingSince.getTime() >= asideMs : false
+  return pauseAside(attempts) ?? (disabledAt || allFail ? longestAsideMs : null)
 }
 
 const stop = (progress: Partial<Progress>): Outcome => ({ progress, isSetAside: false, goesOn: false })

@@ -80,11 +80,11 @@ export async function findEndpoint(db: Db, project: Pick<Project, 'id'>, id: str
 }
 
 /**
- * Changes the given fields. An endpoint that is enabled again continues with the first event that it has not received.
- * Set-aside events of types that it no longer names are dropped.
+ * Changes the given fields. An endpoint that is enabled again continues with the first event that it has not received: the
+ * retries of set-aside events begin again, at once. Set-aside events of types that it no longer names are dropped.
  */
 export async function changeEndpoint(
-  { db, rules }: EndpointTools,
+  { db, clock, rules }: EndpointTools,
   project: Project,
   id: string,
   input: Readonly<Record<string, unknown>>,
@@ -100,6 +100,10 @@ export async function changeEndpoint(
     // First the endpoint: a process that is setting an event aside has locked its row.
     const endpoint = await changed(tx, project, id, data)
     if (given.types && endpoint.types.length > 0) await dropUnwanted(tx, endpoint)
+    if (isStartedAnew) {
+      const retries = { attempts: 0, nextTryAt: new Date(clock.now()) }
+      await tx.setAsideEvent.updateMany({ where: { endpointId: id }, data: retries })
+    }
     return endpoint
   })
 }

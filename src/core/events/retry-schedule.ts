@@ -4,8 +4,10 @@ const hour = 60 * minute
 
 /** Pauses after each failed attempt at the endpoint's next event. Later events wait, so that all stay in order. */
 const inPlace = [5 * second, 25 * second, 90 * second, 3 * minute]
+export const longestAsideMs = 23.5 * hour
 /** Pauses after the event was set aside: up to 75 hours in all. */
-const aside = [30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 23.5 * hour]
+const aside = [30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, longestAsideMs]
+export const asideMs = aside.reduce((sum, pause) => sum + pause)
 /** Pauses of an endpoint that rests. The last one repeats. */
 const resting = [10 * minute, 30 * minute, hour]
 
@@ -19,7 +21,7 @@ const longestRequestedMs = hour
 /** Returns the pause after the given number of failed attempts in place; null if the event is to be set aside. */
 export const pauseInPlace = (attempts: number): number | null => inPlace[attempts - 1] ?? null
 
-/** Returns the pause after the given number of failed attempts since the event was set aside; null if it is given up. */
+/** Returns the pause after the given number of failed attempts since the event was set aside; null after the last one. */
 export const pauseAside = (attempts: number): number | null => aside[attempts] ?? null
 
 export const pauseOfRest = (rests: number): number => resting[Math.min(rests, resting.length - 1)] ?? hour

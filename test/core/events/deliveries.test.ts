@@ -257,6 +257,91 @@ test('five days of failure disable an endpoint, and nothing is lost', async () =
   expect(ids()).toContain('1-1')
 })
 
+/** Lets the first retries of set-aside events pass. Before each, these events happen too. */
+async function retryAside(times: number, ...types: string[]): Promise<void> {
+  for (const hours of [0.6, 2.1, 5.1, 10.1, 14.1, 20.1, 23.6].slice(0, times)) {
+    clock.advance(hours * 60 * minute)
+    await addEvents(...types)
+    await deliver()
+  }
+}
+
+test('no event is given up while all fail: an endpoint that is enabled after five days of failure gets every event', async () => {
+  const added = await add()
+  await addEvents('pet.created', 'pet.updated')
+  receiver.answerAlways(500)
+  for (let n = 0; n < 2; n++) await failInPlace()
+  await retryAside(7)
+  await addEvents('order.placed')
+  for (let day = 0; day < 2; day++) {
+    clock.advance(24 * 60 * minute)
+    await deliver()
+  }
+  const disabled = await progress(added)
+  receiver.answerAlways(204)
+  receiver.received.length = 0
+
+  await changeEndpoint(tools, project, added.endpoint.id, { enabled: true })
+  await deliver()
+
+  expect(disabled).toMatchObject({ disabledWhy: 'failing' })
+  expect(ids()).toEqual(['1-1', '1-2', '1-3'])
+})
+
+test('an event that fails for 75 hours while others arrive is given up, and enabling the endpoint does not send it', async () => {
+  const added = await add()
+  await addEvents('pet.created')
+  receiver.answerNext(...Array.from({ length: 5 }, () => 500))
+  await failInPlace()
+  for (let retry = 0; retry < 7; retry++) receiver.answerNext(500, 204)
+  await retryAside(7, 'pet.updated')
+  await addEvents('order.placed')
+  receiver.answerNext(410)
+  await deliver()
+  receiver.received.length = 0
+
+  await changeEndpoint(tools, project, added.endpoint.id, { enabled: true })
+  await deliver()
+
+  expect(ids()).toEqual(['1-9'])
+})
+
+test('an event whose last retry is answered 410 is not given up', async () => {
+  const added = await add()
+  await addEvents('pet.created')
+  receiver.answerNext(...Array.from({ length: 5 }, () => 500))
+  await failInPlace()
+  for (let retry = 0; retry < 6; retry++) receiver.answerNext(500, 204)
+  receiver.answerNext(410)
+  await retryAside(7, 'pet.updated')
+  receiver.received.length = 0
+
+  await changeEndpoint(tools, project, added.endpoint.id, { enabled: true })
+  await deliver()
+
+  expect(ids()).toEqual(['1-1', '1-8'])
+})
+
+test('enabling an endpoint sends the events that were set aside at once, and their retries begin again', async () => {
+  const added = await add()
+  await addEvents('pet.created')
+  receiver.answerNext(...Array.from({ length: 11 }, () => 500))
+  await failInPlace()
+  await retryAside(6)
+  await addEvents('pet.updated')
+  receiver.answerNext(410)
+  await deliver()
+  receiver.received.length = 0
+  receiver.answerNext(500)
+
+  await changeEndpoint(tools, project, added.endpoint.id, { enabled: true })
+  await deliver()
+  clock.advance(130 * minute)
+  await deliver()
+
+  expect(ids()).toEqual(['1-1', '1-2', '1-1'])
+})
+
 test('an endpoint moved back to a time gets each event of this time and later, even one of a transaction that committed late', async () => {
   const added = await add()
   await addEvents('pet.created', 'pet.created', 'pet.created', 'pet.created')

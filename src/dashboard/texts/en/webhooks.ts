@@ -5,7 +5,7 @@ export const answeredAfter = (status: string, ms: string) => `Answered ${status}
 export const answeredMsWhen = (answered: ReactNode, ms: string, when: ReactNode) =>
   woven`${answered} ${ms} ms, ${when}`
 export const disabledThen = (when: ReactNode) =>
-  woven`That was ${when}. When you enable it, it goes on with the first event that did not arrive. Events are kept for 30 days.`
+  woven`That was ${when}. When you enable it, it gets the events that did not arrive. Events are kept for 30 days.`
 export const eventsAfterOnTheirWay = (event: string) =>
   `The events after number ${event} are on their way again.`
 export const eventsSinceOnTheirWay = (when: string) => `The events since ${when} are on their way again.`
