@@ -69,6 +69,21 @@ describe.skipIf(!names.some(canRun))('two processes behind a balancer', () => {
     expect(await answer.json()).toMatchObject({ imported: 40 })
   })
 
+  it.each(names.filter(canRun))('links behind %s begin with the address of the balancer', async name => {
+    for (const petName of ['Rex', 'Max']) await project.post('/v1/pets', { name: petName, categoryId: 1 })
+    const balancer = await startBalancer(
+      name,
+      stores.map(({ url }) => url),
+    )
+
+    const answer = await fetch(`${balancer.url}/v1/pets?limit=1`, {
+      headers: { Authorization: `Bearer ${project.secret}` },
+    })
+    await balancer.stop()
+
+    expect(answer.headers.get('link')).toMatch(new RegExp(`^<${balancer.url}/v1/pets\\?`))
+  })
+
   it.skipIf(!canRun('haproxy'))(
     'while no process is ready, HAProxy answers 503 in the Error shape',
     async () => {

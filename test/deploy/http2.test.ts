@@ -78,6 +78,17 @@ describe.skipIf(!names.some(canRun))('with HTTP/2 in front of two processes', ()
       expect({ status, text }).toEqual({ status: 201, text: expect.stringContaining('"imported":40') })
     })
 
+    it.skipIf(!canRun(name))('links in answers begin with the address of the balancer', async () => {
+      for (const petName of ['Rex', 'Max']) await project.post('/v1/pets', { name: petName, categoryId: 1 })
+      const session = connect(balancer.url, { ca: balancer.ca })
+      const authorization = `Bearer ${project.secret}`
+
+      const { link } = await ask(session, { ':path': '/v1/pets?limit=1', authorization })
+      session.close()
+
+      expect(link).toMatch(new RegExp(`^<${balancer.url}/v1/pets\\?`))
+    })
+
     it.skipIf(!canRun(name) || !hasChromium)(
       'Chromium loads a page through the balancer over one connection',
       async () => {
@@ -168,12 +179,13 @@ function startClients({ url, ca }: Http2Balancer, project: TestProject) {
   }
 }
 
-function ask(session: ClientHttp2Session, headers: Record<string, string>, body: string) {
-  return new Promise<{ status: number; text: string }>(resolve => {
+function ask(session: ClientHttp2Session, headers: Record<string, string>, body = '') {
+  return new Promise<{ status: number; text: string; link: string }>(resolve => {
     const stream = session.request(headers)
-    let [status, text] = [0, '']
+    let [status, text, link] = [0, '', '']
     stream.on('response', answer => {
       status = Number(answer[':status'])
+      link = String(answer.link ?? '')
     })
     stream.on('data', chunk => {
       text += chunk
@@ -181,7 +193,7 @@ function ask(session: ClientHttp2Session, headers: Record<string, string>, body:
     stream.on('error', error => {
       text = String(error)
     })
-    stream.on('close', () => resolve({ status, text }))
+    stream.on('close', () => resolve({ status, text, link }))
     stream.end(body)
   })
 }
