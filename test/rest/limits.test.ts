@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { banApiKey, longestBanSeconds } from '../../src/core/projects/bans.ts'
 import { movableClock } from '../support/clock.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
@@ -180,6 +181,17 @@ describe('a key that keeps hammering', () => {
       ],
       ban: { endsAt: expect.any(String) },
     })
+  })
+
+  it('a key that the operator banned for 30 days gets a Retry-After of 30 days, as the contract allows', async () => {
+    const store = await app.makeProject()
+    const { db, limiter } = app.tools
+
+    await banApiKey(db, limiter, store.project, store.keyId, longestBanSeconds)
+    const banned = await store.get('/v1/pets')
+
+    expect(banned.json).toMatchObject({ code: 'key_banned', status: 429 })
+    expect(Number(banned.headers['retry-after'])).toBeGreaterThan(longestBanSeconds - 1_000)
   })
 
   it('a key with three times its limit of refusals is banned alone, for longer each time, and each ban is counted once', async () => {
