@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
+import { triggers } from '../../src/database/change-log.ts'
 import { ask } from '../support/ask.ts'
-import { commandsOf } from '../support/documents.ts'
+import { administer } from '../support/databases.ts'
+import { commandsOf, inlineCommandsOf } from '../support/documents.ts'
 import { addMany } from '../support/import.ts'
 import { findProgram } from '../support/programs.ts'
 import { startPostgres } from '../support/services.ts'
@@ -28,7 +30,7 @@ async function startWithRoles() {
   await promisify(execFile)('psql', ['-d', postgres.url, '-f', 'deploy/postgres/roles.sql'], {
     env: { ...process.env, ...passwords },
   })
-  return { owner: urlOf('store_owner'), app: urlOf('store_app') }
+  return { owner: urlOf('store_owner'), app: urlOf('store_app'), superuser: urlOf('postgres') }
 }
 
 async function migrate(env: Record<string, string>) {
@@ -96,5 +98,35 @@ it.runIf(findProgram('postgres'))(
       .poll(async () => (await project.post('/v1/pets', { name: 'Tom', categoryId: 7 })).status)
       .toBe(201)
     await expect(client.query('DROP TABLE pets')).rejects.toThrow(/must be owner/)
+  },
+)
+
+it.runIf(findProgram('postgres'))(
+  'the statements of the runbook that the service may not run are run by the owner of the tables or a superuser, as the runbook says',
+  async () => {
+    const { owner, app: DATABASE_URL, superuser } = await startWithRoles()
+    await migrate({ DATABASE_URL, DATABASE_DIRECT_URL: owner })
+    const app = await startApp({ env: { DATABASE_URL, OPERATOR_KEY: 'k'.repeat(32) } })
+    onTestFinished(() => app.stop())
+    const project = await app.makeProject()
+    await project.post('/v1/pets', { name: 'Rex', categoryId: 7 })
+    const statementOf = (start: string) =>
+      ['SELECT', 'ALTER']
+        .flatMap(word => inlineCommandsOf('docs/runbook.md', word))
+        .find(statement => statement.startsWith(start)) ?? ''
+    const [trigger = ''] = triggers.pets
+    const repair = `ALTER TABLE pets ENABLE ALWAYS TRIGGER ${trigger}`
+    await administer(owner, `ALTER TABLE pets DISABLE TRIGGER ${trigger}`)
+
+    for (const statement of [statementOf('SELECT setval('), repair]) {
+      await expect(administer(DATABASE_URL, statement), statement).rejects.toThrow(/permission|must be owner/)
+      await administer(owner, statement)
+    }
+    expect((await project.post('/v1/pets', { name: 'Max', categoryId: 7 })).status).toBe(201)
+
+    await administer(superuser, 'ALTER ROLE store_app NOLOGIN')
+    await expect(administer(DATABASE_URL, 'SELECT 1')).rejects.toThrow(/not permitted to log in/)
+    await administer(superuser, statementOf('ALTER ROLE').replace('ROLE store', 'ROLE store_app'))
+    await administer(DATABASE_URL, 'SELECT 1')
   },
 )
