@@ -138,7 +138,7 @@ describe.runIf(hasAll)(
       limited = []
       for (let n = 0; n < 8; n++) limited.push(await makeProject(here.tools, service.url, { perMinute: 30 }))
       await here.stop()
-      env = { ANIMAL_STORE_URL: service.url, ANIMAL_STORE_KEY: old, OPS: service.opsUrl }
+      env = { ANIMAL_STORE_URL: service.url, ANIMAL_STORE_KEY: old, OPS_PORT: new URL(service.opsUrl).port }
     }, 180_000)
     afterAll(async () => {
       service?.child.kill('SIGKILL')
