@@ -140,6 +140,30 @@ it('if calls cannot wait for the limit to reset, one of them is sent each second
   }
 })
 
+it('a refused stream makes no other call wait, and waits for its own Retry-After, also without retries', async () => {
+  const streams: number[] = []
+  const begun = performance.now()
+  const tooMany: typeof fetch = async (_url, init) => {
+    if (new Headers(init?.headers).get('accept') !== 'text/event-stream') return new Response('[]')
+    streams.push(performance.now() - begun)
+    return refused(10)
+  }
+  const store = new AnimalStore({ url: 'http://store.test', key: 'as_key', fetch: tooMany, retries: 0 })
+  const stopping = new AbortController()
+  const following = failureOf(store.events.follow({}, { signal: stopping.signal }).next())
+  await vi.advanceTimersByTimeAsync(1)
+
+  // A call that waits for the stream's 10 seconds never ends here, since no timer fires.
+  expect(await Array.fromAsync(store.pets.list())).toEqual([])
+  await vi.advanceTimersByTimeAsync(9_990)
+  expect(streams).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(streams).toHaveLength(2)
+  stopping.abort()
+
+  expect(await following).toMatchObject({ name: 'AbortError' })
+})
+
 it('calls that waited for a limit are sent at different moments within a second of its reset', async () => {
   let open = false
   const { store, times } = openStore(() => (open ? made() : refused(10)))

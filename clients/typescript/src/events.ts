@@ -3,7 +3,7 @@ import { parseExactJson } from './exact-json.ts'
 import type { components, operations } from './generated/openapi.ts'
 import { type List, makeList } from './list.ts'
 import { type CallOptions, largestPage } from './options.ts'
-import { backoffMs, mayRepeat } from './repeat.ts'
+import { backoffMs, mayRepeat, waitMs } from './repeat.ts'
 import type { Send } from './send.ts'
 import { readFrames } from './server-sent-events.ts'
 import { pause } from './time.ts'
@@ -21,6 +21,8 @@ export type FollowQuery = Omit<EventQuery, 'limit'>
 
 /** The store sends something at least every 15 seconds. */
 const quietMs = 45_000
+/** A minute's window and the longest delay. A used-up day is retried earlier, since a larger plan takes effect at once. */
+const longestWaitMs = 70_000
 
 export class Events {
   readonly #send: Send
@@ -51,6 +53,7 @@ export class Events {
     const { signal } = options
     let [last, failures] = [after, 0]
     for (;;) {
+      let ms = backoffMs(0)
       try {
         const input = { query: { ...query, after: last } }
         const { body } = await this.#send('listEvents', input, { ...options, accept: 'text/event-stream' })
@@ -64,8 +67,9 @@ export class Events {
         signal?.throwIfAborted()
         if (!(error instanceof StoreError) || !mayRepeat(error, true)) throw error
         failures++
+        ms = Math.min(waitMs(error, failures), longestWaitMs)
       }
-      await pause(backoffMs(failures), signal)
+      await pause(ms, signal)
     }
   }
 

@@ -12,7 +12,8 @@ type Refusal = { failure: StoreError; at: number; openAt: number }
 
 /**
  * Applies the limits to all calls of a store: few run at once, and after a 429 none is sent before the window ends. If
- * calls cannot wait that long, one of them is sent each second, and the others share its answer.
+ * calls cannot wait that long, one of them is sent each second, and the others share its answer. A refused stream makes
+ * no other call wait: its key may only have too many streams open.
  */
 export function openHold() {
   const turns = openTurns(mostAtOnce)
@@ -42,12 +43,13 @@ export function openHold() {
     deadline: Deadline,
     signal: AbortSignal | undefined,
     act: () => Promise<Done>,
+    { isStream }: { isStream: boolean },
   ): Promise<Done> {
     for (let held: number; ; ) {
       await turns.take(deadline, signal)
       try {
         const ms = holdUpMs(deadline)
-        if (ms === 0) return await act().catch(receive)
+        if (ms === 0) return await (isStream ? act() : act().catch(receive))
         held = ms
       } finally {
         turns.leave()

@@ -42,7 +42,8 @@ export function openSend(store: StoreOptions, learn: (id: OperationId, answer: R
     for (let repeats = 0; ; repeats++) {
       try {
         // Reading the limits is free and never refused, so it need not wait.
-        return await (id === 'getRateLimit' ? ask() : inTurn(deadline, signal, ask))
+        if (id === 'getRateLimit') return await ask()
+        return await inTurn(deadline, signal, ask, { isStream: accept !== undefined })
       } catch (failure) {
         if (!(failure instanceof StoreError)) throw failure
         const ms = waitMs(failure, repeats)
