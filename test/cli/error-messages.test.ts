@@ -249,7 +249,8 @@ it('a whole export is written in full, and a refused one writes nothing', async 
   const headers = { 'content-type': 'application/x-ndjson' }
 
   const whole = await runWithAnswers('pets export --status sold --category 7 --name Bi', [{ text, headers }])
-  const asCsv = await runWithAnswers('pets export --format csv', [{ text: 'id\n1\n', headers }])
+  const csv = { text: 'id\n1\n', headers: { 'content-type': 'text/csv' } }
+  const asCsv = await runWithAnswers('pets export --format csv', [csv])
   const refused = await runWithAnswers('pets export', [problem(403)])
 
   expect(whole).toMatchObject({ exitCode: 0, output: text, errors: '' })

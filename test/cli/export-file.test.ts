@@ -18,7 +18,8 @@ import { runHere, runWithAnswers } from '../support/run-command.ts'
 import { standIn } from '../support/stand-in.ts'
 
 const pets = '{"id":1,"name":"Rex","categoryId":7}\n'
-const exportTo = (file: string) => runWithAnswers(['pets', 'export', file], [{ text: pets }])
+const headers = { 'content-type': 'application/x-ndjson; charset=utf-8' }
+const exportTo = (file: string) => runWithAnswers(['pets', 'export', file], [{ text: pets, headers }])
 
 let folder: string
 beforeEach(() => {
@@ -77,6 +78,25 @@ describe('an export to a file', () => {
       'linked/pets.ndjson',
     ])
   })
+
+  it.each(['text/html', 'application/json'])(
+    "an answer of another server leaves the old file as it was, also for the audit log's export: %s",
+    async type => {
+      const file = join(folder, 'pets.csv')
+      writeFileSync(file, 'old')
+      const page = { text: '{"page":"Please sign in"}', headers: { 'content-type': type } }
+
+      for (const args of [
+        ['pets', 'export', file],
+        ['activity', '--export', file],
+      ]) {
+        const { exitCode, errors } = await runWithAnswers(args, [page])
+
+        expect([exitCode, errors]).toEqual([1, "The answer with status 200 is not the store's.\n"])
+      }
+      expect([readdirSync(folder), readFileSync(file, 'utf8')]).toEqual([['pets.csv'], 'old'])
+    },
+  )
 
   it('an export over a private file keeps its permissions', async () => {
     const file = join(folder, 'pets.ndjson')

@@ -129,7 +129,8 @@ it('a refused export leaves no file, and a file that cannot be written is named'
   const refusal = { status: 403, json: { code: 'insufficient_scope', message: 'No.', status: 403 } }
 
   const refused = await runWithAnswers(['pets', 'export', join(path, 'pets.csv')], [refusal])
-  const nowhere = await runWithAnswers(['pets', 'export', join(path, 'no/pets.csv')], [{ text: '' }])
+  const csv = { text: '', headers: { 'content-type': 'text/csv' } }
+  const nowhere = await runWithAnswers(['pets', 'export', join(path, 'no/pets.csv')], [csv])
 
   expect([refused.exitCode, readdirSync(path)]).toEqual([3, []])
   expect([nowhere.exitCode, nowhere.errors]).toEqual([

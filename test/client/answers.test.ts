@@ -106,6 +106,23 @@ describe('an answer from another server', () => {
     expect(requests).toHaveLength(1)
   })
 
+  it.each(['text/html', 'application/json', ''])(
+    'an answer of another type throws unexpected_answer instead of an export or of events: %j',
+    async type => {
+      const { store, requests } = await openStranger((_, response) => {
+        if (type) response.setHeader('content-type', type)
+        response.end('{"page":"Please sign in"}')
+      })
+
+      const calls = [store.pets.export(), store.events.export(), store.events.follow().next()]
+
+      expect(await Promise.all(calls.map(failureOf))).toMatchObject(
+        Array(3).fill({ code: 'unexpected_answer', status: 200 }),
+      )
+      expect(requests).toHaveLength(3)
+    },
+  )
+
   it('a gateway error is retried', async () => {
     const { store, requests } = await openStranger((_, response) => {
       const isLater = requests.length > 1

@@ -28,6 +28,8 @@ type Row = {
   call(store: AnimalStore, options: CallOptions): Promise<unknown>
   sends: [method: string, address: string, body?: string, type?: string]
   answer: string
+  /** The media type of an answer that is not JSON. */
+  answerType?: string
   gives: unknown
   /** Headers other than the key and the media types. */
   headers?: Record<string, string>
@@ -134,6 +136,7 @@ const rows: Record<string, Row> = {
       new Response(await store.pets.export({ format: 'csv', name: 'a&b' }, options)).text(),
     sends: ['GET', '/pets/export?format=csv&name=a%26b'],
     answer: 'id,name\r\n',
+    answerType: 'text/csv; charset=utf-8; header=present',
     gives: 'id,name\r\n',
     isRepeated: true,
   },
@@ -286,6 +289,7 @@ const rows: Record<string, Row> = {
       new Response(await store.events.export({ format: 'csv', actor: 'operator:a&b' }, options)).text(),
     sends: ['GET', '/events/export?format=csv&actor=operator%3Aa%26b'],
     answer: 'id,type\r\n',
+    answerType: 'text/csv; charset=utf-8; header=present',
     gives: 'id,type\r\n',
     isRepeated: true,
   },
@@ -323,7 +327,8 @@ function openStore(answer: () => Response) {
   return { sent, store: new AnimalStore({ url: 'http://store.test/shop', key: 'as_key', fetch: send }) }
 }
 
-const say = (text: string) => new Response(text || null, { status: text ? 200 : 204 })
+const say = (text: string, type = json) =>
+  new Response(text || null, { status: text ? 200 : 204, headers: { 'content-type': type } })
 
 it('every operation of the contract has a method', () => {
   const methods = Object.values<Record<string, { operationId: string }>>(contract.paths)
@@ -334,9 +339,9 @@ it('every operation of the contract has a method', () => {
 
 describe.each(Object.entries(rows))(
   'the method for %s',
-  (_id, { call, sends, answer, gives, headers, isRepeated }) => {
+  (_id, { call, sends, answer, answerType, gives, headers, isRepeated }) => {
     it('the method sends its arguments with the key, and returns the answer', async () => {
-      const { store, sent } = openStore(() => say(answer))
+      const { store, sent } = openStore(() => say(answer, answerType))
 
       const given = await call(store, {})
 
@@ -359,7 +364,7 @@ describe.each(Object.entries(rows))(
     it(`the method ${isRepeated ? 'is' : 'is not'} retried after a failure that may have followed the change`, async () => {
       const { store, sent } = openStore(() => {
         if (sent.length === 1) throw new TypeError('fetch failed')
-        return say(answer)
+        return say(answer, answerType)
       })
 
       const outcome = call(store, {}).catch(({ code }) => code)
@@ -370,7 +375,7 @@ describe.each(Object.entries(rows))(
     })
 
     it('the method ends with its signal, and sends nothing if the signal was already aborted', async () => {
-      const { store, sent } = openStore(() => say(answer))
+      const { store, sent } = openStore(() => say(answer, answerType))
       const reason = new Error('not wanted any more')
 
       await expect(call(store, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)

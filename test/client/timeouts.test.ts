@@ -191,6 +191,7 @@ it('neither the deadline nor the signal ends an export that has begun', async ()
             end = () => controller.close()
           },
         }),
+        { headers: { 'content-type': 'application/x-ndjson' } },
       ),
   )
   const stopping = new AbortController()

@@ -1,5 +1,5 @@
 import { readBase, requireKey } from './address.ts'
-import { readAnswer } from './answer.ts'
+import { readAnswer, readStream } from './answer.ts'
 import { attempt } from './attempt.ts'
 import { StoreError } from './errors.ts'
 import { openHold } from './hold.ts'
@@ -36,8 +36,9 @@ export function openSend(store: StoreOptions, learn: (id: OperationId, answer: R
     const ask = async () => {
       const { response, text, stream } = await attempt(fetch, request, attemptMs, deadline, signal)
       learn(id, response)
-      const body = (stream ?? readAnswer(response, text)) as Answered<typeof id>
-      return { body, headers: response.headers }
+      const isStreamed = request.streamed && response.ok
+      const body = isStreamed ? readStream(response, stream) : readAnswer(response, text)
+      return { body: body as Answered<typeof id>, headers: response.headers }
     }
     for (let repeats = 0; ; repeats++) {
       try {
