@@ -53,7 +53,8 @@ export function requireGiven(options: ConnectionOptions): void {
   }
 }
 
-const trimmed = (url: string) => url.replace(/\/+$/, '')
+/** Removes final slashes and /v1: the service announces its address with the path of REST. A host may be called v1. */
+export const trimmed = (url: string) => url.replace(/(?<!\/)(\/v1)?\/*$/, '')
 
 function findProfile(env: Environment, name: string | undefined): Found | null {
   const { current, profiles } = readProfiles(env)
@@ -81,7 +82,7 @@ function findLocal(env: Environment, role: Role): Found | null {
 /** A stored key is sent only to the address it was stored for; a local service's key to any port of this machine. */
 function belongsTo(found: Found | null, url: string): boolean {
   if (!found) return false
-  return found.keyFrom.startsWith('the profile') ? found.url === url : isLocal(url)
+  return found.keyFrom.startsWith('the profile') ? trimmed(found.url ?? '') === url : isLocal(url)
 }
 
 function isLocal(url: string): boolean {

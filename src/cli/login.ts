@@ -6,7 +6,7 @@ import { Command } from 'commander'
 import { whose } from './account.ts'
 import { askLine } from './ask-line.ts'
 import { type CommandContext, toJson, wantsJson } from './command-context.ts'
-import { type ConnectionOptions, requireGiven } from './connection.ts'
+import { type ConnectionOptions, requireGiven, trimmed } from './connection.ts'
 import { askForCode, endKey, type ShownCode, waitForKey } from './device-flow.ts'
 import { exitCodes, Refused } from './exit.ts'
 import { CallerDocument } from './generated/operations.ts'
@@ -28,7 +28,7 @@ export function loginCommand(shop: CommandContext): Command {
       const given = command.optsWithGlobals<LoginOptions>()
       requireGiven(given)
       const name = given.profile ?? nameless
-      const url = (given.url ?? shop.env.ANIMAL_STORE_URL ?? 'http://localhost:4000').replace(/\/+$/, '')
+      const url = trimmed(given.url ?? shop.env.ANIMAL_STORE_URL ?? 'http://localhost:4000')
       const urlFrom = given.url ? '--url' : 'ANIMAL_STORE_URL'
       const typed = (given.key ?? (await readKey(url, given))).trim()
       if (!typed && (given.key !== undefined || given.withKey))

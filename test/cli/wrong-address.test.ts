@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { AnimalStore, StoreError } from '../../clients/typescript/src/index.ts'
+import { profilesFile } from '../../src/cli/profiles.ts'
 import { data, runHere, runWithAnswers } from '../support/run-command.ts'
 import { standIn } from '../support/stand-in.ts'
 
@@ -81,6 +82,42 @@ describe('an invalid address', () => {
 
     expect(open).toThrow(StoreError)
     expect(open).toThrow(expect.objectContaining({ code: 'invalid_input', message: `url ${notHttp}.` }))
+  })
+})
+
+describe('an address with the path of REST', () => {
+  const caller = { operator: false, scopes: [], keyPrefix: 'as_secret', projectSlug: 'zoo' }
+  const rateLimit = { plan: 'pro', ban: null, minute: {}, day: {}, management: {} }
+
+  it.each(['/v1', '/v1/'])('an address that ends with %s leads each command to the service', async ending => {
+    const home = mkdtempSync(join(tmpdir(), 'animal-store-home-'))
+    onTestFinished(() => rmSync(home, { recursive: true }))
+    const paths: unknown[] = []
+    const answers: Record<string, object> = { '/graphql': { data: { caller, rateLimit } }, '/v1/pets': [] }
+    const store = await standIn((request, response) => {
+      const [path = ''] = request.url?.split('?') ?? []
+      paths.push(path)
+      response.writeHead(answers[path] ? 200 : 404, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(answers[path] ?? {}))
+    })
+    const runAt = (address: string, ...args: string[]) =>
+      runHere({ HOME: home, DATA_DIR: join(home, 'none') }, [...args, '--json', '--url', address])
+    const profiles = profilesFile({ HOME: home })
+
+    for (const args of [['limits'], ['pets', 'list'], ['login']])
+      expect(await runAt(store + ending, ...args, '--key', key)).toMatchObject({ exitCode: 0, errors: '' })
+    expect(JSON.parse(readFileSync(profiles, 'utf8')).profiles).toEqual({ default: { url: store, key } })
+    // An earlier login stored the address as it was given.
+    writeFileSync(profiles, readFileSync(profiles, 'utf8').replace(store, store + ending))
+    expect(await runAt(store, 'whoami')).toMatchObject({ exitCode: 0, errors: '' })
+
+    expect(paths).toEqual(['/graphql', '/v1/pets', '/graphql', '/graphql'])
+  })
+
+  it('a host that is called v1 keeps its name', async () => {
+    const { errors } = await runHere({}, ['limits', '--url', 'http://v1/'])
+
+    expect(errors).toContain('There is no key for http://v1:')
   })
 })
 
