@@ -12,8 +12,8 @@ import { exitCodes, Refused } from './exit.ts'
 import { CallerDocument } from './generated/operations.ts'
 import { moment } from './print.ts'
 import { printableLines } from './printable.ts'
-import { type Profile, profilesFile, readProfiles, writeProfiles } from './profiles.ts'
-import { requireUsable } from './rest-client.ts'
+import { type Environment, type Profile, profilesFile, readProfiles, writeProfiles } from './profiles.ts'
+import { type Connection, requireUsable } from './rest-client.ts'
 import { send } from './send.ts'
 
 const nameless = 'default'
@@ -36,11 +36,12 @@ export function loginCommand(shop: CommandContext): Command {
       const keyFrom = given.key ? '--key' : 'the standard input'
       // Check before asking for a code: a wrong address is then refused in the same words as by every command.
       requireUsable({ url, urlFrom, key: typed || 'as_', keyFrom })
+      // A damaged file is refused before a person approves the sign-in.
+      readProfiles(shop.env)
       const kept: Profile = typed ? { url, key: typed } : await signInByCode(url, command)
-      const { caller } = await send({ ...kept, urlFrom, keyFrom }, CallerDocument, {})
-      const { profiles } = readProfiles(shop.env)
-      const former = profiles[name]
-      writeProfiles(shop.env, { current: name, profiles: { ...profiles, [name]: kept } })
+      const { caller, former } = await keep(shop.env, name, kept, { urlFrom, keyFrom }).catch(failure =>
+        endLost(kept, failure),
+      )
       // Otherwise the machine's former key would work on for up to 90 days.
       if (former?.expiresAt && former.key !== kept.key) await endKey(former).catch(() => {})
       const { expiresAt } = kept
@@ -62,6 +63,30 @@ Examples:
   animal-store login --with-key
   animal-store login < key.txt`,
     )
+}
+
+/** Checks the key and stores it as a profile. Returns its caller, and the profile that it replaces. */
+async function keep(
+  env: Environment,
+  name: string,
+  kept: Profile,
+  from: Pick<Connection, 'urlFrom' | 'keyFrom'>,
+) {
+  const { caller } = await send({ ...kept, ...from }, CallerDocument, {})
+  const { profiles } = readProfiles(env)
+  writeProfiles(env, { current: name, profiles: { ...profiles, [name]: kept } })
+  return { caller, former: profiles[name] }
+}
+
+/** Ends the key of a code that could not be stored: it would work for up to 90 days, and nobody would have it. */
+async function endLost(kept: Profile, failure: unknown): Promise<never> {
+  if (kept.expiresAt === undefined || !(failure instanceof Refused)) throw failure
+  const { message, exitCode, code, details } = failure
+  const state = await endKey(kept).then(
+    () => 'The new key was ended.',
+    () => 'The new key still works: end it in the dashboard, under Your profile.',
+  )
+  throw new Refused(`${message} ${state}`, exitCode, code, details)
 }
 
 /** Asks for a code, shows it, and waits until a person has typed it in the dashboard. */

@@ -39,8 +39,13 @@ export function readJsonObject<Content extends object>(file: string): Partial<Co
 
 export function writeProfiles(env: Environment, profiles: Profiles): void {
   const file = profilesFile(env)
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  writeFileSync(file, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 })
-  // Writing does not change the mode of an existing file.
-  chmodSync(file, 0o600)
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    writeFileSync(file, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 })
+    // Writing does not change the mode of an existing file.
+    chmodSync(file, 0o600)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new Refused(`${file} cannot be written: ${code}.`, exitCodes.failed)
+  }
 }

@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { approveCode, denyCode } from '../../src/core/people/device-codes.ts'
 import { removeMember } from '../../src/core/people/members.ts'
@@ -86,6 +87,34 @@ describe('login by a code', () => {
 
     expect(new Set(keys).size).toBe(2)
     await expect.poll(() => Promise.all(keys.map(statusWith)), { timeout: 20_000 }).toEqual([401, 200])
+  }, 60_000)
+
+  it('a login whose key cannot be stored ends the key, and says so in one line', async () => {
+    const ada = await joinProject(app.tools, store.project, 'developer', { name: 'Ada' })
+    writeFileSync(join(home, '.config'), '')
+    let key = ''
+    const url = await standIn(async (request, response) => {
+      const { 'content-type': type = '', authorization = '' } = request.headers
+      const answer = await ask(`${app.url}${request.url}`, {
+        method: 'POST',
+        headers: { 'content-type': type, ...(authorization && { authorization }) },
+        body: await text(request),
+      })
+      key ||= (answer.json as { access_token?: string }).access_token ?? ''
+      response.writeHead(answer.status, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(answer.json))
+    })
+    const login = await begin(url, home)
+    await approve(login.userCode, ada)
+
+    const { exitCode, errors } = await login.ended()
+
+    expect([exitCode, errors.trimEnd().split('\n').at(-1)]).toEqual([
+      1,
+      expect.stringMatching(/^\S+profiles\.json cannot be written: [A-Z]+\. The new key was ended\.$/),
+    ])
+    expect(key).toMatch(/^as_/)
+    await expect.poll(() => statusWith(key), { timeout: 20_000 }).toBe(401)
   }, 60_000)
 
   it('a denied login stores nothing and ends with exit code 3', async () => {
@@ -208,6 +237,32 @@ describe('login by a code at a service with faults', () => {
       errors: expect.stringContaining('--with-key'),
     })
   })
+
+  it('login refuses a damaged file of profiles before it asks for a code', async () => {
+    const { url, polls } = await serviceWith([key])
+    mkdirSync(join(home, '.config/animal-store'), { recursive: true })
+    writeFileSync(file(), '{"current":')
+
+    expect(await run('login', '--url', url)).toMatchObject({
+      exitCode: 1,
+      errors: `${file()} cannot be read as a JSON object. Repair it or delete it.\n`,
+    })
+    expect(polls).toEqual([])
+  })
+
+  it('login says so where the key can neither be stored nor ended, to programs as JSON', async () => {
+    const { url, polls } = await serviceWith([key, { status: 503 }])
+    writeFileSync(join(home, '.config'), '')
+
+    const { exitCode, errors } = await run('login', '--url', url, '--json')
+
+    expect(exitCode).toBe(1)
+    expect(JSON.parse(errors.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+      code: 'failed',
+      message: expect.stringMatching(/ cannot be written: [A-Z]+\. The new key still works: end it /),
+    })
+    expect(polls).toHaveLength(2)
+  }, 30_000)
 
   it('logout forgets nothing while the key cannot be ended, except with --keep-key', async () => {
     const { url } = await serviceWith([key])
