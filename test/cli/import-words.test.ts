@@ -143,8 +143,8 @@ describe('a file split into parts', () => {
   }
   async function cut(text: string, format: 'csv' | 'ndjson', from = 1, size?: number) {
     const parts = []
-    for await (const { line, records, bytes, isHeaded } of splitImport(inPieces(text, size), format, from))
-      parts.push({ line, records, bytes: bytes.length, isHeaded, text: Buffer.from(bytes).toString() })
+    for await (const { line, records, bytes, header } of splitImport(inPieces(text, size), format, from))
+      parts.push({ line, records, bytes: bytes.length, header, text: Buffer.from(bytes).toString() })
     return parts
   }
   const sizes = (parts: { line: number; records: number; bytes: number }[]) =>
@@ -198,10 +198,10 @@ describe('a file split into parts', () => {
 
     for (const size of [1, 3, 1_000]) {
       expect(await cut(csv, 'csv', 1, size)).toEqual([
-        { line: 2, records: 3, bytes: csv.length, isHeaded: true, text: csv },
+        { line: 2, records: 3, bytes: csv.length, header: { line: 1, lines: 1 }, text: csv },
       ])
       expect(await cut(json, 'ndjson', 1, size)).toEqual([
-        { line: 1, records: 5, bytes: json.length, isHeaded: false, text: json },
+        { line: 1, records: 5, bytes: json.length, header: null, text: json },
       ])
     }
   })

@@ -111,6 +111,21 @@ describe('pets import', () => {
     expect(await total(store)).toBe(12_000)
   })
 
+  it.each<[string, string[], number]>([
+    ['name,categoryId\n\nRex,abc\n', [], 3],
+    ['\nname,categoryId\r\n\r\n\nRex,1\n\nAda,abc\n', [], 7],
+    ['\nname,categoryId\r\n\r\n\nRex,1\n\nAda,abc\n', ['--from', '6'], 7],
+    ['name,categoryId,"notes\nof ours"\nRex,1,\nAda,abc,\n', [], 4],
+    ['\n\nname\nRex\n', [], 3],
+  ])('import counts every line around and inside the header: %j with %j', async (text, args, line) => {
+    const file = fileOf('lines.csv', text)
+
+    const command = ['pets', 'import', file, ...args, '--json']
+    const { errors } = await runHere(envOf(await app.makeProject()), command)
+
+    expect(JSON.parse(errors).details).toEqual([{ line, field: 'categoryId', message: expect.any(String) }])
+  })
+
   it('import explains a fault to people, and how to continue after the daily limit', async () => {
     const poor = await app.makeProject({ perMinute: 1_000, perDay: 120 })
     const file = fileOf('large.ndjson', linesOf(manyPets(15_000)))

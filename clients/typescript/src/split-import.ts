@@ -2,8 +2,16 @@ import { longestRecord, openCsv } from './csv.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 export type ImportFormat = 'ndjson' | 'csv'
-/** A chunk that fits one import: whole records from `line` on. A chunk of CSV begins with the file's header line. */
-export type Part = { line: number; records: number; bytes: Bytes; isHeaded: boolean }
+/**
+ * A chunk that fits one import: whole records from `line` on. A chunk of CSV begins with the file's header and the empty
+ * lines below it.
+ */
+export type Part = {
+  line: number
+  records: number
+  bytes: Bytes
+  header: { line: number; lines: number } | null
+}
 
 /** The most records that the service accepts in one import. */
 const mostRecords = 10_000
@@ -21,8 +29,12 @@ export async function* splitImport(source: Source, format: ImportFormat, from: n
   let length = 0
 
   function take(): Part {
-    const bytes = concat([...(header ? [header] : []), ...gathered].flatMap(({ lines }) => lines))
-    const part = { line: gathered[0]?.line ?? 1, records: gathered.length, bytes, isHeaded: header !== null }
+    const part = {
+      line: gathered[0]?.line ?? 1,
+      records: gathered.length,
+      bytes: concat([...(header ? [header] : []), ...gathered].flatMap(({ lines }) => lines)),
+      header: header && { line: header.line, lines: header.lines.length },
+    }
     gathered = []
     length = header?.length ?? 0
     return part
@@ -44,9 +56,10 @@ export async function* splitImport(source: Source, format: ImportFormat, from: n
 }
 
 /** Returns the number of a line of the part in the whole file. */
-export function lineInFile({ line, isHeaded }: Part, lineOfPart: number): number {
-  if (!isHeaded) return line + lineOfPart - 1
-  return lineOfPart === 1 ? 1 : line + lineOfPart - 2
+export function lineInFile({ line, header }: Part, lineOfPart: number): number {
+  const lineOfRecords = lineOfPart - (header?.lines ?? 0)
+  if (header && lineOfRecords < 1) return header.line + lineOfPart - 1
+  return line + lineOfRecords - 1
 }
 
 /** Yields one record at a time. Empty lines belong to the record before them, and are skipped before the first. */
