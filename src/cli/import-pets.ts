@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream, statSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import { type AnimalStore, type Imported, StoreError } from '../../clients/typescript/src/index.ts'
+import { requireIdempotencyKey } from '../../clients/typescript/src/request.ts'
 import {
   type ImportFormat,
   lineInFile,
@@ -11,7 +12,7 @@ import {
 import { type CommandContext, wantsJson } from './command-context.ts'
 import { type Detail, exitCodeOf, exitCodes, Refused } from './exit.ts'
 import { openProgress } from './progress.ts'
-import { openRestClient } from './rest-client.ts'
+import { openRestClient, withCommandErrors } from './rest-client.ts'
 import { stoppable } from './stop-signal.ts'
 import { wholeNumber } from './whole-number.ts'
 
@@ -21,6 +22,8 @@ type Total = { imported: number; firstId?: bigint; lastId?: bigint }
 /** Other clients may use up the shared budget, so one part may wait several minutes. */
 const deadlineMs = 300_000
 const mostLinesShown = 20
+/** The key of each part also holds a blank and the number of its first line. */
+const longestKey = 255 - ` ${Number.MAX_SAFE_INTEGER}`.length
 
 export function importCommand(shop: CommandContext): Command {
   return new Command('import')
@@ -42,9 +45,10 @@ export function importCommand(shop: CommandContext): Command {
         'imported',
         isShown ? await countPets(file, options) : null,
       )
-      const total = await stoppable(signal =>
+      const importing = stoppable(signal =>
         importAll(store, file, options, signal, ({ imported }) => progress.show(imported)),
-      ).finally(progress.clear)
+      )
+      const total = await withCommandErrors(importing.finally(progress.clear))
       const text = `${total.imported} ${total.imported === 1 ? 'pet is' : 'pets are'} imported.`
       shop.print(command, total, text)
     })
@@ -60,6 +64,7 @@ async function importAll(
   const { from, idempotencyKey } = options
   const format = formatOf(file, options)
   const key = idempotencyKey ?? randomUUID()
+  requireIdempotencyKey(key, longestKey)
   const total: Total = { imported: 0 }
   for await (const part of splitImport(open(file), format, from)) {
     try {

@@ -1,6 +1,6 @@
 import { readBase } from '../../clients/typescript/src/address.ts'
 import { AnimalStore, StoreError } from '../../clients/typescript/src/index.ts'
-import { exitCodeOf, exitCodes, Refused } from './exit.ts'
+import { type ExitCode, exitCodeOf, exitCodes, Refused } from './exit.ts'
 import { withOptionNames } from './option-names.ts'
 
 /** Address and key of the service, each with the place it was found in. */
@@ -43,7 +43,12 @@ export async function withCommandErrors<Result>(call: Promise<Result>): Promise<
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
     const { message, details } = withOptionNames(error.message, error.details)
-    const exitCode = error.status === null ? exitCodes.failed : exitCodeOf(error.status)
-    throw new Refused(message, exitCode, error.code, details)
+    throw new Refused(message, exitCodeOfError(error), error.code, details)
   }
+}
+
+/** The client refuses some input itself, without a status. */
+function exitCodeOfError({ code, status }: StoreError): ExitCode {
+  if (code === 'invalid_input') return exitCodes.wrongInput
+  return status === null ? exitCodes.failed : exitCodeOf(status)
 }

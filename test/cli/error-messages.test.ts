@@ -127,6 +127,27 @@ it('wrong usage is JSON for programs, and a message with a hint for people', asy
   expect(inWords.errors).toMatch(/^error: unknown option '--nonsense'\n.*--help/)
 })
 
+it.each([
+  ['pets add Max --category 1', 255],
+  ['orders place 12', 255],
+  ['pets import pets.csv', 238],
+])('an idempotency key that no header can hold is wrong input: %s', async (line, most) => {
+  const env = { ANIMAL_STORE_URL: 'http://127.0.0.1:9', ANIMAL_STORE_KEY: 'as_key' }
+  const message = `must be 1 to ${most} printable ASCII characters`
+
+  for (const key of ['order-€7', 'k'.repeat(most + 1)]) {
+    const args = [...line.split(' '), '--idempotency-key', key]
+    const inWords = await runHere(env, args)
+    const asData = await runHere(env, [...args, '--json'])
+
+    expect([inWords.exitCode, inWords.errors]).toEqual([2, `--idempotency-key ${message}.\n`])
+    expect(JSON.parse(asData.errors)).toEqual({
+      ...{ code: 'invalid_input', message: `--idempotency-key ${message}.` },
+      details: [{ field: '--idempotency-key', message }],
+    })
+  }
+})
+
 describe('an address without a service', () => {
   it.each([
     ['answers in HTML', { text: '<html></html>', headers: { 'content-type': 'text/html' } }],

@@ -281,6 +281,41 @@ describe('the options of a call', () => {
   })
 })
 
+describe('an input that is sent as a header', () => {
+  it.each(['', 'order-€7', 'a\nb', 'k'.repeat(256)])(
+    'an idempotency key that the store would refuse is not sent: %j',
+    async idempotencyKey => {
+      const { store, requests } = openStore([say(made)])
+      const message = 'must be 1 to 255 printable ASCII characters'
+
+      expect(await failureOf(store.pets.create(pet, { idempotencyKey }))).toMatchObject({
+        ...{ name: 'StoreError', code: 'invalid_input', message: `idempotencyKey ${message}.`, status: null },
+        details: [{ field: 'idempotencyKey', message }],
+      })
+      expect(requests).toEqual([])
+    },
+  )
+
+  it('the longest idempotency key of the store is sent', async () => {
+    const { store, requests } = openStore([say(made)])
+    const idempotencyKey = ` ${'~'.repeat(254)}`
+
+    await store.pets.create(pet, { idempotencyKey })
+
+    expect(new Headers(requests[0]?.headers).get('idempotency-key')).toBe(`"${idempotencyKey}"`)
+  })
+
+  it.each(['', '"€"', '"a\nb"'])('a tag that no header can hold is not sent: %j', async ifMatch => {
+    const { store, requests } = openStore([say(made)])
+
+    expect(await failureOf(store.pets.update(5n, { name: 'Rex' }, { ifMatch }))).toMatchObject({
+      ...{ name: 'StoreError', code: 'invalid_input', message: 'ifMatch must be a tag from etagOf.' },
+      details: [{ field: 'ifMatch', message: 'must be a tag from etagOf' }],
+    })
+    expect(requests).toEqual([])
+  })
+})
+
 describe('the source of an import', () => {
   const csv = 'name,categoryId\n'
   const typed = (type: string) => new Blob([csv], { type })

@@ -1,23 +1,20 @@
-import { StoreError } from './errors.ts'
+import { invalidInput } from './errors.ts'
 
 /** Returns the store's address with the contract's version in its path; `url` may lack the version. */
 export function readBase(url: string): string {
   // URL drops line breaks and tabs, and adds slashes: "http://a\nb" would lead to another host.
   const isWhole = /^https?:\/\/[^\s\p{Cc}]+$/iu.test(String(url).trim())
   const parsed = isWhole && URL.canParse(url) ? new URL(url) : null
-  if (parsed === null) throw refused('url', 'must be an http or https address, such as https://store.example')
+  if (parsed === null)
+    throw invalidInput('url', 'must be an http or https address, such as https://store.example')
   // fetch refuses such an address with an error that contains the password.
-  if (parsed.username || parsed.password) throw refused('url', 'must not contain a user name or a password')
+  if (parsed.username || parsed.password)
+    throw invalidInput('url', 'must not contain a user name or a password')
   return `${parsed.origin}${parsed.pathname.replace(/(\/v1)?\/*$/, '')}/v1`
 }
 
 /** Refuses a key that no header can contain, because fetch would show it in an error. */
 export function requireKey(key: string): void {
   if (typeof key === 'string' && /^[!-~]+$/.test(key)) return
-  throw refused('key', 'must be an API key: visible ASCII characters without spaces')
-}
-
-/** Never quotes the input, which may be a secret. */
-function refused(field: string, message: string): StoreError {
-  return new StoreError('invalid_input', `${field} ${message}.`, { details: [{ field, message }] })
+  throw invalidInput('key', 'must be an API key: visible ASCII characters without spaces')
 }

@@ -26,9 +26,9 @@ type Circumstances = {
 }
 
 /**
- * The error of every failed call. Opening the store also throws it, for an invalid address or key. An aborted call
- * throws its signal's reason instead. An input that cannot be sent, such as a number that has lost digits, throws a
- * RangeError.
+ * The error of every failed call, also of one that is not sent because a header cannot hold its `idempotencyKey` or
+ * `ifMatch`. Opening the store also throws it, for an invalid address or key. An aborted call throws its signal's reason
+ * instead. A number that has lost digits throws a RangeError.
  */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
@@ -51,4 +51,9 @@ export class StoreError extends Error {
     this.requestId = requestId
     this.retryAfterSeconds = retryAfterSeconds
   }
+}
+
+/** Never quotes the input, which may be a secret. */
+export function invalidInput(field: string, message: string): StoreError {
+  return new StoreError('invalid_input', `${field} ${message}.`, { details: [{ field, message }] })
 }

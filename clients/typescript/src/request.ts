@@ -1,3 +1,4 @@
+import { invalidInput } from './errors.ts'
 import { writeExactJson } from './exact-json.ts'
 import { wire } from './generated/wire.ts'
 import type { OperationId } from './operations.ts'
@@ -14,6 +15,14 @@ type Said = {
   accept?: string | undefined
 }
 type Input = { path?: Parameters | undefined; query?: Parameters | undefined; body?: unknown }
+
+const printable = /^[ -~]+$/
+
+/** Refuses a key that the service would refuse, or that no header can hold: fetch throws a TypeError for it. */
+export function requireIdempotencyKey(key: string, most = 255): void {
+  if (printable.test(key) && String(key).length <= most) return
+  throw invalidInput('idempotencyKey', `must be 1 to ${most} printable ASCII characters`)
+}
 
 export function composeRequest(
   base: string,
@@ -37,8 +46,14 @@ export function composeRequest(
   const headers = new Headers({ Accept: accept ?? 'application/json', Authorization: `Bearer ${key}` })
   const isJson = !(body instanceof Blob)
   if (body !== undefined) headers.set('Content-Type', isJson ? 'application/json' : body.type)
-  if (keyed) headers.set('Idempotency-Key', `"${idempotencyKey}"`)
-  if (ifMatch !== undefined) headers.set('If-Match', ifMatch)
+  if (keyed) {
+    requireIdempotencyKey(idempotencyKey)
+    headers.set('Idempotency-Key', `"${idempotencyKey}"`)
+  }
+  if (ifMatch !== undefined) {
+    if (!printable.test(ifMatch)) throw invalidInput('ifMatch', 'must be a tag from etagOf')
+    headers.set('If-Match', ifMatch)
+  }
   // A repeated PUT would be refused for its own change: the first one has changed the tag.
   const isConditionalPut = method === 'PUT' && ifMatch !== undefined
   // The store never redirects, and following a redirect could send the key to another host.
