@@ -192,7 +192,12 @@ export function openCost(schema: GraphQLSchema, isChecked: (name: string) => boo
       }
 
       function hasPricedLists(of: GraphQLObjectType): boolean {
-        return of.name === 'Project' && type === root && ['project', 'node'].includes(node.name.value)
+        if (of.name !== 'Project') return false
+        // The answer of a mutation can hold the caller's project too.
+        return (
+          root === schema.getMutationType() ||
+          (type === root && ['project', 'node'].includes(node.name.value))
+        )
       }
     }
   }

@@ -78,6 +78,17 @@ describe('the prices in schema.graphql', () => {
     },
   )
 
+  test.each(ofStore)('%s costs one request of the plan also in the answer of a mutation', async name => {
+    const field = fieldsOf('Project').find(each => each.name === name) as ReturnType<typeof fieldsOf>[number]
+    const selection = composeField('', field, 'pets:read').replace(/^ \{|\}$/g, '')
+    const mutate = (selected: string) =>
+      `mutation { projectSetLeakedKeys(input: { leakedKeys: tell }) { project { ${selected} } } }`
+
+    const { management } = await priceOf(mutate('slug'))
+
+    expect(await priceOf(mutate(selection))).toEqual({ store: 1, management })
+  })
+
   test.each([
     ['"7"', 1],
     ['"-7"', 1],

@@ -117,6 +117,19 @@ describe('the budget over GraphQL', () => {
     expect((await project.get('/v1/pets')).json).toEqual([])
   })
 
+  test('the pets in the answer of a mutation of the project are refused once the store budget is used up', async () => {
+    const project = await small(1)
+    const send = graphqlOf(app, project)
+    await project.get('/v1/pets')
+
+    const { errors, data } = await send(
+      'mutation { projectSetLeakedKeys(input: { leakedKeys: tell }) { project { pets { nodes { id } } } } }',
+    )
+
+    expect(codesOf({ errors })).toEqual(['rate_limited'])
+    expect(data).toBeFalsy()
+  })
+
   test('an owner can read the budget and manage while the store budget is used up', async () => {
     const project = await small(1)
     const send = graphqlOf(app, project)
