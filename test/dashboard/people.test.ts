@@ -311,6 +311,38 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     await page.context().close()
   })
 
+  it('a person’s tab stays the person’s over a reload, beside a tab of a key and after that tab signed out', async () => {
+    const store = await opened.app.makeProject()
+    const { page } = await openInvitation('owner', store)
+    await joinAs(page, 'Ada')
+    const beside = await page.context().newPage()
+    await beside.addInitScript(`sessionStorage.setItem('animal-store.key', '${store.secret}')`)
+    await beside.goto(`${opened.app.tools.config.publicUrl}/dashboard/`)
+    await beside.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    expect(await beside.getByRole('link', { name: 'Your profile' }).count()).toBe(0)
+
+    await page.reload()
+    await page.getByRole('link', { name: 'Your profile' }).waitFor()
+    await beside.getByRole('button', { name: 'Sign out' }).first().click()
+    await beside.getByLabel('API key').waitFor()
+    await page.reload()
+
+    await page.getByRole('link', { name: 'Your profile' }).waitFor()
+    await page.context().close()
+  })
+
+  it('a person who joins in a tab of a key is signed in there after a reload', async () => {
+    const store = await opened.app.makeProject()
+    const { page } = await openInvitation('owner', store)
+    await page.evaluate(`sessionStorage.setItem('animal-store.key', '${store.secret}')`)
+    await joinAs(page, 'Ada')
+
+    await page.reload()
+
+    await page.getByRole('link', { name: 'Your profile' }).waitFor()
+    await page.context().close()
+  })
+
   it('at 127.0.0.1 the sign-in page says where passkeys work', async () => {
     const page = await opened.open('/dashboard/')
 

@@ -9,7 +9,16 @@ import { forgetDrafts } from './draft.ts'
 import { announceSignedOut, askOtherTabs, handOver } from './hand-over.ts'
 import { takeOutcome } from './issuer.ts'
 import { useKeepOpen } from './keep-open.tsx'
-import { asOperator, fetchAccess, forgetSession, notedProject, noteSession, postSession } from './person.ts'
+import {
+  asOperator,
+  fetchAccess,
+  forgetSession,
+  leaveSession,
+  notedProject,
+  noteSession,
+  postSession,
+  projectOfTab,
+} from './person.ts'
 import { RouterProvider } from './router.tsx'
 import { forgetKey, rememberedKey, rememberKey, type Session, SessionContext } from './session.ts'
 import { Shell } from './shell.tsx'
@@ -24,6 +33,12 @@ const projectToJoin = () => /^\/dashboard\/join\/([a-z0-9-]+)$/.exec(location.pa
 
 /** The page of an invitation's link, which needs no key. */
 const isInvitation = () => location.pathname === '/dashboard/invitation'
+
+/** Forgets which key or person this tab belongs to. */
+function forgetTab(): void {
+  forgetKey()
+  leaveSession()
+}
 
 type State = { session: Session | null; opening: boolean; refused: string | null }
 
@@ -43,8 +58,7 @@ export function App() {
   const signOut = (refused: string | null) => {
     // Hide secrets if the reader signs out here or in another tab, but not if the key or the session has ended.
     if (refused === null) keepOpen(null)
-    forgetKey()
-    forgetSession()
+    forgetTab()
     setState({ session: null, opening: false, refused })
   }
   /** Signs out because the service refuses the key or the session. While the reader signs out, it is no news. */
@@ -61,6 +75,7 @@ export function App() {
       const ended = await postSession<{ signOutAt: string | null }>('/end', {}, await key.bearer()).catch(
         () => null,
       )
+      forgetSession()
       if (ended?.signOutAt) location.assign(ended.signOutAt)
     }
     signOut(null)
@@ -71,10 +86,11 @@ export function App() {
     setState({ session: null, opening: true, refused: null })
     const outcome: Opening = await openSession(key)
     if ('refused' in outcome) {
-      if (outcome.final) forgetKey()
-      if (outcome.final && typeof key !== 'string') forgetSession()
+      if (outcome.final) forgetTab()
       return setState({ session: null, opening: false, refused: outcome.refused })
     }
+    // A reload of the tab signs in with the same key or person.
+    forgetTab()
     if (typeof key === 'string') rememberKey(key)
     else noteSession(key.access.project ?? asOperator)
     setState({
@@ -97,7 +113,10 @@ export function App() {
     try {
       const access = await fetchAccess(project)
       if (access) await signIn(credentialOf(access))
-      else signOut(t.signIn.yourSessionHasEndedSign)
+      else {
+        forgetSession()
+        signOut(t.signIn.yourSessionHasEndedSign)
+      }
     } catch (error) {
       setState({ session: null, opening: false, refused: error instanceof Error ? error.message : null })
     }
@@ -107,9 +126,10 @@ export function App() {
     const { signedIn, refused } = takeOutcome()
     if (signedIn) return void signInAsPerson(null)
     if (refused !== null) return setState({ session: null, opening: false, refused })
-    // On the first render, try the key of an earlier page load or of another open tab, then the session.
+    // On the first render, try the key of an earlier page load, or of another open tab if this tab is no person's; then
+    // the session.
     void (async () => {
-      const key = rememberedKey() ?? (await askOtherTabs())
+      const key = rememberedKey() ?? (projectOfTab() === null ? await askOtherTabs() : null)
       if (hasChosen.current) return
       if (key !== null) await signIn(key)
       else if (notedProject() !== null) await signInAsPerson(notedProject())

@@ -54,16 +54,19 @@ export function noteSession(project: string): void {
   sessionStorage.setItem(place, project)
 }
 
+/** Forgets the session in this tab only: it may go on in others. */
+export const leaveSession = () => sessionStorage.removeItem(place)
+
 export function forgetSession(): void {
   localStorage.removeItem(place)
-  sessionStorage.removeItem(place)
+  leaveSession()
 }
 
-/** The project of this tab, which another tab cannot change; in a new tab the project that was opened last. */
-export function notedProject(): string | null {
-  const last = localStorage.getItem(place)
-  return last === null ? null : (sessionStorage.getItem(place) ?? last)
-}
+/** The project of a person's tab, which another tab cannot change. */
+export const projectOfTab = () => sessionStorage.getItem(place)
+
+/** In a new tab, the project that was opened last. */
+export const notedProject = () => projectOfTab() ?? localStorage.getItem(place)
 
 /** Gets a token for a project, or for the project joined last. Null: no person is signed in in this browser. */
 export async function fetchAccess(project: string | null): Promise<Access | null> {
