@@ -297,6 +297,32 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     await page.context().close()
   })
 
+  it.each(['token', 'end'])(
+    'signing out keeps the person signed in and says so if /session/%s cannot be reached',
+    async step => {
+      const { page } = await openInvitation('viewer')
+      // The token ends so soon that signing out renews it.
+      if (step === 'token') await endTokensIn(page, 30_000)
+      await joinAs(page, 'Ada')
+      const draft = `sessionStorage.getItem('animal-store.draft.of a test')`
+      await page.evaluate(`sessionStorage.setItem('animal-store.draft.of a test', '{}')`)
+      const cut = (route: Route) => route.abort()
+      await page.route(`**/session/${step}`, cut)
+      const signOut = page.getByRole('button', { name: 'Sign out' }).first()
+
+      await signOut.click()
+
+      await page.getByText('You are still signed in. The store cannot be reached.').waitFor()
+      await page.getByRole('link', { name: 'Your profile' }).waitFor()
+      expect(await page.evaluate(draft)).toBe('{}')
+      await page.unroute(`**/session/${step}`, cut)
+      await signOut.click()
+      await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
+      expect(await page.evaluate(draft)).toBeNull()
+      await page.context().close()
+    },
+  )
+
   it('a key that a person types in the reference does not sign the tab in', async () => {
     const store = await opened.app.makeProject()
     const { page } = await openInvitation('owner', store)

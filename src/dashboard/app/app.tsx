@@ -2,21 +2,21 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Provider } from 'urql'
 import { SignIn } from '../pages/sign-in.tsx'
 import { t } from '../texts/index.ts'
-import { Announcer, type Waiting } from '../ui/announce.tsx'
+import { type Announcements, Announcer } from '../ui/announce.tsx'
 import { makeClient } from './client.ts'
-import { type Credential, credentialOf } from './credential.ts'
+import { type Credential, credentialOf, type PersonCredential } from './credential.ts'
 import { forgetDrafts } from './draft.ts'
 import { announceSignedOut, askOtherTabs, handOver } from './hand-over.ts'
 import { takeOutcome } from './issuer.ts'
 import { useKeepOpen } from './keep-open.tsx'
 import {
   asOperator,
+  endSession,
   fetchAccess,
   forgetSession,
   leaveSession,
   notedProject,
   noteSession,
-  postSession,
   projectOfTab,
 } from './person.ts'
 import { RouterProvider } from './router.tsx'
@@ -52,7 +52,7 @@ export function App() {
   })
   const hasChosen = useRef(false)
   const isSigningOut = useRef(false)
-  const waiting = useRef<Waiting>(null)
+  const announcements = useRef<Announcements>(null)
   const keepOpen = useKeepOpen()
 
   const signOut = (refused: string | null) => {
@@ -66,20 +66,28 @@ export function App() {
     if (!isSigningOut.current) signOut(refused)
   }
   const signOutEverywhere = async (key: Credential) => {
-    isSigningOut.current = true
-    forgetDrafts()
     if (typeof key === 'string') announceSignedOut(key)
-    else {
-      // The end of the session would refuse a deletion that waits.
-      await waiting.current?.settleAll()
-      const ended = await postSession<{ signOutAt: string | null }>('/end', {}, await key.bearer()).catch(
-        () => null,
-      )
-      forgetSession()
-      if (ended?.signOutAt) location.assign(ended.signOutAt)
-    }
+    else if (!(await endSessionOf(key))) return
+    forgetDrafts()
     signOut(null)
-    isSigningOut.current = false
+  }
+  /** Returns false if the session goes on, because the service could not end it. */
+  const endSessionOf = async (person: PersonCredential): Promise<boolean> => {
+    isSigningOut.current = true
+    // The end of the session would refuse a deletion that waits.
+    await announcements.current?.settleAll()
+    try {
+      const signOutAt = await endSession(await person.bearer())
+      forgetSession()
+      if (signOutAt) location.assign(signOutAt)
+      return true
+    } catch (error) {
+      const why = error instanceof Error ? error.message : ''
+      announcements.current?.announce(t.signIn.youAreStillSignedIn(why), undefined, { isProblem: true })
+      return false
+    } finally {
+      isSigningOut.current = false
+    }
   }
   const signIn = async (key: Credential) => {
     hasChosen.current = true
@@ -189,7 +197,7 @@ export function App() {
       />
     )
   return (
-    <Announcer ref={waiting}>
+    <Announcer ref={announcements}>
       {/* With the key, another project's pages start from scratch. */}
       <SessionContext key={session.projectSlug} value={session}>
         <Provider value={client}>

@@ -43,6 +43,20 @@ export async function postSession<Answer>(path: string, body: object = {}, beare
   throw new SessionError(code, message)
 }
 
+/**
+ * Ends the session, unless it has ended already. Returns where to sign out of the identity provider, if the session began
+ * there.
+ */
+export async function endSession(bearer: string): Promise<string | null> {
+  try {
+    const { signOutAt } = await postSession<{ signOutAt: string | null }>('/end', {}, bearer)
+    return signOutAt
+  } catch (error) {
+    if (error instanceof SessionError && error.code === 'unauthorized') return null
+    throw error
+  }
+}
+
 const place = 'animal-store.person'
 
 /**

@@ -41,10 +41,13 @@ const shownMs = 8000
 const undoMs = 10_000
 let numbers = 0
 
-/** Carries out at once, as before signing out, what waits for the end of Undo's time. */
-export type Waiting = { settleAll(): Promise<unknown> }
+export type Announcements = {
+  announce: Announce
+  /** Carries out at once, as before signing out, what waits for the end of Undo's time. */
+  settleAll(): Promise<unknown>
+}
 
-export function Announcer({ ref, children }: { ref: Ref<Waiting>; children: ReactNode }) {
+export function Announcer({ ref, children }: { ref: Ref<Announcements>; children: ReactNode }) {
   const [said, setSaid] = useState<readonly Said[]>([])
   const [mark, setMark] = useState<string | null>(null)
   const waiting = useRef(new Map<number, () => Promise<void>>())
@@ -53,8 +56,10 @@ export function Announcer({ ref, children }: { ref: Ref<Waiting>; children: Reac
     waiting.current.delete(number)
     return otherwise?.()
   }
-  const settleAll = () => Promise.allSettled([...waiting.current.keys()].map(settle))
-  useImperativeHandle(ref, () => ({ settleAll }), [])
+  const settleAll = () => {
+    setSaid(before => before.filter(({ otherwise }) => !otherwise))
+    return Promise.allSettled([...waiting.current.keys()].map(settle))
+  }
   const [announce] = useState(
     (): Announce =>
       (text, about, more = {}) => {
@@ -65,6 +70,7 @@ export function Announcer({ ref, children }: { ref: Ref<Waiting>; children: Reac
         setMark(about ?? null)
       },
   )
+  useImperativeHandle(ref, () => ({ announce, settleAll }), [])
   useEffect(() => {
     addEventListener('pagehide', settleAll)
     return () => {

@@ -17,6 +17,7 @@ export const projectDoesNotAdmitYour =
   'The project does not admit your e-mail address, or the identity provider has not verified it. Ask an owner for an invitation.'
 export const projectHasNoRoomFor = 'The project has no room for another member. Ask an owner of the project.'
 export const storeCannotBeReachedCheck = 'The store cannot be reached. Check your network and try again.'
+export const youAreStillSignedIn = (why: string) => `You are still signed in. ${why}`
 export const serviceGaveAnswerThatThis = 'The service gave an answer that this page cannot read.'
 export const noSuchKeyItMay = 'No such key: it may be mistyped, expired or revoked.'
 export const serviceGaveNoAnswerThat = 'The service gave no answer that this page can read.'
