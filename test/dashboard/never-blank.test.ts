@@ -75,6 +75,61 @@ describeInBrowser('a page whose code is missing', {}, opened => {
   })
 })
 
+describeInBrowser('a part of a page whose code is missing', {}, opened => {
+  const missing = 'A part of this page could not be loaded. Reload the page to try again.'
+  let owner: TestProject
+  beforeAll(async () => {
+    owner = await opened.app.makeProject()
+  })
+  const openWithout = async (path: string, files: string) => {
+    const page = await opened.open('/livez', owner.secret)
+    await page.route(files, route => route.fulfill({ status: 404, body: '' }))
+    await page.goto(`${opened.app.url}${path}`)
+    return page
+  }
+
+  it('the overview shows a sentence in its place and everything else', async () => {
+    const page = await openWithout('/dashboard/', '**/assets/attention-*')
+
+    await page.getByText(missing).first().waitFor()
+
+    await page.getByRole('meter', { name: 'This minute' }).waitFor()
+    await page.getByRole('heading', { name: 'Deprecated API calls' }).waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await page.context().close()
+  })
+
+  it.each([
+    ['the search', 'palette', 'Control+k'],
+    ['the list of shortcuts', 'shortcuts-help', '?'],
+  ])('%s says so and leaves the page as it is', async (_, file, keys) => {
+    const page = await openWithout('/dashboard/pets', `**/assets/${file}-*`)
+    await page.getByText('The store is empty').waitFor()
+
+    await page.keyboard.press(keys)
+
+    await page.getByText(missing).waitFor()
+    await page.getByText('The store is empty').waitFor()
+    await page.unroute(`**/assets/${file}-*`)
+    await page.reload()
+    await page.getByText('The store is empty').waitFor()
+    await page.keyboard.press(keys)
+    await page.getByRole('dialog').waitFor()
+    await page.context().close()
+  })
+
+  it('the download of the usage says so, and its button can be pressed again', async () => {
+    const page = await openWithout('/dashboard/', '**/assets/csv-*')
+    const button = page.getByRole('button', { name: 'CSV' })
+
+    await button.click()
+
+    await page.getByText(missing).waitFor()
+    await expect.poll(() => button.getAttribute('aria-disabled')).toBeNull()
+    await page.context().close()
+  })
+})
+
 describeInBrowser('a page with a fault of its own', {}, opened => {
   it('an error inside a page is shown as a sentence, and the menu stays', async () => {
     const owner = await opened.app.makeProject()

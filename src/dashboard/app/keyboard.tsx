@@ -1,16 +1,26 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
+import { t } from '../texts/index.ts'
+import { useAnnounce } from '../ui/announce.tsx'
 import { chooseInList, moveInList, shortcutOf } from './shortcuts.ts'
 
-const Palette = lazy(() => import('../pages/palette/palette.tsx'))
-const Shortcuts = lazy(() => import('../pages/palette/shortcuts-help.tsx'))
+const dialogs = {
+  palette: () => import('../pages/palette/palette.tsx'),
+  help: () => import('../pages/palette/shortcuts-help.tsx'),
+}
 
 const opening = new EventTarget()
 export const openPalette = () => opening.dispatchEvent(new Event('palette'))
 
 /** Listens for shortcuts, on every page. */
 export function Keyboard() {
-  const [shown, setShown] = useState<'palette' | 'help' | null>(null)
+  const [Shown, setShown] = useState<ComponentType<{ onClose(): void }> | null>(null)
+  const announce = useAnnounce()
   useEffect(() => {
+    const open = (dialog: keyof typeof dialogs) =>
+      dialogs[dialog]().then(
+        code => setShown(() => code.default),
+        () => announce(t.ui.partOfThisPageCouldNot, undefined, { isProblem: true }),
+      )
     const press = (event: KeyboardEvent) => {
       const shortcut = shortcutOf(event)
       if (!shortcut) return
@@ -18,21 +28,15 @@ export function Keyboard() {
       if (shortcut === 'next') moveInList(1)
       else if (shortcut === 'previous') moveInList(-1)
       else if (shortcut === 'choose') chooseInList()
-      else setShown(shortcut)
+      else void open(shortcut)
     }
-    const open = () => setShown('palette')
+    const openFromMenu = () => void open('palette')
     document.addEventListener('keydown', press)
-    opening.addEventListener('palette', open)
+    opening.addEventListener('palette', openFromMenu)
     return () => {
       document.removeEventListener('keydown', press)
-      opening.removeEventListener('palette', open)
+      opening.removeEventListener('palette', openFromMenu)
     }
   }, [])
-  const close = () => setShown(null)
-  return (
-    <Suspense>
-      {shown === 'palette' && <Palette onClose={close} />}
-      {shown === 'help' && <Shortcuts onClose={close} />}
-    </Suspense>
-  )
+  return Shown && <Shown onClose={() => setShown(null)} />
 }

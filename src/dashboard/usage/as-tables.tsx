@@ -1,8 +1,9 @@
-import { type ComponentProps, lazy, Suspense, useState } from 'react'
+import { type ComponentProps, Suspense, useState } from 'react'
 import { t } from '../texts/index.ts'
+import { part } from '../ui/part.tsx'
 import { Loading } from '../ui/states.tsx'
 
-const UsageTables = lazy(() => import('./usage-table.tsx'))
+const UsageTables = part(() => import('./usage-table.tsx'))
 
 /** The figures of a chart as tables, collapsed at first. */
 export function AsTables({ tables }: ComponentProps<typeof UsageTables>) {

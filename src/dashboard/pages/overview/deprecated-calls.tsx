@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { utcLongDate } from '../../texts/format.ts'
 import { t } from '../../texts/index.ts'
+import { part } from '../../ui/part.tsx'
 import type { News } from './near-limits.tsx'
 
 // Load it on demand: the first page load must stay small, and few projects have such calls.
-const CallsByKey = lazy(() => import('./calls-by-key.tsx'))
+const CallsByKey = part(() => import('./calls-by-key.tsx'))
 
 /** Lists deprecated operations and the keys that still call them. */
 export function DeprecatedCalls({ news }: { news: News }) {

@@ -15,11 +15,17 @@ export function DownloadUsage({ span: { value, days, hours } }: { span: Span }) 
   const [busy, setBusy] = useState(false)
   const act = async () => {
     setBusy(true)
-    // Load on demand: few readers download, and the first page load must stay small.
-    const { downloadUsage } = await import('../../usage/csv.ts')
-    const error = await downloadUsage(client, value, { days, hours, project })
-    setBusy(false)
-    announce(error ? problemOf(error).message : t.overview.downloadComplete)
+    try {
+      // Load on demand: few readers download, and the first page load must stay small.
+      const { downloadUsage } = await import('../../usage/csv.ts')
+      const error = await downloadUsage(client, value, { days, hours, project })
+      const text = error ? problemOf(error).message : t.overview.downloadComplete
+      announce(text, undefined, { isProblem: error !== undefined })
+    } catch {
+      announce(t.ui.partOfThisPageCouldNot, undefined, { isProblem: true })
+    } finally {
+      setBusy(false)
+    }
   }
   return (
     <Button kind="quiet" onClick={() => void act()} busy={busy} title={t.overview.byDayOrHourKey}>

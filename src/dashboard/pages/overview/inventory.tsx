@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useQuery } from '../../app/operations.ts'
 import { Link } from '../../app/router.tsx'
 import { InventoryDocument, type InventoryQuery } from '../../generated/graphql.ts'
@@ -6,9 +6,10 @@ import { number } from '../../texts/format.ts'
 import { t } from '../../texts/index.ts'
 import { Button } from '../../ui/button.tsx'
 import { RefreshIcon } from '../../ui/icons.tsx'
+import { part } from '../../ui/part.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
 
-const FirstSteps = lazy(async () => ({ default: (await import('./attention.tsx')).FirstSteps }))
+const FirstSteps = part(async () => ({ default: (await import('./attention.tsx')).FirstSteps }))
 
 const statuses = ['available', 'pending', 'sold', 'unset'] as const
 /** Query again after pets or orders were changed in this tab, but not on every visit. */

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useQuery } from '../../app/operations.ts'
 import { useProjectSlug } from '../../app/project.ts'
 import { useSession } from '../../app/session.ts'
@@ -7,6 +7,7 @@ import { t } from '../../texts/index.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
+import { part } from '../../ui/part.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { endsSoonBefore } from '../keys/warned-before.ts'
 import { DeprecatedCalls } from './deprecated-calls.tsx'
@@ -15,8 +16,8 @@ import { TryIt } from './try-it.tsx'
 import { UsageCard } from './usage-card.tsx'
 
 // Load them on demand: the first page load must stay small, and there is seldom anything to show.
-const Attention = lazy(async () => ({ default: (await import('./attention.tsx')).Attention }))
-const DomainsInTrouble = lazy(() => import('./domains-in-trouble.tsx'))
+const Attention = part(async () => ({ default: (await import('./attention.tsx')).Attention }))
+const DomainsInTrouble = part(() => import('./domains-in-trouble.tsx'))
 
 export function Overview() {
   const { operator } = useSession()

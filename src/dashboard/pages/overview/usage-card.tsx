@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { now } from '../../app/clock.ts'
 import { useLiveQuery } from '../../app/live.ts'
 import { useProjectSlug } from '../../app/project.ts'
@@ -7,6 +7,7 @@ import { UsageDocument, type UsageQuery } from '../../generated/graphql.ts'
 import { number } from '../../texts/format.ts'
 import { t } from '../../texts/index.ts'
 import { Segments, useFilter } from '../../ui/filter.tsx'
+import { part } from '../../ui/part.tsx'
 import { Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { Explained, Legend } from '../../usage/legend.tsx'
 import { chosenStep, comparison, endOfPeriodBefore } from '../../usage/period-before.ts'
@@ -15,7 +16,7 @@ import { UsageChart } from '../../usage/usage-chart.tsx'
 import { DownloadUsage } from './download-usage.tsx'
 
 // Load it on demand: the first page load must stay small.
-const UsageParts = lazy(() => import('../../usage/usage-parts.tsx'))
+const UsageParts = part(() => import('../../usage/usage-parts.tsx'))
 
 /** Another period shows all of it, and not one of its days or hours. */
 const wholePeriod = { at: null }

@@ -23,6 +23,7 @@ export const thisCouldntBeUndoneIt = 'This couldn’t be undone: it has changed 
 export const undo = 'Undo'
 export const closeThisMessage = 'Close this message'
 export const thisPageCouldNotBe = 'This page could not be loaded'
+export const partOfThisPageCouldNot = 'A part of this page could not be loaded. Reload the page to try again.'
 export const serviceStillDoesNotAnswer = 'The service still does not answer.'
 export const serverIsntRespondingOrNew = 'The server isn’t responding, or a new version was just released.'
 export const somethingWentWrongOnThis = 'Something went wrong on this page'

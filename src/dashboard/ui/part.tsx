@@ -1,0 +1,12 @@
+import { type ComponentType, lazy } from 'react'
+import { t } from '../texts/index.ts'
+
+/**
+ * Defines a part of a page whose code is loaded when it is shown. If the code is missing, a sentence stands in its place:
+ * browsers remember a failed import until the page is reloaded.
+ */
+export function part<Props>(load: () => Promise<{ default: ComponentType<Props> }>) {
+  return lazy<ComponentType<Props>>(() => load().catch(() => ({ default: Missing })))
+}
+
+const Missing = () => <p className="soft">{t.ui.partOfThisPageCouldNot}</p>
