@@ -83,6 +83,21 @@ describeInBrowser('orders in the dashboard', {}, opened => {
     }
   })
 
+  it('an order for a pet that was deleted meanwhile is refused with the reason', async () => {
+    const id = await createPet(owner, 'Gone')
+    const page = await opened.open('/dashboard/pets', owner.secret)
+    await page.getByRole('button', { name: 'Actions for Gone' }).click()
+    await page.getByRole('menuitem', { name: 'Place order' }).click()
+    await owner.ask(`/v1/pets/${id}`, { method: 'DELETE' })
+    const dialog = page.getByRole('dialog')
+
+    await dialog.getByRole('button', { name: 'Place order' }).click()
+
+    await dialog.getByRole('alert').getByText('The order could not be placed').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await page.context().close()
+  })
+
   it('orders are filtered by status, reference and pet, newest first, and the URL holds the filters', async () => {
     const shop = await opened.app.makeProject()
     for (let i = 1; i <= 22; i++) await place(shop, `Pet ${i}`, { reference: `web-${i}` })

@@ -37,7 +37,8 @@ export function PlaceOrder({ pet, onPlaced, onClose }: Props) {
   const announce = useAnnounce()
   const { beside, elsewhere } = faultsOf(error, words)
 
-  const isNoPet = error !== undefined && problemOf(error).code === 'pet_not_found'
+  /** True if the form asks for the pet, and there is none with this id. */
+  const isNoPet = pet === null && error !== undefined && problemOf(error).code === 'pet_not_found'
 
   const change = (changed: Partial<typeof draft>) => {
     setDraft({ ...draft, ...changed })
