@@ -74,6 +74,26 @@ describeInBrowser('categories in the dashboard', {}, opened => {
     }
   })
 
+  it('after the last category of a page is removed, the page leads back to the others', async () => {
+    const shop = await opened.app.makeProject()
+    const projectId = shop.project.id
+    await opened.app.tools.db.category.createMany({
+      data: Array.from({ length: 51 }, (_, i) => ({ projectId, id: BigInt(i + 1), name: `Kind ${i + 1}` })),
+    })
+    const page = await opened.open('/dashboard/pets/categories', shop.secret)
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('Page 2').waitFor()
+    await expect.poll(() => page.getByRole('rowheader').count()).toBe(1)
+    await page.getByRole('button', { name: 'Actions for' }).click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+
+    await page.getByText('Nothing is left on this page').waitFor()
+    await page.getByRole('button', { name: 'Previous' }).click()
+    await expect.poll(() => page.getByRole('rowheader').count()).toBe(50)
+    await page.context().close()
+  })
+
   it('a key without the write scope sees the categories only, and one without the read scope nothing', async () => {
     const shop = await opened.app.makeProject()
     await shop.post('/graphql', { query: 'mutation { setCategory(categoryId: "1", name: "Cats") { id } }' })

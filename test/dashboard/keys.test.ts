@@ -114,6 +114,25 @@ describeInBrowser('API keys in the dashboard', {}, opened => {
     await page.context().close()
   })
 
+  it('after the last key of a page is revoked, the page leads back to the others', async () => {
+    const shop = await opened.app.makeProject()
+    let newest = shop.secret
+    for (let i = 1; i <= 25; i++) newest = (await shop.issueKey()).secret
+    const page = await opened.open('/dashboard/keys', newest)
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('Page 2').waitFor()
+    await expect.poll(() => page.getByRole('rowheader').count()).toBe(1)
+    await page.getByRole('button', { name: 'Actions for the key' }).click()
+    await page.getByRole('menuitem', { name: 'Revoke' }).click()
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+
+    await page.getByText('Nothing is left on this page').waitFor()
+    expect(await findFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Previous' }).click()
+    await expect.poll(() => page.getByRole('rowheader').count()).toBe(25)
+    await page.context().close()
+  })
+
   it('a key expires on a custom date, with a warning before', async () => {
     const shop = await opened.app.makeProject()
     const page = await opened.open('/dashboard/keys', shop.secret, { timezoneId: 'America/New_York' })

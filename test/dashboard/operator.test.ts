@@ -179,4 +179,43 @@ describeInBrowser('an operator', { env: { OPERATOR_KEY: operatorKey } }, opened 
     await own.getByRole('heading', { name: 'Nothing here' }).waitFor()
     await own.context().close()
   })
+
+  it('when the last row of a page of projects or domains is gone, the page leads back to the others', async () => {
+    const { db } = opened.app.tools
+    const { project } = await opened.app.makeProject({ plan: 'pro' })
+    const now = new Date()
+    const numbers = Array.from({ length: 51 }, (_, i) => i + 100)
+    await db.project.createMany({
+      data: numbers.map(number => ({ slug: `magpie-${number}`, name: `Magpie ${number}`, planName: 'free' })),
+    })
+    await db.domain.createMany({
+      data: numbers.map(number => ({
+        ...{ projectId: project.id, name: `shop-${number}.magpie.test` },
+        ...{ createdAt: now, looksSince: now },
+      })),
+    })
+    const lists = [
+      [
+        '/dashboard/?search=magpie',
+        (name: string) =>
+          db.project.updateMany({ where: { name }, data: { slug: 'jackdaw', name: 'Jackdaw' } }),
+      ],
+      ['/dashboard/domains?search=magpie', (name: string) => db.domain.deleteMany({ where: { name } })],
+    ] as const
+    for (const [path, remove] of lists) {
+      const page = await opened.open(path, operatorKey)
+      const names = page.getByRole('rowheader').getByRole('link')
+      await page.getByRole('button', { name: 'Next' }).click()
+      await page.getByText('Page 2').waitFor()
+      await expect.poll(() => names.count()).toBe(1)
+      await remove((await names.textContent()) ?? '')
+      await page.reload()
+
+      await page.getByText('Nothing is left on this page').waitFor()
+      expect(await findFaults(page)).toEqual([])
+      await page.getByRole('button', { name: 'Previous' }).click()
+      await expect.poll(() => names.count()).toBe(50)
+      await page.context().close()
+    }
+  })
 })

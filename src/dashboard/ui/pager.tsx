@@ -1,8 +1,10 @@
+import type { ReactNode } from 'react'
 import { useRouter } from '../app/router.tsx'
 import { number } from '../texts/format.ts'
 import { t } from '../texts/pages.ts'
 import { Button } from './button.tsx'
 import { Filter, useFilter } from './filter.tsx'
+import { Empty } from './states.tsx'
 
 type PageInfo = { hasNextPage: boolean; endCursor: string | null }
 
@@ -58,6 +60,27 @@ export function Pager({ paging, info, total, hasSizes = false }: Props) {
         {t.ui.next}
       </Button>
     </nav>
+  )
+}
+
+type NoRowsProps = {
+  /** True if other pages have rows. */
+  isEmptied: boolean
+  children: ReactNode
+}
+
+/** In place of the rows of a page that has none: says so if they are gone, or else why the whole list has none. */
+export function NoRows({ isEmptied, children }: NoRowsProps) {
+  return (
+    <div className="card">
+      {isEmptied ? (
+        <Empty title={t.ui.nothingIsLeftOnThis}>
+          <p>{t.ui.seeAnotherPageForOthers}</p>
+        </Empty>
+      ) : (
+        children
+      )}
+    </div>
   )
 }
 

@@ -6,7 +6,7 @@ import { t } from '../../texts/pages.ts'
 import { Filter, useFilter } from '../../ui/filter.tsx'
 import { GlobeIcon } from '../../ui/icons.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { Pager, usePaging } from '../../ui/pager.tsx'
+import { NoRows, Pager, usePaging } from '../../ui/pager.tsx'
 import { Search } from '../../ui/search.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { certificateStates, hostStates } from '../domains/states.ts'
@@ -53,19 +53,23 @@ export default function AllDomains() {
           <Failed error={error} retry={again} what={t.allDomains.domainsCouldNotBeLoaded} />
         ) : !domains ? (
           <Loading lines={6} />
-        ) : domains.length === 0 ? (
-          <div className="card">
-            <Empty
-              icon={<GlobeIcon size={34} />}
-              title={isFiltered ? t.allDomains.noDomainsMatchYourSearch : t.allDomains.noDomainYet}
-            >
-              <p>{isFiltered ? t.allDomains.changeSearchOrFilterTo : t.allDomains.domainsThatProjectsAdd}</p>
-            </Empty>
-          </div>
         ) : (
           <>
             <Outdated error={error} retry={again} />
-            <AllDomainsTable domains={domains} />
+            {domains.length > 0 ? (
+              <AllDomainsTable domains={domains} />
+            ) : (
+              <NoRows isEmptied={paging.page > 1}>
+                <Empty
+                  icon={<GlobeIcon size={34} />}
+                  title={isFiltered ? t.allDomains.noDomainsMatchYourSearch : t.allDomains.noDomainYet}
+                >
+                  <p>
+                    {isFiltered ? t.allDomains.changeSearchOrFilterTo : t.allDomains.domainsThatProjectsAdd}
+                  </p>
+                </Empty>
+              </NoRows>
+            )}
             <Pager paging={paging} info={data.domains.pageInfo} />
           </>
         )}

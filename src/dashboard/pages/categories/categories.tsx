@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { MissingScope } from '../../ui/missing-scope.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { Pager, usePaging } from '../../ui/pager.tsx'
+import { NoRows, Pager, usePaging } from '../../ui/pager.tsx'
 import { PetsTabs } from '../../ui/pets-tabs.tsx'
 import { Search } from '../../ui/search.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
@@ -65,11 +65,11 @@ function CategoryList({ missing, onAct }: { missing: string | null; onAct(act: A
       ) : (
         <>
           {data.categories.nodes.length === 0 ? (
-            <div className="card">
+            <NoRows isEmptied={paging.page > 1}>
               <Empty title={name ? t.categories.noCategoriesMatchYourSearch : t.categories.noCategoryHasName}>
                 <p>{name ? t.categories.tryDifferentName : t.categories.petsHaveNumberOfCategory}</p>
               </Empty>
-            </div>
+            </NoRows>
           ) : (
             <CategoriesTable categories={data.categories.nodes} missing={missing} onAct={onAct} />
           )}

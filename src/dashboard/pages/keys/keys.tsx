@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Filter, useFilter } from '../../ui/filter.tsx'
 import { KeyIcon, PlusIcon } from '../../ui/icons.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { Pager, usePaging } from '../../ui/pager.tsx'
+import { NoRows, Pager, usePaging } from '../../ui/pager.tsx'
 import { Search } from '../../ui/search.tsx'
 import { SortBy } from '../../ui/sort-by.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
@@ -95,19 +95,21 @@ function KeyList({ missing, onAct }: { missing: string | null; onAct(act: Act): 
         <Failed error={error} retry={again} what={t.keys.keysCouldNotBeLoaded} />
       ) : !page ? (
         <Loading lines={7} />
-      ) : page.nodes.length === 0 ? (
-        <div className="card">
-          <Empty
-            icon={<KeyIcon size={34} />}
-            title={search ? t.keys.noKeysMatchYourSearch : emptyTitles[state]}
-          >
-            <p>{search ? t.keys.changeSearchOrStateTo : emptyWords[state]}</p>
-          </Empty>
-        </div>
       ) : (
         <>
           <Outdated error={error} retry={again} />
-          <KeysTable keys={page.nodes} usual={usual} missing={missing} onAct={onAct} />
+          {page.nodes.length > 0 ? (
+            <KeysTable keys={page.nodes} usual={usual} missing={missing} onAct={onAct} />
+          ) : (
+            <NoRows isEmptied={paging.page > 1}>
+              <Empty
+                icon={<KeyIcon size={34} />}
+                title={search ? t.keys.noKeysMatchYourSearch : emptyTitles[state]}
+              >
+                <p>{search ? t.keys.changeSearchOrStateTo : emptyWords[state]}</p>
+              </Empty>
+            </NoRows>
+          )}
           <Pager paging={paging} info={page.pageInfo} />
         </>
       )}

@@ -11,7 +11,7 @@ import { OrdersIcon, PlusIcon } from '../../ui/icons.tsx'
 import { MissingScope } from '../../ui/missing-scope.tsx'
 import { News } from '../../ui/news.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { Pager, usePageSize, usePaging } from '../../ui/pager.tsx'
+import { NoRows, Pager, usePageSize, usePaging } from '../../ui/pager.tsx'
 import { PetInput } from '../../ui/pet-input.tsx'
 import { PickerFilter } from '../../ui/picker-filter.tsx'
 import { Search } from '../../ui/search.tsx'
@@ -113,6 +113,7 @@ function OrderList() {
             <NoOrder
               isFiltered={status !== null || petId !== null || search !== null}
               hasMore={page.pageInfo.hasNextPage}
+              isEmptied={paging.page > 1}
             />
           ) : (
             <OrdersTable orders={page.nodes} missing={missing} selection={selection} onAct={setDoing} />
@@ -126,9 +127,16 @@ function OrderList() {
   )
 }
 
-function NoOrder({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolean }) {
+type NoOrderProps = {
+  isFiltered: boolean
+  hasMore: boolean
+  /** True if there are orders on other pages. */
+  isEmptied: boolean
+}
+
+function NoOrder({ isFiltered, hasMore, isEmptied }: NoOrderProps) {
   return (
-    <div className="card">
+    <NoRows isEmptied={isEmptied && !isFiltered}>
       <Empty
         icon={<OrdersIcon size={34} />}
         title={isFiltered ? t.orders.noOrdersMatchYourSearch : t.orders.noOrdersYet}
@@ -143,6 +151,6 @@ function NoOrder({ isFiltered, hasMore }: { isFiltered: boolean; hasMore: boolea
           </p>
         )}
       </Empty>
-    </div>
+    </NoRows>
   )
 }

@@ -1,5 +1,6 @@
 import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
+import { NoRows } from '../../ui/pager.tsx'
 import { Empty } from '../../ui/states.tsx'
 
 type NoPetsProps = {
@@ -14,7 +15,12 @@ type NoPetsProps = {
 
 /** Says why a page of the list has no pets. */
 export function NoPets(props: NoPetsProps) {
-  return <div className="card">{props.isSearch ? <NoMatches {...props} /> : <NoneListed {...props} />}</div>
+  const { isSearch, isEmptied } = props
+  return (
+    <NoRows isEmptied={isEmptied && !isSearch}>
+      {isSearch ? <NoMatches {...props} /> : <NoneListed {...props} />}
+    </NoRows>
+  )
 }
 
 const NoMatches = ({ hasMore }: NoPetsProps) => (
@@ -23,17 +29,11 @@ const NoMatches = ({ hasMore }: NoPetsProps) => (
   </Empty>
 )
 
-function NoneListed({ status, isEmptied, onAdd }: NoPetsProps) {
+function NoneListed({ status, onAdd }: NoPetsProps) {
   if (status)
     return (
       <Empty title={t.pets.noneWithStatus[status as keyof typeof t.pets.noneWithStatus]}>
         <p>{t.pets.chooseAnotherStatusToSee}</p>
-      </Empty>
-    )
-  if (isEmptied)
-    return (
-      <Empty title={t.pets.noPetsLeftOnThis}>
-        <p>{t.pets.seeAnotherPageForOthers}</p>
       </Empty>
     )
   return (

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Filter, useFilter } from '../../ui/filter.tsx'
 import { PlusIcon, ProjectsIcon } from '../../ui/icons.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { Pager, usePaging } from '../../ui/pager.tsx'
+import { NoRows, Pager, usePaging } from '../../ui/pager.tsx'
 import { Search } from '../../ui/search.tsx'
 import { SortBy } from '../../ui/sort-by.tsx'
 import { Empty, Failed, Loading, Outdated } from '../../ui/states.tsx'
@@ -80,19 +80,21 @@ export default function Projects() {
           <Failed error={error} retry={again} what={t.projects.projectsCouldNotBeLoaded} />
         ) : !projects ? (
           <Loading lines={6} />
-        ) : projects.length === 0 ? (
-          <div className="card">
-            <Empty
-              icon={<ProjectsIcon size={34} />}
-              title={isFiltered ? t.projects.noProjectsMatchYourSearch : t.projects.noProjectYet}
-            >
-              <p>{isFiltered ? t.projects.changeSearchOrFilterTo : t.projects.createProjectAndGiveIts}</p>
-            </Empty>
-          </div>
         ) : (
           <>
             <Outdated error={error} retry={again} />
-            <ProjectsTable projects={projects} onAct={setDoing} />
+            {projects.length > 0 ? (
+              <ProjectsTable projects={projects} onAct={setDoing} />
+            ) : (
+              <NoRows isEmptied={paging.page > 1}>
+                <Empty
+                  icon={<ProjectsIcon size={34} />}
+                  title={isFiltered ? t.projects.noProjectsMatchYourSearch : t.projects.noProjectYet}
+                >
+                  <p>{isFiltered ? t.projects.changeSearchOrFilterTo : t.projects.createProjectAndGiveIts}</p>
+                </Empty>
+              </NoRows>
+            )}
             <Pager paging={paging} info={data.projects.pageInfo} />
           </>
         )}

@@ -153,8 +153,6 @@ export const noPetsMatchYourSearch = 'No pets match your search'
 export const noMatchesInFirst50 = 'No matches in the first 50,000 pets. The next page keeps searching.'
 export const tryDifferentNameCategoryOr = 'Try a different name, category or status.'
 export const chooseAnotherStatusToSee = 'Choose another status to see the others.'
-export const noPetsLeftOnThis = 'No pets left on this page'
-export const seeAnotherPageForOthers = 'See another page for the others.'
 export const storeIsEmpty = 'The store is empty'
 export const addFirstPetHereOr = 'Add the first pet here, or over REST or GraphQL.'
 export const deletedPets = (pets: string | number) => `Deleted ${pets}.`
