@@ -86,9 +86,18 @@ describeInBrowser('what was typed into a form', {}, opened => {
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Changed Stratus II.').waitFor()
 
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Stratus is as it was.').waitFor()
-    expect((await owner.get(`/v1/pets/${id}`)).json).toMatchObject({ name: 'Stratus', status: 'sold' })
+    const undo = async (pet: { name: string; status: string }) => {
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText(`${pet.name} is as it was.`).waitFor()
+      expect((await owner.get(`/v1/pets/${id}`)).json).toMatchObject(pet)
+    }
+    await undo({ name: 'Stratus', status: 'sold' })
+
+    await page.getByRole('rowheader', { name: /^Stratus(?! II)/ }).waitFor()
+    await edit('Stratus', 'Cirrus', { name: 'Altus', status: 'pending' })
+    await dialog.getByRole('button', { name: 'Save mine' }).click()
+    await page.getByText('Changed Cirrus.').waitFor()
+    await undo({ name: 'Altus', status: 'pending' })
     await page.context().close()
   })
 })

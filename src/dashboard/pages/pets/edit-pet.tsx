@@ -39,24 +39,25 @@ export function EditPet({ pet, onChanged, onClose }: Props) {
     draftState.forget()
     onClose()
   }
-  const save = async (ifMatch: string) => {
+  /** Replaces this version of the pet. Undo brings it back. */
+  const save = async (base: PetRowFragment) => {
     if (fetching) return
-    const input = { ...fields, id: pet.id, status: fields.status || null, ifMatch }
+    const input = { ...fields, id: pet.id, status: fields.status || null, ifMatch: base.etag }
     const { data } = await update({ input })
     if (!data) return
     const { pet: changed } = data.petUpdate
     const undo = async () => {
-      const before = { ...fieldsOf(from), id: pet.id, status: from.status, ifMatch: changed.etag }
+      const before = { ...fieldsOf(base), id: pet.id, status: base.status, ifMatch: changed.etag }
       const { data: undone } = await update({ input: before })
       if (undone) onChanged(undone.petUpdate.pet)
-      return undone ? t.pets.nameIsAsItWas(from.name) : null
+      return undone ? t.pets.nameIsAsItWas(base.name) : null
     }
     announce(t.pets.changedName(changed.name), pet.id, { undo })
     onChanged(changed)
     cancel()
   }
   return (
-    <Dialog title={t.pets.editName(pet.name)} onClose={onClose} onSubmit={() => void save(from.etag)}>
+    <Dialog title={t.pets.editName(pet.name)} onClose={onClose} onSubmit={() => void save(from)}>
       <Restored {...draftState} />
       <PetFields draft={fields} onChange={changed => setDraft({ from, fields: changed })} beside={beside} />
       {isChangedMeanwhile && (
@@ -64,7 +65,7 @@ export function EditPet({ pet, onChanged, onClose }: Props) {
           id={pet.id}
           mine={fields}
           onTheirs={theirs => setDraft({ from: theirs, fields: fieldsOf(theirs) })}
-          onMine={theirs => void save(theirs.etag)}
+          onMine={theirs => void save(theirs)}
         />
       )}
       {elsewhere && !isChangedMeanwhile && <Failed error={elsewhere} what={t.pets.petCouldNotBeChanged} />}
