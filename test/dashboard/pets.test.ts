@@ -201,6 +201,13 @@ describeInBrowser('pets in the dashboard', {}, opened => {
     await dialog.getByLabel('Name').fill('Moss')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('rowheader', { name: 'Moss' }).waitFor()
+    const row = page.getByRole('row').filter({ hasText: 'Moss' })
+    for (const status of ['Sold', 'Pending']) {
+      await row.getByRole('checkbox').check()
+      await page.getByRole('button', { name: 'Mark as: the chosen pets' }).click()
+      await page.getByRole('menuitem', { name: status }).click()
+      await row.getByText(status.toLowerCase(), { exact: true }).waitFor()
+    }
     await page.getByRole('button', { name: 'Actions for Moss' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByText('Deleted Moss.').waitFor()

@@ -13,7 +13,6 @@ import { type PetDraft, PetFields, petWords } from './pet-fields.tsx'
 
 type Props = {
   pet: PetRowFragment
-  onChanged(pet: PetRowFragment): void
   onClose(): void
 }
 
@@ -24,7 +23,7 @@ const fieldsOf = ({ name, categoryId, status }: PetRowFragment): PetDraft => ({
 })
 
 /** Saves only if the pet has not changed since the form was opened. */
-export function EditPet({ pet, onChanged, onClose }: Props) {
+export function EditPet({ pet, onClose }: Props) {
   const [{ fetching, error }, update] = useMutation(UpdatePetDocument)
   // `from` is the version that the reader edits. A draft that is restored later must not overwrite a newer one.
   const [{ from, fields }, setDraft, draftState] = useDraft(`pet ${pet.id}`, () => ({
@@ -49,11 +48,9 @@ export function EditPet({ pet, onChanged, onClose }: Props) {
     const undo = async () => {
       const before = { ...fieldsOf(base), id: pet.id, status: base.status, ifMatch: changed.etag }
       const { data: undone } = await update({ input: before })
-      if (undone) onChanged(undone.petUpdate.pet)
       return undone ? t.pets.nameIsAsItWas(base.name) : null
     }
     announce(t.pets.changedName(changed.name), pet.id, { undo })
-    onChanged(changed)
     cancel()
   }
   return (

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { useLiveQuery } from '../../app/live.ts'
+import { askAgain, useLiveQuery } from '../../app/live.ts'
 import { useRouter } from '../../app/router.tsx'
 import { useMissing } from '../../app/session.ts'
-import { type PetRowFragment, PetsDocument } from '../../generated/pages/graphql.ts'
+import { type PetRowFragment, PetsDocument, PetVersionDocument } from '../../generated/pages/graphql.ts'
 import { t } from '../../texts/pages.ts'
 import { CategoryInput } from '../../ui/category-input.tsx'
 import { Segments, useFilter } from '../../ui/filter.tsx'
@@ -33,12 +33,11 @@ const sortValues = ['oldest_first', 'newest_first'] as const
 
 type PetListProps = {
   added: PetRowFragment | null
-  onPin(pet: PetRowFragment): void
   onAdd: (() => void) | null
 }
 
 /** The pets of the chosen filters, a page at a time. */
-export function PetList({ added, onPin, onAdd }: PetListProps) {
+export function PetList({ added, onAdd }: PetListProps) {
   const { query } = useRouter()
   const chosen = useFilter('status', statusValues)
   const status = chosen === 'all' ? null : chosen
@@ -51,15 +50,12 @@ export function PetList({ added, onPin, onAdd }: PetListProps) {
   const missingForOrders = useMissing('orders_write')
   const [doing, setDoing] = useState<Act | null>(null)
   const close = () => setDoing(null)
-  const repin = (pet: PetRowFragment) => {
-    if (pet.id === added?.id) onPin(pet)
-  }
   const filters = { status, categoryId, name, sort }
   const variables = { ...filters, first: pageSize, after: paging.after }
   const [{ data, error, fetching, stale }, ask] = useLiveQuery({ query: PetsDocument, variables })
   const again = () => ask({ requestPolicy: 'network-only' })
   const hidden = useHiddenRows()
-  const pets = withAdded(data?.pets.nodes ?? [], added).filter(({ id }) => !hidden.has(id))
+  const pets = usePinned(data?.pets.nodes ?? [], added).filter(({ id }) => !hidden.has(id))
   const isEmptied = data?.pets.pageInfo.hasNextPage === true || paging.page > 1
   const selection = useSelection(pets, JSON.stringify(filters))
   const { remove } = usePetActs()
@@ -80,7 +76,12 @@ export function PetList({ added, onPin, onAdd }: PetListProps) {
       </search>
       {data && <Outdated error={error} retry={again} />}
       {data && (
-        <News types={eventTypes} isListed={isListed} shown={pets.map(({ id }) => `pet:${id}`)} show={again} />
+        <News
+          types={eventTypes}
+          isListed={isListed}
+          shown={pets.map(({ id }) => `pet:${id}`)}
+          show={askAgain}
+        />
       )}
       {error && !data ? (
         <Failed error={error} retry={again} what={t.pets.petsCouldNotBeLoaded} />
@@ -119,13 +120,20 @@ export function PetList({ added, onPin, onAdd }: PetListProps) {
           />
         </>
       )}
-      {doing?.act === 'edit' && <EditPet pet={doing.pet} onChanged={repin} onClose={close} />}
-      {doing?.act === 'order' && <PlaceOrder pet={doing.pet} onPlaced={repin} onClose={close} />}
+      {doing?.act === 'edit' && <EditPet pet={doing.pet} onClose={close} />}
+      {doing?.act === 'order' && <PlaceOrder pet={doing.pet} onClose={close} />}
     </section>
   )
 }
 
-/** Puts a pet that was just added first; sorted by id it would be on the last page. */
-function withAdded(pets: PetRowFragment[], added: PetRowFragment | null): PetRowFragment[] {
-  return !added || pets.some(({ id }) => id === added.id) ? pets : [added, ...pets]
+/** Puts a pet that was just added first, as it is now; sorted by id it would be on the last page. */
+function usePinned(pets: PetRowFragment[], added: PetRowFragment | null): PetRowFragment[] {
+  const isElsewhere = added !== null && !pets.some(({ id }) => id === added.id)
+  const variables = { id: added?.id ?? '' }
+  const [{ data }] = useLiveQuery({ query: PetVersionDocument, variables, context, pause: !isElsewhere })
+  if (!isElsewhere) return pets
+  const latest = data?.node as PetRowFragment | null | undefined
+  return [latest?.id === added.id ? latest : added, ...pets]
 }
+
+const context = { additionalTypenames: ['Pet'] }

@@ -59,7 +59,6 @@ export default function Pets() {
         <PetList
           key={imports}
           added={added?.search === search ? added.pet : null}
-          onPin={pet => setAdded({ pet, search })}
           onAdd={mayWrite === null ? () => setAdding(true) : null}
         />
       ) : (

@@ -21,11 +21,10 @@ const words = {
 type Props = {
   /** Null: the form asks for the pet. */
   pet: PetRowFragment | null
-  onPlaced?: (pet: PetRowFragment) => void
   onClose(): void
 }
 
-export function PlaceOrder({ pet, onPlaced, onClose }: Props) {
+export function PlaceOrder({ pet, onClose }: Props) {
   const [{ fetching, error }, place] = useMutation(PlaceOrderDocument)
   const [draft, setDraft, draftState] = useDraft(`order pet ${pet?.id ?? ''}`, () => ({
     petId: pet?.id ?? '',
@@ -57,9 +56,8 @@ export function PlaceOrder({ pet, onPlaced, onClose }: Props) {
       { additionalTypenames: ['Pet', 'PetConnection', 'Order', 'OrderConnection'] },
     )
     if (!data) return
-    const { id, petName, pet: ordered } = data.orderPlace.order
+    const { id, petName } = data.orderPlace.order
     announce(t.pets.placedOrderIdForPetName(id.replace('order_', ''), petName), pet?.id ?? id)
-    if (ordered) onPlaced?.(ordered)
     cancel()
   }
   return (

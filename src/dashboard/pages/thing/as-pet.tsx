@@ -74,7 +74,7 @@ export function AsPet({ pet, list }: { pet: PetRowFragment; list: ReactNode }) {
       />
       <OrdersOf petId={id} />
       <History subject={`pet:${id}`} />
-      {doing === 'edit' && <EditPet pet={pet} onChanged={() => {}} onClose={close} />}
+      {doing === 'edit' && <EditPet pet={pet} onClose={close} />}
       {doing === 'order' && <PlaceOrder pet={pet} onClose={close} />}
     </>
   )
