@@ -8,11 +8,14 @@ const phone = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' } as 
 it('the pets and orders of an answer are found at any depth, also deleted ones', () => {
   const answer = {
     orderApprove: { order: { __typename: 'Order', id: 'order_3', petId: '7' } },
-    petsUpdate: { pets: [{ __typename: 'Pet', id: '1' }, null] },
+    pets: { nodes: [{ __typename: 'Pet', id: '1' }, null] },
+    petsUpdate: { updatedIds: ['5', '6'] },
     petsDelete: { deletedIds: ['8', '9'] },
     petDelete: { deletedId: '4' },
   }
-  expect(subjectsIn(answer).toSorted()).toEqual(['order:3', 'pet:1', 'pet:4', 'pet:7', 'pet:8', 'pet:9'])
+  expect(subjectsIn(answer).toSorted()).toEqual([
+    ...['order:3', 'pet:1', 'pet:4', 'pet:5', 'pet:6', 'pet:7', 'pet:8', 'pet:9'],
+  ])
 })
 
 describeInBrowser('changes by others in open lists', {}, opened => {

@@ -23,13 +23,13 @@ export function onOwnChange(listener: () => void): () => void {
 export function subjectsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(subjectsIn)
   if (typeof value !== 'object' || value === null) return []
-  const { __typename: type, id, petId, deletedId, deletedIds } = value as Record<string, unknown>
+  const { __typename: type, id, petId, deletedId, updatedIds, deletedIds } = value as Record<string, unknown>
   const named = [
     type === 'Pet' && `pet:${id}`,
     type === 'Order' && `order:${String(id).replace('order_', '')}`,
     petId !== undefined && `pet:${petId}`,
     deletedId !== undefined && `pet:${deletedId}`,
-    ...(Array.isArray(deletedIds) ? deletedIds.map(each => `pet:${each}`) : []),
+    ...[updatedIds, deletedIds].flat().map(each => each !== undefined && `pet:${each}`),
   ].filter(each => typeof each === 'string')
   return [...named, ...Object.values(value).flatMap(subjectsIn)]
 }
