@@ -56,6 +56,19 @@ describeInBrowser('a page whose code is missing', {}, opened => {
     await page.context().close()
   })
 
+  it('the page of an invitation whose code is missing reloads itself once and keeps the link', async () => {
+    const page = await opened.open('/livez')
+    await page.route('**/assets/invitation-*', route => route.fulfill({ status: 404, body: '' }), {
+      times: 1,
+    })
+
+    await page.goto(`${opened.app.url}/dashboard/invitation#as_of_nothing`)
+
+    await page.getByRole('heading', { name: 'Invitation' }).waitFor()
+    await page.getByText('This link was used, withdrawn or has expired').waitFor()
+    await page.context().close()
+  })
+
   it('a page whose code stays missing reloads only once', async () => {
     const page = await openOverview()
     let loads = 0

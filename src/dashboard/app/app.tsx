@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Provider } from 'urql'
 import { SignIn } from '../pages/sign-in.tsx'
 import { t } from '../texts/index.ts'
@@ -9,6 +9,7 @@ import { forgetDrafts } from './draft.ts'
 import { announceSignedOut, askOtherTabs, handOver } from './hand-over.ts'
 import { takeOutcome } from './issuer.ts'
 import { useKeepOpen } from './keep-open.tsx'
+import { page } from './missing-code.ts'
 import {
   asOperator,
   endSession,
@@ -24,9 +25,9 @@ import { forgetKey, rememberedKey, rememberKey, type Session, SessionContext } f
 import { Shell } from './shell.tsx'
 import { type Opening, openSession } from './sign-in.ts'
 
-const Invitation = lazy(() => import('../pages/invitation.tsx'))
+const Invitation = page(() => import('../pages/invitation.tsx'))
 
-const Join = lazy(() => import('../pages/join.tsx'))
+const Join = page(() => import('../pages/join.tsx'))
 
 /** The project that the page to join is for; null on other pages. */
 const projectToJoin = () => /^\/dashboard\/join\/([a-z0-9-]+)$/.exec(location.pathname)?.[1] ?? null

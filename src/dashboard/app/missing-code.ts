@@ -9,8 +9,8 @@ export class MissingCode extends Error {}
 const reloaded = 'animal-store.reloaded'
 
 /** Defines a page whose code is loaded on the first visit. */
-export function page(load: () => Promise<{ default: ComponentType }>) {
-  return lazy(async () => {
+export function page<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
+  return lazy<ComponentType<Props>>(async () => {
     const code = await load().catch(cause => {
       throw new MissingCode('The code of this page is missing.', { cause })
     })
