@@ -1,7 +1,7 @@
 import { number } from '../../texts/format.ts'
 import { t } from '../../texts/index.ts'
 import { Ago } from '../../ui/time.tsx'
-import type { News } from './near-limits.tsx'
+import type { News } from './near.ts'
 
 type Key = News['apiKeys']['nodes'][number]
 type Call = { key: Key } & Key['deprecatedUse'][number]

@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import { utcLongDate } from '../../texts/format.ts'
 import { t } from '../../texts/index.ts'
 import { part } from '../../ui/part.tsx'
-import type { News } from './near-limits.tsx'
+import type { News } from './near.ts'
 
 // Load it on demand: the first page load must stay small, and few projects have such calls.
 const CallsByKey = part(() => import('./calls-by-key.tsx'))

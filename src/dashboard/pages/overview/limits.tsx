@@ -1,3 +1,4 @@
+import { Suspense } from 'react'
 import type { CombinedError } from 'urql'
 import { useLiveQuery } from '../../app/live.ts'
 import { useProjectSlug } from '../../app/project.ts'
@@ -13,10 +14,14 @@ import { Button } from '../../ui/button.tsx'
 import { RefreshIcon } from '../../ui/icons.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { part } from '../../ui/part.tsx'
 import { Failed, Loading, Outdated } from '../../ui/states.tsx'
 import { Until, useWhenPassed } from '../../ui/time.tsx'
 import { Inventory } from './inventory.tsx'
-import { NearLimits, type News } from './near-limits.tsx'
+import { hasWarnings, type News, spent } from './near.ts'
+
+// Load it on demand: the first page load must stay small, and there is seldom anything to show.
+const NearLimits = part(() => import('./near-limits.tsx'))
 
 /** Shows the plan's remaining requests. The query is free, so it runs again at the end of each window. */
 export function OwnLimits({ news }: { news: News | undefined }) {
@@ -56,7 +61,7 @@ function Limits({ limits, error, fetching, again, news }: Props) {
   if (!limits) return <Loading />
   return (
     <>
-      <NearLimits minute={limits.minute} day={limits.day} news={news} />
+      <Suspense>{hasWarnings({ ...limits, news }) && <NearLimits {...limits} news={news} />}</Suspense>
       <section className="stack" aria-labelledby="limits-title">
         <div className="row spread">
           <h2 id="limits-title">{t.overview.requests}</h2>
@@ -89,12 +94,12 @@ const used = (window: WindowFragment | undefined) =>
   window && window.remaining < window.limit ? window.resetAt : null
 
 function Window({ title, window }: { title: string; window: WindowFragment }) {
-  const spent = window.limit - window.remaining
+  const taken = spent(window)
   return (
     <div className="card meter-card">
-      <Meter label={title} value={spent} max={window.limit} />
+      <Meter label={title} value={taken} max={window.limit} />
       <p className="small soft">
-        {spent === 0 ? (
+        {taken === 0 ? (
           t.overview.resetsOnYourNextRequest
         ) : (
           <>

@@ -1,34 +1,31 @@
 import type { ReactNode } from 'react'
 import { useProjectSlug } from '../../app/project.ts'
 import { Link } from '../../app/router.tsx'
-import type { OverviewQuery, WindowFragment } from '../../generated/graphql.ts'
+import type { WindowFragment } from '../../generated/graphql.ts'
 import { number } from '../../texts/format.ts'
 import { t } from '../../texts/index.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Until } from '../../ui/time.tsx'
+import { areDomainsNear, isWindowNear, type Limits, spent } from './near.ts'
 
 type Warning = { of: string; text: ReactNode }
-export type News = NonNullable<OverviewQuery['project']>
-type Props = { minute: WindowFragment; day: WindowFragment; news: News | undefined }
 
-const nearFrom = 0.8
 const mostShown = 10
-const isNear = (used: number, most: number) => most > 0 && used >= nearFrom * most
 
-/** Warns before a limit is reached. Shows nothing while there is room. */
-export function NearLimits({ minute, day, news }: Props) {
+/** Warns before a limit is reached, or a key ends. */
+export default function NearLimits({ minute, day, news }: Limits) {
   const project = useProjectSlug() ?? null
   const most = news?.limits.domains ?? 0
   const domains = news?.domains.nodes.length ?? 0
   const { nodes: keys = [], pageInfo } = news?.ending ?? {}
   const others = keys.length - mostShown
   const limits = [
-    isNear(spent(day), day.limit) && { of: 'day', text: <Spent window={day} words={t.overview.usedOfDay} /> },
-    isNear(spent(minute), minute.limit) && {
+    isWindowNear(day) && { of: 'day', text: <Spent window={day} words={t.overview.usedOfDay} /> },
+    isWindowNear(minute) && {
       of: 'minute',
       text: <Spent window={minute} words={t.overview.usedOfMinute} />,
     },
-    isNear(domains, most) && {
+    areDomainsNear(news) && {
       of: 'domains',
       text: (
         <>
@@ -81,8 +78,6 @@ function Warnings({
     </Notice>
   )
 }
-
-const spent = ({ limit, remaining }: WindowFragment) => limit - remaining
 
 function Spent({ window, words }: { window: WindowFragment; words: typeof t.overview.usedOfDay }) {
   const project = useProjectSlug() ?? null
