@@ -11,6 +11,7 @@ import {
   vi,
 } from 'vitest'
 import { removeMember } from '../../src/core/people/members.ts'
+import { requireRightToAddPasskey } from '../../src/core/people/operators.ts'
 import { deletePerson } from '../../src/core/people/people.ts'
 import { beginSession, endSessions } from '../../src/core/people/sessions.ts'
 import { ask } from '../support/ask.ts'
@@ -217,6 +218,21 @@ describe('acting as operator', () => {
     expect(await options(byPasskey)).toBe(200)
     const bearer = { authorization: `Bearer ${await byLink.token()}` }
     expect((await byLink.post('/session/passkeys', { name: 'Mine' }, bearer)).status).toBe(403)
+  })
+
+  it('a session that has just ended adds no passkey, although its token is still cached', async () => {
+    const ada = await member('by a link')
+    await byKey(add(ada.personId))
+    const bearer = { authorization: `Bearer ${await ada.token()}` }
+    const options = async () => (await ada.post('/session/passkeys/options', {}, bearer)).status
+    const ofSession = { where: { personId: ada.personId }, select: { id: true } }
+    const { id } = await app.tools.db.session.findFirstOrThrow(ofSession)
+    expect(await options()).toBe(403)
+
+    await endSessions(app.tools.db, ada.personId, null)
+
+    expect(await options()).toBe(401)
+    await expect(requireRightToAddPasskey(app.tools.db, id)).rejects.toMatchObject({ code: 'unauthorized' })
   })
 })
 

@@ -102,10 +102,15 @@ export async function findOperatorOfToken(db: Db, clock: Clock, secret: string):
   return { name, person: { id, sessionId: found.sessionId } }
 }
 
-/** Throws if the person is an operator whose session did not begin with a passkey: it may not add a second factor. */
+/**
+ * Throws if the session has ended, or if the person is an operator whose session did not begin with a passkey: it may not
+ * add a second factor.
+ */
 export async function requireRightToAddPasskey(db: Db, sessionId: string): Promise<void> {
   const session = await db.session.findUnique({ where: { id: sessionId } })
-  if (session && (await operatorRightsOf(db, session)) === 'needs_passkey')
+  // The token may still be cached for a moment although its session has ended.
+  if (!session) throw new StoreError('unauthorized', 'The session has ended. Sign in again.')
+  if ((await operatorRightsOf(db, session)) === 'needs_passkey')
     throw new StoreError('insufficient_scope', 'An operator adds passkeys only after signing in with one.')
 }
 
