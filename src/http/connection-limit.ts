@@ -11,13 +11,13 @@ import { networkOf } from './network.ts'
 export function limitConnections(
   { config, metrics }: Pick<Tools, 'config' | 'metrics'>,
   server: Server | HttpsServer,
-  isTrusted: (address: string) => boolean,
+  isTrusted: (address: string | undefined) => boolean,
 ): void {
   const open = new Map<string, number>()
 
   server.on('connection', (socket: Socket) => {
+    if (isTrusted(socket.remoteAddress)) return
     const address = networkOf(socket.remoteAddress)
-    if (isTrusted(address)) return
     const count = (open.get(address) ?? 0) + 1
     if (count > config.connectionsPerAddress) {
       metrics.countRefusedConnection()

@@ -22,7 +22,7 @@ const gone = ['error', 'end'] as const
 export function paceConnections(
   { metrics }: Pick<Tools, 'metrics'>,
   server: Server | HttpsServer,
-  isTrusted: (address: string) => boolean,
+  isTrusted: (address: string | undefined) => boolean,
 ): { slowDown(socket: Socket): void } {
   /** By address: when its pace ends, and when its next connection may begin. */
   const slow = new Map<string, { until: number; nextAt: number }>()
@@ -60,8 +60,8 @@ export function paceConnections(
   }
 
   function slowDown(socket: Socket): void {
+    if (isTrusted(socket.remoteAddress)) return
     const address = networkOf(socket.remoteAddress)
-    if (isTrusted(address)) return
     const now = performance.now()
     const nextAt = slow.get(address)?.nextAt ?? 0
     slow.delete(address)

@@ -15,7 +15,7 @@ export function trustedProxies({ trustProxy, proxyProtocol }: Config) {
 }
 
 /** Returns a test whether an address is one of the trusted proxies. */
-export function trustTest(trusted: TrustedProxies): (address: string) => boolean {
+export function trustTest(trusted: TrustedProxies): (address: string | undefined) => boolean {
   if (typeof trusted === 'number') return () => trusted > 0
   const list = new BlockList()
   const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4')
@@ -24,5 +24,8 @@ export function trustTest(trusted: TrustedProxies): (address: string) => boolean
     if (bits === undefined) list.addAddress(address, familyOf(address))
     else list.addSubnet(address, Number(bits), familyOf(address))
   }
-  return address => list.check(address, familyOf(address))
+  return (given = '') => {
+    const address = given.replace(/^::ffff:(?=[\d.]+$)/, '')
+    return list.check(address, familyOf(address))
+  }
 }

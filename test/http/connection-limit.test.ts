@@ -71,6 +71,18 @@ it('the PROXY protocol limits the connections of each client, not those of the b
   expect(await ask(await open(undefined, from('192.0.2.8')))).toBe(ok)
 })
 
+it('connections of a trusted proxy with an IPv6 address are not limited', async () => {
+  app = await startApp({
+    env: { CONNECTIONS_PER_ADDRESS: '2', TRUST_PROXY: '2001:db8::/32', PROXY_PROTOCOL: '1' },
+  })
+  const from = (address: string) => `PROXY TCP6 ${address} 2001:db8::1 8080 80\r\n`
+  for (const address of ['2001:db8::7', '2001:db9::7'])
+    for (let i = 0; i < 2; i++) expect(await ask(await open(undefined, from(address)))).toBe(ok)
+
+  expect(await ask(await open(undefined, from('2001:db8::7')))).toBe(ok)
+  expect(await ask(await open(undefined, from('2001:db9::7')))).toBe(null)
+})
+
 it('the metrics count refused connections', async () => {
   app = await startApp({ env: { CONNECTIONS_PER_ADDRESS: '1' } })
   await open()
