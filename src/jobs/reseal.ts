@@ -102,7 +102,7 @@ export function reseal(tools: ResealTools): Work<null> {
 async function announceAndReadKeys(db: PrismaClient, processId: string, own: string[]): Promise<string[][]> {
   await db.$executeRaw`
     INSERT INTO "secrets_key_holders" (process_id, fingerprints) VALUES (${processId}::uuid, ${own})
-    ON CONFLICT (process_id) DO UPDATE SET seen_at = now()`
+    ON CONFLICT (process_id) DO UPDATE SET fingerprints = EXCLUDED.fingerprints, seen_at = now()`
   await db.$executeRaw`DELETE FROM "secrets_key_holders" WHERE seen_at < now() - interval '15 seconds'`
   const rows = await db.secretsKeyHolder.findMany({ select: { fingerprints: true } })
   return rows.map(row => row.fingerprints)

@@ -32,6 +32,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
       givenKeys(() => keys),
       openLog('silent'),
     )
+  /** Starts a process. The test changes its keys by changing the array. */
   const work = (keys = [newer, older]) => {
     const [metrics, seal] = [openMetrics(), sealOf(keys)]
     return { metrics, ...reseal({ db: own.db, clock: systemClock, log: openLog('silent'), seal, metrics }) }
@@ -143,6 +144,19 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     await other.end?.()
     await work().run(null, signal)
     expect(await sealedBy()).toEqual(['first', 'first'])
+  })
+
+  it('keys that only a running process with a new key can open are not marked', async () => {
+    const keys = [older]
+    const { run } = work(keys)
+    await run(null, signal)
+    keys.unshift(newer)
+    await run(null, signal)
+    await addCertificate(newer)
+
+    await work([older]).run(null, signal)
+
+    expect(await rowOf()).toMatchObject({ unreadableSince: null })
   })
 
   it('keys that no process can open are marked, and unmarked when one can', async () => {
