@@ -30,7 +30,11 @@ export function rereadSecrets(tools: Tools): void {
     tools.operatorKeys = keys
   })
   reread('SECRETS_KEY', secretsKeys, keys => {
+    const { seal } = tools.hosting
+    const before = seal.fingerprints().join()
     config.hosting.secretsKeys = keys
+    // How many secrets an older key has sealed is known only after a scan with the new keys.
+    if (seal.fingerprints().join() !== before) tools.metrics.sealed.older = null
   })
   reread('OIDC_CLIENT_SECRET', v.string(), secret => {
     if (config.oidc) config.oidc.clientSecret = secret

@@ -38,6 +38,9 @@ export function reseal(tools: ResealTools): Work<null> {
   const processId = randomUUID()
   let dueAt = 0
   let wholeDueAt = 0
+  let isScanning = false
+  /** The fingerprints with which the last scan began. SIGHUP can change the keys, also during a scan. */
+  let scannedWith = ''
   /** The keys of all running processes, as last read. */
   let running: string[][] = []
   /** True if every process seen since the scan began has this process' first key. */
@@ -69,25 +72,33 @@ export function reseal(tools: ResealTools): Work<null> {
     async run(_job, signal) {
       const own = seal.fingerprints()
       running = own.length === 0 ? [] : await announceAndReadKeys(db, processId, own)
-      // Only if all processes have the new key: one without it could not open the row.
-      const replace = () => running.every(keys => keys.includes(own[0] ?? ''))
-      allSealAlike &&= replace()
-      if (performance.now() < wholeDueAt) return
       const may = {
-        replace,
+        // Only if all processes have the new key: one without it could not open the row.
+        replace() {
+          const [first = ''] = seal.fingerprints()
+          return running.every(keys => keys.includes(first))
+        },
         // Only if all processes have the same keys: another key might open the row.
-        mark: () => own.length > 0 && running.every(keys => keys.every(key => own.includes(key))),
+        mark() {
+          const known = seal.fingerprints()
+          return known.length > 0 && running.every(keys => keys.every(key => known.includes(key)))
+        },
       }
-      wholeDueAt = Number.POSITIVE_INFINITY
-      allSealAlike = replace()
+      allSealAlike &&= may.replace()
+      const isDue = performance.now() >= wholeDueAt || own.join() !== scannedWith
+      if (isScanning || !isDue) return
+      isScanning = true
+      scannedWith = own.join()
+      allSealAlike = may.replace()
       try {
         const found = await lookThrough(tools, may, signal)
-        if (signal.aborted) return
+        if (signal.aborted || seal.fingerprints().join() !== scannedWith) return
         const isAllOurs = found.first > 0 && found.older + found.unreadable === 0
         if (isAllOurs && allSealAlike) await claimForFirstKey(db, own[0] ?? '')
         // While another process seals with a different key, more rows may appear.
         report({ ...found, older: found.older === 0 && !allSealAlike ? null : found.older })
       } finally {
+        isScanning = false
         // Scan again until nothing is found: only then does no process seal with an older key.
         const isDone = sealed.older === 0 && sealed.unreadable === 0
         wholeDueAt = performance.now() + (isDone ? wholeEveryMs : everyMs / 2)

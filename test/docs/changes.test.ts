@@ -16,6 +16,8 @@ import { join, resolve } from 'node:path'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { endpointLabel } from '../../src/core/events/endpoints.ts'
+import { makeSeal } from '../../src/hosting/seal.ts'
 import { ask } from '../support/ask.ts'
 import { administer } from '../support/databases.ts'
 import { commandsOf } from '../support/documents.ts'
@@ -56,6 +58,14 @@ async function type(command: string, before = ''): Promise<string> {
   return stdout
 }
 
+async function readRows(sql: string, values: unknown[]) {
+  const client = new pg.Client(postgres.url.replace(/postgres$/, 'shop'))
+  await client.connect()
+  const { rows } = await client.query(sql, values)
+  await client.end()
+  return rows
+}
+
 /**
  * Creates pets at these addresses, one after the other, until told to stop. Returns the statuses, and the acknowledged
  * pets that the database lacks.
@@ -82,10 +92,7 @@ function keepWriting(...urls: string[]) {
     async stop() {
       isOver = true
       await Promise.all(writing)
-      const client = new pg.Client(postgres.url.replace(/postgres$/, 'shop'))
-      await client.connect()
-      const { rows } = await client.query('SELECT id FROM pets WHERE id = ANY ($1)', [acknowledged])
-      await client.end()
+      const rows = await readRows('SELECT id FROM pets WHERE id = ANY ($1)', [acknowledged])
       const stored = new Set(rows.map(({ id }) => Number(id)))
       return { statuses: [...statuses], lost: acknowledged.filter(id => !stored.has(id)) }
     },
@@ -212,7 +219,13 @@ describe.runIf(hasAll)(
       expect(await writers.stop()).toEqual({ statuses: [201], lost: [] })
     })
 
-    it('the key of the secrets is changed, and its file keeps its owner and mode', async () => {
+    it('the key of the secrets is changed, its file keeps its owner and mode, and every secret still opens', async () => {
+      const webhook = await ask(`${service.url}/v1/webhooks`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${store.secret}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ url: 'https://hooks.shop.test/', enabled: false }),
+      })
+      const { id, secret } = webhook.json as { id: string; secret: string }
       const writers = keepWriting(service.url)
       const file = files.SECRETS_KEY_FILE ?? ''
       chmodSync(file, 0o600)
@@ -231,6 +244,9 @@ describe.runIf(hasAll)(
       expect(now).not.toContain(before)
       expect(statSync(file)).toMatchObject({ mode, uid })
       await expect.poll(readiness, { timeout: 30_000 }).toMatchObject({ status: 'ready', secrets: 'open' })
+      const [sealed] = await readRows('SELECT sealed_secret FROM webhook_endpoints WHERE id = $1', [id])
+      const seal = makeSeal([Buffer.from(now[0] ?? '', 'base64')])
+      expect(seal.open(sealed?.sealed_secret, endpointLabel(id))).toBe(secret)
       expect(await writers.stop()).toEqual({ statuses: [201], lost: [] })
     }, 90_000)
 

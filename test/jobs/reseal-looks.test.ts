@@ -62,7 +62,12 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
       await work.run(null, signal)
       return { ...metrics.sealed }
     }
-    return { ...work, run, lines, looks: () => looks }
+    /** Changes the process' keys as SIGHUP does. */
+    const reread = (now: Buffer[]) => {
+      keys.splice(0, keys.length, ...now)
+      metrics.sealed.older = null
+    }
+    return { ...work, run, reread, lines, looks: () => looks }
   }
   const addCertificate = (name: string, keys: Keys) =>
     own.db.certificate.create({
@@ -177,6 +182,42 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     expect(await run()).toEqual({ older: null, unreadable: 0 })
 
     expect(await own.db.secretsKey.findMany()).toMatchObject([{ fingerprint: fingerprintOf(older) }])
+  })
+
+  it('the check repeats at once after the keys were changed, and counts what the older key has sealed', async () => {
+    await addCertificate('a.test', { sealedKey: older })
+    const { run, reread, lines } = start([older])
+    expect(await run()).toEqual({ older: 0, unreadable: 0 })
+
+    reread([newer, older])
+
+    expect(await run()).toEqual({ older: 1, unreadable: 0 })
+    expect(lines).toEqual([])
+  })
+
+  it('a check during which the keys were changed reports nothing, and the next one is due at once', async () => {
+    await own.db.secretsKey.create({ data: { fingerprint: fingerprintOf(stranger) } })
+    await addCertificate('a.test', { sealedKey: older })
+    await addAccount(older)
+    const { run, reread, looks, lines } = start([older], () => {
+      if (looks() === 1) reread([newer, older])
+    })
+
+    expect(await run()).toEqual({ older: null, unreadable: 0 })
+    expect(lines).toEqual([])
+    expect(await own.db.secretsKey.findMany()).toMatchObject([{ fingerprint: fingerprintOf(stranger) }])
+
+    expect(await run()).toEqual({ older: 2, unreadable: 0 })
+  })
+
+  it('a check during which an older key was removed marks nothing that another process may open', async () => {
+    await addCertificate('a.test', { sealedKey: older })
+    await addProcess([newer, older])
+    const { run, reread } = start([newer, older], () => reread([newer]))
+
+    await run()
+
+    expect(await rowOf('a.test')).toMatchObject({ unreadableSince: null })
   })
 
   it('the log says once that the older keys may be removed, and nothing with one key', async () => {

@@ -146,6 +146,19 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     expect(await sealedBy()).toEqual(['first', 'first'])
   })
 
+  it('keys are resealed after a running process has received the new key', async () => {
+    await addCertificate(older)
+    const keys = [older]
+    const { run } = work(keys)
+    await run(null, signal)
+
+    keys.unshift(newer)
+    await run(null, signal)
+
+    expect(await own.db.secretsKeyHolder.findMany()).toMatchObject([{ fingerprints: both.fingerprints() }])
+    expect(await sealedBy()).toEqual(['first', 'first'])
+  })
+
   it('keys that only a running process with a new key can open are not marked', async () => {
     const keys = [older]
     const { run } = work(keys)
