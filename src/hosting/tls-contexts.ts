@@ -23,8 +23,11 @@ export type Contexts = {
 const mostContexts = 1_000
 const unusedMs = 5 * 60_000
 
-/** `host` is the object for which the context was opened. A changed host is a new object. */
-type Entry = { host: ServedHost; chain: string; context: SecureContext | null }
+/**
+ * `host` is the object for which the context was opened. A changed host is a new object. `keys` are the fingerprints of
+ * SECRETS_KEY, which SIGHUP can change.
+ */
+type Entry = { host: ServedHost; chain: string; keys: string; context: SecureContext | null }
 type Tools = { db: PrismaClient; hosts: Hosts; seal: ClaimedSeal; log: Logger }
 
 /** Reads a host's chain and opens its key at the first handshake, and again when they may have changed. */
@@ -33,14 +36,18 @@ export function openContexts({ db, hosts, seal, log }: Tools): Contexts {
   const underWay = new Map<ServedHost, Promise<SecureContext | null>>()
   const readCertificate = batch((names: readonly string[]) => findCertificates(db, names))
   hosts.onChange(name => name !== null && entries.delete(name))
+  const keysNow = () => seal.fingerprints().join()
+  /** A certificate that did not open may open with other keys. */
+  const isFinal = ({ context, keys }: Entry) => context !== null || keys === keysNow()
 
   async function open(host: ServedHost): Promise<SecureContext | null> {
     const { name } = host
     const { chain = null, sealedKey = null } = (await readCertificate(name)) ?? {}
     if (chain === null || sealedKey === null) return null
     const known = entries.get(name)
-    const context = known?.chain === chain ? known.context : makeContext(name, chain, sealedKey)
-    keep(name, { host, chain, context })
+    const isOpened = known?.chain === chain && isFinal(known)
+    const context = isOpened ? known.context : makeContext(name, chain, sealedKey)
+    keep(name, { host, chain, keys: keysNow(), context })
     return context
   }
 
@@ -71,7 +78,7 @@ export function openContexts({ db, hosts, seal, log }: Tools): Contexts {
       try {
         const host = await hosts.find(name)
         if (!host?.certifiedUntil) return null
-        return known?.host === host ? known.context : await openOnce(host)
+        return known?.host === host && isFinal(known) ? known.context : await openOnce(host)
       } catch (error) {
         // While the database is unavailable, go on with the known context: visitors can read the 503 only after a
         // handshake.

@@ -156,11 +156,11 @@ describe('the cache of TLS contexts', () => {
     },
   } as unknown as PrismaClient
 
-  function open() {
+  function open(keys = [ours]) {
     const log = openLog('silent')
     const seal = openSeal(
       db,
-      givenKeys(() => [ours]),
+      givenKeys(() => keys),
       log,
     )
     const changes = changesByHand()
@@ -268,5 +268,21 @@ describe('the cache of TLS contexts', () => {
     changes.announce({ ...hosts, name })
 
     expect(await find(name)).not.toBeNull()
+  })
+
+  test('a key that did not open is tried again once SECRETS_KEY has its key, and logged once a set of keys', async () => {
+    const keys = [theirs]
+    const { errors, find } = open(keys)
+    for (let n = 0; n < 2; n++) expect(await find(name)).toBeNull()
+    keys.unshift(Buffer.alloc(32, 9))
+    for (let n = 0; n < 2; n++) expect(await find(name)).toBeNull()
+    expect(errors).toHaveBeenCalledTimes(2)
+
+    keys.unshift(ours)
+
+    const found = await find(name)
+    expect(found).not.toBeNull()
+    expect(await find(name)).toBe(found)
+    expect(errors).toHaveBeenCalledTimes(2)
   })
 })
