@@ -5,7 +5,7 @@ import { noTurn } from '../core/certificates/authority-turns.ts'
 import { noOrder } from '../core/certificates/certificates.ts'
 import { takeOrder } from '../core/certificates/orders.ts'
 import { isGraceOverFor } from '../core/hosts/grace-period.ts'
-import type { Certificate } from '../generated/prisma/client.ts'
+import { type Certificate, Prisma } from '../generated/prisma/client.ts'
 import { AuthorityRefusal, type CertificateAuthority, StoredPause } from '../hosting/certificate-authority.ts'
 import { certificateLabel } from '../hosting/seal.ts'
 import { type Lease, LeaseLost, openLease } from './certificate-lease.ts'
@@ -91,7 +91,9 @@ async function issue(tools: CertificateTools, lease: Lease): Promise<void> {
     const issued = { name, chain, notBefore, notAfter, issuedAt }
     const times = await findRenewalTimes(tools, issued, issuerOf(tools, row))
     if (times.renewAt.getTime() > clock.now()) {
-      return lease.finish({ renewAt: times.renewAt, nextStepAt: times.nextStepAt })
+      // The authority may suggest a later time after a renewal failed: a renewal that is not due has no problem.
+      const { renewAt, nextStepAt } = times
+      return lease.finish({ renewAt, nextStepAt, ...(row.problem && { problem: Prisma.DbNull }) })
     }
   }
 

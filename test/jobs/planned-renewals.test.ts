@@ -34,15 +34,16 @@ describe.skipIf(!canRace())('a certificate that was issued before', () => {
   })
   const [advice, order] = ['advice', 'order'].map(what => () => [what, due.name, 'the chain of before'])
 
-  it('a certificate stays if the authority moved its renewal, and the new time and the next question are stored', async () => {
-    await want({ ...issuedBefore(), attempts: 2 })
+  it('a certificate stays if the authority moved its renewal, and its problem ends, and the new time and the next question are stored', async () => {
+    const problem = { code: 'ca_unreachable', message: 'Away.', record: null }
+    await want({ ...issuedBefore(), attempts: 2, problem })
 
     await issue(advising(20 * day))
 
     expect(requests).toEqual([advice?.()])
     expect(await row()).toMatchObject({
       ...{ chain: 'the chain of before', renewAt: at(20 * day), nextStepAt: at(6 * hour) },
-      ...{ leasedUntil: null, attempts: 2 },
+      ...{ leasedUntil: null, attempts: 2, problem: null },
     })
     expect(await ordersTaken()).toBe(0)
   })
