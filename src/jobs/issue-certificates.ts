@@ -115,12 +115,22 @@ async function issue(tools: CertificateTools, lease: Lease): Promise<void> {
   if (followed) await followOrder(tools, lease, followed, recent)
 }
 
-/** Returns the certificate's order. Abandons an order of an authority that is no longer configured. */
+/**
+ * Returns the certificate's order. Abandons an order of an authority that is no longer configured, and an order whose
+ * deadline passed while nothing followed it, because its domain was removed and later added again.
+ */
 async function findOrder(tools: CertificateTools, lease: Lease, row: Certificate): Promise<Order | null> {
-  const { orderUrl: url, orderedAt } = row
+  const { orderUrl: url, wantedSince, notAfter } = row
   if (!url) return null
   const authority = authorityOf(tools, row)
-  if (authority) return { url, authority, orderedAt: orderedAt?.getTime() ?? tools.clock.now() }
+  const orderedAt = row.orderedAt?.getTime() ?? tools.clock.now()
+  if (authority) {
+    const order = { url, authority, orderedAt }
+    const isOverdue = tools.clock.now() > deadlineOf(tools, order, notAfter)
+    if (!isOverdue || wantedSince.getTime() <= orderedAt) return order
+    await lease.save(noOrder)
+    return null
+  }
   tools.log.warn(
     { name: lease.name, directory: row.directoryUrl },
     'an order is abandoned, because its certificate authority is not configured any more',

@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { endPauses } from '../../src/core/certificates/authority-pauses.ts'
-import { retryCertificate } from '../../src/core/certificates/certificates.ts'
+import {
+  retryCertificate,
+  setCertificateAside,
+  wantCertificate,
+} from '../../src/core/certificates/certificates.ts'
 import type { Certificate } from '../../src/generated/prisma/client.ts'
 import {
   AuthorityRefusal,
@@ -214,6 +218,20 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
 
     expect(issued).toMatchObject({ issuedBy: two, orderUrl: null })
     expect(requests).toEqual(['one.test', 'two.test'])
+  })
+
+  it('an order whose domain was removed and added again after hours is no silence of the authority, which gets a new one', async () => {
+    await want()
+    await step({ advance: async () => ({ outcome: 'pending', waitMs: 0 }) }, {})
+    await setCertificateAside(own.db, due.name)
+    const later = due.clock.now() + 2 * hour
+    due.clock = { ...due.clock, now: () => later }
+    await wantCertificate(own.db, at(0), due.name)
+
+    const issued = await step({}, {})
+
+    expect(requests).toEqual(['one.test', 'one.test'])
+    expect(issued).toMatchObject({ issuedBy: one, problem: null })
   })
 
   it('an authority that loses each order at once is no endless loop, and the second one issues', async () => {

@@ -98,7 +98,7 @@ export function prepareDueCertificate() {
     orderedFor: async (ms: number) => {
       const key = (await acme.crypto.createPrivateEcdsaKey()).toString()
       const sealedOrderKey = seal.close(key, certificateLabel(due.name))
-      return { orderUrl: 'https://ca.test/order/0', orderedAt: at(-ms), sealedOrderKey }
+      return { orderUrl: 'https://ca.test/order/0', wantedSince: at(-ms), orderedAt: at(-ms), sealedOrderKey }
     },
     stopClock(): void {
       const fixed = due.clock.now()
