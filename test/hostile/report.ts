@@ -29,7 +29,7 @@ ${attacks.map(attack => `| \`${attack.name}\` | ${attack.by} | ${attack.what} | 
 
 const quietOf = (when: string, side: Side | undefined) =>
   side
-    ? `${when}: commit ${side.commit}, quiet p50 ${side.quiet.p50.toFixed(1)} ms, p99 ${side.quiet.p99.toFixed(1)} ms.\n`
+    ? `${when}: commit ${side.commit} on ${side.machine}, quiet p50 ${side.quiet.p50.toFixed(1)} ms, p99 ${side.quiet.p99.toFixed(1)} ms.\n`
     : ''
 
 const brokenOf = ({ name }: Attack, side: Side | undefined) => {
