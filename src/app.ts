@@ -10,6 +10,7 @@ import { healthRouter } from './http/health.ts'
 import { routeByHost } from './http/host.ts'
 import type { LazyDoor } from './http/load-later.ts'
 import { localAuthorityRouter } from './http/local-authority.ts'
+import { makeMessageClasses } from './http/messages.ts'
 import { observe } from './http/observe.ts'
 import { answerOptions } from './http/options.ts'
 import { loadPasskeys } from './http/session/passkeys.ts'
@@ -67,6 +68,7 @@ type Doors = { graphql: LazyDoor; mcp: LazyDoor }
 /** Lists every step of a request, from top to bottom. */
 function listTheWay(tools: Tools, drain: Drain, doors: Doors, trusted: TrustedProxies): Express {
   const app = express()
+  makeMessageClasses(app)
   const besideFor = (request: Request) => [
     ...(tools.config.graphqlSandbox ? ['sandbox'] : []),
     ...(hasStudio(tools, request) ? ['studio'] : []),

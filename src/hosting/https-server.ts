@@ -2,6 +2,7 @@ import { constants } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { TLSSocket } from 'node:tls'
+import { messageClassesOf } from '../http/messages.ts'
 import { expectProxyHeaders } from '../http/proxy-protocol.ts'
 import { serve, serverOptions } from '../http/server.ts'
 import { trustedProxies } from '../http/trusted-proxies.ts'
@@ -31,6 +32,7 @@ export function createHttpsServer(tools: Tools, app: RequestListener): Server {
   const handshakes = openHandshakeAlerts()
   const server = createServer({
     ...serverOptions,
+    ...messageClassesOf(app),
     ...tlsRules,
     handshakeTimeout: 5_000,
     // Full handshakes only: a resumed connection does not run SNICallback, so its server name would be unknown (TLS

@@ -5,6 +5,7 @@ import type { Tools } from '../tools.ts'
 import { limitConnections } from './connection-limit.ts'
 import { paceConnections } from './connection-pace.ts'
 import { openMalformedRequests } from './malformed-requests.ts'
+import { messageClassesOf } from './messages.ts'
 import { expectProxyHeaders } from './proxy-protocol.ts'
 import { type TrustedProxies, trustedProxies, trustTest } from './trusted-proxies.ts'
 import { openTurns } from './turns.ts'
@@ -24,7 +25,12 @@ const readingTimeoutMs = 30_000
 
 /** Makes an HTTP server with timeouts for slow clients. */
 export function createHttpServer(tools: Tools, app: RequestListener): Server {
-  const server = serve(tools, createServer(serverOptions), app, trustedProxies(tools.config).http)
+  const server = serve(
+    tools,
+    createServer({ ...serverOptions, ...messageClassesOf(app) }),
+    app,
+    trustedProxies(tools.config).http,
+  )
   if (tools.config.proxyProtocol.http) expectProxyHeaders(server, tools.log)
   return server
 }
