@@ -10,11 +10,13 @@ let last = { owner: nobody, at: Number.NEGATIVE_INFINITY, anotherAt: Number.NEGA
 
 /** Runs the work for a project: its statements count in this project's share of the connections. */
 export function runFor<Result>(owner: number, work: () => Result): Result {
-  if (owner !== nobody) noteWork(owner)
+  noteWork(owner)
   return owners.run(owner, work)
 }
 
-function noteWork(owner: number): void {
+/** Records that work of a project begins. */
+export function noteWork(owner: number): void {
+  if (owner === nobody) return
   if (owner !== last.owner) last = { owner, at: 0, anotherAt: last.at }
   last.at = performance.now()
 }

@@ -1,7 +1,7 @@
 import { type ErrorRequestHandler, type RequestHandler, Router } from 'express'
 import { actAs } from '../core/acts.ts'
 import { StoreError } from '../core/errors.ts'
-import { nobody, runFor } from '../database/owner.ts'
+import { nobody, noteWork, runFor } from '../database/owner.ts'
 import { actOf } from '../http/acts.ts'
 import { bytesOf } from '../http/answer.ts'
 import { keepByKey } from '../http/caching.ts'
@@ -44,22 +44,28 @@ export function openGraphqlRouter(tools: Tools, drain: Ending): Router {
 }
 
 function answerOperation(tools: Tools, apollo: Apollo, drain: Ending): RequestHandler {
-  const findAnswer = openAnswerCache(tools, apollo.run)
+  // Only what may need the database runs in the caller's name: whatever runs in a name costs more CPU time, and a cached
+  // answer takes little.
+  const findAnswer = openAnswerCache(tools, context => inNameOfCaller(context, () => apollo.run(context)))
 
   return async (request, response) => {
     keepByKey(response)
     addHeader(response, 'Vary', `Authorization, Accept, Accept-Encoding, ${explainCostHeader}`)
     const identity = await identify(tools, request, response)
     const context = makeContext(tools, identity, request, response)
-    const { caller } = response.locals
-    const act = () => actOf(tools.config, request, response, 'graphql')
-    await runFor(caller?.project.id ?? nobody, async () => {
-      const answer = await actAs(act, () => judge(context))
-      const { subscription } = context.operation
-      if (subscription) return streamSubscription(context, subscription, drain)
-      // A client that accepts nothing but a stream gets the one answer as a stream.
-      return sendAnswer(response, mediaTypeFor(request) === null ? asStream(answer) : answer)
-    })
+    noteWork(ownerOf(context))
+    const answer = await judge(context)
+    const { subscription } = context.operation
+    if (subscription) return inNameOfCaller(context, () => streamSubscription(context, subscription, drain))
+    // A client that accepts nothing but a stream gets the one answer as a stream.
+    return sendAnswer(response, mediaTypeFor(request) === null ? asStream(answer) : answer)
+  }
+
+  function inNameOfCaller<Result>(context: Context, work: () => Result): Result {
+    const { request, response } = context
+    return runFor(ownerOf(context), () =>
+      actAs(() => actOf(tools.config, request, response, 'graphql'), work),
+    )
   }
 
   async function judge(context: Context): Promise<Answer> {
@@ -76,6 +82,8 @@ function answerOperation(tools: Tools, apollo: Apollo, drain: Ending): RequestHa
     }
   }
 }
+
+const ownerOf = ({ response }: Context): number => response.locals.caller?.project.id ?? nobody
 
 /** Answers errors that occur before Apollo, in GraphQL's shape and the client's preferred media type. */
 function answerErrors(tools: Tools): ErrorRequestHandler {
