@@ -23,12 +23,18 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     return { owner, prefix: apiKey.prefix as string }
   }
   const tableOf = (page: Page, by: string) => page.getByRole('region', { name: `Requests by ${by}` })
+  /** Waits for the cards above the usage: when they come, they move the chart under the mouse. */
+  const cardsAbove = async (page: Page) => {
+    await page.getByRole('heading', { name: '0 pets' }).waitFor()
+    await page.getByRole('heading', { name: 'First steps' }).waitFor()
+  }
 
   it('usage is shown for 30 days, 7 days and 24 hours, by door, key and result', async () => {
     const { owner, prefix } = await makeUsed()
     for (const look of looks) {
       const page = await opened.open('/dashboard/', owner.secret, look)
       await page.getByRole('img', { name: 'Requests of the last 30 days' }).waitFor()
+      await cardsAbove(page)
       await page.getByText('Show as table').click()
       await expect.poll(() => tableOf(page, 'day').getByRole('row').count()).toBe(31)
       expect(await findFaults(page)).toEqual([])
@@ -94,6 +100,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
       // The furnished period before has four fifths of the requests.
       await card.getByText(/^Without today: \d\d % more requests than in the 30 days before\.$/).waitFor()
       expect(await card.locator('svg.chart path.line').count()).toBe(1)
+      await cardsAbove(page)
       await card.getByRole('region', { name: 'Response times' }).waitFor()
       const rest = card.getByRole('row', { name: /^REST/ }).first()
       expect(await rest.textContent()).toMatch(/^REST[23](\.\d)? ms[56]\d ms[\d,]+$/)
@@ -125,6 +132,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
       expect(page.url()).not.toContain('at=')
 
       // Enter chooses the bar that the keyboard reads, and takes the choice back.
+      await page.mouse.move(0, 0)
       await chart.focus()
       await chart.press('End')
       await chart.press('ArrowLeft')
@@ -147,7 +155,11 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
         .getByText(/in the 24 hours before$/)
         .first()
         .waitFor()
+      // The chart shows the days until the hours have come.
+      await expect.poll(() => hours.getByRole('slider').getAttribute('max')).toBe('23')
       await hours.getByRole('slider').focus()
+      // The newest hour may have begun after the usage was furnished.
+      await hours.getByRole('slider').press('Home')
       await hours.getByRole('slider').press('Enter')
       await hours.getByText(/^Only /).waitFor()
       await hours.getByRole('link', { name: '=Web, "shop"' }).waitFor()
