@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codesOf, sendGraphql } from '../support/graphql.ts'
+import { lowestOf } from '../support/lowest.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 import { watchStatements } from '../support/statements.ts'
 
@@ -7,6 +8,8 @@ let app: App
 let store: TestProject
 beforeAll(async () => {
   app = await startApp()
+  // Their CPU time would be measured too.
+  await app.tools.jobs.close()
   store = await app.makeProject({ plan: 'enterprise', perMinute: 1_000_000, perDay: 1_000_000 })
   const projectId = store.project.id
   const { db } = app.tools
@@ -35,7 +38,7 @@ const ask = (query: string, secret = store.secret) => sendGraphql(app.url, secre
 /** CPU milliseconds of this process for one request: the lowest of several tries. */
 async function cpuOf(send: () => Promise<unknown>): Promise<number> {
   let least = Number.POSITIVE_INFINITY
-  for (let n = 0; n < 5; n++) {
+  for (let n = 0; n < 3; n++) {
     const before = process.cpuUsage()
     await send()
     const { user, system } = process.cpuUsage(before)
@@ -67,12 +70,16 @@ describe('an operation', () => {
   test.each(hostile)('an operation of %s takes no more CPU time than it pays for', async (_, query) => {
     const answer = await ask(`${query}`)
     const charged = Number(answer.headers['x-ratelimit-cost'] ?? 1)
-    const rest = await cpuOf(() => store.get('/v1/store/orders?limit=100'))
     let n = 0
 
-    const spent = await cpuOf(() => ask(query + ' '.repeat(++n)))
+    // Measure both in each round, because the machine may become slower between two rounds.
+    const ratio = await lowestOf(8, 3, async () => {
+      const rest = await cpuOf(() => store.get('/v1/store/orders?limit=100'))
+      const spent = await cpuOf(() => ask(query + ' '.repeat(++n)))
+      return spent / rest / charged
+    })
 
-    expect(spent / rest / charged).toBeLessThan(3)
+    expect(ratio).toBeLessThan(3)
   })
 })
 
