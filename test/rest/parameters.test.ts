@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contract } from '../support/contract-document.ts'
 import { freshRedis } from '../support/databases.ts'
 import { sendImport } from '../support/import.ts'
+import { lowestOf } from '../support/lowest.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 type Reads = Record<string, { get?: { parameters?: { in: string; name: string }[] } }>
@@ -290,9 +291,12 @@ describe('a misspelled member of a body', () => {
       return user + system
     }
 
-    const same = await cost(i => `other${(i % 1_000).toString(36)}`)
-    const distinct = await cost(i => `oth${i.toString(36)}`)
+    // Each round has its own names, because known names cost less.
+    const ratio = await lowestOf(4, 4, async round => {
+      const same = await cost(i => `other${round}${(i % 1_000).toString(36)}`)
+      return (await cost(i => `oth${round}${i.toString(36)}`)) / same
+    })
 
-    expect(distinct).toBeLessThan(4 * same)
+    expect(ratio).toBeLessThan(4)
   })
 })
