@@ -1,6 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { lowestOf } from '../support/lowest.ts'
 import { standIn } from '../support/stand-in.ts'
 
 /** CPU milliseconds of a process: the lowest of several runs. */
@@ -31,8 +32,12 @@ it.each([[['--help']], [['pets', 'list']]])(
     // The first start writes the cache of compiled code.
     spawnSync(process.execPath, ['src/cli/bin.js', '--version'])
 
-    const ofCommand = await cpuOf(['src/cli/bin.js', ...args], url)
+    // Measure both in each round, because the machine may become slower between two rounds.
+    const ratio = await lowestOf(4, 7, async () => {
+      const ofCommand = await cpuOf(['src/cli/bin.js', ...args], url)
+      return ofCommand / (await cpuOf(['-e', '0'], url))
+    })
 
-    expect(ofCommand / (await cpuOf(['-e', '0'], url))).toBeLessThan(7)
+    expect(ratio).toBeLessThan(7)
   },
 )
