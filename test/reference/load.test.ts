@@ -22,12 +22,17 @@ const siteOf = (host: string) => ({
 })
 
 test('a contract and pages are rendered once, and those of further hosts cost a small part of that', () => {
-  const { firstContract, otherContracts, loading, firstPages, otherPages } = measure()
+  const areSmall = ({ firstContract, otherContracts, loading, firstPages, otherPages }: Costs) =>
+    otherContracts < firstContract &&
+    // A service loads the reference after its start, before anybody reads it.
+    firstPages * 2 < loading &&
+    otherPages < firstPages
 
-  expect(otherContracts).toBeLessThan(firstContract)
-  // A service loads the reference after its start, before anybody reads it.
-  expect(firstPages * 2).toBeLessThan(loading)
-  expect(otherPages).toBeLessThan(firstPages)
+  // Garbage collection may fall into any part of one measurement.
+  let costs = measure()
+  for (let tries = 1; tries < 4 && !areSmall(costs); tries++) costs = measure()
+
+  expect(areSmall(costs), JSON.stringify(costs)).toBe(true)
 })
 
 test('each page of a host names the address of this host, however many hosts there are', async () => {
