@@ -139,7 +139,7 @@ test('a suspended project gets no cached answer', async () => {
   await app.tools.db.project.update({ where, data: { suspendedAt: new Date() } })
 
   await expect
-    .poll(async () => codesOf(await graphqlOf(app, store)(names)), { timeout: 2000 })
+    .poll(async () => codesOf(await graphqlOf(app, store)(names)), { timeout: 5000 })
     .toEqual(['project_suspended'])
   const after = await thrice(() => graphqlOf(app, store)(names))
   expect(after.map(({ status, data }) => [status, data])).toEqual(Array(3).fill([403, null]))
