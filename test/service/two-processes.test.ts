@@ -154,7 +154,7 @@ describe('two processes on one Redis', () => {
       for (let i = 0; i < 5; i++) await store.get(`/v1/pets?limit=${5 * round - i}`)
       statements.stop()
       // Redis reports this command after those of the requests.
-      await redis.echo(round)
+      await redis.echo(String(round))
       await expect.poll(() => lastRound).toBe(round)
 
       // After a delay, a process counts alone for a moment, or looks up the key again. Such a round proves nothing.
