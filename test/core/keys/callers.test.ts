@@ -24,6 +24,8 @@ describe.skipIf(!findProgram('postgres'))('20,000 cached keys', () => {
   let changes: Changes
   let callers: Callers
   let rowsRead = 0
+  /** Gives each try of a test another limit: an update to the same limit would be no change. */
+  let changed = 0
   let close: () => Promise<void>
 
   beforeAll(async () => {
@@ -52,13 +54,14 @@ describe.skipIf(!findProgram('postgres'))('20,000 cached keys', () => {
   })
 
   /**
-   * Uses a thousand keys after each read of the log. On busy cores, using all of them takes longer than one read stays
-   * fresh.
+   * Uses a thousand keys after each read of the log. On busy cores, using all of them takes longer than the 900 ms for
+   * which one read stays fresh. A read that takes half of that time is repeated.
    */
   const useAll = async () => {
     const found: Awaited<ReturnType<Callers['find']>>[] = []
     for (let from = 0; from < secrets.length; from += 1_000) {
-      await changes.look()
+      do await changes.look()
+      while (!changes.isTrusted(450))
       const some = secrets.slice(from, from + 1_000)
       found.push(...(await Promise.all(some.map(async secret => callers.find(secret)))))
     }
@@ -95,18 +98,20 @@ describe.skipIf(!findProgram('postgres'))('20,000 cached keys', () => {
   })
 
   it('the keys of a project are read again when its limits change', async () => {
-    const found = await after('UPDATE projects SET requests_per_minute = 123 WHERE id = 3')
+    const another = 100 + ++changed
+    const found = await after(`UPDATE projects SET requests_per_minute = ${another} WHERE id = 3`)
 
     expect(rowsRead).toBe(keysOfAProject)
     const perMinute = found.map(caller => caller?.project.limits.perMinute)
-    expect(perMinute.filter(limit => limit === 123)).toHaveLength(keysOfAProject)
+    expect(perMinute.filter(limit => limit === another)).toHaveLength(keysOfAProject)
   })
 
   it('all keys are read again when a plan gets other limits', async () => {
-    const found = await after(`UPDATE plans SET requests_per_day = requests_per_day + 1 WHERE name = 'free'`)
+    const another = 1_000 + ++changed
+    const found = await after(`UPDATE plans SET requests_per_day = ${another} WHERE name = 'free'`)
 
     expect(rowsRead).toBe(secrets.length)
-    expect(found[0]?.project.limits.perDay).toBe(1001)
+    expect(found[0]?.project.limits.perDay).toBe(another)
   })
 
   it('no key is read again when pets or hosts change, or a key is used', async () => {
@@ -130,8 +135,8 @@ describe.skipIf(!findProgram('postgres'))('20,000 cached keys', () => {
   })
 
   it('a key is read again on its next use if the log of changes could not be read for long', async () => {
-    await changes.close()
-    await expect.poll(() => changes.isTrusted(900), { timeout: 2000 }).toBe(false)
+    // Nothing else reads the log, as it was not started.
+    await expect.poll(() => changes.isTrusted(900)).toBe(false)
 
     await callers.find(secrets[5] ?? '')
 
