@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openPlaces } from '../../src/limiter/places.ts'
 import { openRedis } from '../../src/limiter/redis.ts'
@@ -26,21 +27,23 @@ describe.runIf(findProgram('redis-server'))('places of several processes', () =>
 
   test('processes share the places of a subject, and a place that is given back is free', async () => {
     const [one, other] = [await open(), await open()]
-    const taken = [await one.places.take('shared', 2), await other.places.take('shared', 2)]
+    const subject = randomUUID()
+    const taken = [await one.places.take(subject, 2), await other.places.take(subject, 2)]
 
-    const refused = [await one.places.take('shared', 2), await other.places.take('shared', 2)]
-    const foreign = await other.places.take('another', 2)
+    const refused = [await one.places.take(subject, 2), await other.places.take(subject, 2)]
+    const foreign = await other.places.take(randomUUID(), 2)
     taken[1]?.()
 
     expect(taken).toEqual([expect.any(Function), expect.any(Function)])
     expect(refused).toEqual([null, null])
     expect(foreign).not.toBeNull()
-    await expect.poll(() => one.places.take('shared', 2)).not.toBeNull()
+    await expect.poll(() => one.places.take(subject, 2)).not.toBeNull()
   })
 
   test('of concurrent requests only as many get a place as there are', async () => {
     const processes = [await open(), await open()]
-    const taking = Array.from({ length: 40 }, (_, n) => processes[n % 2]?.places.take('crowded', 7))
+    const subject = randomUUID()
+    const taking = Array.from({ length: 40 }, (_, n) => processes[n % 2]?.places.take(subject, 7))
 
     const taken = await Promise.all(taking)
 
@@ -49,14 +52,15 @@ describe.runIf(findProgram('redis-server'))('places of several processes', () =>
 
   test('a killed process gives its places back, and a running one keeps them', async () => {
     const [running, killed, next] = [await open(900), await open(900), await open(900)]
-    await running.places.take('leased', 2)
-    await killed.places.take('leased', 2)
+    const subject = randomUUID()
+    await running.places.take(subject, 2)
+    await killed.places.take(subject, 2)
     killed.places.close()
     killed.redis.disconnect()
 
-    await expect.poll(() => next.places.take('leased', 2), { timeout: 10_000 }).not.toBeNull()
+    await expect.poll(() => next.places.take(subject, 2), { timeout: 10_000 }).not.toBeNull()
 
-    expect(await next.places.take('leased', 2)).toBeNull()
+    expect(await next.places.take(subject, 2)).toBeNull()
   })
 })
 
