@@ -117,7 +117,7 @@ describe.skipIf(!findProgram('postgres'))('20,000 cached keys', () => {
   it('no key is read again when pets or hosts change, or a key is used', async () => {
     await after(`INSERT INTO pets (project_id, name, category_id) VALUES (1, 'Rex', 1);
       INSERT INTO deploys (project_id, succeeded, configuration, log) VALUES (1, true, '{}', '[]');
-      UPDATE api_keys SET last_used_at = now()`)
+      UPDATE api_keys SET last_used_at = now() WHERE project_id = 2`)
 
     expect(rowsRead).toBe(0)
   })
