@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -10,6 +9,7 @@ import { openLog } from '../../src/tools/log.ts'
 import { consume } from '../support/limiters.ts'
 import { findProgram } from '../support/programs.ts'
 import { type Service, startRedis } from '../support/services.ts'
+import { watchStalls } from '../support/stalls.ts'
 
 const log = openLog('silent')
 const seconds = (count: number) => new Promise(resolve => setTimeout(resolve, count * 1000))
@@ -56,8 +56,7 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
       stopped = true
     })
     let slowest = 0
-    const stalls = monitorEventLoopDelay({ resolution: 5 })
-    stalls.enable()
+    const stalledMs = watchStalls()
     const outcomes = new Set<string>()
     const clients = limiters.flatMap(({ limiter }, process) =>
       Array.from({ length: 8 }, async (_, client) => {
@@ -74,8 +73,7 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
       async stop() {
         stopped = true
         await Promise.all(clients)
-        stalls.disable()
-        return { slowest: slowest - stalls.max / 1e6, outcomes: [...outcomes] }
+        return { slowest: slowest - stalledMs(), outcomes: [...outcomes] }
       },
     }
   }
@@ -103,9 +101,8 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
     service.pause()
     await expect.poll(() => limiters.some(({ limiter }) => limiter.isExact()), { timeout: 5000 }).toBe(false)
     const duringOutage = { ...limiters[0]?.counted }
-    // Longer than a silent connection is kept open.
-    await seconds(2.6)
-    expect(givenUp).toBe(2)
+    // A silent connection is kept open for two seconds.
+    await expect.poll(() => givenUp, { timeout: 10_000 }).toBe(2)
     service.resume()
     await untilExact(10_000)
     const { slowest, outcomes } = await load.stop()
@@ -123,7 +120,9 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
 
     await service.kill9()
     await seconds(1)
-    expect(limiters.map(({ limiter }) => limiter.isExact())).toEqual([false, false])
+    await expect
+      .poll(() => limiters.map(({ limiter }) => limiter.isExact()), { timeout: 10_000 })
+      .toEqual([false, false])
     await service.restart()
     await untilExact(10_000)
     const { slowest, outcomes } = await load.stop()
