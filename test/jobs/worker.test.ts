@@ -1,4 +1,4 @@
-import { expect, inject, test, vi } from 'vitest'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { openOutage } from '../../src/database/outage.ts'
 import { startWorker } from '../../src/jobs/worker.ts'
 import { openLog } from '../../src/tools/log.ts'
@@ -89,6 +89,7 @@ test('a failing job and a failing query are logged, and other jobs continue', as
 test('a worker without jobs sends no statement', async ({ skip }) => {
   if (inject('services').postgresUrl === null) return skip('PostgreSQL is not installed')
   const platform = await startPlatform()
+  onTestFinished(() => platform.stop())
   const { db } = platform.first.tools
   const count = async () => {
     const [row] = await db.$queryRaw<{ transactions: bigint }[]>`
@@ -96,12 +97,16 @@ test('a worker without jobs sends no statement', async ({ skip }) => {
     return Number(row?.transactions ?? 0)
   }
 
-  const before = await count()
-  await new Promise(resolve => setTimeout(resolve, 4_000))
-  const perSecond = ((await count()) - before) / 4
+  const rates: number[] = []
+  for (let round = 0; round < 2; round++) {
+    const [before, startedAt] = [await count(), performance.now()]
+    await new Promise(resolve => setTimeout(resolve, 4_000))
+    rates.push(((await count()) - before) / ((performance.now() - startedAt) / 1000))
+  }
 
-  expect(perSecond).toBeLessThan(40)
-  await platform.stop()
+  // PostgreSQL counts the last transactions of an idle connection up to ten seconds late: those of the start may be in
+  // one of the rounds.
+  expect(Math.min(...rates)).toBeLessThan(40)
 })
 
 test('a worker woken during its query queries once more', async () => {
