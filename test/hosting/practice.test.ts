@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { startNameServer } from '../../src/practice/name-server.ts'
 import { serveZoneFile } from '../../src/practice/zone-file.ts'
+import { freePort } from '../support/programs.ts'
 import { startProcess } from '../support/start-process.ts'
 
 function resolverAt(server: string): Resolver {
@@ -65,14 +66,13 @@ it('the practice name server runs alone, with the given file and port', async ()
   const folder = makeFolder()
   const file = join(folder, 'my.zone')
   writeFileSync(file, 'www.shop.test CNAME acme.animals.example\n')
-  const free = await startNameServer()
-  await free.stop()
+  const port = await freePort()
 
   const { printed, child, ended } = await startProcess(
     { PLATFORM_HOST: 'animals.example' },
     'practice/dns.ts',
     {
-      args: [file, String(free.port)],
+      args: [file, String(port)],
       cwd: folder,
     },
   )
@@ -80,7 +80,7 @@ it('the practice name server runs alone, with the given file and port', async ()
     child.kill('SIGKILL')
     await ended
   })
-  const at = `127.0.0.1:${free.port}`
+  const at = `127.0.0.1:${port}`
   const [line] = await printed(/^Answers.*$/m)
 
   expect(line).toBe(`Answers at ${at} what ${file} says. Set DNS_SERVERS=${at}`)
