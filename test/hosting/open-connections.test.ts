@@ -60,6 +60,8 @@ describe.skipIf(!inject('services').postgresUrl)('connections of a removed domai
     await other.connect()
     onTestFinished(() => other.end())
     const waiting = async () => {
+      // Otherwise the transaction would not see connections that opened after its first read.
+      await other.query('SELECT pg_stat_clear_snapshot()')
       const { rows } = await other.query(
         "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
       )
