@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -76,10 +77,12 @@ itWithBoth('SIGTERM drains all processes: they serve on while not ready, and los
   await expect.poll(() => isReady(service), { timeout: 60_000 }).toBe('2 of 2 ready')
   const clients = agents().map(agent => keepAsking(`${service.url}/v1/pets?limit=1`, store.secret, agent))
   await expect.poll(() => clients.every(({ outcomes }) => (outcomes['200'] ?? 0) > 0)).toBe(true)
+  // Unlike `ended`, this comes after the last line of the log.
+  const closed = once(service.child, 'close')
 
   service.child.kill('SIGTERM')
   await expect.poll(async () => (await ask(`${service.url}/readyz`)).status, { interval: 5 }).toBe(503)
-  const code = await service.ended
+  const [code] = await closed
   const outcomes = await Promise.all(clients.map(client => client.stop()))
 
   expect(code).toBe(0)
