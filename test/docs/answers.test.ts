@@ -50,14 +50,14 @@ it('redeliver and rewind take the bodies that docs/webhooks.md shows', async () 
   const added = await store.post('/v1/webhooks', { url: receiver.url })
   const { id } = added.json as { id: string }
 
-  const statuses = await Promise.all(
-    bodies.map(async body => {
-      const act = body.includes('event') ? 'redeliver' : 'rewind'
-      // The time in the guide may still be to come, which is refused.
-      const past = body.replace(/(?<="since": ")[^"]+/, new Date(Date.now() - 60_000).toISOString())
-      return (await store.post(`/v1/webhooks/${id}/${act}`, past)).status
-    }),
-  )
+  const statuses: number[] = []
+  // One after the other: after a rewind, the event does not count as sent to the endpoint.
+  for (const body of bodies) {
+    const act = body.includes('event') ? 'redeliver' : 'rewind'
+    // The time in the guide may still be to come, which is refused.
+    const past = body.replace(/(?<="since": ")[^"]+/, new Date(Date.now() - 60_000).toISOString())
+    statuses.push((await store.post(`/v1/webhooks/${id}/${act}`, past)).status)
+  }
 
   expect(bodies.map(body => Object.keys(JSON.parse(body))[0])).toEqual(['event', 'after', 'since'])
   expect(statuses).toEqual([204, 200, 200])
