@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openLimitNotices } from '../../src/core/projects/limit-notices.ts'
 import type { Project } from '../../src/generated/prisma/client.ts'
 import { AuthorityRefusal, type CertificateAuthority } from '../../src/hosting/certificate-authority.ts'
@@ -143,10 +143,10 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
     // Half of the interval after which workers look for jobs by themselves.
     const later = performance.now() + 16_000
     const watch = vi.spyOn(performance, 'now').mockImplementation(() => later)
+    onTestFinished(() => watch.mockRestore())
     jobs.wake()
 
     await expect.poll(() => own.db.acmeChallenge.count(), { timeout: 10_000 }).toBe(0)
-    watch.mockRestore()
   })
 
   /** Stores a due certificate, and sends its order. */
