@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { listMembers } from '../../src/core/people/members.ts'
 import { addPasskey } from '../../src/core/people/passkeys.ts'
@@ -39,11 +40,12 @@ it('a member of a suspended project reads and renames themselves', async () => {
 it('a member of a suspended project ends sessions and removes passkeys', async () => {
   const { db, clock } = app.tools
   await beginSession(db, clock, ada.personId, 'Firefox on Linux')
-  const passkey = { id: 'key-of-ada', name: 'Laptop', transports: [], counter: 0n }
+  const id = randomUUID()
+  const passkey = { id, name: 'Laptop', transports: [], counter: 0n }
   await addPasskey(db, clock, ada.personId, { ...passkey, publicKey: new Uint8Array(8) })
 
   expect(
-    codesOf(await send('mutation { passkeyRemove(input: { id: "passkey_key-of-ada" }) { passkeyId } }')),
+    codesOf(await send(`mutation { passkeyRemove(input: { id: "passkey_${id}" }) { passkeyId } }`)),
   ).toEqual([])
   const ended = await send('mutation { sessionsEnd(input: { current: false }) { count } }')
 
