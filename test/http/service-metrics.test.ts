@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { countDueJobs } from '../../src/core/certificates/backlog.ts'
 import { openDomainMetrics } from '../../src/http/domain-metrics.ts'
 import { openMetrics } from '../../src/tools/metrics.ts'
@@ -201,9 +201,11 @@ it('the metrics have the usage to be written and the due jobs', async () => {
   await project.get('/v1/pets')
 
   await expect.poll(() => read('animal_store_usage_backlog'), { timeout: 10_000 }).toBe(0)
+  const name = 'www.due.test'
+  onTestFinished(async () => void (await db.certificate.deleteMany({ where: { name } })))
   await db.certificate.create({
     data: {
-      name: 'www.due.test',
+      name,
       wantedSince: new Date(),
       nextStepAt: new Date(clock.now() - 1000),
       leasedUntil: new Date(clock.now() + 60_000),

@@ -12,7 +12,10 @@ const problem = { code: 'ca_unreachable', message: 'away', record: null } as con
 
 describe.skipIf(!canRace())('due certificates', () => {
   const own = prepareOwnDatabase()
-  beforeEach(async () => void (await own.db.certificate.deleteMany()))
+  beforeEach(async () => {
+    await own.db.certificate.deleteMany()
+    await own.db.domain.deleteMany()
+  })
 
   const clock = { now: () => start, aheadMs: () => 0 }
   const want = (name: string, data: Partial<Certificate> = {}) =>

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openDatabase } from '../../src/database/open-database.ts'
 import type { PrismaClient } from '../../src/generated/prisma/client.ts'
 import { tidy } from '../../src/jobs/tidy.ts'
@@ -31,6 +31,12 @@ describe.skipIf(!canRace())('what is tidied now and then', () => {
 
   it('tidying deletes ended pauses, proofs and orders, and starts the grace time of downgraded projects', async () => {
     const { db } = own
+    onTestFinished(async () => {
+      const tables = [db.domain, db.acmePause, db.acmeChallenge, db.certificateOrder] as {
+        deleteMany(): object
+      }[]
+      for (const table of tables) await table.deleteMany()
+    })
     const fallen = await own.makeProject('free')
     await own.giveDomain(fallen, 'www.fallen.test')
     const pause = { directoryUrl: 'https://ca.test/dir', wholeDomain: false, reason: '', isExplained: false }
