@@ -102,7 +102,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     [
       'a plan gets other limits',
       '',
-      `UPDATE plans SET requests_per_minute = 9 WHERE name = 'free'`,
+      `UPDATE plans SET requests_per_minute = requests_per_minute + 1 WHERE name = 'free'`,
       ['project all'],
     ],
     [
@@ -204,15 +204,16 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
 
   it('the changes of a role without access to the log are logged', async () => {
     const { databaseUrl, sql, look } = await follow()
-    await sql(`CREATE ROLE keeper_${process.pid}`)
-    await sql(`GRANT INSERT ON pets TO keeper_${process.pid}`)
+    const role = `keeper_${process.pid}`
+    await sql(`CREATE ROLE ${role}`)
+    onTestFinished(async () => void (await sql(`DROP OWNED BY ${role}; DROP ROLE ${role}`)))
+    await sql(`GRANT INSERT ON pets TO ${role}`)
     const keeper = await session(databaseUrl)
-    await keeper(`SET ROLE keeper_${process.pid}`)
+    await keeper(`SET ROLE ${role}`)
 
     await keeper(addPets(1, 1))
 
     expect(await look()).toEqual(['pets 1 1'])
-    await sql(`DROP OWNED BY keeper_${process.pid}; DROP ROLE keeper_${process.pid}`)
   })
 
   it('changes under session_replication_role = replica are logged', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { clientsOf } from '../../src/database/clients.ts'
@@ -109,11 +110,12 @@ describe.skipIf(!canRun)('a pooler in transaction mode', () => {
   })
 
   it.skipIf(!fitPooler)('migrations bypass a pooler over DATABASE_DIRECT_URL', async () => {
-    await run('create database empty')
-    const direct = postgres.url.replace(/postgres$/, 'empty')
+    const empty = `empty_${randomUUID().slice(0, 8)}`
+    await run(`create database ${empty}`)
+    const direct = postgres.url.replace(/postgres$/, empty)
     const pooled = (await startPooler({ command: String(fitPooler), mode: 'transaction' })).replace(
       /postgres$/,
-      'empty',
+      empty,
     )
 
     expect(await refusalAt(pooled)).toContain('set DATABASE_DIRECT_URL to the address of PostgreSQL itself')
@@ -198,10 +200,11 @@ describe.skipIf(!canRun || !fitPooler)('two processes with too few connections',
   it('timestamps are stored in UTC behind a pooler', async () => {
     const { db } = must(apps[1]).tools
     const moment = new Date('2026-07-01T12:34:56.789Z')
+    const slug = `zoned-${randomUUID().slice(0, 8)}`
 
-    await db.project.create({ data: { slug: 'zoned', name: 'A store', suspendedAt: moment } })
+    await db.project.create({ data: { slug, name: 'A store', suspendedAt: moment } })
 
-    expect((await db.project.findUnique({ where: { slug: 'zoned' } }))?.suspendedAt).toEqual(moment)
+    expect((await db.project.findUnique({ where: { slug } }))?.suspendedAt).toEqual(moment)
   })
 })
 

@@ -338,7 +338,7 @@ describe.skipIf(!canRace())('audit entries', () => {
 
   it('an act that is rolled back writes no audit entry', async () => {
     const { project } = await createProject(own.db, systemClock, {
-      ...{ slug: `corner-${process.pid}`, name: null, planName: 'free', limits: null },
+      ...{ slug: `corner-${++made}`, name: null, planName: 'free', limits: null },
     })
     const again = createProject(own.db, systemClock, {
       ...{ slug: project.slug, name: null, planName: 'free', limits: null },
