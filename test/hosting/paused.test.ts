@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { deploy } from '../../src/core/deploys/deploys.ts'
 import { addDomain, findDomain, verifyDomain } from '../../src/core/domains/domains.ts'
@@ -66,10 +66,12 @@ async function statesOf(slug: string, name: string) {
 }
 
 test('a suspended project shows its own page with 503 at every host and process until it is resumed', async () => {
-  const { project, target, secret } = await liveShop('www.paused.test', 'old.paused.test')
+  const suffix = randomUUID().slice(0, 8)
+  const [name, old] = [`www.paused-${suffix}.test`, `old.paused-${suffix}.test`] as const
+  const { project, target, secret } = await liveShop(name, old)
   await deploy(tools.db, tools.hosting, project, {
     title: 'Cats & <Dogs>',
-    domains: { redirects: [{ from: 'old.paused.test', to: 'www.paused.test', status: 301 }] },
+    domains: { redirects: [{ from: old, to: name, status: 301 }] },
   })
   const bearer = { authorization: `Bearer ${secret}` }
 
@@ -77,10 +79,8 @@ test('a suspended project shows its own page with 503 at every host and process 
 
   for (const { port, httpsPort } of platform.instances) {
     const acts = [
-      ...['www.paused.test', 'old.paused.test', target].map(
-        name => () => visit(`http://${name}:${port}/any/where?at=all`, port),
-      ),
-      () => visit(`https://www.paused.test:${httpsPort}/`, httpsPort, { ca: root }),
+      ...[name, old, target].map(host => () => visit(`http://${host}:${port}/any/where?at=all`, port)),
+      () => visit(`https://${name}:${httpsPort}/`, httpsPort, { ca: root }),
       () => visit(`http://${target}:${port}/`, port, { method: 'POST' }),
     ]
     for (const ask of acts) {
@@ -104,7 +104,7 @@ test('a suspended project shows its own page with 503 at every host and process 
     const pets = await visit(`http://${target}:${port}/v1/pets`, port, { headers: bearer })
     expect([pets.status, JSON.parse(pets.text).code]).toEqual([403, 'project_suspended'])
   }
-  expect(await statesOf(project.slug, 'www.paused.test')).toMatchObject({
+  expect(await statesOf(project.slug, name)).toMatchObject({
     host: 'paused',
     certificate: 'issued',
   })
@@ -114,33 +114,35 @@ test('a suspended project shows its own page with 503 at every host and process 
 
   for (const { port, httpsPort } of platform.instances) {
     await until(
-      () => visit(`https://www.paused.test:${httpsPort}/`, httpsPort, { ca: root }),
+      () => visit(`https://${name}:${httpsPort}/`, httpsPort, { ca: root }),
       answer => answer.status === 200,
     )
-    expect((await visit(`http://old.paused.test:${port}/`, port)).status).toBe(301)
+    expect((await visit(`http://${old}:${port}/`, port)).status).toBe(301)
   }
-  expect(await statesOf(project.slug, 'www.paused.test')).toMatchObject({ host: 'live' })
+  expect(await statesOf(project.slug, name)).toMatchObject({ host: 'live' })
 })
 
 test('after the grace period nothing is served, renewed or verified, the API says so, and the plan brings it back', async () => {
-  const { project, target } = await liveShop('www.lapsed.test')
+  const suffix = randomUUID().slice(0, 8)
+  const [name, late] = [`www.lapsed-${suffix}.test`, `late.lapsed-${suffix}.test`] as const
+  const { project, target } = await liveShop(name)
   const { port } = platform.first
-  await addDomain(tools.db, tools.hosting, project, { name: 'late.lapsed.test' })
+  await addDomain(tools.db, tools.hosting, project, { name: late })
   const setPlan = async (planName: string) => {
     await tools.db.project.update({ where: { id: project.id }, data: { planName } })
     await noteGrace(tools.db, new Date(clock.now()))
   }
-  const readCertificate = () => tools.db.certificate.findUniqueOrThrow({ where: { name: 'www.lapsed.test' } })
+  const readCertificate = () => tools.db.certificate.findUniqueOrThrow({ where: { name } })
   const canonical = async () =>
     /rel="canonical" href="([^"]+)"/.exec((await visit(`http://${target}:${port}/`, port)).text)?.[1]
   const { chain, notAfter } = await readCertificate()
-  await until(canonical, address => address === 'https://www.lapsed.test/')
+  await until(canonical, address => address === `https://${name}/`)
 
   await setPlan('free')
-  platform.setRecords(...lines, `late.lapsed.test CNAME ${target}`)
+  platform.setRecords(...lines, `${late} CNAME ${target}`)
 
   const within = await until(
-    () => statesOf(project.slug, 'www.lapsed.test'),
+    () => statesOf(project.slug, name),
     domain => domain.servedUntil !== null,
   )
   expect(within).toMatchObject({ host: 'live', primary: true })
@@ -151,27 +153,27 @@ test('after the grace period nothing is served, renewed or verified, the API say
   clock.advance(Number(notAfter) - clock.now() + day)
   await until(readCertificate, ({ nextStepAt }) => Number(nextStepAt) > clock.now())
   expect((await readCertificate()).chain).toBe(chain)
-  expect(await statesOf(project.slug, 'www.lapsed.test')).toMatchObject({
+  expect(await statesOf(project.slug, name)).toMatchObject({
     host: 'paused',
     certificate: 'none',
     primary: false,
     certificateDetails: { renewsAt: null, nextAttemptAt: null, problem: null },
   })
-  expect((await visit(`http://www.lapsed.test:${port}/`, port)).status).toBe(421)
+  expect((await visit(`http://${name}:${port}/`, port)).status).toBe(421)
   expect(await canonical()).toBe(`https://${target}/`)
-  const { lookedAt } = await findDomain(tools.db, project, 'www.lapsed.test')
+  const { lookedAt } = await findDomain(tools.db, project, name)
   await until(
-    () => findDomain(tools.db, project, 'www.lapsed.test'),
+    () => findDomain(tools.db, project, name),
     domain => Number(domain.lookedAt) >= Number(lookedAt) && Number(domain.nextLookAt) > clock.now(),
   )
-  expect(await findDomain(tools.db, project, 'late.lapsed.test')).toMatchObject({ ownedName: null })
+  expect(await findDomain(tools.db, project, late)).toMatchObject({ ownedName: null })
 
   await setPlan('pro')
 
-  await issued('www.lapsed.test')
+  await issued(name)
   await until(
-    () => findDomain(tools.db, project, 'late.lapsed.test'),
+    () => findDomain(tools.db, project, late),
     domain => domain.ownedName !== null,
   )
-  expect(await statesOf(project.slug, 'www.lapsed.test')).toMatchObject({ host: 'live', servedUntil: null })
+  expect(await statesOf(project.slug, name)).toMatchObject({ host: 'live', servedUntil: null })
 })
