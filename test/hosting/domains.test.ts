@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deploy, findCurrentDeploy } from '../../src/core/deploys/deploys.ts'
 import {
@@ -322,13 +323,14 @@ describe('the owner of an apex', () => {
 
   test('an apex that only one project has added needs no TXT record, even when it is added again', async () => {
     const one = await given()
-    await one.add('alone.test')
-    lead('alone.test', [one])
+    const name = `alone-${randomUUID().slice(0, 8)}.test`
+    await one.add(name)
+    lead(name, [one])
 
-    expect(await one.verify('alone.test')).toMatchObject({ state: 'live' })
-    await removeDomain(tools.db, tools.hosting, one.project, 'alone.test')
-    await one.add('alone.test')
-    expect(await one.verify('alone.test')).toMatchObject({ state: 'live' })
+    expect(await one.verify(name)).toMatchObject({ state: 'live' })
+    await removeDomain(tools.db, tools.hosting, one.project, name)
+    await one.add(name)
+    expect(await one.verify(name)).toMatchObject({ state: 'live' })
   })
 
   test('an apex whose record was left behind does not go to the next project that adds it', async () => {
@@ -372,30 +374,32 @@ describe('the owner of an apex', () => {
 
   test('an apex goes at once to the project with the TXT record, unless its owner has the TXT record too', async () => {
     const [old, next] = [await given(), await given()]
-    await old.add('sold.test')
-    lead('sold.test', [old, next])
-    await old.verify('sold.test')
-    await next.add('sold.test')
+    const name = `sold-${randomUUID().slice(0, 8)}.test`
+    await old.add(name)
+    lead(name, [old, next])
+    await old.verify(name)
+    await next.add(name)
 
-    lead('sold.test', [old, next], old.proof('sold.test'), next.proof('sold.test'))
-    expect(await next.verify('sold.test')).toMatchObject({ verdict: { code: 'claimed_elsewhere' } })
+    lead(name, [old, next], old.proof(name), next.proof(name))
+    expect(await next.verify(name)).toMatchObject({ verdict: { code: 'claimed_elsewhere' } })
 
-    lead('sold.test', [old, next], next.proof('sold.test'))
-    expect(await next.verify('sold.test')).toMatchObject({ state: 'live' })
-    const lost = await findDomain(tools.db, old.project, 'sold.test')
+    lead(name, [old, next], next.proof(name))
+    expect(await next.verify(name)).toMatchObject({ state: 'live' })
+    const lost = await findDomain(tools.db, old.project, name)
     expect(lost).toMatchObject({ state: 'stale', ownedName: null, verdict: { code: 'claimed_elsewhere' } })
   })
 
   test('an apex that is served stays with its owner when other projects add it', async () => {
     const [owner, other] = [await given(), await given()]
-    await owner.add('served.test')
-    lead('served.test', [owner, other])
-    await owner.verify('served.test')
+    const name = `served-${randomUUID().slice(0, 8)}.test`
+    await owner.add(name)
+    lead(name, [owner, other])
+    await owner.verify(name)
 
-    await other.add('served.test')
+    await other.add(name)
 
-    expect(await other.verify('served.test')).toMatchObject({ verdict: { code: 'ownership_required' } })
-    expect(await owner.verify('served.test')).toMatchObject({ state: 'live' })
+    expect(await other.verify(name)).toMatchObject({ verdict: { code: 'ownership_required' } })
+    expect(await owner.verify(name)).toMatchObject({ state: 'live' })
   })
 
   test('an apex waits if it needs its TXT record and the lookup fails', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import {
   type Authority,
@@ -40,7 +41,9 @@ describe.skipIf(!canRun)('36 orders of one project that stay in processing', () 
       return { status: 200, body: { status: 'processing', ...none } }
     })
     const [greedy, other] = [await certified.shop(), await certified.shop()]
-    const names = Array.from({ length: 36 }, (_, n) => `shop${n}.greedy.test`)
+    const suffix = randomUUID().slice(0, 8)
+    const otherName = `www.other-${suffix}.test`
+    const names = Array.from({ length: 36 }, (_, n) => `shop${n}.greedy-${suffix}.test`)
     await greedy.verify(...names)
     // Wait for as many hanging orders as an earlier version had slots in two processes.
     await until(
@@ -48,14 +51,14 @@ describe.skipIf(!canRun)('36 orders of one project that stay in processing', () 
       size => size >= 10,
     )
 
-    await other.verify('www.other.test')
+    await other.verify(otherName)
     const { orderUrl } = (await until(
-      () => rowOf('www.other.test'),
+      () => rowOf(otherName),
       row => Boolean(row?.orderUrl),
     )) ?? { orderUrl: null }
     answered = idOf(orderUrl)
     await until(
-      () => stateOf(certified, 'www.other.test'),
+      () => stateOf(certified, otherName),
       state => state === 'issued',
     )
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { deploy, rollback } from '../../src/core/deploys/deploys.ts'
@@ -203,7 +204,7 @@ describe('the hosts of a project', () => {
   })
 
   test('a stream over plain HTTP at a domain ends when the domain is removed, and no other stream does', async () => {
-    const name = 'left.shop.test'
+    const name = `left-${randomUUID().slice(0, 8)}.shop.test`
     await goLive(shop, name)
     const open = (path: string, host: string, body?: string) => {
       const headers = { ...bearer(shop.secret).headers, host, 'content-type': 'application/json' }
@@ -351,22 +352,23 @@ describe('redirects between hosts', () => {
   })
 
   test('a redirect over HTTPS applies only if its target has a certificate', async () => {
-    await goLive(shop, 'bare.shop.test')
-    const redirects = [{ from: 'old.shop.test', to: 'bare.shop.test', status: 301 }]
+    const name = `bare-${randomUUID().slice(0, 8)}.shop.test`
+    await goLive(shop, name)
+    const redirects = [{ from: 'old.shop.test', to: name, status: 301 }]
     await deploy(tools.db, tools.hosting, shop.project, { domains: { primary: 'www.shop.test', redirects } })
     const location = async () =>
       (await visit(`https://old.shop.test:${httpsPort}/x`, httpsPort, { ca: root })).headers.location
-    await until(location, now => now === `https://bare.shop.test:${httpsPort}/x`)
+    await until(location, now => now === `https://${name}:${httpsPort}/x`)
 
     await tools.db.certificate.update({
-      where: { name: 'bare.shop.test' },
+      where: { name },
       data: { chain: null, nextStepAt: null },
     })
-    await until(location, now => now === `http://bare.shop.test:${port}/x`)
+    await until(location, now => now === `http://${name}:${port}/x`)
     // The default port of one scheme becomes the default port of the other.
     const byDefault = { ca: root, headers: { host: 'old.shop.test:443' } }
     expect((await visit('https://old.shop.test/x', httpsPort, byDefault)).headers.location).toBe(
-      'http://bare.shop.test/x',
+      `http://${name}/x`,
     )
   })
 })
@@ -378,6 +380,7 @@ test('an address that guesses challenge tokens is limited, but still gets the pe
   const expiresAt = new Date(clock.now() + 60_000)
   const challenge = { name: 'www.shop.test', keyAuthorization: 'pending.of-the-account', expiresAt }
   await tools.db.acmeChallenge.create({ data: { token: 'pending', ...challenge } })
+  onTestFinished(async () => void (await tools.db.acmeChallenge.deleteMany({ where: challenge })))
 
   const answers = []
   for (let n = 0; n < 60; n++) answers.push((await ask('guess')).status)
@@ -400,6 +403,7 @@ test('an address that guesses challenge tokens is limited, but still gets the pe
 test('a challenge is answered at its own name and at no other', async () => {
   const challenge = { token: 'a-token', name: 'www.shop.test', keyAuthorization: 'a-token.of-the-account' }
   await tools.db.acmeChallenge.create({ data: { ...challenge, expiresAt: new Date(clock.now() + 60_000) } })
+  onTestFinished(async () => void (await tools.db.acmeChallenge.deleteMany({ where: challenge })))
   const servedBy = async (name: string) => {
     const { status, text, headers } = await visit(`http://${name}/.well-known/acme-challenge/a-token`, port, {
       from: freshAddress(),

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { NewDeploy } from '../../../src/core/deploys/configuration.ts'
 import {
   deploy,
@@ -133,6 +133,7 @@ describe.skipIf(!canRace())('a deploy', () => {
 
   it('a deploy caused by a pair or a removal starts from the current configuration, which may be empty', async () => {
     const bare = (await own.makeProject()) as unknown as Project
+    onTestFinished(async () => void (await own.db.domain.deleteMany({ where: { projectId: bare.id } })))
     for (const name of ['pair.test', 'www.pair.test']) await own.giveDomain(bare as never, name)
 
     await deployWithout(own.db, tools, bare, 'pair.test')

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { DeployConfiguration } from '../../../src/core/deploys/configuration.ts'
 import { lookUpHosts } from '../../../src/core/domains/served-hosts.ts'
 import type { Project } from '../../../src/generated/prisma/client.ts'
@@ -9,6 +9,10 @@ const later = (ms: number) => new Date(now.getTime() + ms)
 
 describe.skipIf(!canRace())('a host', () => {
   const own = prepareOwnDatabase()
+  afterEach(async () => {
+    await own.db.domain.deleteMany()
+    await own.db.certificate.deleteMany()
+  })
 
   async function makeDeployed(domains: Partial<DeployConfiguration['domains']> = {}): Promise<Project> {
     const project = await own.makeProject()
