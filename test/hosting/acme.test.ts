@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import acme from 'acme-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findOrCreateAccountKey } from '../../src/hosting/account-key.ts'
@@ -44,11 +45,12 @@ describe.skipIf(!canRace())('requests to the authority', () => {
       givenKeys(() => [Buffer.alloc(32, 7)]),
       openLog('silent'),
     )
+    const directoryUrl = randomUUID()
     let made = 0
 
     const accounts = await Promise.all(
       Array.from({ length: 8 }, () =>
-        findOrCreateAccountKey(own.db, seal, 'at-once', async () => `key ${++made}`),
+        findOrCreateAccountKey(own.db, seal, directoryUrl, async () => `key ${++made}`),
       ),
     )
 

@@ -9,12 +9,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
+let projects = 1_000
+
 /** The number of attempts of a project that begin at once when it has many. */
 const attemptsAtOnce = (projectId: number) =>
   Array.from({ length: 40 }, () => app.tools.webhooks.delayOf(projectId)).filter(ms => ms === 0).length
 
 test('a project sends fewer webhooks at once while another project sends requests', async () => {
-  const [shop, other] = [1_001, 1_002]
+  const [shop, other] = [++projects, ++projects]
   runFor(other, () => {})
   expect(attemptsAtOnce(shop)).toBe(10)
 
