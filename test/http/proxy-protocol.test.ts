@@ -29,6 +29,9 @@ function binary(command: number, family: number, rest: Buffer): Buffer {
 }
 const bytes = (...groups: number[]) => Buffer.from(groups)
 const ports = bytes(0x1f, 0x90, 0x01, 0xbb)
+let used = 0
+/** Returns the last byte of an address that no try of a test has used. */
+const unused = () => ++used
 const ipv4 = (last: number) => Buffer.concat([bytes(192, 0, 2, last, 10, 0, 0, 1), ports])
 const ipv6 = (address: string) => Buffer.concat([Buffer.from(address, 'hex'), Buffer.alloc(16), ports])
 
@@ -90,26 +93,28 @@ describe('a port that expects the PROXY protocol', () => {
   }
 
   it('the client’s address in either version of the header is limited, and its X-Forwarded-For is ignored', async () => {
-    const text = 'PROXY TCP4 192.0.2.1 10.0.0.1 8080 443\r\n'
+    const [one, other] = [unused(), unused()]
+    const text = `PROXY TCP4 192.0.2.${one} 10.0.0.1 8080 443\r\n`
 
     expect(await remainingAfter(text + request())).toBe(59)
-    expect(await remainingAfter(binary(1, 0x11, ipv4(1)), request())).toBe(58)
+    expect(await remainingAfter(binary(1, 0x11, ipv4(one)), request())).toBe(58)
     expect(await remainingAfter(text, request('x-forwarded-for: 198.51.100.1'))).toBe(57)
-    expect(await remainingAfter(binary(1, 0x11, ipv4(2)), request())).toBe(59)
+    expect(await remainingAfter(binary(1, 0x11, ipv4(other)), request())).toBe(59)
   })
 
   it('a PROXY header and a request may come byte by byte', async () => {
-    expect(await remainingAfter(...`PROXY TCP4 192.0.2.3 10.0.0.1 8080 443\r\n${request()}`)).toBe(59)
-    expect(await remainingAfter(...[...binary(1, 0x11, ipv4(3))].map(byte => bytes(byte)), request())).toBe(
-      58,
-    )
+    const last = unused()
+    expect(await remainingAfter(...`PROXY TCP4 192.0.2.${last} 10.0.0.1 8080 443\r\n${request()}`)).toBe(59)
+    expect(
+      await remainingAfter(...[...binary(1, 0x11, ipv4(last))].map(byte => bytes(byte)), request()),
+    ).toBe(58)
   })
 
   it('every request on a connection with a PROXY header is answered', async () => {
     const { socket, answers } = await openRawConnection(app.url)
     const next = request().replace('connection: close', 'connection: keep-alive')
 
-    socket.write(`PROXY TCP4 192.0.2.4 10.0.0.1 8080 443\r\n${next}${next}`)
+    socket.write(`PROXY TCP4 192.0.2.${unused()} 10.0.0.1 8080 443\r\n${next}${next}`)
     await answers(2)
     socket.write(request())
     const all = await answers()
@@ -145,7 +150,7 @@ describe('a port that expects the PROXY protocol', () => {
 
     await Promise.all([leaves('end'), leaves('resetAndDestroy')])
 
-    expect(await remainingAfter('PROXY TCP4 192.0.2.5 10.0.0.1 8080 443\r\n', request())).toBe(59)
+    expect(await remainingAfter(`PROXY TCP4 192.0.2.${unused()} 10.0.0.1 8080 443\r\n`, request())).toBe(59)
   })
 })
 
