@@ -7,7 +7,7 @@ export const mostWaiting = 10
 
 /** The last request of a connection, and its response. `begins` settles when a waiting request has begun. */
 export type Exchange = { request: IncomingMessage; response: ServerResponse; begins: Promise<void> | null }
-type Connection = Exchange & { waiting: number; isFull: boolean }
+type Connection = Exchange & { waiting: number; reads: 'requests' | 'the last body' | 'nothing' }
 
 /**
  * Starts a pipelined request only after the answers before it were sent. Node.js would start all of them at once, and
@@ -18,17 +18,21 @@ export function openTurns(listener: RequestListener, noteExcess: (socket: Socket
   const connections = new WeakMap<Duplex, Connection>()
 
   const enter: RequestListener = (request, response) => {
-    const connection = connections.get(request.socket)
+    const { socket } = request
+    const connection = connections.get(socket)
     if (!connection) {
-      connections.set(request.socket, { request, response, begins: null, waiting: 0, isFull: false })
+      connections.set(socket, { request, response, begins: null, waiting: 0, reads: 'requests' })
       listener(request, response)
-    } else if (!connection.isFull) {
+    } else if (connection.reads === 'requests') {
       const before = connection.response
       connection.request = request
       connection.response = response
       connection.begins = null
       if (before.writableFinished) listener(request, response)
       else wait(before, connection, request, response)
+    } else if (connection.reads === 'the last body') {
+      connection.reads = 'nothing'
+      stopReading(socket)
     }
   }
 
@@ -37,14 +41,10 @@ export function openTurns(listener: RequestListener, noteExcess: (socket: Socket
     connection: Connection,
     ...next: Parameters<RequestListener>
   ): void => {
-    const [{ socket }, response] = next
+    const [{ socket }] = next
     connection.waiting++
     if (connection.waiting === mostWaiting) {
-      // The client must be prepared to repeat requests that it pipelined behind this answer (RFC 9112, 9.3.2).
-      connection.isFull = true
-      response.setHeader('Connection', 'close')
-      socket.pause()
-      dropWithoutStacks(socket)
+      close(socket)
       noteExcess(socket)
     }
     connection.begins = new Promise(resolve => {
@@ -60,7 +60,31 @@ export function openTurns(listener: RequestListener, noteExcess: (socket: Socket
     })
   }
 
+  /** Closes a connection after the answers to its requests, or at once if it has none. Drops further requests. */
+  function close(socket: Socket): void {
+    const connection = connections.get(socket)
+    if (!connection || connection.response.writableFinished) socket.destroy()
+    if (socket.destroyed || connection?.reads !== 'requests') return
+    const { request, response } = connection
+    connection.reads = request.complete ? 'nothing' : 'the last body'
+    if (request.complete) stopReading(socket)
+    // The client must be prepared to repeat requests that it pipelined behind this answer (RFC 9112, 9.3.2).
+    if (response.headersSent) response.once('finish', () => socket.destroySoon())
+    else response.setHeader('Connection', 'close')
+    dropWithoutStacks(socket)
+  }
+
   return { enter, lastOf: (socket: Duplex): Exchange | undefined => connections.get(socket) }
+}
+
+/** Stops reading from a connection. By itself, Node.js reads on after each request that it has parsed. */
+function stopReading(socket: Socket): void {
+  socket.on('resume', pause)
+  socket.pause()
+}
+
+function pause(this: Socket): void {
+  this.pause()
 }
 
 /**

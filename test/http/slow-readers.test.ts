@@ -29,8 +29,8 @@ async function listen(listener: RequestListener, timeout = 300): Promise<string>
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-function openReader(url: string): Socket {
-  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' })
+function openReader(url: string, localAddress?: string): Socket {
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress })
   socket.on('error', () => {})
   sockets.push(socket)
   return socket
@@ -176,6 +176,27 @@ describe('pipelined requests', () => {
     const found = await answers()
     expect(found.map(({ headers }) => headers.get('connection')).at(-1)).toBe('close')
     expect([found.length, begun]).toEqual([11, 11])
+  })
+
+  it('a connection that pipelines too much is not read while an answer is under way', async () => {
+    let read = 0
+    const url = await listen(({ url }, response) => void (url === '/' && response.end()), 30_000)
+    server.on('request', () => read++)
+    const { socket } = await openRawConnection(url)
+    socket.write(request('/held'))
+    await expect.poll(() => read).toBe(1)
+
+    socket.write(request().repeat(20_000))
+    await expect.poll(() => read).toBeGreaterThan(10)
+    const other = openReader(url, '127.0.0.2')
+    for (let i = 0; i < 20; i++) {
+      other.write(request())
+      await once(other, 'data')
+    }
+
+    // Node.js parses at most 64 KB at once.
+    expect((read - 20) * request().length).toBeLessThan(2 * 65_536)
+    socket.destroy()
   })
 
   it('Node.js does not read the requests that a connection begins with and that would be dropped', async () => {
