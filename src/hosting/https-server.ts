@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import { messageClassesOf } from '../http/messages.ts'
+import { trackOpenSockets } from '../http/open-sockets.ts'
 import { expectProxyHeaders } from '../http/proxy-protocol.ts'
 import { serve, serverOptions } from '../http/server.ts'
 import { trustedProxies } from '../http/trusted-proxies.ts'
@@ -58,7 +59,7 @@ const askAgainAfterMs = 1_000
 
 /** Closes the connections to a removed domain, which browsers would keep open. */
 function closeWithHost({ hosting: { hosts }, log, metrics }: Tools, server: Server): void {
-  const sockets = new Map<string, Set<TLSSocket>>()
+  const sockets = trackOpenSockets<TLSSocket>()
   /** Names to check again, because the database was unavailable. */
   const unsure = new Set<string>()
 
@@ -71,7 +72,7 @@ function closeWithHost({ hosting: { hosts }, log, metrics }: Tools, server: Serv
   }
 
   function closeAll(name: string): void {
-    const open = [...(sockets.get(name) ?? [])].filter(socket => !socket.destroyed)
+    const open = [...sockets.of(name)].filter(socket => !socket.destroyed)
     if (open.length === 0) return
     for (const socket of open) socket.destroy()
     metrics.countClosedTls(open.length)
@@ -87,24 +88,19 @@ function closeWithHost({ hosting: { hosts }, log, metrics }: Tools, server: Serv
     unsure.add(name)
     const again = () => {
       unsure.delete(name)
-      if (sockets.has(name)) closeUnlessServed(name)
+      if (sockets.of(name).size > 0) closeUnlessServed(name)
     }
     setTimeout(again, askAgainAfterMs).unref()
   }
 
   server.on('secureConnection', socket => {
     const name = String(socket.servername).toLowerCase()
-    const ofName = sockets.get(name) ?? new Set()
-    sockets.set(name, ofName.add(socket))
-    socket.once('close', () => {
-      ofName.delete(socket)
-      if (ofName.size === 0 && sockets.get(name) === ofName) sockets.delete(name)
-    })
+    sockets.add(name, socket)
     // The domain may have been removed during the handshake.
     closeUnlessServed(name)
   })
   hosts.onChange(changed => {
-    const names = changed === null ? [...sockets.keys()] : [changed]
-    for (const name of names) if (sockets.has(name)) closeUnlessServed(name)
+    const names = changed === null ? sockets.names() : [changed]
+    for (const name of names) if (sockets.of(name).size > 0) closeUnlessServed(name)
   })
 }

@@ -3,6 +3,7 @@ import type { Server as HttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Tools } from '../tools.ts'
 import { networkOf } from './network.ts'
+import { trackOpenSockets } from './open-sockets.ts'
 
 /**
  * Closes the connections of an address beyond its limit. Trusted proxies are exempt, because their connections belong
@@ -13,21 +14,13 @@ export function limitConnections(
   server: Server | HttpsServer,
   isTrusted: (address: string | undefined) => boolean,
 ): void {
-  const open = new Map<string, number>()
+  const open = trackOpenSockets()
 
   server.on('connection', (socket: Socket) => {
     if (isTrusted(socket.remoteAddress)) return
     const address = networkOf(socket.remoteAddress)
-    const count = (open.get(address) ?? 0) + 1
-    if (count > config.connectionsPerAddress) {
-      metrics.countRefusedConnection()
-      return void socket.destroy()
-    }
-    open.set(address, count)
-    socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1
-      if (left > 0) open.set(address, left)
-      else open.delete(address)
-    })
+    if (open.of(address).size < config.connectionsPerAddress) return open.add(address, socket)
+    metrics.countRefusedConnection()
+    socket.destroy()
   })
 }
