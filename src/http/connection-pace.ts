@@ -1,10 +1,11 @@
 import type { Server } from 'node:http'
-import type { Server as HttpsServer } from 'node:https'
+import { Server as HttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import type { Tools } from '../tools.ts'
 import { networkOf } from './network.ts'
-import { mostWaiting } from './turns.ts'
+import { trackOpenSockets } from './open-sockets.ts'
+import { mostWaiting, readOn, stopReading, type Turns } from './turns.ts'
 
 /** In milliseconds, as all times here. */
 const rememberedMs = 10_000
@@ -16,34 +17,43 @@ const gone = ['error', 'end'] as const
 
 /**
  * Slows down an address whose connection was closed because it pipelined too many requests: for ten seconds it begins
- * at most four connections a second. Node.js reads 64 KB of pipelined requests at once, which can take 30 ms, before
- * anything can refuse them.
+ * at most four connections a second, and its other open connections are closed when their answers are sent. Node.js
+ * reads 64 KB of pipelined requests at once, which can take 30 ms, before anything can refuse them.
  */
 export function paceConnections(
   { metrics }: Pick<Tools, 'metrics'>,
   server: Server | HttpsServer,
   isTrusted: (address: string | undefined) => boolean,
+  turns: Turns,
 ): { slowDown(socket: Socket): void } {
   /** By address: when its pace ends, and when its next connection may begin. */
   const slow = new Map<string, { until: number; nextAt: number }>()
-  const begin = server.listeners('connection')
+  /** Connections that have begun, by address. */
+  const begun = trackOpenSockets()
+  const beginning = server instanceof HttpsServer ? 'secureConnection' : 'connection'
+  const begin = server.listeners(beginning)
 
-  server.removeAllListeners('connection')
-  server.on('connection', async (socket: Socket) => {
+  server.removeAllListeners(beginning)
+  server.on(beginning, async (socket: Socket) => {
     const drop = () => socket.destroy()
     for (const event of gone) socket.on(event, drop)
     await untilOthersWereRead()
+    if (!socket.destroyed) await untilTurn(socket)
+    for (const event of gone) socket.off(event, drop)
     if (socket.destroyed) return
+    cutPipelined(socket)
+    if (!isTrusted(socket.remoteAddress)) begun.add(networkOf(socket.remoteAddress), socket)
+    for (const listener of begin) listener.call(server, socket)
+  })
+
+  /** Waits until a connection of its address may be read. Closes it if that takes too long. */
+  async function untilTurn(socket: Socket): Promise<void> {
     const waitMs = takeTurn(networkOf(socket.remoteAddress))
     if (waitMs > longestWaitMs) {
       metrics.countRefusedConnection()
-      return drop()
-    }
-    if (waitMs > 0) await pause(waitMs)
-    cutPipelined(socket)
-    for (const event of gone) socket.off(event, drop)
-    if (!socket.destroyed) for (const listener of begin) listener.call(server, socket)
-  })
+      socket.destroy()
+    } else if (waitMs > 0) await pause(waitMs)
+  }
 
   /** Returns how long a new connection of an address has to wait. */
   function takeTurn(address: string): number {
@@ -68,6 +78,14 @@ export function paceConnections(
     slow.set(address, { until: now + rememberedMs, nextAt: Math.max(now + gapMs, nextAt) })
     const [oldest] = slow.keys()
     if (slow.size > mostAddresses && oldest !== undefined) slow.delete(oldest)
+    // At once: Node.js would read the others, which may have pipelined together with this one, before its next turn.
+    for (const other of begun.of(address)) if (other !== socket && turns.close(other)) readInTurn(other)
+  }
+
+  async function readInTurn(socket: Socket): Promise<void> {
+    stopReading(socket)
+    await untilTurn(socket)
+    readOn(socket)
   }
 
   return { slowDown }

@@ -43,12 +43,15 @@ export function serve<S extends Server | HttpsServer>(
   trusted: TrustedProxies,
 ): S {
   const isTrusted = trustTest(trusted)
-  const pace = paceConnections(tools, server, isTrusted)
+  const turns = openTurns(
+    (request, response) => {
+      takeAddress(request as Request)
+      app(request, response)
+    },
+    socket => pace.slowDown(socket),
+  )
+  const pace = paceConnections(tools, server, isTrusted, turns)
   limitConnections(tools, server, isTrusted)
-  const turns = openTurns((request, response) => {
-    takeAddress(request as Request)
-    app(request, response)
-  }, pace.slowDown)
   const refusals = openMalformedRequests(tools, turns.lastOf)
   server.on('request', turns.enter)
   // Ignore an unknown Expect header (RFC 9110, 10.1.1). Node.js would answer it, not in the Error shape.

@@ -9,6 +9,8 @@ export const mostWaiting = 10
 export type Exchange = { request: IncomingMessage; response: ServerResponse; begins: Promise<void> | null }
 type Connection = Exchange & { waiting: number; reads: 'requests' | 'the last body' | 'nothing' }
 
+export type Turns = ReturnType<typeof openTurns>
+
 /**
  * Starts a pipelined request only after the answers before it were sent. Node.js would start all of them at once, and
  * hold their answers in memory for a client that does not read. `noteExcess` gets the connection of a client that pipelines
@@ -60,11 +62,14 @@ export function openTurns(listener: RequestListener, noteExcess: (socket: Socket
     })
   }
 
-  /** Closes a connection after the answers to its requests, or at once if it has none. Drops further requests. */
-  function close(socket: Socket): void {
+  /**
+   * Closes a connection after the answers to its requests, or at once if it has none. Drops further requests. Returns
+   * true if the first call finds a request whose body is still arriving.
+   */
+  function close(socket: Socket): boolean {
     const connection = connections.get(socket)
     if (!connection || connection.response.writableFinished) socket.destroy()
-    if (socket.destroyed || connection?.reads !== 'requests') return
+    if (socket.destroyed || connection?.reads !== 'requests') return false
     const { request, response } = connection
     connection.reads = request.complete ? 'nothing' : 'the last body'
     if (request.complete) stopReading(socket)
@@ -72,15 +77,21 @@ export function openTurns(listener: RequestListener, noteExcess: (socket: Socket
     if (response.headersSent) response.once('finish', () => socket.destroySoon())
     else response.setHeader('Connection', 'close')
     dropWithoutStacks(socket)
+    return !request.complete
   }
 
-  return { enter, lastOf: (socket: Duplex): Exchange | undefined => connections.get(socket) }
+  return { enter, close, lastOf: (socket: Duplex): Exchange | undefined => connections.get(socket) }
 }
 
-/** Stops reading from a connection. By itself, Node.js reads on after each request that it has parsed. */
-function stopReading(socket: Socket): void {
+/** Stops reading from a connection until `readOn`. By itself, Node.js reads on after each request that it has parsed. */
+export function stopReading(socket: Socket): void {
   socket.on('resume', pause)
   socket.pause()
+}
+
+export function readOn(socket: Socket): void {
+  socket.off('resume', pause)
+  socket.resume()
 }
 
 function pause(this: Socket): void {
