@@ -40,10 +40,12 @@ function open(port: number, bytes: string, localAddress = '127.0.0.1'): Socket {
 }
 
 /** Sends these bytes, and returns when the first answer came, or null if the connection was closed without one. */
-async function answeredAt(port: number, bytes: string, localAddress?: string): Promise<number | null> {
+function answeredAt(port: number, bytes: string, localAddress?: string): Promise<number | null> {
   const socket = open(port, bytes, localAddress)
-  const answered = once(socket, 'data').then(() => performance.now())
-  return Promise.race([answered, once(socket, 'close').then(() => null)])
+  return new Promise(resolve => {
+    socket.once('data', () => resolve(performance.now()))
+    socket.once('close', () => resolve(null))
+  })
 }
 
 const severalAtOnce = <T>(number: number, one: () => Promise<T>): Promise<T[]> =>
