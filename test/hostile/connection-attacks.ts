@@ -42,6 +42,12 @@ export const connectionAttacks: Attack[] = [
     run: hand => hand.connections(20, list.repeat(1_000), { drip: list.repeat(200) }),
   },
   {
+    name: 'pipelining-on-open-connections',
+    what: '300 open connections that then send 1,400 pipelined requests without a key each, all at once',
+    by: 'nobody',
+    run: hand => hand.connections(300, list, { drip: list.repeat(1_400) }),
+  },
+  {
     name: 'idle-connections',
     what: '2,000 connections that say nothing',
     by: 'nobody',
