@@ -1,4 +1,5 @@
 import type { PrismaClient } from '../../generated/prisma/client.ts'
+import { openQueues, type Queues } from '../../tools/queues.ts'
 
 /** Runs the task of a project when fewer than `most` other tasks of the project run on this database. */
 export type ProjectTurns = <Result>(
@@ -7,29 +8,21 @@ export type ProjectTurns = <Result>(
   task: () => Promise<Result>,
 ) => Promise<Result>
 
-type Project = { running: number; waiting: (() => void)[] }
-
 /**
  * Bounds the tasks of each project in this process. A task that waits here holds no connection to the database and no
  * socket, so one project's thousand requests leave both to the others.
  */
 export function openProjectTurns(most: number): ProjectTurns {
-  const databases = new WeakMap<PrismaClient, Map<number, Project>>()
+  const databases = new WeakMap<PrismaClient, Queues<number>>()
 
   return async (db, projectId, task) => {
-    const projects = databases.get(db) ?? new Map<number, Project>()
-    databases.set(db, projects)
-    const project = projects.get(projectId) ?? { running: 0, waiting: [] }
-    projects.set(projectId, project)
-    if (project.running >= most) await new Promise<void>(resolve => project.waiting.push(resolve))
-    else project.running++
+    const queues = databases.get(db) ?? openQueues()
+    databases.set(db, queues)
+    await new Promise<void>(go => queues.ask(projectId, most, go))
     try {
       return await task()
     } finally {
-      const next = project.waiting.shift()
-      // The next task takes this place over.
-      if (next) next()
-      else if (--project.running === 0) projects.delete(projectId)
+      queues.end(projectId)
     }
   }
 }

@@ -1,0 +1,37 @@
+type Go = () => void
+type Queue = { running: number; waiting: Set<Go> }
+
+/** Bounds how many tasks run at once for each key. The other tasks of the key wait in the order of their calls. */
+export function openQueues<Key>() {
+  const queues = new Map<Key, Queue>()
+
+  return {
+    /**
+     * Calls `go` at once if fewer than `most` tasks of the key run, and returns null. Otherwise calls `go` in its turn, and
+     * returns a function that stops waiting. Call `end` once for each `go` that was called.
+     */
+    ask(key: Key, most: number, go: Go): (() => void) | null {
+      const queue = queues.get(key) ?? { running: 0, waiting: new Set() }
+      queues.set(key, queue)
+      if (queue.running < most) {
+        queue.running++
+        go()
+        return null
+      }
+      queue.waiting.add(go)
+      return () => void queue.waiting.delete(go)
+    },
+    end(key: Key): void {
+      const queue = queues.get(key)
+      if (!queue) return
+      const [next] = queue.waiting
+      // The next task takes this place over.
+      if (next) {
+        queue.waiting.delete(next)
+        next()
+      } else if (--queue.running === 0) queues.delete(key)
+    },
+  }
+}
+
+export type Queues<Key> = ReturnType<typeof openQueues<Key>>
