@@ -19,6 +19,7 @@ import { requireSecretsKey } from './hosting/private-keys.ts'
 import { openWebhooks, type Webhooks } from './hosting/webhooks.ts'
 import { openRefusalPace, type RefusalPace } from './http/refusal-pace.ts'
 import { type StallWatch, watchStalls } from './http/stalls.ts'
+import { openWorkTurns, type WorkTurns } from './http/work-turns.ts'
 import { type Jobs, openJobs } from './jobs/jobs.ts'
 import { Limiter } from './limiter/limiter.ts'
 import { openPlaces, type Places } from './limiter/places.ts'
@@ -44,6 +45,7 @@ export type Tools = {
   limiter: Limiter
   places: Places
   refusalPace: RefusalPace
+  workTurns: WorkTurns
   callers: Callers
   pets: Pets
   placements: Placements
@@ -110,6 +112,7 @@ export async function openTools(
     limiter,
     places: openPlaces(redis),
     refusalPace: openRefusalPace(),
+    workTurns: openWorkTurns(),
     usageCounter,
     hosting,
     webhooks,

@@ -8,7 +8,7 @@ import { hashSecret } from '../core/secrets.ts'
 import { runFor } from '../database/owner.ts'
 import type { Tools } from '../tools.ts'
 import { keepByKey } from './caching.ts'
-import { decide } from './charge.ts'
+import { decide, takeTurn } from './charge.ts'
 import { networkOf } from './network.ts'
 import { addRateLimitHeaders } from './rate-limit-headers.ts'
 
@@ -22,7 +22,10 @@ export function authenticate(tools: Tools): RequestHandler {
     function enter(caller: Caller | null): Promise<void> | void {
       if (!caller) return refuseAnonymous(tools, request, response).then(next)
       response.locals.caller = caller
-      runFor(caller.project.id, next)
+      return runFor(caller.project.id, () => {
+        const turn = takeTurn(tools, response)
+        return turn ? turn.then(() => next()) : next()
+      })
     }
     async function fail(fault: unknown): Promise<never> {
       await showAnonymousLimits(tools, request, response)

@@ -77,11 +77,25 @@ export async function decide(tools: Tools, response: Response, charge: Charge): 
   response.locals.decision = decision
   addRateLimitHeaders(response, decision)
   if (decision.banBegins) metrics.countBan()
-  if (points > 0 && decision.outcome !== 'accepted') await tools.refusalPace.wait(subject, response)
+  if (points > 0 && decision.outcome !== 'accepted') {
+    tools.workTurns.end(response)
+    await tools.refusalPace.wait(subject, response)
+  }
   if (points > 0 && decision.outcome === 'accepted') {
     response.locals.charged = [...(response.locals.charged ?? []), { charge, decision }]
+    const turn = tools.workTurns.wait(charge, response)
+    if (turn) await turn
   }
   return decision
+}
+
+/**
+ * Takes the caller's turn: while other projects are at work, a burst is served one request after the other. Returns
+ * undefined if the request need not wait.
+ */
+export function takeTurn({ config, workTurns }: Tools, response: Response): Promise<void> | undefined {
+  const { caller } = response.locals
+  return caller && workTurns.wait(projectCharge(caller, config.ban, { store: 1, management: 0 }), response)
 }
 
 /** Refunds the charges of a request that was answered with 503. */

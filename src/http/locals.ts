@@ -5,6 +5,7 @@ import type { Operator } from '../core/people/operators.ts'
 import type { Decision } from '../core/projects/limits.ts'
 import type { Door } from '../core/usage/counts.ts'
 import type { Charge } from '../limiter/charge.ts'
+import type { Turn } from './work-turns.ts'
 
 /** The cost of an operation in each of its project's two budgets, and the API that was used. */
 export type Bill = { door: Door; store: number; management: number }
@@ -32,6 +33,7 @@ declare global {
       decision?: Decision
       /** True if this request's refusal has been delayed already. */
       isDelayed?: true
+      turn?: Turn
       /** Accepted charges, to be refunded if the answer is a 503. */
       charged?: readonly { charge: Charge; decision: Decision }[]
       /** The use to count for the caller when the outcome is known: what was charged, or the price that was refused. */

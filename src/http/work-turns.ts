@@ -1,0 +1,81 @@
+import type { Response } from 'express'
+import { nobody } from '../database/owner.ts'
+import { othersAreAtWork } from '../database/pieces.ts'
+import type { Charge } from '../limiter/charge.ts'
+import { openQueues } from '../tools/queues.ts'
+
+/** A client that sends two requests at once, as pages do, gets both answers at once. */
+const leastAtOnce = 2
+/** A process serves at least this many requests a second one after the other, even if each takes 20 ms. */
+const perSecondOneByOne = 50
+/** In milliseconds. A request that takes longer may wait for its client, for DNS or for events. */
+const longestTurnMs = 50
+const longestWaitMs = 1_000
+
+export type Turn = { begins: Promise<void>; end(): void }
+export type WorkTurns = {
+  /**
+   * Waits for the turn of a request among those of the charge's subject. A request has one turn, however often this is
+   * called for it.
+   */
+  wait(charge: Charge, response: Response): Promise<void> | undefined
+  /** Ends the turn of a request before its answer is sent. */
+  end(response: Response): void
+}
+
+/**
+ * While other projects are at work, serves two requests of one subject (a project, person or address) at once, and the
+ * others after them. The budget of a minute may be used up within a second, and fifty of its requests at once would share
+ * the cores with one request of another project. A large budget gets more turns at once, enough to use all of it.
+ */
+export function openWorkTurns(): WorkTurns {
+  const queues = openQueues<string>()
+
+  function takeTurn(charge: Charge, response: Response): Turn {
+    const { promise: begins, resolve: begin } = Promise.withResolvers<void>()
+    const turn: Turn = { begins, end: () => {} }
+    let patience: NodeJS.Timeout | undefined
+    const stopWaiting = queues.ask(charge.subject, turnsAtOnce(charge), () => {
+      clearTimeout(patience)
+      turn.end = endOnce(response, () => queues.end(charge.subject))
+      begin()
+    })
+    if (stopWaiting) {
+      patience = setTimeout(() => {
+        stopWaiting()
+        begin()
+      }, longestWaitMs)
+    }
+    return turn
+  }
+
+  return {
+    wait(charge, response) {
+      const { locals } = response
+      const owner = locals.caller?.project.id ?? nobody
+      if (!locals.turn && othersAreAtWork(owner)) locals.turn = takeTurn(charge, response)
+      return locals.turn?.begins
+    },
+    end: ({ locals }) => locals.turn?.end(),
+  }
+}
+
+function turnsAtOnce({ windows }: Charge): number {
+  const perSecond = Math.max(...windows.map(({ limit, seconds }) => limit / seconds))
+  return Math.max(leastAtOnce, Math.ceil(perSecond / perSecondOneByOne))
+}
+
+/** Returns a function that ends the turn. It also ends with the answer, and after some time without an answer. */
+function endOnce(response: Response, end: () => void): () => void {
+  let isOver = false
+  const endTurn = () => {
+    if (isOver) return
+    isOver = true
+    clearTimeout(timer)
+    // Let the waiting requests of others run before the next of this subject.
+    setImmediate(end)
+  }
+  const timer = setTimeout(endTurn, longestTurnMs)
+  response.once('finish', endTurn)
+  return endTurn
+}

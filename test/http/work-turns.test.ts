@@ -1,0 +1,144 @@
+import { EventEmitter } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Response } from 'express'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { noteWork } from '../../src/database/owner.ts'
+import { openWorkTurns } from '../../src/http/work-turns.ts'
+import { startApp } from '../support/start-app.ts'
+
+const [shop, other] = [1, 2]
+
+afterEach(() => void vi.useRealTimers())
+
+const chargeOf = (perMinute: number) => ({
+  ...{ subject: String(shop), points: 1 },
+  windows: [{ name: 'minute', seconds: 60, limit: perMinute }],
+})
+const openResponse = () =>
+  Object.assign(new EventEmitter(), { locals: { caller: { project: { id: shop } } } }) as unknown as Response
+
+/** Charges this many requests of one project at a moment at which another project is at work. Time stands still. */
+function sendBurst(count: number, perMinute: number) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'performance'] })
+  const turns = openWorkTurns()
+  const begun: number[] = []
+  const responses = Array.from({ length: count }, (_, n) => {
+    const response = openResponse()
+    noteWork(other)
+    Promise.resolve(turns.wait(chargeOf(perMinute), response)).then(() => begun.push(n))
+    return response
+  })
+  return {
+    answer: (n: number) => responses[n]?.emit('finish'),
+    /** Lets this much time pass, and returns the requests that have begun. */
+    async begunAfter(ms: number) {
+      await vi.advanceTimersByTimeAsync(ms)
+      return begun
+    },
+  }
+}
+
+test('beside other projects, two requests of a burst are served at once, and each answer lets the next one begin', async () => {
+  const { answer, begunAfter } = sendBurst(4, 300)
+
+  expect(await begunAfter(0)).toEqual([0, 1])
+  answer(0)
+  expect(await begunAfter(0)).toEqual([0, 1, 2])
+  answer(1)
+  expect(await begunAfter(0)).toEqual([0, 1, 2, 3])
+})
+
+test('a request that is not answered within 50 ms lets the next one begin, once', async () => {
+  const { answer, begunAfter } = sendBurst(6, 300)
+
+  // The fake setImmediate of a timer takes 1 ms.
+  expect(await begunAfter(49)).toEqual([0, 1])
+  expect(await begunAfter(2)).toEqual([0, 1, 2, 3])
+  answer(0)
+  expect(await begunAfter(49)).toEqual([0, 1, 2, 3])
+  expect(await begunAfter(2)).toEqual([0, 1, 2, 3, 4, 5])
+})
+
+test('no request of a burst waits longer than a second', async () => {
+  const { begunAfter } = sendBurst(100, 300)
+
+  expect((await begunAfter(999)).length).toBe(40)
+  expect((await begunAfter(1)).length).toBe(100)
+})
+
+test('a project with a large budget has more requests served at once, enough to use all of it', async () => {
+  const { begunAfter } = sendBurst(24, 60_000)
+
+  expect((await begunAfter(0)).length).toBe(20)
+})
+
+test('a request with several charges waits once', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  const turns = openWorkTurns()
+  const response = openResponse()
+  const wait = () => {
+    noteWork(other)
+    return turns.wait(chargeOf(300), response)
+  }
+
+  const first = wait()
+
+  expect(first).toBeInstanceOf(Promise)
+  expect(wait()).toBe(first)
+})
+
+test('no request waits while no other project is at work', async () => {
+  const turns = openWorkTurns()
+  // The test before, in the same process, may just have served requests of others.
+  await pause(300)
+  noteWork(shop)
+
+  const waits = Array.from({ length: 3 }, () => turns.wait(chargeOf(300), openResponse()))
+
+  expect(waits).toEqual([undefined, undefined, undefined])
+})
+
+test('a request that is refused gives its turn back before its answer, once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'performance'] })
+  const turns = openWorkTurns()
+  const begun: number[] = []
+  const responses = [0, 1, 2, 3].map(n => {
+    const response = openResponse()
+    noteWork(other)
+    turns.wait(chargeOf(300), response)?.then(() => begun.push(n))
+    return response
+  })
+
+  turns.end(responses[0] as Response)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(begun).toEqual([0, 1, 2])
+  responses[0]?.emit('finish')
+  await vi.advanceTimersByTimeAsync(0)
+
+  expect(begun).toEqual([0, 1, 2])
+})
+
+test('requests take their turn at every door, and a refused one gives it back', async () => {
+  const app = await startApp()
+  onTestFinished(() => app.stop())
+  const project = await app.makeProject({ perMinute: 3 })
+  const wait = vi.spyOn(app.tools.workTurns, 'wait')
+  const end = vi.spyOn(app.tools.workTurns, 'end')
+  const subjects = () => [...new Set(wait.mock.calls.splice(0).map(([{ subject }]) => subject))]
+  const own = String(project.project.id)
+  const params = { name: 'list_pets', arguments: {} }
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+
+  await project.get('/v1/pets')
+  expect(subjects()).toEqual([own])
+  await project.post('/graphql', { query: '{ pets { nodes { id } } }' })
+  expect(subjects()).toEqual([own])
+  await project.post('/mcp', call, { accept: 'application/json, text/event-stream' })
+  expect(subjects()).toEqual([own])
+  await app.ask('/v1/pets')
+  expect(subjects()).toEqual([expect.stringMatching(/^address:/)])
+
+  expect(end).not.toHaveBeenCalled()
+  expect((await project.get('/v1/pets')).status).toBe(429)
+  expect(end).toHaveBeenCalledOnce()
+})
