@@ -83,7 +83,7 @@ export async function decide(tools: Tools, response: Response, charge: Charge): 
   }
   if (points > 0 && decision.outcome === 'accepted') {
     response.locals.charged = [...(response.locals.charged ?? []), { charge, decision }]
-    const turn = tools.workTurns.wait(charge, response)
+    const turn = tools.workTurns.wait(() => charge, response)
     if (turn) await turn
   }
   return decision
@@ -95,7 +95,9 @@ export async function decide(tools: Tools, response: Response, charge: Charge): 
  */
 export function takeTurn({ config, workTurns }: Tools, response: Response): Promise<void> | undefined {
   const { caller } = response.locals
-  return caller && workTurns.wait(projectCharge(caller, config.ban, { store: 1, management: 0 }), response)
+  return (
+    caller && workTurns.wait(() => projectCharge(caller, config.ban, { store: 1, management: 0 }), response)
+  )
 }
 
 /** Refunds the charges of a request that was answered with 503. */

@@ -16,9 +16,9 @@ export type Turn = { begins: Promise<void>; end(): void }
 export type WorkTurns = {
   /**
    * Waits for the turn of a request among those of the charge's subject. A request has one turn, however often this is
-   * called for it.
+   * called for it. Asks for the charge only if the request needs a turn.
    */
-  wait(charge: Charge, response: Response): Promise<void> | undefined
+  wait(chargeOf: () => Charge, response: Response): Promise<void> | undefined
   /** Ends the turn of a request before its answer is sent. */
   end(response: Response): void
 }
@@ -50,10 +50,10 @@ export function openWorkTurns(): WorkTurns {
   }
 
   return {
-    wait(charge, response) {
+    wait(chargeOf, response) {
       const { locals } = response
       const owner = locals.caller?.project.id ?? nobody
-      if (!locals.turn && othersAreAtWork(owner)) locals.turn = takeTurn(charge, response)
+      if (!locals.turn && othersAreAtWork(owner)) locals.turn = takeTurn(chargeOf(), response)
       return locals.turn?.begins
     },
     end: ({ locals }) => locals.turn?.end(),

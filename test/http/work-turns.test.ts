@@ -25,7 +25,7 @@ function sendBurst(count: number, perMinute: number) {
   const responses = Array.from({ length: count }, (_, n) => {
     const response = openResponse()
     noteWork(other)
-    Promise.resolve(turns.wait(chargeOf(perMinute), response)).then(() => begun.push(n))
+    Promise.resolve(turns.wait(() => chargeOf(perMinute), response)).then(() => begun.push(n))
     return response
   })
   return {
@@ -78,7 +78,7 @@ test('a request with several charges waits once', () => {
   const response = openResponse()
   const wait = () => {
     noteWork(other)
-    return turns.wait(chargeOf(300), response)
+    return turns.wait(() => chargeOf(300), response)
   }
 
   const first = wait()
@@ -93,7 +93,7 @@ test('no request waits while no other project is at work', async () => {
   await pause(300)
   noteWork(shop)
 
-  const waits = Array.from({ length: 3 }, () => turns.wait(chargeOf(300), openResponse()))
+  const waits = Array.from({ length: 3 }, () => turns.wait(() => chargeOf(300), openResponse()))
 
   expect(waits).toEqual([undefined, undefined, undefined])
 })
@@ -105,7 +105,7 @@ test('a request that is refused gives its turn back before its answer, once', as
   const responses = [0, 1, 2, 3].map(n => {
     const response = openResponse()
     noteWork(other)
-    turns.wait(chargeOf(300), response)?.then(() => begun.push(n))
+    turns.wait(() => chargeOf(300), response)?.then(() => begun.push(n))
     return response
   })
 
@@ -124,7 +124,7 @@ test('requests take their turn at every door, and a refused one gives it back', 
   const project = await app.makeProject({ perMinute: 3 })
   const wait = vi.spyOn(app.tools.workTurns, 'wait')
   const end = vi.spyOn(app.tools.workTurns, 'end')
-  const subjects = () => [...new Set(wait.mock.calls.splice(0).map(([{ subject }]) => subject))]
+  const subjects = () => [...new Set(wait.mock.calls.splice(0).map(([chargeOf]) => chargeOf().subject))]
   const own = String(project.project.id)
   const params = { name: 'list_pets', arguments: {} }
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
