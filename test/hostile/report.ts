@@ -13,7 +13,7 @@ both doors and on its own domain over HTTPS, about 130 requests a second; a prob
 attacker begins, from an address of its own and with keys of its own, for a few seconds; victim, attacker, processes, PostgreSQL and Redis share the cores.
 
 Under each attack the victim's p99 must be at most twice its p99 without an attack plus 20 ms; /livez must answer within 250 ms; every answer to
-the victim must be the right one; and a minute later the memory must be within 100 MB of its former size. What fails is in bold.
+the victim must be the right one; and a minute later the memory must be within 100 MB of its former size. Broken promises are in bold.
 \`npm run hostile -- --only NAME,NAME\` plays some rows, \`--write\` records them, \`--base REVISION\` plays against another revision and records it as before.
 
 ${quietOf('Before', before)}
