@@ -13,11 +13,13 @@ import { seeToCertificates } from './see-to-certificates.ts'
 import { tidy } from './tidy.ts'
 import { named, startWorker, type Worker } from './worker.ts'
 
+type Noun = 'domains' | 'webhooks'
+
 /** The background jobs of every process. Rows of the database say which jobs are due and which process runs them. */
 export type Jobs = {
   start(): void
-  /** Starts the due steps of certificates now. */
-  wake(): void
+  /** Takes up what is due of this noun now. Only this: clean-ups need not run because a domain was added. */
+  wake(noun: Noun): void
   close(): Promise<void>
 }
 
@@ -27,13 +29,13 @@ export function openJobs(
   const { db, clock, database, changes } = tools
   let workers: Worker[] = []
   let numbering: Worker | null = null
-  let delivering: Worker | null = null
-  const wake = () => {
-    for (const worker of workers) worker.wake()
+  const ofNoun: Record<Noun, Worker[]> = { domains: [], webhooks: [] }
+  const wake = (noun: Noun) => {
+    for (const worker of ofNoun[noun]) worker.wake()
   }
 
   changes.follow(change => {
-    if (change?.what === 'events') delivering?.wake()
+    if (change?.what === 'events') wake('webhooks')
     else numbering?.wake()
   })
 
@@ -47,15 +49,24 @@ export function openJobs(
           seeToCertificates(tools, () => certificates.wake()),
         ),
       )
+      const checks = startWorker(
+        tools,
+        named(
+          'DNS checks',
+          checkDomains(tools, () => certificates.wake()),
+        ),
+      )
       numbering = startWorker(tools, giveNumbers(tools))
-      delivering = startWorker(tools, named('webhooks', deliverEvents(tools.webhooks)))
+      const delivering = startWorker(tools, named('webhooks', deliverEvents(tools.webhooks)))
+      ofNoun.domains = [certificates, checks]
+      ofNoun.webhooks = [delivering]
       workers = [
         numbering,
         delivering,
+        certificates,
+        checks,
         startWorker(tools, forgetEvents(db, clock)),
         startWorker(tools, forgetCreations(db, clock)),
-        certificates,
-        startWorker(tools, named('DNS checks', checkDomains(tools, wake))),
         startWorker(tools, named('clock', tidy(db, clock))),
         startWorker(tools, named('notices', recordEnds(db, clock))),
         startWorker(tools, named('notices', recordUsedUpLimits(tools.limitNotices))),

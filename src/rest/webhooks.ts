@@ -103,7 +103,7 @@ export function webhookRoutes(tools: Tools) {
       const { project } = callerWith(response)
       const { event } = await readJsonObject(request, response, ['event'])
       await redeliver(webhooks, project, idOf(request), readEventNumber('event', numberText(event)))
-      tools.jobs.wake()
+      tools.jobs.wake('webhooks')
       answerEmpty(response, 204)
     },
 
@@ -115,7 +115,7 @@ export function webhookRoutes(tools: Tools) {
         since === undefined ? null : String(since),
       )
       const endpoint = await rewind(webhooks, project, idOf(request), to)
-      tools.jobs.wake()
+      tools.jobs.wake('webhooks')
       return answerJson(response, 200, endpointJson(endpoint))
     },
   }

@@ -26,7 +26,7 @@ async function serveDomain(env: Record<string, string>): Promise<void> {
   platform.setRecords(`${name} CNAME ${target}`)
   await addDomain(tools.db, tools.hosting, project, { name })
   await verifyDomain(tools.db, tools.hosting, project, name)
-  tools.jobs.wake()
+  tools.jobs.wake('domains')
   await until(
     () => certificateState(platform.first, name),
     state => state === 'issued',

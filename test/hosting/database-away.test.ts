@@ -61,7 +61,7 @@ async function goLive(name: string) {
   platform.setRecords(`${name} CNAME ${target}`)
   await addDomain(db, hosting, project, { name })
   await verifyDomain(db, hosting, project, name)
-  jobs.wake()
+  jobs.wake('domains')
   await until(
     () => certificateState(platform.first, name),
     state => state === 'issued',

@@ -153,7 +153,7 @@ test('a changed certificate is used in handshakes within a second', async () => 
   platform.setRecords(`${name} CNAME ${target}`)
   await addDomain(tools.db, tools.hosting, project, { name })
   await verifyDomain(tools.db, tools.hosting, project, name)
-  tools.jobs.wake()
+  tools.jobs.wake('domains')
   await until(
     () => certificateState(platform.first, name),
     state => state === 'issued',

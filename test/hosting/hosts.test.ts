@@ -65,7 +65,7 @@ async function goLive({ project, target }: typeof shop, ...names: string[]) {
   for (const name of names) {
     await addDomain(tools.db, tools.hosting, project, { name })
     await verifyDomain(tools.db, tools.hosting, project, name)
-    tools.jobs.wake()
+    tools.jobs.wake('domains')
     await until(
       () => certificateState(platform.first, name),
       state => state === 'issued',
@@ -564,7 +564,7 @@ describe('the HTTPS server', () => {
     const note = (number: string) => seen.add(number) && number !== before
 
     clock.advance(61 * 86_400_000)
-    tools.jobs.wake()
+    tools.jobs.wake('domains')
     await until(serial, note)
 
     expect(seen).not.toContain('refused')

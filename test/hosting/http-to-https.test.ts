@@ -22,7 +22,7 @@ describe('a request over HTTP to a domain with a certificate', () => {
     platform.setRecords(`${name} CNAME ${shop.target}`, `to-https.test ALIAS ${shop.target}`)
     await addDomain(db, hosting, shop.project, { name })
     await verifyDomain(db, hosting, shop.project, name)
-    jobs.wake()
+    jobs.wake('domains')
     await until(
       () => certificateState(platform.first, name),
       state => state === 'issued',

@@ -36,7 +36,7 @@ describe('the life of a domain', () => {
     platform.setRecords(`${name} CNAME ${target}`)
     const verified = await verifyDomain(db, hosting, project, name)
     expect(verified).toMatchObject({ state: 'live', ownedName: name })
-    platform.first.tools.jobs.wake()
+    platform.first.tools.jobs.wake('domains')
     await until(
       () => certificateState(platform.first, name),
       state => state === 'issued',

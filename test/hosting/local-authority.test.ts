@@ -122,7 +122,7 @@ test('a process without the key leaves certificates to the process that has it, 
   for (const name of names) {
     await addDomain(db, hosting, project, { name })
     await verifyDomain(db, hosting, project, name)
-    for (const { tools } of platform.instances) tools.jobs.wake()
+    for (const { tools } of platform.instances) tools.jobs.wake('domains')
   }
 
   for (const name of names) {

@@ -30,7 +30,7 @@ describe.skipIf(!inject('services').postgresUrl)('connections of a removed domai
     platform.setRecords(`${name} CNAME ${target}`)
     await addDomain(db, hosting, project, { name })
     await verifyDomain(db, hosting, project, name)
-    jobs.wake()
+    jobs.wake('domains')
     await until(
       () => certificateState(platform.first, name),
       state => state === 'issued',

@@ -140,13 +140,13 @@ describe.skipIf(!canRun)('the certificate orders', { timeout: 60_000 }, () => {
     // The rejection came a moment after the test read the clock, so the last minute is not over.
     clock.moveTo(new Date(retryAt - 30_000).toISOString())
     await wantCertificate(db, new Date(clock.now()), name)
-    jobs.wake()
+    jobs.wake('domains')
     await until(row, now => now.attempts > attempts && now.leasedUntil === null)
     expect(proxy.sent.length).toBe(before)
     expect(await problem()).toMatchObject({ code: 'ca_rate_limited' })
 
     clock.advance(60_000)
-    jobs.wake()
+    jobs.wake('domains')
     await until(state, now => now === 'issued')
   })
 
@@ -157,7 +157,7 @@ describe.skipIf(!canRun)('the certificate orders', { timeout: 60_000 }, () => {
 
     for (let minute = 0; minute < 55; minute++) {
       clock.advance(60_000)
-      jobs.wake()
+      jobs.wake('domains')
       await until(row, now => (now.nextStepAt ?? 0) > new Date(clock.now()) && now.leasedUntil === null)
     }
     expect(await state()).toBe('failed')
@@ -170,7 +170,7 @@ describe.skipIf(!canRun)('the certificate orders', { timeout: 60_000 }, () => {
     dns.setZone(lines)
     clock.advance(hour)
     await again()
-    jobs.wake()
+    jobs.wake('domains')
     await until(state, now => now === 'issued')
     expect(await problem()).toBeNull()
   }, 60_000)
@@ -182,7 +182,7 @@ describe.skipIf(!canRun)('the certificate orders', { timeout: 60_000 }, () => {
     const distances: number[] = []
     for (let attempt = 1; attempt <= 14; attempt++) {
       clock.advance(distances.at(-1) ?? 0)
-      jobs.wake()
+      jobs.wake('domains')
       const { nextStepAt } = await until(row, now => now.attempts === attempt && now.leasedUntil === null)
       distances.push(Number(nextStepAt) - clock.now())
     }
@@ -194,7 +194,7 @@ describe.skipIf(!canRun)('the certificate orders', { timeout: 60_000 }, () => {
 
     proxy.instead(() => null)
     clock.advance(distances.at(-1) ?? 0)
-    jobs.wake()
+    jobs.wake('domains')
     await until(state, now => now === 'issued')
   })
 

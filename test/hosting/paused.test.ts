@@ -40,7 +40,7 @@ async function liveShop(...names: string[]) {
   for (const name of names) {
     await addDomain(tools.db, tools.hosting, shop.project, { name })
     await verifyDomain(tools.db, tools.hosting, shop.project, name)
-    tools.jobs.wake()
+    tools.jobs.wake('domains')
     await issued(name)
   }
   return shop

@@ -44,7 +44,7 @@ describe.skipIf(!canRun)('a real ACME server that checks every name over HTTP', 
         await addDomain(db, hosting, project, { name })
         expect(await verifyDomain(db, hosting, project, name)).toMatchObject({ state: 'live' })
       }
-      jobs.wake()
+      jobs.wake('domains')
       const first20 = await until(
         () => Promise.all(names.map(name => certificateState(first, name))),
         states => states.every(state => state === 'issued'),
@@ -81,7 +81,7 @@ describe.skipIf(!canRun)('a real ACME server that checks every name over HTTP', 
 
     await addDomain(db, hosting, project, { name })
     await verifyDomain(db, hosting, project, name)
-    jobs.wake()
+    jobs.wake('domains')
 
     const { first } = platform
     await until(

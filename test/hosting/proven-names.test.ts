@@ -46,7 +46,7 @@ describe.skipIf(!canRun)('the ownership of an apex', { timeout: 60_000 }, () => 
     certified.clock.advance(11_000)
     const { db, hosting, jobs } = certified.platform.first.tools
     const domain = await verifyDomain(db, hosting, project, name)
-    jobs.wake()
+    jobs.wake('domains')
     return domain
   }
   /** The statuses that the processes answer at the name to a request with the key; null if the connection fails. */

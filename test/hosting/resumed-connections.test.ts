@@ -41,7 +41,7 @@ describe.skipIf(!canRun)('clients that offer a saved TLS session', () => {
       await addDomain(db, hosting, made.project, { name })
       await verifyDomain(db, hosting, made.project, name)
     }
-    jobs.wake()
+    jobs.wake('domains')
     for (const name of [one, other]) {
       await until(
         () => certificateState(platform.first, name),

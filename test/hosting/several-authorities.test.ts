@@ -67,7 +67,7 @@ describe.skipIf(!canRun)('two certificate authorities', { timeout: 120_000 }, ()
   const hostOf = ({ env }: AuthorityProxy) => new URL(env.ACME_DIRECTORY_URL ?? '').host
   const row = () => first().tools.db.certificate.findUniqueOrThrow({ where: { name } })
   const wake = () => {
-    for (const { tools } of certified.platform.instances) tools.jobs.wake()
+    for (const { tools } of certified.platform.instances) tools.jobs.wake('domains')
   }
   const messageOf = ({ problem }: { problem: unknown }) =>
     (problem as { message: string } | null)?.message ?? ''

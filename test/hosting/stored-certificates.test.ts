@@ -126,7 +126,7 @@ describe.skipIf(!canRun)('the stored state of a name', { timeout: 60_000 }, () =
 
     certified.clock.advance(Number(notAfter) - certified.clock.now() - day)
     await tidy(tools.db, certified.clock).run(null, AbortSignal.any([]))
-    tools.jobs.wake()
+    tools.jobs.wake('domains')
     expect(await row()).toMatchObject({ nextStepAt: null, orderUrl: null })
     certified.clock.advance(2 * day)
     await tidy(tools.db, certified.clock).run(null, AbortSignal.any([]))

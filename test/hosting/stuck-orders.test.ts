@@ -83,7 +83,7 @@ describe.skipIf(!canRun)('orders that the authority leaves in processing', { tim
     })
     expect(certified.proxy.count('newOrder')).toBe(1)
     certified.clock.advance(minute)
-    jobs.wake()
+    jobs.wake('domains')
     await issued()
 
     expect(certified.proxy.count('newOrder')).toBe(2)

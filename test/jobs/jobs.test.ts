@@ -125,28 +125,31 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
     jobs.start()
 
     await expect.poll(state, { timeout: 20_000 }).toEqual(done)
-    jobs.wake()
+    jobs.wake('domains')
     await expect.poll(() => own.db.certificate.count()).toBe(2)
 
     expect(await own.db.certificate.findMany({ where: { name: 'www.owned.test' } })).toEqual(before)
     expect(received).toEqual(['DNS for www.waits.test'])
   })
 
-  it('waking the jobs makes each of them query at once', { timeout: 30_000 }, async () => {
+  it('a changed domain starts its checks at once, and no clean-up', { timeout: 30_000 }, async () => {
     const state = await fill()
     jobs = open({ ...ownSeal(), refusal: () => 'lacks the key' })
     jobs.start()
     await expect.poll(state, { timeout: 20_000 }).toEqual(done)
     const challenge = { name: 'www.gone.test', keyAuthorization: 'key', expiresAt: ago(1) }
     await own.db.acmeChallenge.create({ data: { token: 'another', ...challenge } })
+    const looked = { createdAt: ago(day), looksSince: ago(day), nextLookAt: ago(1) }
+    await own.db.domain.create({ data: { projectId: project.id, name: 'www.more.test', ...looked } })
 
     // Half of the interval after which workers look for jobs by themselves.
     const later = performance.now() + 16_000
     const watch = vi.spyOn(performance, 'now').mockImplementation(() => later)
     onTestFinished(() => watch.mockRestore())
-    jobs.wake()
+    jobs.wake('domains')
 
-    await expect.poll(() => own.db.acmeChallenge.count(), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => received, { timeout: 10_000 }).toContain('DNS for www.more.test')
+    expect(await own.db.acmeChallenge.count()).toBe(1)
   })
 
   /** Stores a due certificate, and sends its order. */

@@ -36,7 +36,7 @@ it.runIf(canRun)('PROCESSES=2 serves custom domains by HTTPS, also while SIGHUP 
   for (const domain of [name, removed]) {
     await addDomain(tools.db, tools.hosting, made.project, { name: domain })
     await verifyDomain(tools.db, tools.hosting, made.project, domain)
-    tools.jobs.wake()
+    tools.jobs.wake('domains')
     await until(
       () => certificateState(platform.first, domain),
       state => state === 'issued',

@@ -88,12 +88,12 @@ export async function startCertified(
           await addDomain(db, hosting, made.project, { name })
           await verifyDomain(db, hosting, made.project, name)
         }
-        jobs.wake()
+        jobs.wake('domains')
       },
       async reverify(name) {
         clock.advance(11_000)
         const domain = await reverifyDomain(db, hosting, made.project, name)
-        jobs.wake()
+        jobs.wake('domains')
         return domain
       },
     }

@@ -118,7 +118,7 @@ export const domainMutations = {
     requireOperator(context)
     const { db, clock, jobs } = context.tools
     const ended = await endPauses(db, new Date(clock.now()))
-    jobs.wake()
+    jobs.wake('domains')
     logAct(context, 'certificates resumed', ended)
     return ended
   },
@@ -127,7 +127,7 @@ export const domainMutations = {
     const { db, hosting, jobs } = context.tools
     const project = await chosenProject(context, input.projectId, 'project:write')
     const added = await withName<AddedDomain>('input.name', () => addDomain(db, hosting, project, input))
-    jobs.wake()
+    jobs.wake('domains')
     // The answer promises the redirect, so wait until every process serves it.
     if (added.partner) await hosting.hosts.waitUntilForgotten()
     const { domain, partner } = added
@@ -139,7 +139,7 @@ export const domainMutations = {
     const { id, project } = await ownerOfDomain(context, input.id, 'project:write')
     const { name } = await findDomainById(db, project, id)
     const domain = await verifyDomain(db, hosting, project, name)
-    jobs.wake()
+    jobs.wake('domains')
     return { domain: { domain, project } }
   },
 
@@ -148,7 +148,7 @@ export const domainMutations = {
     const { id, project } = await ownerOfDomain(context, input.id, 'project:write')
     const { name } = await findDomainById(db, project, id)
     const domain = await reverifyDomain(db, hosting, project, name)
-    jobs.wake()
+    jobs.wake('domains')
     return { domain: { domain, project } }
   },
 

@@ -106,7 +106,7 @@ export const webhookMutations = {
     const { webhooks, jobs } = context.tools
     const project = ownerOf(context)
     await withinInput(() => redeliver(webhooks, project, ownId(id), readEventNumber('event', event)))
-    jobs.wake()
+    jobs.wake('webhooks')
     return { webhook: await ownWebhook(context, id) }
   },
 
@@ -116,7 +116,7 @@ export const webhookMutations = {
     const webhook = await withinInput(() =>
       rewind(webhooks, project, ownId(id), readRewindTo(after ?? null, since ?? null)),
     )
-    jobs.wake()
+    jobs.wake('webhooks')
     return { webhook }
   },
 } satisfies MutationResolvers
