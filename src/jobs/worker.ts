@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { actAsSystem } from '../core/acts.ts'
 import type { Database } from '../database/database.ts'
 import type { Logger } from '../tools/log.ts'
@@ -48,7 +47,7 @@ export function startWorker<Job>(
 ): Worker {
   const closing = new AbortController()
   const running = new Set<Promise<void>>()
-  let pause = new AbortController()
+  let pause = Promise.withResolvers<void>()
 
   async function turn(): Promise<void> {
     const room = mostAtOnce - running.size
@@ -63,7 +62,7 @@ export function startWorker<Job>(
         })
         .finally(() => {
           running.delete(done)
-          if (wasFull) pause.abort()
+          if (wasFull) pause.resolve()
         })
       running.add(done)
     }
@@ -71,19 +70,21 @@ export function startWorker<Job>(
 
   const turning = (async () => {
     while (!closing.signal.aborted) {
-      pause = new AbortController()
+      pause = Promise.withResolvers()
       await turn().catch(
         error => database.outage.note(error) || log.error({ error }, 'due jobs cannot be read'),
       )
-      const signal = AbortSignal.any([pause.signal, closing.signal])
-      await wait(everyMs, undefined, { signal }).catch(() => {})
+      const timer = setTimeout(pause.resolve, everyMs)
+      await pause.promise
+      clearTimeout(timer)
     }
   })()
 
   return {
-    wake: () => pause.abort(),
+    wake: () => pause.resolve(),
     async close() {
       closing.abort()
+      pause.resolve()
       await turning
       await Promise.all(running)
       await end?.().catch(error => database.outage.note(error))

@@ -14,10 +14,14 @@ const leaseMs = 20_000
  * Leases endpoints that have an event to send, in turns by project: the first of each project, then the second of each.
  * The update checks each row again, because its owner or another process may have held its lock.
  */
-export function claimDueEndpoints(db: PrismaClient, clock: Clock, most: number): Promise<WebhookEndpoint[]> {
+export async function claimDueEndpoints(
+  db: PrismaClient,
+  clock: Clock,
+  most: number,
+): Promise<WebhookEndpoint[]> {
   const now = new Date(clock.now())
   const until = new Date(clock.now() + leaseMs)
-  return db.$queryRaw<{ id: string; lease: string }[]>`
+  const leased = await db.$queryRaw<{ id: string; lease: string }[]>`
     WITH due AS (
       SELECT e.id, coalesce(e.leased_until, e.created_at) AS since,
         row_number() OVER (PARTITION BY e.project_id ORDER BY coalesce(e.leased_until, e.created_at)) AS turn
@@ -30,10 +34,11 @@ export function claimDueEndpoints(db: PrismaClient, clock: Clock, most: number):
     UPDATE webhook_endpoints AS e SET lease = gen_random_uuid(), leased_until = ${until}
     WHERE e.id = ANY (ARRAY(SELECT id FROM due ORDER BY turn, since LIMIT ${most}))
       AND e.enabled AND e.disabled_at IS NULL AND (e.leased_until IS NULL OR e.leased_until <= ${now})
-    RETURNING e.id, e.lease`.then(rows =>
-    // Match the lease too: an owner may have ended it in the meantime.
-    db.webhookEndpoint.findMany({ where: { OR: rows.map(({ id, lease }) => ({ id, lease })) } }),
-  )
+    RETURNING e.id, e.lease`
+  // Mostly none is due: every event of any project asks.
+  if (leased.length === 0) return []
+  // Match the lease too: an owner may have ended it in the meantime.
+  return db.webhookEndpoint.findMany({ where: { OR: leased.map(({ id, lease }) => ({ id, lease })) } })
 }
 
 export type Lease = {
