@@ -33,3 +33,34 @@ export async function runPiece<Result>(owner: number, run: () => Promise<Result>
  */
 export const runPieceInTurn = <Result>(owner: number, run: () => Promise<Result>): Promise<Result> =>
   inTurn(owner, () => runPiece(owner, run))
+
+/** In milliseconds. A body of 10 MB must arrive within ten seconds, so its reading rests less. */
+const workBeforeRest = 5
+const longestRestOfReading = 15
+/** Reading this many bytes takes a few milliseconds while the code is new. */
+const partBytes = 16 * 1024
+
+/**
+ * For the reading of a project's long body. While other projects are at work, rests after some parts for as long as they
+ * took. Returns nothing if there was no rest: a piece may be as short as a byte.
+ */
+export function givingWay(owner: number) {
+  let workedMs = 0
+
+  function rest(): Promise<void> | null {
+    if (workedMs < workBeforeRest || !othersAreAtWork(owner)) return null
+    const restMs = Math.min(workedMs, longestRestOfReading)
+    workedMs = 0
+    return pause(restMs)
+  }
+
+  return function read(piece: Buffer, take: (part: Buffer) => void): Promise<void> | void {
+    for (let from = 0; from < piece.length; from += partBytes) {
+      const beganAt = performance.now()
+      take(piece.subarray(from, from + partBytes))
+      workedMs += performance.now() - beganAt
+      const resting = rest()
+      if (resting) return resting.then(() => read(piece.subarray(from + partBytes), take))
+    }
+  }
+}

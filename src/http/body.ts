@@ -5,6 +5,9 @@ import { StoreError } from '../core/errors.ts'
 import { bodyTooLarge } from './errors.ts'
 import { addHeader } from './headers.ts'
 
+/** Takes a piece of a body. The next one comes when the returned promise has resolved, or else at once. */
+type Take = (piece: Buffer) => Promise<void> | void
+
 /**
  * Reads and decompresses the body in pieces. Stops if `take` throws. Rejects a body with too large a Content-Length
  * unread.
@@ -13,7 +16,7 @@ export async function readBody(
   request: Request,
   response: Response,
   mostBytes: number,
-  take: (piece: Buffer) => void,
+  take: Take,
 ): Promise<void> {
   if (Number(request.headers['content-length']) > mostBytes) throw bodyTooLarge(mostBytes)
   // If the client has already disconnected, the request emits no further event, not even `end`.
@@ -51,7 +54,7 @@ async function readUnpacked(
   request: Request,
   unpack: Transform,
   mostBytes: number,
-  take: (piece: Buffer) => void,
+  take: Take,
 ): Promise<void> {
   request.once('close', () => {
     if (!request.complete) unpack.destroy()
@@ -64,23 +67,31 @@ async function readUnpacked(
   }
 }
 
-function readPieces(stream: Readable, mostBytes: number, take: (piece: Buffer) => void): Promise<void> {
+function readPieces(stream: Readable, mostBytes: number, take: Take): Promise<void> {
   return new Promise((resolve, reject) => {
     let length = 0
+    let taking: Promise<void> | void
     const takePiece = (piece: Buffer) => {
       length += piece.length
       try {
         if (length > mostBytes) throw bodyTooLarge(mostBytes)
-        take(piece)
-      } catch (refusal) {
-        // Remove this listener, so that the pieces can be freed while the client reads the answer.
-        stream.off('data', takePiece)
+        taking = take(piece)
+        if (!taking) return
         stream.pause()
-        reject(refusal)
+        taking.then(() => stream.resume(), refuse)
+      } catch (refusal) {
+        refuse(refusal)
       }
     }
+    const refuse = (refusal: unknown) => {
+      // Remove this listener, so that the pieces can be freed while the client reads the answer.
+      stream.off('data', takePiece)
+      stream.pause()
+      reject(refusal)
+    }
     stream.on('data', takePiece)
-    stream.on('end', resolve)
+    // A stream that is paused in its first piece may emit `end` while this piece is taken.
+    stream.on('end', () => (taking ? taking.then(resolve, () => {}) : resolve()))
     stream.on('error', () => reject(malformed('The body cannot be unpacked.')))
     // An aborted request always emits `close`, but `error` only if there is a listener.
     stream.on('close', () => {

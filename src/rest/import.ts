@@ -5,6 +5,7 @@ import { type Imported, openImport, priceOfReading, priceUnderKey } from '../cor
 import { type JudgedPets, openImportDraft } from '../core/pets/import-draft.ts'
 import { openImportRoom, type Place } from '../core/pets/import-memory.ts'
 import { requireServed } from '../core/project.ts'
+import { givingWay } from '../database/pieces.ts'
 import { answerJson } from '../http/answer.ts'
 import { findCaller, refuseAnonymous } from '../http/authenticate.ts'
 import { readBody } from '../http/body.ts'
@@ -66,7 +67,7 @@ export function importPetsRoute(tools: Tools) {
       response.locals.readingCost = priceOfReading(project, bytes)
       place.take(piece)
     }
-    const pets = await readPets(request, response, format, { ...place, take })
+    const pets = await readPets(request, response, format, { ...place, take }, givingWay(project.id))
     return { pets, bytes, key, place }
   }
 
@@ -116,14 +117,17 @@ async function readPets(
   response: Response,
   format: FormatName,
   place: Place,
+  giveWay: ReturnType<typeof givingWay>,
 ): Promise<JudgedPets> {
   const draft = openImportDraft()
   const lines = openLines(petReaders[format](draft))
   try {
-    await readBody(request, response, mostBytes, piece => {
-      place.take(piece.length)
-      lines.take(piece)
-    })
+    await readBody(request, response, mostBytes, piece =>
+      giveWay(piece, part => {
+        place.take(part.length)
+        lines.take(part)
+      }),
+    )
     lines.end()
     return draft.finish()
   } catch (refusal) {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { runFor } from '../../src/database/owner.ts'
-import { runPiece, runPieceInTurn } from '../../src/database/pieces.ts'
+import { noteWork, runFor } from '../../src/database/owner.ts'
+import { givingWay, runPiece, runPieceInTurn } from '../../src/database/pieces.ts'
 
 const pieceMs = 30
 
@@ -55,4 +55,46 @@ test('a piece inside a transaction does not wait for the pieces of an export', a
   await exported
 
   expect(order).toEqual(['import', 'export'])
+})
+
+/** Takes a part of a body of project 1 for 6 ms. `others`: a request of project 2 begins meanwhile. */
+function takePart(others: boolean): void {
+  if (others) noteWork(2)
+  for (const endsAt = performance.now() + 6; performance.now() < endsAt; );
+}
+
+test('while other projects are at work, a long body is read in parts, and others run in between', async () => {
+  const body = Buffer.from(Array.from({ length: 50_000 }, (_, i) => i % 251))
+  const parts: Buffer[] = []
+  const partsBefore: number[] = []
+  const timer = setInterval(() => partsBefore.push(parts.length), 1)
+
+  await givingWay(1)(body, part => {
+    takePart(true)
+    parts.push(part)
+  })
+  clearInterval(timer)
+
+  expect(parts.map(({ length }) => length)).toEqual([16_384, 16_384, 16_384, 848])
+  expect(Buffer.concat(parts).equals(body)).toBe(true)
+  expect(partsBefore).toEqual(expect.arrayContaining([1, 2, 3]))
+})
+
+test('alone, and in pieces that take no time, a body is read without a rest', async () => {
+  const [alone, beside] = [givingWay(1), givingWay(1)]
+  await pause(300)
+  expect(alone(Buffer.alloc(50_000), () => takePart(false))).toBeUndefined()
+
+  noteWork(2)
+  for (let i = 0; i < 100; i++) expect(beside(Buffer.alloc(1), () => {})).toBeUndefined()
+})
+
+test('what a part of a body throws after a rest reaches the reader', async () => {
+  let parts = 0
+  const reading = givingWay(1)(Buffer.alloc(50_000), () => {
+    takePart(true)
+    if (++parts === 3) throw new Error('faulty')
+  })
+
+  await expect(reading).rejects.toThrow('faulty')
 })

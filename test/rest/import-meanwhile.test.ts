@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { noteWork } from '../../src/database/owner.ts'
 import { movableClock } from '../support/clock.ts'
 import { addMany, linesOf, manyPets, sendImport, types } from '../support/import.ts'
 import { openRawConnection } from '../support/raw-connection.ts'
@@ -89,6 +91,25 @@ it.each([
     }
 
     expect([...seen].sort()).toEqual([limits, 'refused'])
+  },
+)
+
+it.each([
+  ['as it is', (body: Buffer) => body, {}],
+  ['compressed', gzipSync, { 'content-encoding': 'gzip' }],
+] as const)(
+  'an import that rests for other projects is read to its end, and refused for its last line: %s',
+  async (_how, pack, headers) => {
+    const [store, other] = [await app.makeProject(), await app.makeProject()]
+    const work = setInterval(() => noteWork(other.project.id), 1)
+    onTestFinished(() => clearInterval(work))
+    const body = linesOf(manyPets(9_999, 'x'.repeat(240)))
+
+    const whole = await sendImport(store, 'ndjson', pack(Buffer.from(body)), headers)
+    const faulty = await sendImport(store, 'ndjson', pack(Buffer.from(`${body}[]\n`)), headers)
+
+    expect([whole.status, whole.json]).toMatchObject([201, { imported: 9_999 }])
+    expect([faulty.status, faulty.json]).toMatchObject([400, { details: [{ line: 10_000, field: 'line' }] }])
   },
 )
 
