@@ -6,8 +6,10 @@ import { openQueues } from '../tools/queues.ts'
 
 /** A client that sends two requests at once, as pages do, gets both answers at once. */
 const leastAtOnce = 2
-/** A process serves at least this many requests a second one after the other, even if each takes 20 ms. */
-const perSecondOneByOne = 50
+/** A process serves at least this many requests a second one after the other, even if each takes 20 ms and rests as long. */
+const perSecondOneByOne = 25
+/** More requests in a row than a page sends at once. */
+const mostWithoutRest = 20
 /** In milliseconds. A request that takes longer may wait for its client, for DNS or for events. */
 const longestTurnMs = 50
 const longestWaitMs = 1_000
@@ -37,7 +39,13 @@ export function openWorkTurns(): WorkTurns {
     let patience: NodeJS.Timeout | undefined
     const stopWaiting = queues.ask(charge.subject, turnsAtOnce(charge), () => {
       clearTimeout(patience)
-      turn.end = endOnce(response, () => queues.end(charge.subject))
+      turn.end = endOnce(response, tookMs => {
+        const isLong = queues.begunInARow(charge.subject) > mostWithoutRest
+        const end = () => queues.end(charge.subject)
+        // Without a rest, let at least the waiting requests of others run before the next of this subject.
+        if (isLong) setTimeout(end, tookMs)
+        else setImmediate(end)
+      })
       begin()
     })
     if (stopWaiting) {
@@ -66,14 +74,14 @@ function turnsAtOnce({ windows }: Charge): number {
 }
 
 /** Returns a function that ends the turn. It also ends with the answer, and after some time without an answer. */
-function endOnce(response: Response, end: () => void): () => void {
+function endOnce(response: Response, end: (tookMs: number) => void): () => void {
+  const beganAt = performance.now()
   let isOver = false
   const endTurn = () => {
     if (isOver) return
     isOver = true
     clearTimeout(timer)
-    // Let the waiting requests of others run before the next of this subject.
-    setImmediate(end)
+    end(performance.now() - beganAt)
   }
   const timer = setTimeout(endTurn, longestTurnMs)
   response.once('finish', endTurn)

@@ -1,5 +1,6 @@
 type Go = () => void
-type Queue = { running: number; waiting: Set<Go> }
+/** `begun` counts the tasks since the queue was last empty. */
+type Queue = { running: number; begun: number; waiting: Set<Go> }
 
 /** Bounds how many tasks run at once for each key. The other tasks of the key wait in the order of their calls. */
 export function openQueues<Key>() {
@@ -11,10 +12,11 @@ export function openQueues<Key>() {
      * returns a function that stops waiting. Call `end` once for each `go` that was called.
      */
     ask(key: Key, most: number, go: Go): (() => void) | null {
-      const queue = queues.get(key) ?? { running: 0, waiting: new Set() }
+      const queue = queues.get(key) ?? { running: 0, begun: 0, waiting: new Set() }
       queues.set(key, queue)
       if (queue.running < most) {
         queue.running++
+        queue.begun++
         go()
         return null
       }
@@ -28,9 +30,12 @@ export function openQueues<Key>() {
       // The next task takes this place over.
       if (next) {
         queue.waiting.delete(next)
+        queue.begun++
         next()
       } else if (--queue.running === 0) queues.delete(key)
     },
+    /** Returns how many tasks of the key have begun since none was left. */
+    begunInARow: (key: Key): number => queues.get(key)?.begun ?? 0,
   }
 }
 

@@ -62,14 +62,55 @@ test('a request that is not answered within 50 ms lets the next one begin, once'
 test('no request of a burst waits longer than a second', async () => {
   const { begunAfter } = sendBurst(100, 300)
 
-  expect((await begunAfter(999)).length).toBe(40)
+  expect((await begunAfter(999)).length).toBe(30)
   expect((await begunAfter(1)).length).toBe(100)
 })
 
 test('a project with a large budget has more requests served at once, enough to use all of it', async () => {
-  const { begunAfter } = sendBurst(24, 60_000)
+  const { begunAfter } = sendBurst(48, 60_000)
 
-  expect((await begunAfter(0)).length).toBe(20)
+  expect((await begunAfter(0)).length).toBe(40)
+})
+
+test('the first twenty requests of a burst follow one another at once, and each later one after a rest', async () => {
+  const { answer, begunAfter } = sendBurst(40, 300)
+  /** Answers the two requests under way 10 ms after they began, and returns how many have begun then. */
+  const begunAfterAnswers = async (n: number) => {
+    await begunAfter(10)
+    answer(n)
+    answer(n + 1)
+    return (await begunAfter(0)).length
+  }
+
+  for (let n = 0; n < 20; n += 2) expect(await begunAfterAnswers(n)).toBe(n + 4)
+  expect(await begunAfterAnswers(20)).toBe(22)
+  expect((await begunAfter(8)).length).toBe(22)
+  expect((await begunAfter(3)).length).toBe(24)
+})
+
+test('a burst after a pause begins without rests again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'performance'] })
+  const turns = openWorkTurns()
+  const serve = async (count: number) => {
+    let begun = 0
+    const responses = Array.from({ length: count }, () => {
+      const response = openResponse()
+      noteWork(other)
+      Promise.resolve(turns.wait(() => chargeOf(300), response)).then(() => begun++)
+      return response
+    })
+    for (const response of responses) {
+      await vi.advanceTimersByTimeAsync(10)
+      response.emit('finish')
+    }
+    await vi.advanceTimersByTimeAsync(0)
+    return begun
+  }
+
+  await serve(40)
+  await vi.advanceTimersByTimeAsync(1_000)
+
+  expect(await serve(20)).toBe(20)
 })
 
 test('a request with several charges waits once', () => {
