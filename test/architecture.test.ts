@@ -86,7 +86,7 @@ it('a room of the core imports only rooms below it and files that belong to no r
   const roomOf = (path: string) => /^src\/core\/([^/]+)\//.exec(path)?.[1]
   const wrong = imports.filter(({ file, target }) => {
     const targetRoom = roomOf(normalize(join(dirname(file), target)))
-    if (!file.startsWith('src/core/') || !targetRoom) return false
+    if (!file.startsWith('src/core/') || !target.startsWith('.') || !targetRoom) return false
     const room = roomOf(file)
     return !room || coreRooms.indexOf(targetRoom) < coreRooms.indexOf(room)
   })

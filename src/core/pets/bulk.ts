@@ -1,7 +1,9 @@
 import { runPieceInTurn } from '../../database/pieces.ts'
 import type { Statements } from '../../database/statements.ts'
 import type { Limiter } from '../../limiter/limiter.ts'
+import type { Places } from '../../limiter/places.ts'
 import type { StoreError } from '../errors.ts'
+import { inOneProcess } from '../long-work.ts'
 import type { Project } from '../project.ts'
 import { priceOf } from '../projects/limits.ts'
 import type { PetSelection } from './bulk-rules.ts'
@@ -14,7 +16,12 @@ import { thenInvalidatePages } from './invalidate-pages.ts'
 import { countAtMost } from './inventory.ts'
 import { type Pets, petAltered, petInOrder, petNotFound } from './pets.ts'
 
-type Tools = { pets: Pets; database: Statements; limiter: Pick<Limiter, 'renewVersion'> }
+type Tools = {
+  pets: Pets
+  database: Statements
+  limiter: Pick<Limiter, 'renewVersion'>
+  places: Pick<Places, 'take'>
+}
 /** The pets that one request changes, their required versions, and the cost of the request. */
 export type FoundPets = { selection: PetSelection; pets: KnownPet[]; price: number }
 
@@ -51,7 +58,7 @@ export const deletePets = (tools: Tools, project: Project, found: FoundPets) =>
   actOnAll(tools, project, found, pets => deleteAll(tools.database, project, pets))
 
 function actOnAll(
-  { pets, limiter }: Tools,
+  { pets, limiter, places }: Tools,
   project: Project,
   { selection, pets: known }: FoundPets,
   act: (pets: KnownPet[]) => ReturnType<typeof deleteAll>,
@@ -60,7 +67,7 @@ function actOnAll(
     let meant = known
     for (let attempt = 1; ; attempt++) {
       const outcomes = await (meant.length > mostWithoutTurn
-        ? runPieceInTurn(project.id, () => act(meant))
+        ? inOneProcess(places, 'changes', project, () => runPieceInTurn(project.id, () => act(meant)))
         : act(meant))
       const failed = outcomes.find(({ is }) => is !== 'done')
       if (!failed) return meant.map(({ id }) => id)

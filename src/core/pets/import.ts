@@ -3,8 +3,10 @@ import { runPiece } from '../../database/pieces.ts'
 import { openShares } from '../../database/shares.ts'
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
 import type { Limiter } from '../../limiter/limiter.ts'
+import type { Places } from '../../limiter/places.ts'
 import type { Clock } from '../../tools/clock.ts'
 import type { Db } from '../db.ts'
+import { inOneProcess } from '../long-work.ts'
 import type { Project } from '../project.ts'
 import { priceOf } from '../projects/limits.ts'
 import { newPetFields, petColumns } from './columns.ts'
@@ -17,6 +19,7 @@ type Tools = {
   database: Pick<Database, 'pool'>
   clock: Clock
   limiter: Pick<Limiter, 'renewVersion'>
+  places: Pick<Places, 'take'>
 }
 
 /** The ids ascend in the order of the lines, perhaps with gaps where other requests added pets. */
@@ -60,11 +63,11 @@ export async function priceUnderKey(
 /**
  * Adds all pets of an import or none, once for each idempotency key. When it returns, no process shows an older page.
  */
-export function openImport({ db, database, clock, limiter }: Tools): ImportPets {
+export function openImport({ db, database, clock, limiter, places }: Tools): ImportPets {
   const inTurn = openShares(database.pool ? mostAtOnce.pool : mostAtOnce.embedded, 1)
 
   return async (project, pets, key) => {
-    const outcome = await inTurn(project.id, () =>
+    const add = () =>
       db.$transaction(
         async tx => {
           const before = key === null ? null : await findEarlierImport(tx, clock, project, pets, key)
@@ -74,8 +77,8 @@ export function openImport({ db, database, clock, limiter }: Tools): ImportPets 
           return { imported, isReplayed: false }
         },
         { timeout },
-      ),
-    )
+      )
+    const outcome = await inOneProcess(places, 'imports', project, () => inTurn(project.id, add))
     await invalidatePages(limiter, project)
     return outcome
   }

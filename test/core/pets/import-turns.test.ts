@@ -4,6 +4,7 @@ import { openImportDraft } from '../../../src/core/pets/import-draft.ts'
 import { openImportRoom } from '../../../src/core/pets/import-memory.ts'
 import type { Project } from '../../../src/core/project.ts'
 import { openDatabase } from '../../../src/database/open-database.ts'
+import { openPlaces } from '../../../src/limiter/places.ts'
 import { systemClock } from '../../../src/tools/clock.ts'
 import { freshDatabase } from '../../support/databases.ts'
 import { manyPets } from '../../support/import.ts'
@@ -46,7 +47,7 @@ it.skipIf(!canRace())(
       (await db.project.create({ data: { slug, name: 'Zoo' } })) as unknown as Project
     const [zoo, farm] = [await makeProject('zoo'), await makeProject('farm')]
     const limiter = { renewVersion: async () => true }
-    const importPets = openImport({ db, database, clock: systemClock, limiter })
+    const importPets = openImport({ db, database, clock: systemClock, limiter, places: openPlaces(null) })
     const draft = openImportDraft()
     draft.add(1, { name: 'Max', categoryId: '1' })
     const pets = draft.finish()

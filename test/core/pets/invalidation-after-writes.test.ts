@@ -9,6 +9,7 @@ import { openImport } from '../../../src/core/pets/import.ts'
 import { openImportDraft } from '../../../src/core/pets/import-draft.ts'
 import { openPets } from '../../../src/core/pets/pets.ts'
 import type { Project } from '../../../src/core/project.ts'
+import { openPlaces } from '../../../src/limiter/places.ts'
 import { systemClock } from '../../../src/tools/clock.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 
@@ -34,6 +35,7 @@ describe.skipIf(!canRace())('invalidation after writes', () => {
     const tools = {
       ...{ db, database, limiter, clock: systemClock, pets: openPets(database) },
       placements: openPlacements(database, systemClock),
+      places: openPlaces(null),
     }
     const { id: petId } = await tools.pets.createPet(project, rex)
     const order = { petId, reference: null, note: null }

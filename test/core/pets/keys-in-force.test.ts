@@ -8,6 +8,7 @@ import { openImport } from '../../../src/core/pets/import.ts'
 import { openImportDraft } from '../../../src/core/pets/import-draft.ts'
 import { openPets } from '../../../src/core/pets/pets.ts'
 import type { Project } from '../../../src/core/project.ts'
+import { openPlaces } from '../../../src/limiter/places.ts'
 import { inPieces } from '../../support/fill.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 
@@ -25,6 +26,7 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
     const tools = {
       ...{ db, database, clock, pets: openPets(database), placements: openPlacements(database, clock) },
       limiter: { renewVersion: async () => true },
+      places: openPlaces(null),
     }
     const project = (await own.makeProject()) as unknown as Project
     const { id: petId } = await tools.pets.createPet(project, rex)
