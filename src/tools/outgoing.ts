@@ -28,6 +28,8 @@ export type Outgoing = {
 const timeoutMs = 15_000
 /** A connection without a request is closed after this time, or each endpoint would keep one forever. */
 const idleMs = 30_000
+/** All endpoints of one project may be on one host. A new connection costs both sides more than a request. */
+const mostFreeOfHost = 20
 const excerptBytes = 1_024
 const notPublic = 'leads to an address that is not public'
 
@@ -38,7 +40,13 @@ const notPublic = 'leads to an address that is not public'
  */
 export function openOutgoing(blocked: readonly Network[], allowed: readonly Network[]): Outgoing {
   const blockList = toBlockList(blocked.flatMap(network => subtract(network, allowed)))
-  const options = { keepAlive: true, blockList, maxFreeSockets: 1, timeout: idleMs, lookup: lookUp }
+  const options = {
+    keepAlive: true,
+    blockList,
+    maxFreeSockets: mostFreeOfHost,
+    timeout: idleMs,
+    lookup: lookUp,
+  }
   const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) }
   const isBlocked = (address: string) => blockList.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
 
