@@ -18,7 +18,7 @@ export type Webhooks = EndpointTools & DeliveryTools
 /** Attempts of one project by one process. The longest wait and an attempt together are shorter than a lease. */
 const paceAlone: Pace = { burst: 20, perSecond: 50, longestMs: 1_000 }
 /** While other projects are at work: an attempt takes several milliseconds of CPU, and one event may need twenty. */
-const paceBesideOthers: Pace = { burst: 10, perSecond: 20, longestMs: 1_000 }
+const paceBesideOthers: Pace = { burst: 5, perSecond: 20, longestMs: 1_000 }
 
 /** Opens what sends webhooks. With the embedded database, endpoints on this computer are allowed, also over http. */
 export function openWebhooks(

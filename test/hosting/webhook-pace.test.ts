@@ -18,7 +18,7 @@ const attemptsAtOnce = (projectId: number) =>
 test('a project sends fewer webhooks at once while another project sends requests', async () => {
   const [shop, other] = [++projects, ++projects]
   runFor(other, () => {})
-  expect(attemptsAtOnce(shop)).toBe(10)
+  expect(attemptsAtOnce(shop)).toBe(5)
 
   // Longer than a request of another project counts.
   await pause(300)
