@@ -15,10 +15,15 @@ const inTurn = openShares(Number.POSITIVE_INFINITY, 1)
 
 /**
  * Runs a piece of a project's long work, such as an import. While other projects are at work, rests after it for twice
- * as long as the piece took, so that the work takes at most a third of a core from them.
+ * as long as the piece took, so that the work takes at most a third of a core from them. `workedBeforeMs` is work for this
+ * piece that is done already.
  */
-export async function runPiece<Result>(owner: number, run: () => Promise<Result>): Promise<Result> {
-  const beganAt = performance.now()
+export async function runPiece<Result>(
+  owner: number,
+  run: () => Promise<Result>,
+  workedBeforeMs = 0,
+): Promise<Result> {
+  const beganAt = performance.now() - workedBeforeMs
   const result = await run()
   const tookMs = performance.now() - beganAt
   if (othersAreAtWork(owner)) await pause(Math.min(restsOfAPiece * tookMs, longestRestMs))
@@ -31,8 +36,11 @@ export async function runPiece<Result>(owner: number, run: () => Promise<Result>
  * Runs one such piece of a project at a time, for example of its exports. Not for a piece inside a transaction: it would
  * keep its connection while it waits, and the piece before it may wait for that connection.
  */
-export const runPieceInTurn = <Result>(owner: number, run: () => Promise<Result>): Promise<Result> =>
-  inTurn(owner, () => runPiece(owner, run))
+export const runPieceInTurn = <Result>(
+  owner: number,
+  run: () => Promise<Result>,
+  workedBeforeMs = 0,
+): Promise<Result> => inTurn(owner, () => runPiece(owner, run, workedBeforeMs))
 
 /** In milliseconds. A body of 10 MB must arrive within ten seconds, so its reading rests less. */
 const workBeforeRest = 5

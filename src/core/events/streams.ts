@@ -28,6 +28,8 @@ const readAtOnce = 100
 const tickMs = 1_000
 export const quietMs = 15_000
 const longestMs = 60 * 60_000
+/** In milliseconds. Writing a page takes a few; a page that takes longer waits for its client. */
+const longestWritingMs = 10
 
 /**
  * Opens a stream of a project's events, which begins after `after` or now. It ends after an hour, or earlier by its
@@ -73,12 +75,15 @@ export async function openEventStream(
     let quietUntil = performance.now() + quietMs
     let position = from
     let page = first
+    let writingMs = 0
     try {
       while (await mayGoOn()) {
         position = page.reached ?? position
         if (page.events.length > 0) {
-          quietUntil = performance.now() + quietMs
+          const beganAt = performance.now()
+          quietUntil = beganAt + quietMs
           yield page
+          writingMs = Math.min(performance.now() - beganAt, longestWritingMs)
         }
         if (page.hasMore && !(await terms.paysForMore())) return
         if (!page.hasMore) {
@@ -93,7 +98,7 @@ export async function openEventStream(
         if (!(await mayGoOn())) return
         // After ten thousand changes at once, each stream of the project has a hundred such pages to read.
         page = await (page.hasMore
-          ? runPieceInTurn(project.id, () => readAfter(position))
+          ? runPieceInTurn(project.id, () => readAfter(position), writingMs)
           : readAfter(position))
       }
     } finally {
