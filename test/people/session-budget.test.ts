@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { acceptInvitation } from '../../src/core/people/joining.ts'
 import { endSession, listSessions } from '../../src/core/people/sessions.ts'
 import { personCharge } from '../../src/core/projects/limits.ts'
 import { systemClock } from '../../src/tools/clock.ts'
+import { canRace } from '../support/open-database.ts'
 import { signedIn } from '../support/people.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 import { watchStatements } from '../support/statements.ts'
@@ -54,4 +56,25 @@ test('a cookie of an ended session costs the budget of its person only once', as
   for (let i = 0; i < 5; i++) expect((await ada.post('/session/token')).status).toBe(401)
 
   expect((await app.tools.limiter.get(subject, { windows })).windows).toMatchObject([{ remaining: 295 }])
+})
+
+test.skipIf(!canRace())('a guess of an invitation begins no transaction', async () => {
+  // A background job may begin one, so the fewest of three count.
+  const counts: number[] = []
+  for (let n = 0; n < 3; n++) {
+    const statements = watchStatements()
+    const link = `asi_${String(n).padEnd(43, 'x')}`
+    const guess = acceptInvitation(
+      app.tools.db,
+      systemClock,
+      link,
+      { name: 'Mallory' },
+      { attempt: 'y'.repeat(43) },
+    )
+    await expect(guess).rejects.toMatchObject({ code: 'invitation_not_found' })
+    counts.push(statements.mostManaging())
+    statements.stop()
+  }
+
+  expect(Math.min(...counts)).toBe(0)
 })

@@ -31,15 +31,17 @@ const repeatMs = 10 * 60 * 1000
  * could be left without a session if the process ends between the two, with the link used up. A member gets the
  * invitation's role if it is the higher one. Of two people who use one link at once, the database lets one join.
  */
-export function acceptInvitation(
+export async function acceptInvitation(
   db: PrismaClient,
   clock: Clock,
   link: unknown,
   joining: Joining,
   { signIn, attempt }: JoiningTerms = {},
 ): Promise<Joined> {
+  const hash = hashOfAttempt(link, attempt)
+  // Most guesses end here, without a transaction.
+  if (!((await findOpenInvitation(db, clock, link)) ?? (await findJoining(db, hash)))) throw noInvitation()
   return manage(db, async tx => {
-    const hash = hashOfAttempt(link, attempt)
     const invitation = await findOpenInvitation(tx, clock, link)
     if (!invitation) return repeatJoining(tx, clock, hash, joining, signIn)
     const { id, projectId, role, project } = invitation
@@ -80,7 +82,7 @@ async function repeatJoining(
   joining: Joining,
   signIn: JoiningTerms['signIn'],
 ): Promise<Joined> {
-  const done = hash && (await tx.challenge.findUnique({ where: { hash, purpose } }))
+  const done = await findJoining(tx, hash)
   const personId = done?.personId
   const isOther = 'personId' in joining && joining.personId !== personId
   if (!done || !personId || isOther || done.expiresAt.getTime() <= clock.now()) throw noInvitation()
@@ -94,6 +96,9 @@ async function repeatJoining(
   await tx.challenge.update({ where: { hash: done.hash }, data: { data } })
   return { personId, project, begun }
 }
+
+const findJoining = async (db: Db, hash: Uint8Array<ArrayBuffer> | null) =>
+  hash && db.challenge.findUnique({ where: { hash, purpose } })
 
 /** Only the page that opened the link knows both the link and the attempt. */
 function hashOfAttempt(link: unknown, attempt: unknown): Uint8Array<ArrayBuffer> | null {
