@@ -6,10 +6,12 @@ import { openQueues } from '../tools/queues.ts'
 
 /** A client that sends two requests at once, as pages do, gets both answers at once. */
 const leastAtOnce = 2
-/** A process serves at least this many requests a second one after the other, even if each takes 20 ms and rests as long. */
+/** A process serves at least this many requests a second one after the other, even if each takes 13 ms and then rests. */
 const perSecondOneByOne = 25
 /** More requests in a row than a page sends at once. */
 const mostWithoutRest = 20
+/** A rest is this many times as long as the request before it took. */
+const restsOfARequest = 2
 /** In milliseconds. A request that takes longer may wait for its client, for DNS or for events. */
 const longestTurnMs = 50
 const longestWaitMs = 1_000
@@ -43,7 +45,7 @@ export function openWorkTurns(): WorkTurns {
         const isLong = queues.begunInARow(charge.subject) > mostWithoutRest
         const end = () => queues.end(charge.subject)
         // Without a rest, let at least the waiting requests of others run before the next of this subject.
-        if (isLong) setTimeout(end, tookMs)
+        if (isLong) setTimeout(end, restsOfARequest * tookMs)
         else setImmediate(end)
       })
       begin()
