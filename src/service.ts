@@ -70,6 +70,8 @@ export async function startService(
     if (part === 'later') await listenOnAll()
   }
   async function close(drained: Promise<void>): Promise<void> {
+    // The drain is shorter than the longest wait.
+    tools.longWork.endWaiting()
     await drained
     ops?.close()
     await tools.close()

@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import type { OperatorKey } from './config-values.ts'
 import { type Events, openEvents } from './core/events/events.ts'
 import { type Callers, openCallers } from './core/keys/callers.ts'
+import { type LongWork, longWorkLeaseMs, openLongWork } from './core/long-work.ts'
 import { openPlacements, type Placements } from './core/orders/placement-batch.ts'
 import { openPets, type Pets } from './core/pets/pets.ts'
 import { type LimitNotices, openLimitNotices } from './core/projects/limit-notices.ts'
@@ -44,6 +45,7 @@ export type Tools = {
   redis: Redis | Cluster | null
   limiter: Limiter
   places: Places
+  longWork: LongWork
   refusalPace: RefusalPace
   workTurns: WorkTurns
   callers: Callers
@@ -111,6 +113,7 @@ export async function openTools(
     redis,
     limiter,
     places: openPlaces(redis),
+    longWork: openLongWork(openPlaces(redis, longWorkLeaseMs)),
     refusalPace: openRefusalPace(),
     workTurns: openWorkTurns(),
     usageCounter,
@@ -134,6 +137,7 @@ export async function openTools(
       await usageCounter.close()
       await limiter.close()
       tools.places.close()
+      tools.longWork.close()
       await changes.close()
       redis?.disconnect()
       await database.close()

@@ -4,33 +4,51 @@ import type { Places } from '../limiter/places.ts'
 import type { Project } from './project.ts'
 
 const askAgainMs = 25
-/** Then the work begins anyway: the place may belong to a process that was killed. */
+/** After this wait the work begins without a place: a killed process may still hold it. */
 const longestWaitMs = 5_000
+/** For the places of long work. A lost place must not delay the project's next work too. */
+export const longWorkLeaseMs = 6_000
 
-/**
- * Runs long work of a project. While other projects are at work, one process at a time runs it: each of several processes
- * would keep a core busy. A project without neighbours may use all of them.
- */
-export async function inOneProcess<Result>(
-  places: Pick<Places, 'take'>,
-  kind: 'changes' | 'imports',
-  { id }: Pick<Project, 'id'>,
-  run: () => Promise<Result>,
-): Promise<Result> {
-  const giveBack = await takePlace(places, `${kind}:${id}`, id)
-  try {
-    return await run()
-  } finally {
-    giveBack?.()
-  }
+export type LongWork = {
+  /**
+   * Runs long work of a project. While other projects are at work, one process at a time runs it: each of several
+   * processes would keep a core busy. While no other project is at work, all of them may run it.
+   */
+  inOneProcess<Result>(
+    kind: 'changes' | 'imports',
+    project: Pick<Project, 'id'>,
+    run: () => Promise<Result>,
+  ): Promise<Result>
+  /** Lets all waiting work begin, because the process ends soon. */
+  endWaiting(): void
+  close(): void
 }
 
-async function takePlace(places: Pick<Places, 'take'>, subject: string, owner: number) {
-  const endsAt = performance.now() + longestWaitMs
-  while (othersAreAtWork(owner) && performance.now() < endsAt) {
-    const giveBack = await places.take(subject, 1)
-    if (giveBack) return giveBack
-    await pause(askAgainMs)
+export function openLongWork(places: Pick<Places, 'take' | 'close'>): LongWork {
+  let mayWait = true
+
+  async function takePlace(subject: string, owner: number) {
+    const endsAt = performance.now() + longestWaitMs
+    while (mayWait && othersAreAtWork(owner) && performance.now() < endsAt) {
+      const giveBack = await places.take(subject, 1)
+      if (giveBack) return giveBack
+      await pause(askAgainMs)
+    }
+    return null
   }
-  return null
+
+  return {
+    async inOneProcess(kind, { id }, run) {
+      const giveBack = await takePlace(`${kind}:${id}`, id)
+      try {
+        return await run()
+      } finally {
+        giveBack?.()
+      }
+    },
+    endWaiting() {
+      mayWait = false
+    },
+    close: () => places.close(),
+  }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
-import { inOneProcess } from '../../src/core/long-work.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openLongWork } from '../../src/core/long-work.ts'
 import { noteWork } from '../../src/database/owner.ts'
 import { openPlaces } from '../../src/limiter/places.ts'
 import { openRedis } from '../../src/limiter/redis.ts'
@@ -11,20 +11,23 @@ import { startRedis } from '../support/services.ts'
 const [project, neighbour] = [{ id: 71 }, { id: 72 }]
 const workMs = 60
 
-/** Lets a neighbour's requests begin until the test ends. */
+/** Records a request of another project a minute ahead, so that it counts until the test ends however slow the machine is. */
 function keepNeighbourAtWork(): void {
+  vi.spyOn(performance, 'now').mockReturnValueOnce(performance.now() + 60_000)
   noteWork(neighbour.id)
-  const timer = setInterval(() => noteWork(neighbour.id), 50)
-  onTestFinished(() => clearInterval(timer))
+  vi.restoreAllMocks()
+  onTestFinished(() => noteWork(neighbour.id))
 }
 
-/** Does the project's long work once in each of these processes at once, and returns the most that ran at a time. */
-async function mostAtATime(processes: Pick<ReturnType<typeof openPlaces>, 'take'>[]): Promise<number> {
+/** Starts the project's long work in all of these processes, and returns how many ran at the same time. */
+async function mostAtATime(
+  processes: Pick<ReturnType<typeof openLongWork>, 'inOneProcess'>[],
+): Promise<number> {
   let running = 0
   let most = 0
   await Promise.all(
-    processes.map(places =>
-      inOneProcess(places, 'changes', project, async () => {
+    processes.map(({ inOneProcess }) =>
+      inOneProcess('changes', project, async () => {
         most = Math.max(most, ++running)
         await pause(workMs)
         running--
@@ -34,23 +37,25 @@ async function mostAtATime(processes: Pick<ReturnType<typeof openPlaces>, 'take'
   return most
 }
 
+const openWithoutPlaces = () => openLongWork({ take: async () => null, close() {} })
+
 test.runIf(findProgram('redis-server'))(
-  'beside the requests of other projects, only one of three processes does the long work of a project',
+  'while other projects send requests, three processes do the long work of a project one at a time',
   async () => {
     const service = await startRedis()
     onTestFinished(() => service.stop())
     const open = async () => {
       const redis = await openRedis(service.url, openLog('silent'))
-      const places = openPlaces(redis)
+      const longWork = openLongWork(openPlaces(redis))
       onTestFinished(() => {
-        places.close()
+        longWork.close()
         redis.disconnect()
       })
-      return places
+      return longWork
     }
     const processes = [await open(), await open(), await open()]
 
-    // Without a neighbour, all of them.
+    // Longer than a request of another project counts: all three run at once.
     await pause(300)
     expect(await mostAtATime(processes)).toBe(3)
     keepNeighbourAtWork()
@@ -62,10 +67,26 @@ test('the long work begins without its place after five seconds, and passes on i
   keepNeighbourAtWork()
   const began = performance.now()
 
-  const refused = inOneProcess({ take: async () => null }, 'imports', project, () =>
-    Promise.reject(new Error('no')),
-  )
+  const refused = openWithoutPlaces().inOneProcess('imports', project, () => Promise.reject(new Error('no')))
 
   await expect(refused).rejects.toThrow('no')
   expect(performance.now() - began).toBeGreaterThan(4_900)
+})
+
+test('when the process ends, waiting long work begins at once', async () => {
+  keepNeighbourAtWork()
+  const longWork = openWithoutPlaces()
+  let hasBegun = false
+  const working = longWork.inOneProcess('imports', project, async () => {
+    hasBegun = true
+  })
+  await pause(200)
+  expect(hasBegun).toBe(false)
+  const endedAt = performance.now()
+
+  longWork.endWaiting()
+  await working
+
+  // Less than the rest of the five seconds, on a slow machine too.
+  expect(performance.now() - endedAt).toBeLessThan(3_000)
 })

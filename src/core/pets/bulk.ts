@@ -1,9 +1,8 @@
 import { runPieceInTurn } from '../../database/pieces.ts'
 import type { Statements } from '../../database/statements.ts'
 import type { Limiter } from '../../limiter/limiter.ts'
-import type { Places } from '../../limiter/places.ts'
 import type { StoreError } from '../errors.ts'
-import { inOneProcess } from '../long-work.ts'
+import type { LongWork } from '../long-work.ts'
 import type { Project } from '../project.ts'
 import { priceOf } from '../projects/limits.ts'
 import type { PetSelection } from './bulk-rules.ts'
@@ -20,7 +19,7 @@ type Tools = {
   pets: Pets
   database: Statements
   limiter: Pick<Limiter, 'renewVersion'>
-  places: Pick<Places, 'take'>
+  longWork: Pick<LongWork, 'inOneProcess'>
 }
 /** The pets that one request changes, their required versions, and the cost of the request. */
 export type FoundPets = { selection: PetSelection; pets: KnownPet[]; price: number }
@@ -58,7 +57,7 @@ export const deletePets = (tools: Tools, project: Project, found: FoundPets) =>
   actOnAll(tools, project, found, pets => deleteAll(tools.database, project, pets))
 
 function actOnAll(
-  { pets, limiter, places }: Tools,
+  { pets, limiter, longWork }: Tools,
   project: Project,
   { selection, pets: known }: FoundPets,
   act: (pets: KnownPet[]) => ReturnType<typeof deleteAll>,
@@ -67,7 +66,7 @@ function actOnAll(
     let meant = known
     for (let attempt = 1; ; attempt++) {
       const outcomes = await (meant.length > mostWithoutTurn
-        ? inOneProcess(places, 'changes', project, () => runPieceInTurn(project.id, () => act(meant)))
+        ? longWork.inOneProcess('changes', project, () => runPieceInTurn(project.id, () => act(meant)))
         : act(meant))
       const failed = outcomes.find(({ is }) => is !== 'done')
       if (!failed) return meant.map(({ id }) => id)

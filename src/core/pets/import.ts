@@ -3,10 +3,9 @@ import { runPiece } from '../../database/pieces.ts'
 import { openShares } from '../../database/shares.ts'
 import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
 import type { Limiter } from '../../limiter/limiter.ts'
-import type { Places } from '../../limiter/places.ts'
 import type { Clock } from '../../tools/clock.ts'
 import type { Db } from '../db.ts'
-import { inOneProcess } from '../long-work.ts'
+import type { LongWork } from '../long-work.ts'
 import type { Project } from '../project.ts'
 import { priceOf } from '../projects/limits.ts'
 import { newPetFields, petColumns } from './columns.ts'
@@ -19,7 +18,7 @@ type Tools = {
   database: Pick<Database, 'pool'>
   clock: Clock
   limiter: Pick<Limiter, 'renewVersion'>
-  places: Pick<Places, 'take'>
+  longWork: Pick<LongWork, 'inOneProcess'>
 }
 
 /** The ids ascend in the order of the lines, perhaps with gaps where other requests added pets. */
@@ -48,7 +47,10 @@ export const priceOfImport = (project: Project, pets: number) => priceOf(project
 /** Returns the cost of reading an import, which a refused one and a replay pay too. */
 export const priceOfReading = (project: Project, bytes: number) => priceOf(project, bytes / bytesOfARequest)
 
-/** If the key was used before, the request is a replay or is refused, adds nothing, and costs as much as its reading. */
+/**
+ * Returns the price of an import. If its idempotency key was used before, nothing is added, and only reading the body is
+ * charged.
+ */
 export async function priceUnderKey(
   { db, clock }: Pick<Tools, 'db' | 'clock'>,
   project: Project,
@@ -63,7 +65,7 @@ export async function priceUnderKey(
 /**
  * Adds all pets of an import or none, once for each idempotency key. When it returns, no process shows an older page.
  */
-export function openImport({ db, database, clock, limiter, places }: Tools): ImportPets {
+export function openImport({ db, database, clock, limiter, longWork }: Tools): ImportPets {
   const inTurn = openShares(database.pool ? mostAtOnce.pool : mostAtOnce.embedded, 1)
 
   return async (project, pets, key) => {
@@ -78,7 +80,7 @@ export function openImport({ db, database, clock, limiter, places }: Tools): Imp
         },
         { timeout },
       )
-    const outcome = await inOneProcess(places, 'imports', project, () => inTurn(project.id, add))
+    const outcome = await longWork.inOneProcess('imports', project, () => inTurn(project.id, add))
     await invalidatePages(limiter, project)
     return outcome
   }

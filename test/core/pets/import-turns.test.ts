@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { openLongWork } from '../../../src/core/long-work.ts'
 import { openImport } from '../../../src/core/pets/import.ts'
 import { openImportDraft } from '../../../src/core/pets/import-draft.ts'
 import { openImportRoom } from '../../../src/core/pets/import-memory.ts'
@@ -47,7 +48,13 @@ it.skipIf(!canRace())(
       (await db.project.create({ data: { slug, name: 'Zoo' } })) as unknown as Project
     const [zoo, farm] = [await makeProject('zoo'), await makeProject('farm')]
     const limiter = { renewVersion: async () => true }
-    const importPets = openImport({ db, database, clock: systemClock, limiter, places: openPlaces(null) })
+    const importPets = openImport({
+      db,
+      database,
+      clock: systemClock,
+      limiter,
+      longWork: openLongWork(openPlaces(null)),
+    })
     const draft = openImportDraft()
     draft.add(1, { name: 'Max', categoryId: '1' })
     const pets = draft.finish()

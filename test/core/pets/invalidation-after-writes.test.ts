@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openLongWork } from '../../../src/core/long-work.ts'
 import { approveOrder, cancelOrder, deliverOrder } from '../../../src/core/orders/move.ts'
 import { placeOrder } from '../../../src/core/orders/place.ts'
 import { openPlacements } from '../../../src/core/orders/placement-batch.ts'
@@ -35,7 +36,7 @@ describe.skipIf(!canRace())('invalidation after writes', () => {
     const tools = {
       ...{ db, database, limiter, clock: systemClock, pets: openPets(database) },
       placements: openPlacements(database, systemClock),
-      places: openPlaces(null),
+      longWork: openLongWork(openPlaces(null)),
     }
     const { id: petId } = await tools.pets.createPet(project, rex)
     const order = { petId, reference: null, note: null }

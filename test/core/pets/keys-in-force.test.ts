@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openLongWork } from '../../../src/core/long-work.ts'
 import { cancelOrder } from '../../../src/core/orders/move.ts'
 import { placeOrder } from '../../../src/core/orders/place.ts'
 import { openPlacements } from '../../../src/core/orders/placement-batch.ts'
@@ -26,7 +27,7 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
     const tools = {
       ...{ db, database, clock, pets: openPets(database), placements: openPlacements(database, clock) },
       limiter: { renewVersion: async () => true },
-      places: openPlaces(null),
+      longWork: openLongWork(openPlaces(null)),
     }
     const project = (await own.makeProject()) as unknown as Project
     const { id: petId } = await tools.pets.createPet(project, rex)
@@ -116,7 +117,7 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
       const holder = await own.database.pool?.connect()
       if (!holder) throw new Error('There is no PostgreSQL.')
 
-      // The statement has the lock of its key, and now waits for its pet.
+      // Lock the pet, so that the order takes the lock of its key and then waits for the pet.
       await holder.query('BEGIN')
       await holder.query('SELECT FROM pets WHERE id = $1 FOR UPDATE', [store.petId])
       const order = store.creations.order()
