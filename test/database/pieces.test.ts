@@ -31,6 +31,14 @@ test('a piece returns its result, and passes on its error', async () => {
   await expect(runPiece(1, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
 })
 
+test('beside other projects, work that was done for a piece before makes its rest longer', async () => {
+  const beganAt = performance.now()
+
+  await runPiece(1, async () => noteWork(2), 20)
+
+  expect(performance.now() - beganAt).toBeGreaterThan(38)
+})
+
 test('pieces of one project run one after the other, those of two projects side by side', async () => {
   const order: string[] = []
   const piece = (owner: number, name: string) =>

@@ -4,8 +4,9 @@ import { isNumberingDue, numberEvents } from '../../../src/core/events/numbering
 import { eventId } from '../../../src/core/events/position.ts'
 import { forgetOldEvents } from '../../../src/core/events/retention.ts'
 import { type Project, toProject } from '../../../src/core/project.ts'
-import { forgetEvents } from '../../../src/jobs/number-events.ts'
+import { forgetEvents, giveNumbers } from '../../../src/jobs/number-events.ts'
 import type { Clock } from '../../../src/tools/clock.ts'
+import { changesByHand } from '../../support/changes-by-hand.ts'
 import { movableClock } from '../../support/clock.ts'
 import { freshDatabase, freshFolder } from '../../support/databases.ts'
 import { numberAll } from '../../support/events.ts'
@@ -63,6 +64,27 @@ describe.each([
     expect([first, second, third].map(({ hasMore }) => hasMore)).toEqual([true, true, false])
     expect(await findNewestEvent(own.database, project)).toEqual(third.reached)
     expect(await read({ after: third.reached })).toEqual({ ...third, events: [] })
+  })
+
+  it('the job rests after it has numbered events, so that those that follow closely are numbered together', async () => {
+    const { db, database } = own
+    const work = giveNumbers({ db, database, changes: changesByHand() })
+    const closing = new AbortController()
+    const turn = async () => {
+      const beganAt = performance.now()
+      await work.run(null, closing.signal)
+      return performance.now() - beganAt
+    }
+    const id = await shop()
+    await addPets(id, 1, 2)
+
+    expect(await turn()).toBeGreaterThan(48)
+    expect((await read()).events).toHaveLength(2)
+    // A process that ends does not wait for the rest.
+    await addPets(id, 3, 1)
+    closing.abort()
+    await turn()
+    expect((await read()).events).toHaveLength(3)
   })
 
   it('a filter by type and subject returns the events that match both', async () => {
