@@ -72,7 +72,7 @@ describe('words of graphql by which documents.ts and errors.ts recognise a fault
     expect(fault?.message).toMatch(/^Argument "count"/)
   })
 
-  test('too many faults in variables end with this message', async () => {
+  test('graphql-js ends a long list of variable errors with a message of its own', async () => {
     const list = Array.from({ length: 60 }, () => 'x')
     const faults = await faultsOfRun('query($in: In) { it(given: $in) }', { in: { count: 1, list } })
 

@@ -51,7 +51,7 @@ export async function listAllDomains(
     const { caller, domains } = await send(operator, ListAllDomainsDocument, { ...filters, after })
     // A project's key gets only its own domains.
     if (caller.operator) return domains
-    const message = 'Only the operator of the service may list those of all projects.'
+    const message = 'Only the operator of the service may list the domains of all projects.'
     throw new Refused(message, exitCodes.notAllowed)
   })
   shop.print(command, found, showDomains(found))

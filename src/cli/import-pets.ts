@@ -28,7 +28,9 @@ const longestKey = 255 - ` ${Number.MAX_SAFE_INTEGER}`.length
 export function importCommand(shop: CommandContext): Command {
   return new Command('import')
     .argument('<file>', 'of NDJSON or CSV, as export writes it; - is the standard input')
-    .description('add the pets of a file or a pipe, 10,000 at a time, each time all or none')
+    .description(
+      'import pets from a file or a pipe in batches of 10,000; a faulty pet rejects its whole batch',
+    )
     .addOption(
       new Option('--format <format>', 'the format of the file; by default from its name').choices([
         'ndjson',

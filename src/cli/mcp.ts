@@ -17,7 +17,7 @@ type Session = { id: string | null; revision: string | null }
 
 export function mcpCommand(shop: CommandContext): Command {
   return new Command('mcp')
-    .description('serve the tools for agents on stdin and stdout, for clients that start a program')
+    .description('run an MCP server on stdin and stdout, for agents that start their servers as programs')
     .addHelpText('after', '\nIt passes each message to /mcp of the service. See docs/mcp.md.')
     .action(async () => {
       const connection = shop.connect('owner')

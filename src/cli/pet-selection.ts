@@ -41,5 +41,5 @@ function readWhere(text: string, before: Where = {}): Where {
   if (field === 'status') return { ...before, status: value as PetStatus }
   if (field === 'category') return { ...before, categoryId: exactNumber(value ?? '') }
   if (field === 'name') return { ...before, name: value ?? '' }
-  throw new InvalidArgumentError('It is status=..., category=... or name=....')
+  throw new InvalidArgumentError('It must have the form status=VALUE, category=ID or name=TEXT.')
 }

@@ -25,7 +25,7 @@ const areOurs = `t.tgrelid = ANY (ARRAY[${tables.map(table => `to_regclass('${ta
  * A committed change by any client of the database. `leastId` is the lowest id of the changed pets, or of the pets of
  * the changed orders. `name` is the hash of a key or access token in hexadecimal, or a host's domain or slug. 'project' means its name, plan
  * or limits. A change of hosts may affect every host of the project; a certificate has a name and no project. 'events'
- * means that the project has new numbered events. Null means all.
+ * means that the project has new numbered events. If an id or a name is null otherwise, every row may have changed.
  */
 export type Change = {
   what: 'pets' | 'categories' | 'orders' | 'keys' | 'project' | 'hosts' | 'events'

@@ -15,7 +15,7 @@ const inTurn = openShares(Number.POSITIVE_INFINITY, 1)
 
 /**
  * Runs a piece of a project's long work, such as an import. While other projects are at work, rests after it for twice
- * as long as the piece took, so that the work takes at most a third of a core from them. `workedBeforeMs` is work for this
+ * as long as the piece took, at most 100 ms: pieces of up to 50 ms take a third of a core. `workedBeforeMs` is work for this
  * piece that is done already.
  */
 export async function runPiece<Result>(
@@ -33,7 +33,7 @@ export async function runPiece<Result>(
 }
 
 /**
- * Runs one such piece of a project at a time, for example of its exports. Not for a piece inside a transaction: it would
+ * Like `runPiece`, but runs one piece of a project at a time, for example of its exports. Not for a piece inside a transaction: it would
  * keep its connection while it waits, and the piece before it may wait for that connection.
  */
 export const runPieceInTurn = <Result>(
@@ -45,12 +45,12 @@ export const runPieceInTurn = <Result>(
 /** In milliseconds. A body of 10 MB must arrive within ten seconds, so its reading rests less. */
 const workBeforeRest = 5
 const longestRestOfReading = 15
-/** Reading this many bytes takes a few milliseconds while the code is new. */
+/** Reading this many bytes takes a few milliseconds before V8 has optimized the code. */
 const partBytes = 16 * 1024
 
 /**
- * For the reading of a project's long body. While other projects are at work, rests after some parts for as long as they
- * took. Returns nothing if there was no rest: a piece may be as short as a byte.
+ * Reads a project's long body in parts. While other projects are at work, pauses after every 5 ms of work for as long.
+ * Returns no promise if there was no pause, because a promise for each piece of a byte would be slow.
  */
 export function givingWay(owner: number) {
   let workedMs = 0

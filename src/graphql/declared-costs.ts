@@ -21,8 +21,8 @@ export type DeclaredCosts = {
   /** The most items of an introspection list; a fraction if the value is often absent. */
   introspectionItems(name: string): number
   /**
-   * Returns the lengths of the lists inside an introspection list such as `types`: averages over all types. `lists`
-   * are the lengths of the lists above.
+   * Returns how long the lists nested in an introspection list such as `types` are, on average over all types. `lists`
+   * has the lengths of the enclosing lists.
    */
   introspectionLists(name: string, lists: Lengths): Lengths
 }

@@ -86,7 +86,7 @@ export function concerns(
   return changed !== null && hostsNamed(changed, platformHost).includes(name)
 }
 
-/** The log names a project's platform host by its slug. */
+/** The hosts that a change of this name may concern: a custom domain, or the platform host of the project with this slug. */
 const hostsNamed = (name: string, platformHost: string) => [name, `${name}.${platformHost}`]
 
 export function isOfAll(change: HostChange): change is { projectId: null; name: null } | null {

@@ -6,21 +6,21 @@ import { openQueues } from '../tools/queues.ts'
 
 /** A client that sends two requests at once, as pages do, gets both answers at once. */
 const leastAtOnce = 2
-/** A process serves at least this many requests a second one after the other, even if each takes 13 ms and then rests. */
+/** The requests a second of one turn, if each takes 13 ms and rests 26. */
 const perSecondOneByOne = 25
 /** More requests in a row than a page sends at once. */
 const mostWithoutRest = 20
 /** A rest is this many times as long as the request before it took. */
 const restsOfARequest = 2
-/** In milliseconds. A request that takes longer may wait for its client, for DNS or for events. */
+/** In milliseconds. Then the turn ends: the request probably waits for its client, for DNS or for events. */
 const longestTurnMs = 50
 const longestWaitMs = 1_000
 
 export type Turn = { begins: Promise<void>; end(): void }
 export type WorkTurns = {
   /**
-   * Waits for the turn of a request among those of the charge's subject. A request has one turn, however often this is
-   * called for it. Asks for the charge only if the request needs a turn.
+   * Waits until the request may begin. Requests of the charge's subject take turns. A request has one turn, however often
+   * this is called for it. Calls `chargeOf` only if the request needs a turn.
    */
   wait(chargeOf: () => Charge, response: Response): Promise<void> | undefined
   /** Ends the turn of a request before its answer is sent. */
@@ -29,8 +29,8 @@ export type WorkTurns = {
 
 /**
  * While other projects are at work, serves two requests of one subject (a project, person or address) at once, and the
- * others after them. The budget of a minute may be used up within a second, and fifty of its requests at once would share
- * the cores with one request of another project. A large budget gets more turns at once, enough to use all of it.
+ * others after them. A client may spend the budget of a minute within a second; without turns, fifty of its requests would
+ * compete with one request of another project. A large budget gets more turns at once, enough to use all of it.
  */
 export function openWorkTurns(): WorkTurns {
   const queues = openQueues<string>()

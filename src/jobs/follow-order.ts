@@ -22,7 +22,7 @@ const longestPauseMs = 5 * 60_000
 /** An order is finished at the authority that it was sent to. */
 export type Order = { url: string; authority: CertificateAuthority; orderedAt: number }
 
-/** Returns when an order is given up. If another authority can be asked, no order lasts longer than a turn. */
+/** Returns the time at which an order is given up: if there is another authority, at the latest when this authority's turn ends. */
 export function deadlineOf(
   { authorities }: CertificateTools,
   { orderedAt }: Order,
@@ -112,7 +112,7 @@ export async function giveUpOrder(tools: CertificateTools, lease: Lease, order: 
   const { authority, orderedAt } = order
   await lease.save(noOrder)
   const time = tools.authorities.length === 1 ? 'within an hour' : 'in time'
-  const message = `The certificate authority ${authority.host} has not finished the order ${time}; another one follows.`
+  const message = `The certificate authority ${authority.host} did not finish the order ${time}; a new order follows.`
   const problem = { code: 'overdue', message, record: null } as const
   await endRefusedStep(tools, lease, { authority, problem, retryAt: null, since: new Date(orderedAt) })
 }

@@ -13,7 +13,7 @@ export type EventTools = {
   changes: Changes
 }
 
-/** In milliseconds. While a store is busy, a turn costs as much for one event as for fifty. */
+/** In milliseconds. Events gather in the rest after each turn: a turn for one event costs as much as one for fifty. */
 const restMs = 50
 
 /**
@@ -43,7 +43,7 @@ export function giveNumbers({ db, database, changes }: EventTools): Work<null> {
       do {
         numbered = await numberEvents(db)
         if (numbered > 0) notBefore = 0
-        // Notifies the readers in this process now, and those in others when they next read the log of changes.
+        // Notify the readers of this process at once. Other processes notice at their next read of the log of changes.
         if (numbered > 0) await changes.look().catch(() => {})
       } while (numbered === mostNumbered && !signal.aborted)
       if (numbered > 0) await pause(restMs, null, { signal }).catch(() => {})

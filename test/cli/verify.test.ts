@@ -115,7 +115,7 @@ describe('domains verify', () => {
 
     expect(done).toMatchObject({ exitCode: 0, received: [show(), look('VerifyDomain')] })
     expect(early).toMatchObject({ exitCode: 10, received: [show(), show()] })
-    // The service's clock said "too soon", but the command went on.
+    // The service refused the check as too soon; the command does not count that as a failure.
     expect(late).toMatchObject({ exitCode: 0, received: [show(), look('VerifyDomain')] })
   })
 

@@ -137,7 +137,7 @@ describeInBrowser('signing in a terminal', {}, opened => {
     const page = await joinWithPasskey(store.project, 'viewer', 'Cleo')
     await page.goto(`${url()}/dashboard/device?user_code=BBBB-BBBB`)
     await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByText('There is no open code of these letters').waitFor()
+    await page.getByText('This code is not valid').waitFor()
     expect(await findFaults(page)).toEqual([])
     await page.context().close()
   })

@@ -98,7 +98,7 @@ describeInBrowser('domains in every state', {}, opened => {
     await db.project.update({ where, data: { planName: 'pro', domainsGraceEndsAt: null } })
   })
 
-  it('the published addresses survive a draft, a check and a deploy of a title', async () => {
+  it('discarding a draft, only checking, and publishing a new title leave the published addresses as they were', async () => {
     const { tools, makeProject } = opened.app
     const keeper = await makeProject({ plan: 'pro' })
     const projectId = keeper.project.id

@@ -89,7 +89,7 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
     expect(await findFaults(page)).toEqual([])
   })
 
-  it("the form of a new pet shows the store's faults beside the fields, and then adds the pet", async () => {
+  it('the form of a new pet shows each error beside its field, and adds the pet once they are corrected', async () => {
     const page = await open('/pets')
     await page.getByRole('button', { name: 'Add pet' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add pet' })

@@ -12,7 +12,7 @@ describeInBrowser('what the dashboard shows is up to date', {}, opened => {
   const hold = (page: Page, ...names: string[]) =>
     page.route('**/graphql', route => (names.includes(nameOf(route) ?? '') ? undefined : route.continue()))
 
-  it('of many keys that end soon the overview names the ten that end first, with a link to all', async () => {
+  it('the overview lists the ten keys that expire first, with a link to all', async () => {
     const owner = await opened.app.makeProject()
     const { db, clock } = opened.app.tools
     const issue = `mutation ($input: ApiKeyIssueInput!) { apiKeyIssue(input: $input) { apiKey { id } } }`

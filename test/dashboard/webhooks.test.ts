@@ -128,7 +128,7 @@ describeInBrowser('webhooks in the dashboard', { env: { DATABASE_URL: '' } }, op
     await owner.post('/v1/pets', { name: 'Biscuit', categoryId: 7 })
     const find = () => db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
     await expect.poll(async () => (await find()).nextTryAt, { timeout: 20_000 }).not.toBe(null)
-    // Far beyond the pauses: without the owner the store would not try within this test.
+    // An hour is far longer than any pause between retries here: only the button can cause an attempt during this test.
     await db.webhookEndpoint.update({ where: { id }, data: { nextTryAt: new Date(Date.now() + 3_600_000) } })
     const page = await opened.open(`${list}/${id}`, owner.secret)
     await page.getByRole('button', { name: /^Redeliver event/ }).click()

@@ -98,7 +98,7 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
     },
   )
 
-  it('a connection that goes straight to PostgreSQL is told from one through a pooler', async () => {
+  it('a connection to PostgreSQL without a pooler is detected as direct', async () => {
     const Client = clientsOf(await urlOf())
     const pool = openPool({ ...settings, Client, max: 1 })
     onTestFinished(() => pool.end())

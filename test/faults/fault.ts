@@ -18,7 +18,7 @@ export type Fault = {
 } & (UnderLoad | OfItsOwn)
 
 export type UnderLoad = {
-  /** Promises beyond the usual ones: no acknowledged write lost or doubled, no stale answer, no 500. */
+  /** Promises of this fault. Every fault also promises no lost or doubled write, no stale answer and no 500. */
   promises: Partial<Promises>
   /** Causes the fault and waits for its end. May return further checks. */
   happen(ground: Ground, load: Load): Promise<Check[]> | Promise<void>

@@ -68,14 +68,14 @@ test('a flood of unknown names gets 421 and then 429, without further queries', 
   expect(await statusOf('flood0.test', freshAddress())).toBe(421)
 })
 
-test('twenty concurrent requests for one unknown host read it from the database once', async () => {
+test('twenty requests in a row for one unknown host read it from the database a few times at most', async () => {
   const from = freshAddress()
 
   const watch = watchStatements()
   for (let n = 0; n < 20; n++) expect(await statusOf('again.test', from)).toBe(421)
   watch.stop()
 
-  // One more whenever the log of changes could not be read in time, as on a busy machine.
+  // Not exactly one: a busy machine may read the log of changes late, and each late read drops the cached answer.
   expect(watch.naming('again.test')).toBeLessThan(10)
 })
 

@@ -286,7 +286,7 @@ describe('redirects between hosts', () => {
     expect(answer.headers.location).toBe(`https://www.shop.test:${httpsPort}//evil.test/x?y=1`)
   })
 
-  test('no redirect or refusal at a project’s host promises HTTPS for a year', async () => {
+  test('no redirect or refusal at a project’s host has a Strict-Transport-Security header', async () => {
     const answers = [
       await visit('https://old.shop.test/', httpsPort, { ca: root }),
       await visit('https://old.shop.test/', httpsPort, { ca: root, headers: { host: 'localhost' } }),

@@ -79,7 +79,7 @@ describe.skipIf(!canRun)('orders that the authority leaves in processing', { tim
     const problem = certificateProblemOf(await until(row, now => now.problem !== null), certified.clock.now())
     expect(problem).toMatchObject({
       code: 'overdue',
-      message: expect.stringContaining('another one follows'),
+      message: expect.stringContaining('a new order follows'),
     })
     expect(certified.proxy.count('newOrder')).toBe(1)
     certified.clock.advance(minute)

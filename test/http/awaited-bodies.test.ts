@@ -26,7 +26,7 @@ const server = createServer(async (request: IncomingMessage, response: ServerRes
 beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'))
 afterAll(() => server.close())
 
-/** Sends these pieces in chunks, at once or one by one, and returns what the handler got. */
+/** Sends each piece as one chunk, with a pause of `waitMs` after it, and returns what the handler got. */
 async function send(pieces: string[], waitMs: number): Promise<string[]> {
   async function* body() {
     for (const piece of pieces) {

@@ -195,7 +195,7 @@ it.skipIf(!findProgram('redis-server'))(
   },
 )
 
-it('the metrics have the usage to be written and the due jobs', async () => {
+it('the metrics show how much usage waits to be written and how many jobs are due', async () => {
   const { db, clock } = app.tools
   const project = await app.makeProject()
   await project.get('/v1/pets')

@@ -192,7 +192,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     expect(after.problem).toEqual({
       code: 'overdue',
       message:
-        'The certificate authority ca.test has not finished the order within an hour; another one follows.',
+        'The certificate authority ca.test did not finish the order within an hour; a new order follows.',
       record: null,
     })
     expect(after).toMatchObject({ orderUrl: null, sealedOrderKey: null, orderedAt: null, attempts: 1 })

@@ -202,7 +202,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     expect(overdue.problem).toMatchObject({
       code: 'overdue',
       message:
-        'The certificate authority one.test has not finished the order in time; another one follows. two.test is asked next.',
+        'The certificate authority one.test did not finish the order in time; a new order follows. two.test is asked next.',
     })
     expect(overdue).toMatchObject({ orderUrl: null, sealedOrderKey: null })
     expect(due.clock.now() - began).toBeLessThanOrEqual(15 * minute + second)
@@ -376,7 +376,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     })
   })
 
-  it('Re-verify does not begin the turn of the first authority again', async () => {
+  it('Re-verify does not restart the turn of the first authority', async () => {
     await want()
     await step(away, {})
     await step(away, {})

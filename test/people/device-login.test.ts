@@ -275,7 +275,7 @@ describe('the doors for terminals', () => {
     expect(await app.tools.db.deviceCode.count({ where: { machine: 'laptop' } })).toBeGreaterThan(0)
   })
 
-  it('no page of a website may ask for a code, so that no visitor seems to ask', async () => {
+  it('a request from a browser page gets no code, so that a website cannot start a sign-in as its visitor', async () => {
     const asPage: Record<string, string>[] = [
       { origin: app.url },
       { origin: 'https://evil.example' },

@@ -65,7 +65,7 @@ describe.each([0, 1])('the project’s host %i', n => {
     expect((await ada.post('/session/token')).status).toBe(200)
   })
 
-  it('a project’s host signs nobody in with a link, and leaves the link unused', async () => {
+  it('an invitation that is sent to a project’s host gets 404 and can still be used at the service', async () => {
     const host = hosts[n] ?? ''
     const { data } = (await invited()) as { data: { memberInvite: { url: string } } }
     const [, link] = data.memberInvite.url.split('#')

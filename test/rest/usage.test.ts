@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Writes use of the past by day and door, and by key. */
+/** Inserts past usage: rows per day and door, and per key. */
 async function makeUse(store: TestProject): Promise<void> {
   const { id: projectId } = store.project
   const row = { projectId, refusals: 1n, faulty: 2n, failed: 3n }

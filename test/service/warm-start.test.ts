@@ -9,7 +9,7 @@ import { answersAt, startProcess } from '../support/start-process.ts'
 const operatorKey = 'operator-of-the-tests-0123456789abcdef'
 
 describe.skipIf(!findProgram('postgres'))('the start of a process on PostgreSQL', () => {
-  it('a process that listens answers the first request of each kind without the work of its start', async () => {
+  it('once a process listens, the first request of each kind causes no work of the start', async () => {
     const { env } = await freshDatabase()
     const running = await startProcess(env)
     const isListening = () =>

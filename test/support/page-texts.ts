@@ -34,7 +34,7 @@ const look = `(() => {
     const [left, right] = [Math.max(clip.left, box.left), Math.min(clip.right, box.right)]
     return { left, right, top: box.top, bottom: box.bottom, width: right - left }
   }
-  // The page below a dialog is a stop of its own.
+  // Check only the open dialog: the tour visits the page below it separately.
   const dialog = document.querySelector('dialog[open]')
   const root = dialog ?? document.body
   const texts = [document.title]

@@ -6,7 +6,7 @@ const run = promisify(execFile)
 
 export type Typed = { code: number; stdout: string; stderr: string }
 
-/** Runs a command of a document as a person in a shell, with only these settings, and PostgreSQL's programs. */
+/** Runs a command from the docs in bash, with only these variables, and PostgreSQL's programs on the PATH. */
 export async function typeCommand(
   command: string,
   env: Record<string, string>,

@@ -146,7 +146,7 @@ export function certificateProblemOf(certificate: Certificate, now: number): Cer
 const unreadable: CertificateProblem = {
   code: 'key_unreadable',
   message:
-    'The platform cannot open the key of this certificate, so that there is no HTTPS. Choose Re-verify to have a new one issued.',
+    'The platform cannot decrypt the private key of this certificate, so the domain has no HTTPS. Choose Re-verify to get a new certificate.',
   record: null,
 }
 

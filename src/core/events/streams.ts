@@ -9,7 +9,7 @@ import { type EventPosition, logStart } from './position.ts'
 
 export type StreamTools = { database: Statements; events: Events; places: Places }
 
-/** Checks of the API that opened a stream, such as REST or GraphQL, while the stream goes on. */
+/** Checks that REST or GraphQL makes while a stream of theirs is open. */
 export type StreamTerms = {
   /** Aborted when the client is gone. */
   gone: AbortSignal
@@ -28,12 +28,12 @@ const readAtOnce = 100
 const tickMs = 1_000
 export const quietMs = 15_000
 const longestMs = 60 * 60_000
-/** In milliseconds. Writing a page takes a few; a page that takes longer waits for its client. */
+/** In milliseconds. At most this much counts as work: a longer write waits for a slow client. */
 const longestWritingMs = 10
 
 /**
- * Opens a stream of a project's events, which begins after `after` or now. It ends after an hour, or earlier by its
- * terms. The client then connects again with its last event's id and misses nothing.
+ * Opens a stream of a project's events, which begins after `after` or now. It ends after an hour, or as soon as
+ * its terms no longer hold. The client then connects again with its last event's id and misses nothing.
  */
 export async function openEventStream(
   { database, events, places }: StreamTools,
@@ -45,7 +45,7 @@ export async function openEventStream(
   const most = mostStreams[project.planName] ?? 5
   const giveBack = await places.take(`key:${key.id}`, most)
   if (!giveBack) throw tooMany(most)
-  // Listen before the first read, or an event between the two would wait for the next one.
+  // Listen before the first read. Otherwise an event just after that read would only be sent with the next event.
   let isRung = false
   let ring = () => {}
   const wake = () => {
@@ -96,7 +96,7 @@ export async function openEventStream(
           isRung = false
         }
         if (!(await mayGoOn())) return
-        // After ten thousand changes at once, each stream of the project has a hundred such pages to read.
+        // Further pages in turn: after ten thousand changes each stream of the project has a hundred of them to read.
         page = await (page.hasMore
           ? runPieceInTurn(project.id, () => readAfter(position), writingMs)
           : readAfter(position))

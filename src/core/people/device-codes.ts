@@ -128,5 +128,5 @@ const openWithHash = (hash: DeviceCode['hash']) => ({ hash, personId: null, deni
 export const noSuchCode = () =>
   new StoreError(
     'device_code_not_found',
-    'There is no open code of these letters: it was mistyped, used or denied, or has expired. Run animal-store login again for a new one.',
+    'This code is not valid: it may be mistyped, used, denied or expired. Run animal-store login again for a new one.',
   )

@@ -147,7 +147,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
     expect((await waiting()).filter(one => one !== differs.name)).toEqual([name])
   })
 
-  it('a pause for a name without a domain stops that name, and a second one in its domain stops the domain', async () => {
+  it('a pause for a deleted name stops that name, and a pause for a second name stops their registered domain', async () => {
     await note('a.zoo.test')
     await note('a.gone.test')
     expect(await waiting()).toEqual(['a.zoo.test'])

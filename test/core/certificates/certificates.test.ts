@@ -67,7 +67,7 @@ describe.skipIf(!canRace())('a certificate', () => {
     },
   )
 
-  it('a certificate set aside is checked again when its name is proven, even if it is valid', async () => {
+  it('proving a name schedules its certificate again, even a valid one that had no next step', async () => {
     await own.db.certificate.create({ data: { ...issued, nextStepAt: null } })
 
     await wantCertificate(own.db, now, name)

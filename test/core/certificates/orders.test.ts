@@ -68,7 +68,7 @@ describe.skipIf(!canRace())('orders for certificates', () => {
     })
   })
 
-  it('an order that was never sent is given back', async () => {
+  it('a certificate order that was never sent does not count towards the limit', async () => {
     const { name } = await makeShop()
     const taken = [await take(name), await take(name), await take(name)]
 

@@ -139,7 +139,7 @@ test('the proof of ownership is a TXT record beside the name', () => {
   expect(ownershipRecord('www.example.co.uk', null, token).name).toBe('_animal-store.www')
 })
 
-test('any name may have the addresses of the platform instead', () => {
+test('any name may have the addresses of the platform instead of a CNAME or ALIAS', () => {
   const addresses = ['93.184.215.10', '2606:2800::10']
 
   expect(addressRecords('example.co.uk', null, addresses).map(record => record.zoneLine)).toEqual([

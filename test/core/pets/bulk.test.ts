@@ -51,7 +51,7 @@ test('a change by filter is refused if a pet was ordered meanwhile and still mat
   expect(await statuses()).toEqual(['available', 'pending'])
 })
 
-test('a change with the tag of a pet that was ordered meanwhile reports the stale tag', async () => {
+test('a bulk change is refused as altered if a pet was ordered after its tag was read', async () => {
   const { project, found, statuses } = await findThenOrder(pets => ({
     ids: pets.map(({ id }) => id),
     tags: new Map(pets.map(pet => [pet.id, tagOfPet(pet)])),

@@ -111,7 +111,7 @@ test('each result of a request is counted for project and key, from one write to
     await usageCounter.close()
   }
 
-  // Six each with a cost of two, and six refusals, which cost nothing.
+  // Six requests of each of three outcomes, at a price of two. The six refusals cost nothing.
   const all = { requests: 36n, refusals: 6n, faulty: 12n, failed: 12n }
   const { project, key } = caller
   expect(await own.db.usage.findFirst({ where: { projectId: project.id } })).toMatchObject(all)

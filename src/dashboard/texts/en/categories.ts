@@ -29,7 +29,8 @@ export const namedCategoryCategoryIdNamed = (categoryId: string, named: string) 
   `Named category ${categoryId} ${named}.`
 export const renameName = (name: string) => `Rename ${name}`
 export const enterNumberOfCategorySuch = 'Enter the number of a category, such as 7.'
-export const numberThatItsPetsHave = 'The number that its pets have. Replaces an existing name.'
+export const numberThatItsPetsHave =
+  'The category number of the pets. If the category has a name already, the new name replaces it.'
 export const categoryCouldNotBeNamed = 'The category could not be named'
 export const save = 'Save'
 export const saving = 'Saving…'

@@ -6,7 +6,7 @@ export const door = 'Door'
 export const median = 'Median (p50)'
 export const milliseconds = (count: string) => `${count} ms`
 export const noAnswers = 'No answers were timed in this time.'
-export const otherKeysOrNotCounted = 'Other keys, or not counted by key'
+export const otherKeysOrNotCounted = 'Other keys, and requests that count for no key'
 export const partsCouldNotBeLoaded = 'The usage by API and key could not be loaded'
 export const responseTimes = 'Response times'
 export const seconds = (count: string) => `${count} s`

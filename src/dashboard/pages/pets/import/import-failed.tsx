@@ -22,7 +22,8 @@ export function NotTaken({ problem }: { problem: NoLook }) {
 
 type Failed = {
   problem: RestError
-  fileName: string /** Pets that were imported before. */
+  fileName: string
+  /** The number of pets imported before the failure. */
   imported: number
 }
 
