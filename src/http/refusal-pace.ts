@@ -1,9 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Response } from 'express'
+import type { Request, Response } from 'express'
 import { openDelays, type Pace } from '../tools/delays.ts'
 
 /** The pace of one subject's refusals in one process. */
 export const paceOfRefusals: Pace = { burst: 100, perSecond: 100, longestMs: 1_000 }
+
+/** This many unread bytes of a refused request count as one more refusal. */
+const bytesOfARefusal = 16 * 1024
 
 export type RefusalPace = {
   /** Counts a refused charge. Waits before the answer of its request, once for each request. */
@@ -19,10 +22,19 @@ export function openRefusalPace(): RefusalPace {
   return {
     async wait(subject, response) {
       // Count each call of a batch: a request may hold twenty.
-      const ms = delayOf(subject, performance.now())
+      const ms = delayOf(subject, performance.now(), weightOf(response.req))
       if (response.locals.isDelayed) return
       response.locals.isDelayed = true
       if (ms > 0) await pause(ms)
     },
   }
+}
+
+/**
+ * A refused request with a large body costs as much as many without one: the operating system takes the body, and the
+ * answer ends the connection. The heaviest uses up a burst, so a client that was refused nothing before waits for none.
+ */
+function weightOf({ complete, headers }: Request): number {
+  const unread = complete ? 0 : Number(headers['content-length'] ?? 0)
+  return Math.min(paceOfRefusals.burst, 1 + Math.floor(unread / bytesOfARefusal))
 }

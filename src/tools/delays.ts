@@ -10,16 +10,16 @@ export type Pace = {
 }
 
 /**
- * Returns a function that counts an action of a subject and returns the milliseconds to delay it. Counts only in this
- * process.
+ * Returns a function that counts an action of a subject, or a heavy one as several, and returns the milliseconds to
+ * delay it. Counts only in this process.
  */
 export function openDelays({ burst, perSecond, longestMs }: Pace) {
   /** The time at which each subject's last action is due, in milliseconds. */
   const dueAt = new LRUCache<string, number>({ max: subjects })
   const [stepMs, burstMs] = [1_000 / perSecond, (burst * 1_000) / perSecond]
 
-  return (subject: string, now: number): number => {
-    const due = Math.max(dueAt.get(subject) ?? 0, now - burstMs) + stepMs
+  return (subject: string, now: number, weight = 1): number => {
+    const due = Math.max(dueAt.get(subject) ?? 0, now - burstMs) + stepMs * weight
     dueAt.set(subject, Math.min(due, now + longestMs))
     return Math.min(Math.max(0, due - now), longestMs)
   }

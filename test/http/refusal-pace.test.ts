@@ -24,3 +24,21 @@ test('the refusals of a key that repeats them at once are paced, and twenty crea
     await app.stop()
   }
 })
+
+test('ten refused imports of 300 KB take as long as the refusals of 190 small requests', async () => {
+  const app = await startApp()
+  try {
+    const hostile = await app.makeProject({ perMinute: 1 })
+    await hostile.get('/v1/pets')
+    const body = 'x'.repeat(300_000)
+    const begun = performance.now()
+    const statuses = await Promise.all(
+      Array.from({ length: 10 }, async () => (await hostile.post('/v1/pets/import', body)).status),
+    )
+    expect(statuses).toEqual(Array(10).fill(429))
+    // 100 of the 190 at once, and then 100 a second.
+    expect(performance.now() - begun).toBeGreaterThan(850)
+  } finally {
+    await app.stop()
+  }
+})

@@ -17,3 +17,8 @@ test('a subject that pauses passes at once again', () => {
   expect(delayOf('a', 1_500)).toBe(0)
   expect(Array.from({ length: 100 }, () => delayOf('a', 60_000))).toEqual(Array(100).fill(0))
 })
+
+test('a heavy action of a subject counts as several', () => {
+  const delayOf = openDelays(pace)
+  expect([delayOf('a', 5_000, 60), delayOf('a', 5_000, 60), delayOf('a', 5_000)]).toEqual([0, 200, 210])
+})
