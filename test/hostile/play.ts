@@ -102,6 +102,23 @@ async function untilWell(victim: Victim): Promise<number> {
   return longest
 }
 
+/** Combines three plays of an attack: the median p99, and the worst of everything that must never happen. */
+export function combine(plays: Outcome[]): Outcome {
+  const byP99 = plays.toSorted((a, b) => a.p99 - b.p99)
+  const byMemory = plays.toSorted((a, b) => heldOf(a) - heldOf(b))
+  const [median, mostHeld] = [byP99[Math.floor(plays.length / 2)], byMemory.at(-1)]
+  if (!median || !mostHeld) throw new Error('There is no play to combine.')
+  return {
+    ...median,
+    wrong: plays.flatMap(({ wrong }) => wrong),
+    longestLivezMs: Math.max(...plays.map(play => play.longestLivezMs)),
+    livezFaults: Math.max(...plays.map(play => play.livezFaults)),
+    megabytes: mostHeld.megabytes,
+  }
+}
+
+const heldOf = ({ megabytes: [before, , later] }: Outcome) => later - before
+
 /** Returns the promises that were broken, of those that hold during every attack. */
 export function brokenPromises(outcome: Outcome, quiet: Outcome): string[] {
   const [before, , later] = outcome.megabytes

@@ -8,7 +8,7 @@ import { describeMachine } from '../../bench/machine.ts'
 import { attacks } from './attacks.ts'
 import { checkOut } from './check-out.ts'
 import { layGround } from './ground.ts'
-import { brokenPromises, measureQuiet, type Outcome, play } from './play.ts'
+import { brokenPromises, combine, measureQuiet, type Outcome, play } from './play.ts'
 import { type Results, rowOf, writeReport } from './report.ts'
 import { startVictim } from './victim.ts'
 
@@ -47,7 +47,13 @@ try {
     `${commit}, quiet: p50 ${quiet.p50.toFixed(1)} ms, p99 ${quiet.p99.toFixed(1)} ms, ${quiet.answers} answers`,
   )
   for (const attack of chosen) {
-    const outcome = await play(attack, ground, victim, Number(values.seconds) * 1_000)
+    const playOnce = () => play(attack, ground, victim, Number(values.seconds) * 1_000)
+    const first = await playOnce()
+    // The p99 of a few seconds is the slowest seven answers, so one pause of the machine decides it.
+    const isRepeated = brokenPromises(first, quiet).includes('p99')
+    const plays = isRepeated ? [first, await playOnce(), await playOnce()] : [first]
+    if (isRepeated) console.log(`      p99 ${plays.map(({ p99 }) => `${Math.round(p99)} ms`).join(', ')}`)
+    const outcome = combine(plays)
     outcomes[attack.name] = outcome
     const broken = brokenPromises(outcome, quiet)
     console.log(
