@@ -17,6 +17,10 @@ export type Outcome = Pick<Seen, 'wrong' | 'longestLivezMs' | 'livezFaults'> & {
   megabytes: [before: number, end: number, later: number]
   attacker: Counts
 }
+/** The victim's latencies without an attack. */
+export type Quiet = Pick<Outcome, 'p50' | 'p99'>
+/** A play of an attack, and the quiet seconds before it. */
+export type Play = { outcome: Outcome; quiet: Quiet }
 
 /** Memory up to this much higher than before counts as released, because heaps also grow by themselves. */
 const slackMegabytes = 100
@@ -24,8 +28,25 @@ const slackMegabytes = 100
 const wellMs = 500
 const longestStallMs = 60_000
 
-/** Measures the victim without an attack. */
-export async function measureQuiet(ground: Ground, victim: Victim, ms: number): Promise<Outcome> {
+/**
+ * Measures the victim without an attack before each play. Pools the last measurements: the speed of a machine drifts, but
+ * one of its pauses must not decide a p99.
+ */
+export function openQuiet(ground: Ground, victim: Victim, ms: number, pooled: number) {
+  const last: number[][] = []
+  return {
+    async measure(): Promise<Quiet> {
+      const { times } = await measureQuiet(ground, victim, ms)
+      last.push(times)
+      if (last.length > pooled) last.shift()
+      const all = last.flat().sort((a, b) => a - b)
+      return { p50: quantile(all, 0.5), p99: quantile(all, 0.99) }
+    },
+  }
+}
+
+/** Measures the victim without an attack once. */
+export async function measureQuiet(ground: Ground, victim: Victim, ms: number): Promise<Measured> {
   return measure(ground, victim, 0, async () => {
     await pause(ms)
     return {}
@@ -46,7 +67,7 @@ export async function play(
     throw error
   })
   await Promise.race([once(thread, 'message'), failed])
-  return measure(ground, victim, returnMs, async () => {
+  const { times: _, ...outcome } = await measure(ground, victim, returnMs, async () => {
     thread.postMessage('begin')
     await Promise.race([pause(ms), failed])
     thread.postMessage('end')
@@ -54,14 +75,17 @@ export async function play(
     failed.catch(() => {})
     return counts as Counts
   })
+  return outcome
 }
+
+type Measured = Outcome & { times: number[] }
 
 async function measure(
   ground: Ground,
   victim: Victim,
   returnMs: number,
   happen: () => Promise<Counts>,
-): Promise<Outcome> {
+): Promise<Measured> {
   const { processes } = ground
   const [before, cpuBefore] = [megabytesOf(processes), cpuSecondsOf(processes)]
   victim.take()
@@ -75,7 +99,6 @@ async function measure(
     if (performance.now() - since > returnMs) break
     await pause(1_000)
   }
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
   return {
     ...{
       ...seen,
@@ -83,12 +106,16 @@ async function measure(
       attacker,
       cpuSeconds,
       answers: times.length,
-      p50: at(0.5),
-      p99: at(0.99),
+      p50: quantile(times, 0.5),
+      p99: quantile(times, 0.99),
+      times,
     },
     megabytes: [before, end, later],
   }
 }
+
+const quantile = (sorted: number[], share: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
 /** Waits for work that the attack has left behind, and returns the longest /livez until then. */
 async function untilWell(victim: Victim): Promise<number> {
@@ -102,28 +129,35 @@ async function untilWell(victim: Victim): Promise<number> {
   return longest
 }
 
-/** Combines three plays of an attack: the median p99, and the worst of everything that must never happen. */
-export function combine(plays: Outcome[]): Outcome {
-  const byP99 = plays.toSorted((a, b) => a.p99 - b.p99)
-  const byMemory = plays.toSorted((a, b) => heldOf(a) - heldOf(b))
-  const [median, mostHeld] = [byP99[Math.floor(plays.length / 2)], byMemory.at(-1)]
-  if (!median || !mostHeld) throw new Error('There is no play to combine.')
+/** Combines the plays of one attack: the median p99, and the worst of everything that must never happen. */
+export function combine(plays: Play[]): Play {
+  const excess = ({ outcome, quiet }: Play) => outcome.p99 / mostMs(quiet)
+  const median = plays.toSorted((a, b) => excess(a) - excess(b))[Math.floor(plays.length / 2)]
+  if (!median) throw new Error('There is no play to combine.')
+  const outcomes = plays.map(({ outcome }) => outcome)
+  const megabytes = outcomes.map(outcome => outcome.megabytes).sort((a, b) => heldOf(b) - heldOf(a))[0]
   return {
-    ...median,
-    wrong: plays.flatMap(({ wrong }) => wrong),
-    longestLivezMs: Math.max(...plays.map(play => play.longestLivezMs)),
-    livezFaults: Math.max(...plays.map(play => play.livezFaults)),
-    megabytes: mostHeld.megabytes,
+    quiet: median.quiet,
+    outcome: {
+      ...median.outcome,
+      wrong: outcomes.flatMap(({ wrong }) => wrong),
+      longestLivezMs: Math.max(...outcomes.map(({ longestLivezMs }) => longestLivezMs)),
+      livezFaults: Math.max(...outcomes.map(({ livezFaults }) => livezFaults)),
+      megabytes: megabytes ?? median.outcome.megabytes,
+    },
   }
 }
 
-const heldOf = ({ megabytes: [before, , later] }: Outcome) => later - before
+/** The p99 that the victim may have under an attack. */
+const mostMs = (quiet: Quiet) => 2 * quiet.p99 + 20
+
+const heldOf = ([before, , later]: Outcome['megabytes']) => later - before
 
 /** Returns the promises that were broken, of those that hold during every attack. */
-export function brokenPromises(outcome: Outcome, quiet: Outcome): string[] {
+export function brokenPromises({ outcome, quiet }: Play): string[] {
   const [before, , later] = outcome.megabytes
   return [
-    outcome.p99 > 2 * quiet.p99 + 20 ? 'p99' : '',
+    outcome.p99 > mostMs(quiet) ? 'p99' : '',
     outcome.longestLivezMs > 250 || outcome.livezFaults > 0 ? '/livez' : '',
     outcome.wrong.length > 0 ? 'answers' : '',
     later > before + slackMegabytes ? 'memory' : '',

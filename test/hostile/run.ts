@@ -8,7 +8,7 @@ import { describeMachine } from '../../bench/machine.ts'
 import { attacks } from './attacks.ts'
 import { checkOut } from './check-out.ts'
 import { layGround } from './ground.ts'
-import { brokenPromises, combine, measureQuiet, type Outcome, play } from './play.ts'
+import { brokenPromises, combine, measureQuiet, openQuiet, type Play, play } from './play.ts'
 import { type Results, rowOf, writeReport } from './report.ts'
 import { startVictim } from './victim.ts'
 
@@ -18,7 +18,6 @@ const { values } = parseArgs({
     /** Plays against this revision, and stores its figures as those of before. */
     base: { type: 'string' },
     seconds: { type: 'string', default: '6' },
-    quiet: { type: 'string', default: '30' },
     write: { type: 'boolean', default: false },
   },
 })
@@ -36,32 +35,39 @@ const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' 
 const isChanged = git('status', '--porcelain', '--', 'src', 'prisma', 'package-lock.json') !== ''
 const commit = `${git('rev-parse', '--short', values.base ?? 'HEAD')}${isChanged && !values.base ? ' and changes' : ''}`
 
+/** Measurements of the victim without an attack that are pooled: half a minute. */
+const pooled = 5
+
 const checkout = values.base ? checkOut(values.base) : null
 const ground = await layGround(checkout?.source)
 const victim = startVictim(ground)
-const outcomes: Record<string, Outcome> = {}
+const plays: Record<string, Play> = {}
 try {
   await measureQuiet(ground, victim, 5_000)
-  const quiet = await measureQuiet(ground, victim, Number(values.quiet) * 1_000)
-  console.log(
-    `${commit}, quiet: p50 ${quiet.p50.toFixed(1)} ms, p99 ${quiet.p99.toFixed(1)} ms, ${quiet.answers} answers`,
-  )
+  const ms = Number(values.seconds) * 1_000
+  const quiet = openQuiet(ground, victim, ms, pooled)
+  for (let n = 1; n < pooled; n++) await quiet.measure()
   for (const attack of chosen) {
-    const playOnce = () => play(attack, ground, victim, Number(values.seconds) * 1_000)
+    const playOnce = async () => ({
+      quiet: await quiet.measure(),
+      outcome: await play(attack, ground, victim, ms),
+    })
     const first = await playOnce()
-    // The p99 of a few seconds is the slowest seven answers, so one pause of the machine decides it.
-    const isRepeated = brokenPromises(first, quiet).includes('p99')
-    const plays = isRepeated ? [first, await playOnce(), await playOnce()] : [first]
-    if (isRepeated) console.log(`      p99 ${plays.map(({ p99 }) => `${Math.round(p99)} ms`).join(', ')}`)
-    const outcome = combine(plays)
-    outcomes[attack.name] = outcome
-    const broken = brokenPromises(outcome, quiet)
-    console.log(
-      `${broken.length > 0 ? 'HURTS' : 'kept '} ${rowOf(attack, outcome, quiet)} ${broken.join(', ')}`,
-    )
-    if (outcome.wrong.length > 0) console.log(`      ${outcome.wrong.slice(0, 4).join('; ')}`)
+    // The p99 of a few seconds is the seventh slowest answer, so one pause of the machine decides it.
+    const isRepeated = brokenPromises(first).includes('p99')
+    const all = isRepeated ? [first, await playOnce(), await playOnce()] : [first]
+    if (isRepeated)
+      console.log(
+        `      p99 ${all.map(({ outcome, quiet }) => `${Math.round(outcome.p99)} (quiet ${Math.round(quiet.p99)})`).join(', ')}`,
+      )
+    const combined = combine(all)
+    plays[attack.name] = combined
+    const broken = brokenPromises(combined)
+    console.log(`${broken.length > 0 ? 'HURTS' : 'kept '} ${rowOf(attack, combined)} ${broken.join(', ')}`)
+    const { wrong } = combined.outcome
+    if (wrong.length > 0) console.log(`      ${wrong.slice(0, 4).join('; ')}`)
   }
-  write(quiet)
+  write()
 } finally {
   await victim.stop()
   await ground.stop()
@@ -69,15 +75,15 @@ try {
 }
 process.exit(0)
 
-function write(quiet: Outcome): void {
-  const hurt = Object.values(outcomes).filter(outcome => brokenPromises(outcome, quiet).length > 0).length
+function write(): void {
+  const hurt = Object.values(plays).filter(play => brokenPromises(play).length > 0).length
   console.log(`${chosen.length - hurt} of ${chosen.length} attacks hurt nobody on ${commit}.`)
   if (names && !values.write) return
   const file = join(import.meta.dirname, 'results.json')
   const results: Results = JSON.parse(readFileSync(file, 'utf8'))
   const side = values.base ? 'before' : 'now'
-  const others = names ? results[side]?.outcomes : {}
-  results[side] = { commit, machine: describeMachine(), quiet, outcomes: { ...others, ...outcomes } }
+  const others = names ? results[side]?.plays : {}
+  results[side] = { commit, machine: describeMachine(), plays: { ...others, ...plays } }
   writeFileSync(file, `${JSON.stringify(results, null, 1)}\n`)
   writeFileSync(join(import.meta.dirname, '../../docs/hostile.md'), writeReport(attacks, results))
 }
