@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Prisma, type PrismaClient } from '../generated/prisma/client.ts'
 import type { Db } from './db.ts'
 
-/** An actor at the database itself, past the service, has the name `database:<role>`. */
+/** An actor that changes the database directly, not through the service, has the name `database:<role>`. */
 export const actorTypes = ['api_key', 'person', 'operator', 'system', 'anonymous', 'database'] as const
 export type ActorType = (typeof actorTypes)[number]
 export type Actor = { type: ActorType; id?: string; name: string }
@@ -17,15 +17,15 @@ export type Act = {
 
 const acts = new AsyncLocalStorage<() => Act>()
 
-/** Runs the work in the name of an actor. `act` is called only if the work manages something. */
+/** Runs the work in the name of an actor. `act` is called only if the work makes a management change. */
 export const actAs = <Result>(act: () => Act, work: () => Result): Result => acts.run(act, work)
 
-/** Runs a job in its own name. */
+/** Runs a background job with the job itself as the actor. */
 export const actAsSystem = <Result>(name: string, work: () => Result): Result =>
   acts.run(() => ({ actor: { type: 'system', name } }), work)
 
 /**
- * The value of the setting `animal_store.act`, from which the triggers read the actor. Empty without an actor: the
+ * The value of the setting `animal_store.act`, from which the triggers read the actor. Empty if there is no actor; the
  * triggers then record the database role.
  */
 export function actSetting(): string {
@@ -33,16 +33,16 @@ export function actSetting(): string {
   return act ? JSON.stringify(act) : ''
 }
 
-/** Names another actor for the rest of the transaction, such as the person whom it has just created. */
+/** Sets another actor for the rest of the transaction, such as a person whom the transaction has just created. */
 export async function actFromHereAs(tx: Db, actor: Actor): Promise<void> {
   const act = { ...acts.getStore()?.(), actor }
   await tx.$executeRaw`SELECT set_config('animal_store.act', ${JSON.stringify(act)}, true)`
 }
 
 /**
- * Every change of people, members, keys, projects, domains, certificates, deploys, webhook endpoints and plans runs in here: one
- * transaction, in which the triggers find the actor. The setting ends with the transaction, so a pooler may give the
- * connection to another client.
+ * Runs a management change in a transaction in which the triggers find the actor. Every change of people, members,
+ * keys, projects, domains, certificates, deploys, webhook endpoints and plans uses this function. The setting ends with
+ * the transaction, so a pooler may then give the connection to another client.
  */
 export function manage<Result>(
   db: PrismaClient,
@@ -56,7 +56,7 @@ export function manage<Result>(
 
 export type AuditEntry = { projectId: number; type: string; subject: string | null; data: object }
 
-/** Adds an entry for what no table shows, such as a ban. Project 0 is the service itself. */
+/** Adds an audit entry for an act that changes no table, such as a ban. Project 0 is the service itself. */
 export async function recordAct(db: Db, { projectId, type, subject, data }: AuditEntry): Promise<void> {
   const { actor, door = null, address = null, requestId = null } = acts.getStore()?.() ?? nobody
   const keyId = actor.type === 'api_key' ? (actor.id ?? null) : null

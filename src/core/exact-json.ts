@@ -6,7 +6,10 @@ export function parseExactJson(text: string): unknown {
   return mayLoseDigits.test(text) ? JSON.parse(text, exactIntegers) : withBigints(JSON.parse(text))
 }
 
-/** Matches a number with more digits than a double holds, a fraction or an exponent, and strings that look like one. */
+/**
+ * Matches a number that has a fraction, an exponent or more digits than a double holds. Also matches strings that look
+ * like such a number.
+ */
 const mayLoseDigits = /\d{16}|\d[.eE]/
 
 function withBigints(value: unknown): unknown {

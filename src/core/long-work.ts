@@ -4,15 +4,19 @@ import type { Places } from '../limiter/places.ts'
 import type { Project } from './project.ts'
 
 const askAgainMs = 25
-/** After this wait the work begins without a place: a killed process may still hold it. */
+/** After this wait the work begins without a place, because a killed process may still hold the place. */
 const longestWaitMs = 5_000
-/** For the places of long work. A lost place must not delay the project's next work too. */
+/**
+ * The lease of a place for long work. It is short, so that the place of a killed process delays only one piece of the
+ * project's work.
+ */
 export const longWorkLeaseMs = 6_000
 
 export type LongWork = {
   /**
-   * Runs long work of a project. While other projects are at work, one process at a time runs it: each of several
-   * processes would keep a core busy. While no other project is at work, all of them may run it.
+   * Runs long work of a project. While other projects are at work too, only one process at a time runs this work,
+   * because each of several processes would keep a core busy. While no other project is at work, all processes may run
+   * it.
    */
   inOneProcess<Result>(
     kind: 'changes' | 'imports',

@@ -1,4 +1,7 @@
-/** A page of one project's list: the rows after or, backward, before a place, and the most rows to read. */
+/**
+ * A page of one project's list: at most `limit` rows after the place `after`, or before this place if `isBackward` is
+ * true.
+ */
 export type PageOfProject<Place> = {
   projectId: number
   limit: number
@@ -10,8 +13,8 @@ export type PageOfProject<Place> = {
 export type FoundId<Id> = { n: bigint; id: Id }
 
 /**
- * Reads the pages of many projects: one statement finds the ids of one direction, another reads their rows. SQL finds
- * the ids, because Prisma cannot limit the rows of each project.
+ * Reads the pages of many projects. For each direction, one statement finds the ids; a last statement reads the rows.
+ * SQL finds the ids, because Prisma cannot limit the rows of each project.
  */
 export async function readPagesOfProjects<Query extends { isBackward: boolean }, Id, Row extends { id: Id }>(
   queries: readonly Query[],

@@ -16,8 +16,8 @@ function faultsOfLimit(field: string, limit: number | null): Fault[] {
 }
 
 /**
- * Validates the parameters of a list. `names` are the parameter names of REST or GraphQL; `faults` are those found
- * before.
+ * Validates the parameters of a list. `names` are the parameter names of REST or GraphQL; `faults` are faults that were
+ * found before.
  */
 export function parsePage(
   list: List,
@@ -50,7 +50,7 @@ export function toPage<Item extends { id: bigint }>(
   return {
     items,
     hasMore,
-    // Computed on demand: a page of pets has a hundred pages of orders, most of them without a next page.
+    // Computed on demand, because a page of pets can contain a hundred pages of orders.
     get nextCursor() {
       const last = hasMore ? items.at(-1) : undefined
       return last ? makeCursor(project, last.id, list) : null

@@ -1,7 +1,7 @@
 import type { Plan, Project as ProjectRow } from '../generated/prisma/client.ts'
 import { StoreError } from './errors.ts'
 
-/** A store on the platform, with all that is needed to serve a caller. */
+/** One store on the platform, with the data that every request to it needs. */
 export type Project = {
   id: number
   slug: string

@@ -5,7 +5,10 @@ const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const randomDigits = 28
 const shape = new RegExp(`^as_[0-9A-Za-z]{${randomDigits + 6}}$`)
 
-/** Makes `as_`, 28 random base62 digits (166 bits) and a checksum of six digits. A double click selects all of it. */
+/**
+ * Makes `as_`, 28 random base62 digits (166 bits) and a checksum of six digits. A double click selects the whole
+ * secret.
+ */
 export function makeSecret(): string {
   const random = toBase62(BigInt(`0x${randomBytes(32).toString('hex')}`))
     .padStart(randomDigits, '0')
@@ -21,8 +24,8 @@ export function isWellFormedSecret(text: string): boolean {
 }
 
 /**
- * The secrets of people: an access token of a member or an operator, a session's cookie, an invitation's link, a terminal
- * that signs in.
+ * The kinds of secrets for people: the access token of a member or an operator, a session's cookie, an invitation's
+ * link, and the sign-in of a terminal.
  */
 const kinds = { access: 'asa_', operator: 'aso_', session: 'ass_', invitation: 'asi_', device: 'asd_' }
 export type SecretKind = keyof typeof kinds

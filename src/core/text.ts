@@ -39,5 +39,5 @@ export function toStorable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd')
 }
 
-/** Databases differ in which letters they treat as equal; this collation is the same everywhere. */
+/** Databases differ in how they convert letters to lower case, so use this collation, which is the same everywhere. */
 export const foldCase = (text: string) => `lower(${text} COLLATE "und-x-icu")`

@@ -3,15 +3,18 @@ import type { Db } from '../db.ts'
 import { registeredName } from '../hosts/names.ts'
 
 /**
- * A pause: send nothing to the authority until `until`. `reason` is the authority's text if the text is about this
- * name.
+ * A pause: the service sends nothing to the authority until `until`. `reason` is the text of the authority's rejection,
+ * if it is about this name.
  */
 export type Pause = { until: Date; reason: string | null }
 
 /** Stored as the name of a pause that covers the whole account. */
 const account = ''
 
-/** Returns the longest pause of the name, of its registered domain and of the account; for null only the account's. */
+/**
+ * Returns the longest pause of the name, of its registered domain and of the account. If `name` is null, returns the
+ * pause of the account.
+ */
 export async function findPause(
   db: Db,
   now: Date,
@@ -47,10 +50,10 @@ export function withinLife(since: Date, retryAt: Date, notAfter: Date | null): D
 type Refused = { directoryUrl: string; name: string | null; until: Date; reason: string }
 
 /**
- * Stores the pause that the authority asked for. Authorities count by name, by registered domain
- * or by account; only the text of the rejection tells which. If the text names nothing, only the name is paused. Its
- * registered domain is paused once two of its names were rejected, and the account once names of two projects were, so
- * that no single project can stop the certificates of all.
+ * Stores the pause that the authority asked for. Authorities count by name, by registered domain or by account, but
+ * only the text of a rejection tells which. If the text does not tell it, only the name is paused. Its registered
+ * domain is paused once two of the domain's names were rejected. The account is paused once names of two projects were
+ * rejected, so that no single project can stop the certificates of all.
  */
 export async function notePause(db: Db, now: Date, refused: Refused): Promise<void> {
   const { directoryUrl, name } = refused
@@ -115,7 +118,10 @@ export type EndedPauses = { pauses: number; certificates: number }
 /** Problems that an authority causes. */
 const problemsOfAuthorities = ['ca_rate_limited', 'ca_unreachable', 'ca_refused', 'overdue']
 
-/** Ends every pause for every process, and schedules the certificates that wait because an authority failed. */
+/**
+ * Ends every pause in every process, and schedules the waiting certificates at once if an authority caused their
+ * problem.
+ */
 export async function endPauses(db: Db, now: Date): Promise<EndedPauses> {
   const ended = await db.acmePause.deleteMany({ where: { until: { gt: now } } })
   const waiting = await db.certificate.updateMany({

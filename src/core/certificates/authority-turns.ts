@@ -19,8 +19,8 @@ export function inTurns<A extends { directoryUrl: string }>(
 }
 
 /**
- * Returns the end of an authority's turn, whose first refusal was at `since`: after a third of the certificate's
- * remaining life, or after 15 minutes if there is no valid certificate.
+ * Returns the end of the turn of an authority that refused for the first time at `since`. The turn ends after a third
+ * of the certificate's remaining life, or after 15 minutes if there is no valid certificate.
  */
 export function turnEndOf(since: Date, notAfter: Date | null): Date {
   const leftMs = notAfter ? notAfter.getTime() - since.getTime() : 0
@@ -30,7 +30,7 @@ export function turnEndOf(since: Date, notAfter: Date | null): Date {
 type Refusal = { directoryUrl: string; since: Date; now: Date }
 export type Turn = { refusedSince: Date; refusals: number; endsAt: Date; isOver: boolean }
 
-/** Returns the turn of an authority after one more refusal. `since` is when it was asked. */
+/** Returns the turn of an authority after one more refusal. `since` is the time at which the authority was asked. */
 export function turnAfter(
   row: Pick<Certificate, 'directoryUrl' | 'refusedSince' | 'refusals' | 'notAfter'>,
   { directoryUrl, since, now }: Refusal,

@@ -1,7 +1,7 @@
 import type { Db } from '../db.ts'
 import { plansWithoutDomains } from '../projects/plans.ts'
 
-/** Skips pending domains whose plan includes no domains: they cannot be verified. */
+/** Skips pending domains of projects whose plan includes no domains, because these domains cannot be verified. */
 export const maySucceed = {
   OR: [{ ownedName: { not: null } }, { project: { planName: { notIn: plansWithoutDomains } } }],
 }

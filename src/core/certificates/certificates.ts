@@ -27,7 +27,7 @@ const overdueMs = 30 * 60_000
 /** Requests a certificate for a name. Continues with a stored one, or retries if the last attempt failed. */
 export async function wantCertificate(db: Db, now: Date, name: string): Promise<void> {
   if (await addCertificate(db, now, name)) return
-  // Skip certificates that a worker has leased, and certificates in order.
+  // Skip certificates that a worker has leased, and certificates that are in order.
   await db.certificate.updateMany({
     where: {
       name,
@@ -40,9 +40,10 @@ export async function wantCertificate(db: Db, now: Date, name: string): Promise<
   })
 }
 
-/** Abandons the current order, which may never end, and starts again, even if a worker has leased it. */
+/** Abandons the current order, which may be stuck, and starts again, even if a worker has leased the certificate. */
 export async function retryCertificate(db: Db, now: Date, name: string): Promise<void> {
-  // Delete account keys that are marked as unreadable: a process with the right key would have removed the mark.
+  // Delete account keys that are marked as unreadable. If any process had the key to decrypt them, it would have
+  // removed the mark.
   await db.acmeAccount.deleteMany({ where: { unreadableSince: { not: null } } })
   await db.certificate.updateMany({ where: { name, unreadableSince: { not: null } }, data: nothingIssued })
   if (await addCertificate(db, now, name)) return
@@ -88,8 +89,8 @@ export async function findCertificates(db: Db, names: readonly string[]): Promis
 }
 
 /**
- * Stops the renewal, also if a worker has leased it. Keeps the certificate, its orders and its problems for the next
- * owner of the name, because the authority's limits count by name.
+ * Stops the renewal, even if a worker has leased the certificate. Keeps the certificate, its orders and its problems
+ * for the next owner of the name, because the authority's limits count by name.
  */
 export async function setCertificateAside(db: Db, name: string): Promise<void> {
   const data = { nextStepAt: null, leasedUntil: null, refusedSince: null, refusals: 0 }

@@ -18,7 +18,7 @@ export type TakenOrder =
   /** The name no longer has an owner. */
   | { outcome: 'unwanted' }
 
-/** Records an order before it is sent. Its project is the owner of the name. */
+/** Records an order before it is sent. The order counts for the project that owns the name. */
 export function takeOrder(
   db: PrismaClient,
   now: Date,
@@ -53,7 +53,10 @@ export async function requireOrder(
   throw new StoreError('too_many_orders', full.message, { retryAfterSeconds })
 }
 
-/** Returns the used-up limit and the time of the next allowed order. If both limits are used up, the later one. */
+/**
+ * Returns the used-up limit and the time of the next allowed order, or null if no limit is used up. If both limits are
+ * used up, returns the one that ends later.
+ */
 async function findFullBound(db: Db, now: Date, { perHour, perDay }: OrderBounds, projectId: number) {
   const full = []
   for (const [most, windowMs, window] of [

@@ -35,7 +35,9 @@ export type DomainTools = {
 
 export const mostDomains = 50
 
-/** A DNS check asks several name servers, and may wait seconds for them. */
+/**
+ * Limits concurrent DNS checks per project, because a check queries several name servers and may wait seconds for them.
+ */
 const mostDnsChecksOfProject = 4
 const dnsTurns = openProjectTurns(mostDnsChecksOfProject)
 
@@ -51,7 +53,8 @@ export async function addDomain(
 ): Promise<AddedDomain> {
   const name = readDomainName(input.name, tools.nameRules)
   const partner = input.withPartner ? partnerName(name) : null
-  // Also checked under the lock below; here it saves the DNS queries of projects that may have no domains.
+  // The plan is checked again under the lock below. This first check avoids DNS queries for projects that may have no
+  // domains.
   requirePlan(project)
   // The zone decides which type of record is needed.
   const [zone, partnerZone] = await Promise.all(
@@ -63,7 +66,7 @@ export async function addDomain(
     if (!partner) return { domain, partner: null }
     const added = await addName(tx, tools.clock, project, { name: partner, zone: partnerZone ?? null })
     const published = await deployWithRedirect(tx, tools, project, { from: partner, to: name, status: 301 })
-    // If the redirect cannot be published, add no domain either.
+    // If the redirect cannot be published, throw, so that neither of the two domains is added.
     if (published?.succeeded === false) throw partnerRefused(partner, published.log)
     return { domain, partner: added }
   })

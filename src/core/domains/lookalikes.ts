@@ -5,8 +5,8 @@ import { registeredName } from '../hosts/names.ts'
 type Candidate = { projectId: number; name: string }
 
 /**
- * Returns for each name the name that it imitates, or null. A name imitates another one if its letters look like Latin
- * ones, or if it reads, without accents, like a known name or another project's domain.
+ * Returns for each name the name that it imitates, or null. An imitation either has letters that only look like Latin
+ * ones, or reads, without its accents, like a known name or like another project's domain.
  */
 export async function findLookalikes(db: Db, candidates: readonly Candidate[]): Promise<(string | null)[]> {
   const readings = candidates.map(({ name }) => readAsLatin(name))

@@ -7,7 +7,7 @@ import { includesDomains } from '../projects/plans.ts'
 export type ServedHost = {
   name: string
   projectId: number
-  /** The redirect of this host. It applies only while the same project is served at the target. */
+  /** The redirect of this host. It applies only while the target serves the same project as this host. */
   redirect: { to: string; status: number } | null
   /** Status code of redirects from http to https. */
   httpsRedirectStatus: number

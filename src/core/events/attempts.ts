@@ -34,7 +34,7 @@ export async function attempt(
     ms,
     problem,
   }
-  // A removed endpoint has no deliveries any more.
+  // If the endpoint was removed in the meantime, ignore the error: its deliveries were deleted with it.
   await db.webhookDelivery
     .createMany({ data: { ...data, answer: storable(answer.excerpt) } })
     .catch(ignoreRemoved)
@@ -58,7 +58,7 @@ export function openSecrets(tools: Opening, endpoint: WebhookEndpoint): string[]
   }
 }
 
-/** Returns the new secret and, until it ends, the previous one: both sign. */
+/** Returns the new secret and, until its end, the previous one. Requests are signed with both. */
 function secretsOf({ clock, seal }: Opening, endpoint: WebhookEndpoint): string[] {
   const { id, sealedSecret, sealedPreviousSecret, previousSecretEndsAt } = endpoint
   const isOldValid = sealedPreviousSecret !== null && (previousSecretEndsAt?.getTime() ?? 0) > clock.now()
@@ -67,14 +67,14 @@ function secretsOf({ clock, seal }: Opening, endpoint: WebhookEndpoint): string[
   try {
     secrets.push(seal.open(sealedPreviousSecret, endpointLabel(id)))
   } catch {
-    // If the key of the previous secret is lost, only the new secret signs.
+    // If the previous secret cannot be decrypted, sign only with the new one.
   }
   return secrets
 }
 
 export type Delivery = Omit<WebhookDelivery, 'endpointId'>
 
-/** Lists the attempts of an endpoint, newest first; a backward page in the opposite order. */
+/** Lists the attempts of an endpoint, newest first; for a backward page, oldest first. */
 export function listDeliveries(
   db: PrismaClient,
   endpointId: string,
@@ -94,7 +94,7 @@ export const findDelivery = (db: PrismaClient, project: Pick<Project, 'id'>, id:
 const retentionMs = 30 * 24 * 60 * 60 * 1000
 const forgottenAtOnce = 10_000
 
-/** Deletes attempts older than 30 days, in pieces. */
+/** Deletes attempts older than 30 days, in batches. */
 export async function forgetOldDeliveries(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - retentionMs)
   await db.$executeRaw`

@@ -10,7 +10,7 @@ export type AuditFilter = TimeFilter & {
   types: readonly string[] | null
   subject: string | null
 }
-/** The place of an entry. Entries of all projects are in the order of time, those of one project by number. */
+/** The position of an entry in a list. A list of all projects is sorted by time, a list of one project by number. */
 export type AuditPlace = EventPosition & { at: Date; projectId: number }
 /** `slug` is null if the entry is the service's own, or its project is removed. */
 export type AuditEntry = StoreEvent & { projectId: number; slug: string | null }
@@ -22,17 +22,20 @@ export type AuditQuery = AuditFilter & {
   towards: 'older' | 'newer'
   limit: number
 }
-/** `entries` are in the order in which they were read. `reached` is the place to read on from. */
+/** `entries` are in the order in which they were read. The next read continues at `reached`. */
 export type AuditRead = {
   entries: AuditEntry[]
   hasMore: boolean
   reached: EventPosition | AuditPlace | null
 }
 
-/** The most entries that one read compares with a filter, so a page may have fewer than its limit although more follow. */
+/**
+ * The most entries that one read compares with a filter. Therefore a page may have fewer entries than its limit even if
+ * more follow.
+ */
 export const mostEntriesScanned = 20_000
 
-/** Reads audit entries by an index of their own. */
+/** Reads audit entries, which have an index of their own. */
 export async function readAudit({ run }: Statements, query: AuditQuery): Promise<AuditRead> {
   const { project, from, towards, limit, actor, types, subject, since, until } = query
   const projectId = project?.id ?? (from && 'projectId' in from ? from.projectId : null)
@@ -115,7 +118,8 @@ const own = {
     columns: 'project_id, number',
     order: (way: string) => `number ${way}`,
   },
-  // Both kinds count: retention deletes store events early, so a reader must not wait at one that is not the newest.
+  // Includes store events, so that a reader that has read everything waits at the project's newest event. Retention
+  // deletes store events early, but never the newest event.
   newest: 'project_id = $1::int',
   start: { older: 'coalesce($2::bigint, 9223372036854775807)', newer: 'coalesce($2::bigint, 0)' },
   edge: { older: 'coalesce(edge.number, 0)', newer: 'coalesce(edge.number, 9223372036854775807)' },
@@ -134,7 +138,10 @@ const every = {
   },
 }
 
-/** The edge is the last entry that is compared with the filter; null if all are. Its subquery reads the index alone. */
+/**
+ * The edge is the last entry that is compared with the filter. It is null if all entries are compared. The subquery for
+ * the edge reads only the index.
+ */
 function textOf(
   { scope, place, columns, order, newest, start, edge }: typeof own | typeof every,
   towards: 'older' | 'newer',

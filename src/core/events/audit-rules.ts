@@ -18,7 +18,7 @@ export function parseAuditFilter(
 
 type Given = Record<'kind' | 'type' | 'subject' | 'actor' | 'since' | 'until', string | null>
 
-/** Validates the filters of an export of a project's audit log. Adds a fault for each invalid one. */
+/** Validates the filters of an export of a project's audit log. Adds a fault to `faults` for each invalid filter. */
 export function parseExportFilter(given: Given, faults: Fault[]): AuditFilter {
   if (given.kind !== null && given.kind !== 'management')
     faults.push({ field: 'kind', message: 'must be management' })

@@ -19,11 +19,11 @@ export type DeliveryTools = {
   readEvents(projectId: number, after: bigint, limit: number): Promise<SentEvent[]>
 }
 
-/** A process releases an endpoint after this time, so that others get their turn. */
+/** A process releases an endpoint after this time, so that other endpoints get their turn. */
 const longestTurnMs = 5_000
 const pageSize = 50
 const asideAtOnce = 5
-/** The pause of an endpoint whose secret this process cannot open. */
+/** The pause of an endpoint whose secret this process cannot decrypt. */
 const unreadableMs = 60_000
 
 /** Sends the endpoint's due events, one after the other, until one fails or the turn ends. Then releases the lease. */
@@ -35,7 +35,7 @@ export async function deliverDue(
   const lease = openLease(tools, leased)
   const secrets = openSecrets(tools, leased)
   if (secrets === null) {
-    // No log line here: the job that re-seals secrets reports unreadable ones.
+    // Do not log anything here, because the job that encrypts secrets again reports unreadable ones.
     const nextTryAt = new Date(tools.clock.now() + unreadableMs)
     await lease.write({ progress: { nextTryAt }, isSetAside: false, goesOn: false }, null)
     return lease.release()
@@ -68,8 +68,8 @@ export async function deliverDue(
 }
 
 /**
- * Sends the events that were set aside and are due; only one while the endpoint rests. Returns false if the turn is
- * over: the endpoint keeps resting, was disabled, or the lease is lost.
+ * Sends the set-aside events that are due, but only one of them while the endpoint rests. Returns false if the turn
+ * must end, because the endpoint keeps resting or was disabled, or because the lease is lost.
  */
 async function deliverAside(
   tools: DeliveryTools,
@@ -90,7 +90,7 @@ async function deliverAside(
     const where = { endpointId: endpoint.id, eventNumber }
     const [event] = await tools.readEvents(endpoint.projectId, eventNumber - 1n, 1)
     if (event?.number !== eventNumber) {
-      // The event is too old: it has been deleted.
+      // The event was too old and has been deleted.
       await db.setAsideEvent.deleteMany({ where })
       continue
     }
@@ -112,8 +112,8 @@ async function deliverAside(
 }
 
 /**
- * One event costs an attempt for each endpoint of the project. Without a limit, the attempts would take the CPU of
- * all other projects.
+ * Limits the attempts per project. One event causes an attempt for each endpoint of the project, so without a limit
+ * these attempts would take the CPU time of all other projects.
  */
 async function waitForTurn(
   { delayOf }: DeliveryTools,
@@ -124,5 +124,5 @@ async function waitForTurn(
   if (ms > 0) await pause(ms, undefined, { signal }).catch(() => {})
 }
 
-/** An endpoint without types receives all. */
+/** An endpoint without types receives all events. */
 const wants = ({ types }: WebhookEndpoint, { type }: SentEvent) => types.length === 0 || types.includes(type)

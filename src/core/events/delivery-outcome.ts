@@ -30,7 +30,7 @@ export type Outcome = { progress: Partial<Progress>; isSetAside: boolean; goesOn
 export const isSuccess = ({ status }: Pick<OutgoingAnswer, 'status'>) =>
   status !== null && status >= 200 && status < 300
 
-/** After several events in a row were set aside, the endpoint is tried with one event from time to time. */
+/** True if several events in a row were set aside. The endpoint is then tried with only one event from time to time. */
 export const isResting = ({ setAsideInRow }: Pick<Progress, 'setAsideInRow'>) => setAsideInRow >= restsAfter
 
 /** Decides what follows from an attempt at the endpoint's next event. */
@@ -69,8 +69,9 @@ export function asideOutcomeOf(endpoint: Progress, answer: OutgoingAnswer, now: 
 }
 
 /**
- * Returns the pause of a set-aside event after this number of failed attempts; null if it is given up. No event is given up
- * while the fault is the endpoint's: the endpoint is disabled, or every event has failed for as long as the retries take.
+ * Returns the pause of a set-aside event after this number of failed attempts; null if the event is given up. No event
+ * is given up while the endpoint itself is at fault: while it is disabled, or while every event has failed for as long
+ * as the retries take.
  */
 export function pauseOfAside(
   attempts: number,

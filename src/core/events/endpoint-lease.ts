@@ -5,14 +5,15 @@ import type { Outcome } from './delivery-outcome.ts'
 import { pauseAside } from './retry-schedule.ts'
 
 /**
- * Longer than an attempt may take, so that a running process does not lose its lease. When a process is killed, its
- * endpoints wait this long for another.
+ * Longer than an attempt may take, so that a running process does not lose its lease. If a process is killed, its
+ * endpoints wait this long for another process.
  */
 const leaseMs = 20_000
 
 /**
  * Leases endpoints that have an event to send, in turns by project: the first of each project, then the second of each.
- * The update checks each row again, because its owner or another process may have held its lock.
+ * The update checks the conditions of each row again, because the endpoint's owner or another process may have changed
+ * the row in the meantime.
  */
 export async function claimDueEndpoints(
   db: PrismaClient,
@@ -35,7 +36,7 @@ export async function claimDueEndpoints(
     WHERE e.id = ANY (ARRAY(SELECT id FROM due ORDER BY turn, since LIMIT ${most}))
       AND e.enabled AND e.disabled_at IS NULL AND (e.leased_until IS NULL OR e.leased_until <= ${now})
     RETURNING e.id, e.lease`
-  // Mostly none is due: every event of any project asks.
+  // Often no endpoint is due, because every event of any project triggers this query.
   if (leased.length === 0) return []
   // Match the lease too: an owner may have ended it in the meantime.
   return db.webhookEndpoint.findMany({ where: { OR: leased.map(({ id, lease }) => ({ id, lease })) } })

@@ -8,7 +8,7 @@ import { changeProject } from '../projects/lock.ts'
 import { type EndpointInput, type EndpointRules, parseEndpoint } from './endpoint-rules.ts'
 import { makeSigningSecret } from './signature.ts'
 
-/** Secrets are stored sealed, so that the database and its backups do not reveal them. */
+/** Secrets are stored encrypted, so that the database and its backups do not reveal them. */
 export type SecretSeal = {
   close(secret: string, label: string): Promise<Uint8Array<ArrayBuffer>>
   open(sealed: Uint8Array, label: string): string
@@ -26,7 +26,10 @@ export const mostEndpoints = 20
 const previousSecretMs = 24 * 60 * 60 * 1000
 const none: EndpointInput = { url: '', description: null, types: [], enabled: true }
 
-/** The label that is sealed with an endpoint's secret. A sealed secret that is copied to another row does not open. */
+/**
+ * The label with which an endpoint's secret is encrypted. Therefore a secret that is copied to another row cannot be
+ * decrypted.
+ */
 export const endpointLabel = (id: string) => `webhook:${id}`
 
 const omit = {
@@ -80,8 +83,9 @@ export async function findEndpoint(db: Db, project: Pick<Project, 'id'>, id: str
 }
 
 /**
- * Changes the given fields. An endpoint that is enabled again continues with the first event that it has not received: the
- * retries of set-aside events begin again, at once. Set-aside events of types that it no longer names are dropped.
+ * Changes the given fields. If the endpoint is enabled or gets another address, it continues with the first event that
+ * it has not received, and the retries of its set-aside events start again at once. Drops set-aside events of types
+ * that the endpoint no longer names.
  */
 export async function changeEndpoint(
   { db, clock, rules }: EndpointTools,
@@ -97,7 +101,8 @@ export async function changeEndpoint(
   )
   const data = { ...given, ...withoutLease, ...(isStartedAnew && startAnew) }
   return manage(db, async tx => {
-    // First the endpoint: a process that is setting an event aside has locked its row.
+    // Change the endpoint first. This waits for a process that is setting an event aside, because that process has
+    // locked the endpoint's row.
     const endpoint = await changed(tx, project, id, data)
     if (given.types && endpoint.types.length > 0) await dropUnwanted(tx, endpoint)
     if (isStartedAnew) {
@@ -116,7 +121,7 @@ async function dropUnwanted(tx: Db, { id, projectId, types }: Endpoint): Promise
       AND e.type <> ALL (${types}::text[])`
 }
 
-/** Ends the lease: a process that is sending now has read the old values. */
+/** Ends the lease, because a process that is sending now has read the old values. */
 const withoutLease = { lease: null, leasedUntil: null } as const
 
 export const startAnew = {
@@ -134,7 +139,7 @@ export async function removeEndpoint(db: PrismaClient, project: Project, id: str
   await findEndpoint(db, project, id)
   const where = { id, projectId: project.id }
   await manage(db, tx => tx.webhookEndpoint.updateMany({ where, data: { enabled: false, ...withoutLease } }))
-  // In pieces: deleting a million attempts takes longer than one statement may.
+  // Delete in batches, because deleting a million attempts takes longer than the timeout of a statement.
   while (
     (await db.$executeRaw`
     DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
@@ -143,7 +148,10 @@ export async function removeEndpoint(db: PrismaClient, project: Project, id: str
   await manage(db, tx => tx.webhookEndpoint.deleteMany({ where }))
 }
 
-/** Replaces the secret. For a day both the old and the new one sign, so that the receiver has time to change over. */
+/**
+ * Replaces the secret. For a day, requests are signed with both the old and the new secret, so that the receiver has
+ * time to change over.
+ */
 export async function rotateEndpointSecret(
   { db, clock, seal }: EndpointTools,
   project: Project,

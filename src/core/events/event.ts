@@ -10,11 +10,14 @@ export type StoreEvent = EventPosition & {
   subject: string | null
   data: string
   previous: string | null
-  /** Only in the audit log: who did it, as JSON, and the request. */
+  /** Only in the audit log: the actor as JSON, and the data of the request. */
   act?: { actor: string; door: string | null; address: string | null; requestId: string | null }
 }
 
-/** The columns of an event for `readEvent`, in its order, as text: the embedded database would parse JSON and times. */
+/**
+ * The columns of an event, in the order of `readEvent`. They are read as text, because the embedded database would
+ * parse JSON and times.
+ */
 export const columnsOf = (table: string) => `
   ${table}.era, ${table}.number, (extract(epoch FROM ${table}.at) * 1000)::bigint, ${table}.type, ${table}.subject,
   ${table}.data::text, ${table}.previous::text`
@@ -40,7 +43,7 @@ export function readEvent(columns: Columns): StoreEvent {
   }
 }
 
-/** Formats an event: the same text in a list, a stream and a webhook, so a receiver can compare them. */
+/** Formats an event. The text is the same in a list, a stream and a webhook, so that a receiver can compare events. */
 export function eventJson(event: StoreEvent): string {
   const { number, type, at, subject, data, previous, act } = event
   const parts = [

@@ -1,10 +1,10 @@
 import type { Changes } from '../../database/changes.ts'
 
-/** Notifies readers that wait for a project's next events, on every process within 250 ms of the numbering. */
+/** Notifies readers of a project's next events, in every process within 250 ms after the events were numbered. */
 export type Events = {
   /**
-   * Calls the listener when the project may have new events; `readEvents` then reads them. Returns the function that
-   * ends this.
+   * Calls the listener when the project may have new events; `readEvents` then reads them. Returns a function that
+   * removes the listener.
    */
   follow(projectId: number, listener: () => void): () => void
 }

@@ -3,10 +3,13 @@ import type { Fault } from '../errors.ts'
 import { validateText } from '../text.ts'
 import { parseTime, timeRule } from '../time.ts'
 
-/** An actor of the audit log. Without `named`, every actor of the type; else the one with this id or name. */
+/**
+ * A filter by actor. If `named` is null, it matches every actor of the type, otherwise only the actor with this id or
+ * name.
+ */
 export type ActorFilter = { type: ActorType; named: string | null }
 
-/** Each parser returns null if the filter is absent or invalid; if it is invalid, it adds a fault. */
+/** Each parser returns null if the filter is absent. If the filter is invalid, the parser adds a fault to `faults`. */
 export function parseSubject(input: string | null, faults: Fault[]): string | null {
   if (input === null) return null
   const { text, fault } = validateText('subject', input, 300)

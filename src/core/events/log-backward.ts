@@ -6,8 +6,8 @@ import { type EventFilter, type EventsRead, filterValues, fitsQuery, mostScanned
 import type { EventPosition } from './position.ts'
 
 /**
- * Reads the last events before a position, or those at the log's end, oldest first. `reached` is the position to read
- * on from, further back.
+ * Reads the last events before a position, or the last events of the log, and returns them oldest first. The next read
+ * backward continues at `reached`.
  */
 export async function readEventsBackward(
   { run }: Statements,

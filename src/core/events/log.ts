@@ -8,7 +8,9 @@ import type { ActorFilter, TimeFilter } from './filter-rules.ts'
 import { type EventPosition, isLogStart, parseEventId } from './position.ts'
 import type { EventType } from './types.ts'
 
-/** `management` reads the audit log, with actors. Null: both kinds, so that the numbers have no gaps. */
+/**
+ * `management` selects the audit log, with actors. A null kind selects both kinds, so that the numbers have no gaps.
+ */
 export type EventKind = 'store' | 'management'
 export type EventFilter = {
   kind?: EventKind | null
@@ -20,14 +22,14 @@ export type EventsQuery = EventFilter &
   Partial<TimeFilter> & { actor?: ActorFilter | null; after: EventPosition | null; limit: number }
 
 /**
- * `reached` is the position to read on from; null if the project has no events. If `hasMore` is false, it is the newest
- * event, which a filter may have skipped.
+ * The next read continues at `reached`, which is null if the project has no events. If `hasMore` is false, `reached` is
+ * the newest event, even if the filter has skipped that event.
  */
 export type EventsRead = { events: StoreEvent[]; hasMore: boolean; reached: EventPosition | null }
 
 /**
  * The most events that one read compares with a filter. The log has no index for filters, because every write would pay
- * for it; so a page may have fewer events than its limit, even none, although more follow.
+ * for the index. Therefore a page may have fewer events than its limit, even none, although more events follow.
  */
 export const mostScanned = 20_000n
 

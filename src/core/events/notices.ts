@@ -5,7 +5,7 @@ import { closedAfterMs } from '../usage/report.ts'
 import { managementRetentionDays } from './retention.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** The same time as in the dashboard's warning for keys. */
+/** Must equal the time at which the dashboard's warning for keys begins. */
 const keyMs = 14 * dayMs
 /** Billing systems refuse older days. */
 const usageDays = 35
@@ -52,7 +52,10 @@ export async function recordUsage(db: Db, now: Date): Promise<void> {
 const dayOf = (number: number) => new Date(number * dayMs).toISOString().slice(0, 10)
 const markOf = (day: string) => `usage ${day}`
 
-/** Deletes notices as old as the oldest event. None can come again: their days and ends are over. */
+/**
+ * Deletes notices that are older than any stored event. No notice with the same cause can come again, because the days
+ * and ends that cause notices are long past.
+ */
 export async function forgetOldNotices(db: Db, now: Date): Promise<void> {
   await db.notice.deleteMany({
     where: { at: { lt: new Date(now.getTime() - managementRetentionDays * dayMs) } },

@@ -7,8 +7,8 @@ import type { Db } from '../db.ts'
 export const mostNumbered = 2_000
 
 /**
- * If the row was restored from a dump, its xmin differs from `written_by`. If the cluster was recovered or promoted, its
- * timeline differs.
+ * True if the database has not gone back in time. If the row was restored from a dump, its xmin differs from
+ * `written_by`. If the cluster was recovered or promoted, its timeline differs.
  */
 const isEraSound = `xmin::text = (written_by::text::bigint & 4294967295)::text
   AND timeline = ${currentTimeline}`
@@ -24,10 +24,11 @@ export async function isNumberingDue({ run }: Statements): Promise<boolean> {
 }
 
 /**
- * Moves new events into the log with their project's next numbers, and returns how many. One process at a time does so:
- * a sequence in the triggers would leave gaps, and a counter would be locked until the change is committed. The lock is
- * taken by an earlier statement: a statement's snapshot is older than a lock that it takes itself, so it would number
- * again what the previous holder has just numbered.
+ * Moves new events into the log with their project's next numbers, and returns how many. Only one process at a time
+ * does this. The triggers cannot assign the numbers: a sequence would leave gaps, and a counter would stay locked until
+ * the change is committed. The lock is taken by a separate, earlier statement, because the snapshot of a statement is
+ * older than a lock that the statement itself takes. With such a snapshot, events that the previous holder of the lock
+ * has just numbered would be numbered again.
  */
 export async function numberEvents(db: PrismaClient): Promise<number> {
   return db.$transaction(async tx => {
@@ -58,7 +59,10 @@ export async function numberEvents(db: PrismaClient): Promise<number> {
 /** The advisory lock of the transactions that write the log. */
 export const takeTurn = Prisma.sql`pg_try_advisory_xact_lock(hashtextextended('events', 0))`
 
-/** After a restore, tells every project that anything may have changed: no trigger has seen the restore. */
+/**
+ * After a restore, begins a new era and notifies every project that anything may have changed, because the triggers did
+ * not run for the restore.
+ */
 async function beginEraIfRestored(tx: Db): Promise<void> {
   const [era] = await tx.$queryRawUnsafe<{ is_sound: boolean }[]>(
     `SELECT ${isEraSound} AS is_sound FROM event_era`,

@@ -1,6 +1,6 @@
 /**
- * The place of an event in its project's log. The era changes when the database goes back in time, as by a restore, so
- * a number that is given twice makes two positions.
+ * The position of an event in its project's log. The era changes when the database goes back in time, for example by a
+ * restore. Therefore two events with the same number still have different positions.
  */
 export type EventPosition = { era: number; number: bigint }
 
@@ -8,12 +8,12 @@ export type EventPosition = { era: number; number: bigint }
 export const eventId = ({ era, number }: EventPosition) =>
   `${(era >>> 0).toString(16).padStart(8, '0')}-${number}`
 
-/** The place before a project's first event: a stream of an empty log begins here. No event has this id. */
+/** The position before a project's first event, where a stream of an empty log begins. No event has this id. */
 export const logStart: EventPosition = { era: 0, number: 0n }
 
 export const isLogStart = ({ number }: EventPosition) => number === 0n
 
-/** Parses the place to read on from: the id of an event, or that of the log's start. */
+/** Parses the position after which to read: the id of an event, or the id of the log's start. */
 export const parsePlace = (text: string): EventPosition | null =>
   text === eventId(logStart) ? logStart : parseEventId(text)
 

@@ -18,8 +18,9 @@ export function readEventNumber(field: string, text: string): bigint {
 }
 
 /**
- * Sends one event again at once, also while the endpoint pauses after failures. The deliveries of other events go on. An
- * event that is still being retried is the next one of its endpoint, so it is tried at once instead of after its pause.
+ * Sends one event again at once, even while the endpoint pauses after failures. The deliveries of other events
+ * continue. If the event is still being retried, it is the endpoint's next event, and is tried at once instead of after
+ * its pause.
  */
 export async function redeliver(
   { db, readEvents }: Pick<DeliveryTools, 'db' | 'readEvents'>,
@@ -34,7 +35,8 @@ export async function redeliver(
   }
   const [event] = await readEvents(project.id, number - 1n, 1)
   if (event?.number === number && isRetried(endpoint, event)) {
-    // Until the endpoint has received the event: a process may have delivered it since.
+    // Change the endpoint only if it has not received the event yet, because a process may have delivered the event in
+    // the meantime.
     const where = { id: endpoint.id, delivered: endpoint.delivered }
     await db.webhookEndpoint.updateMany({ where, data: { nextTryAt: null } })
     return
@@ -43,7 +45,8 @@ export async function redeliver(
     const message = 'must be the number of an event that is kept and was sent to this endpoint'
     throw invalidInput([{ field: 'event', message }])
   }
-  // The earliest time: set-aside events are sent in the order of their times, only one while the endpoint rests.
+  // The earliest possible time sends this event first. Set-aside events are sent in the order of their times, and only
+  // one of them while the endpoint rests.
   const nextTryAt = new Date(0)
   const where = { endpointId_eventNumber: { endpointId: endpoint.id, eventNumber: number } }
   await db.setAsideEvent.upsert({
@@ -54,7 +57,10 @@ export async function redeliver(
   await db.webhookEndpoint.updateMany({ where: { id: endpoint.id }, data: { nextTryAt: null } })
 }
 
-/** A failed attempt moves the endpoint to the event before the one that it tried. */
+/**
+ * True if the event is being retried. While an endpoint retries an event, `delivered` is the number just before the
+ * event's number.
+ */
 const isRetried = ({ delivered, failingSince, types }: Endpoint, { number, type }: SentEvent) =>
   failingSince !== null && number === delivered + 1n && (types.length === 0 || types.includes(type))
 
@@ -73,7 +79,7 @@ export function readRewindTo(after: string | null, since: string | Date | null):
   return { since: time }
 }
 
-/** Moves the endpoint's cursor, so that it receives all events after it again. */
+/** Moves the endpoint's cursor, so that the endpoint receives all events after the cursor again. */
 export async function rewind(
   { db, clock }: Pick<DeliveryTools, 'db' | 'clock'>,
   project: Project,
@@ -95,8 +101,8 @@ export async function rewind(
 }
 
 /**
- * Returns the number before the first event of this time or later. A long transaction writes its events earlier than it
- * commits, so events are not quite in the order of time: a later number may be of an earlier time.
+ * Returns the number before the first event with this time or a later one. Events are not quite in the order of time: a
+ * long transaction writes its events some time before it commits, so a later number may have an earlier time.
  */
 async function lastBefore(db: PrismaClient, clock: Clock, project: Project, since: Date): Promise<bigint> {
   if (since.getTime() > clock.now())
@@ -111,7 +117,7 @@ async function lastBefore(db: PrismaClient, clock: Clock, project: Project, sinc
 
 export type TestResult = { status: number | null; ms: number; answer: string; problem: string | null }
 
-/** Sends an event of the type `webhook.test` now and returns what came back. It has no number, and is not repeated. */
+/** Sends an event of the type `webhook.test` now and returns the result. The event has no number and is not retried. */
 export async function sendTest(
   tools: DeliveryTools & { clock: Clock },
   project: Project,

@@ -7,14 +7,18 @@ export const retentionDays = 30
 export const managementRetentionDays = 180
 export const mostStored = 1_000_000
 const projectsOfAPiece = 500
-/** Most events of one project that one transaction lets expire, and most rows of all projects that it deletes. */
+/**
+ * The most events of one project that one transaction marks as expired, and the most rows of all projects that the
+ * transaction deletes.
+ */
 const eventsOfAPiece = 1_000
 const mostDeleted = 10_000
 
 /**
- * Deletes old events of the 500 projects that follow the project `after`, in a transaction of some 100 ms, because the
- * numbering waits for it. Each project keeps its newest event, so that a client that has read everything keeps its
- * place. Returns the last of these projects, and the number of deleted events; null if another process has the turn.
+ * Deletes old events of the 500 projects that follow the project `after`. The transaction takes only some 100 ms,
+ * because the numbering waits for it. Each project keeps its newest event, so that the position of a client that has
+ * read everything stays valid. Returns the last of these projects, and the number of deleted events; null if another
+ * process has the lock.
  */
 export async function forgetOldEvents(
   db: PrismaClient,

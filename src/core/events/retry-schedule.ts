@@ -18,7 +18,10 @@ export const disabledAfterMs = 5 * 24 * hour
 /** The longest pause that an endpoint may ask for with Retry-After. */
 const longestRequestedMs = hour
 
-/** Returns the pause after the given number of failed attempts in place; null if the event is to be set aside. */
+/**
+ * Returns the pause after the given number of failed attempts at the endpoint's next event; null if the event is to be
+ * set aside.
+ */
 export const pauseInPlace = (attempts: number): number | null => inPlace[attempts - 1] ?? null
 
 /** Returns the pause after the given number of failed attempts since the event was set aside; null after the last one. */
@@ -29,7 +32,10 @@ export const pauseOfRest = (rests: number): number => resting[Math.min(rests, re
 /** Adds up to a tenth, so that endpoints that failed together are not tried together. */
 export const withJitter = (ms: number, random = Math.random()): number => Math.round(ms * (1 + random / 10))
 
-/** Parses Retry-After: seconds or a date. Returns milliseconds, within a bound; null if it is absent or says nothing. */
+/**
+ * Parses Retry-After: seconds or a date. Returns milliseconds, at most `longestRequestedMs`. Returns null if the header
+ * is absent, invalid or in the past.
+ */
 export function requestedPause(retryAfter: string | undefined, now: number): number | null {
   if (retryAfter === undefined) return null
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * second : Date.parse(retryAfter) - now

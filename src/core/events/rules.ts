@@ -7,8 +7,8 @@ import { isEventType, storeTypes } from './types.ts'
 const kinds: readonly EventKind[] = ['store', 'management']
 
 /**
- * Validates the parameters of a list of events. Null: the parameter is absent; for `limit`, it is invalid. `names` are
- * the parameter names of REST or GraphQL.
+ * Validates the parameters of a list of events. Null means that a parameter is absent, or for `limit` that it is
+ * invalid. `names` are the parameter names of REST or GraphQL.
  */
 export function parseEventsRequest(
   names: { limit: string; type: string; after?: string },

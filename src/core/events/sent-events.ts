@@ -5,7 +5,10 @@ import { eventId } from './position.ts'
 /** An event as it is sent: its body is the text that GET /v1/events/{id} shows. */
 export type SentEvent = { number: bigint; id: string; type: string; body: string }
 
-/** Reads events of any era by ascending number: an endpoint's cursor goes back together with the log. */
+/**
+ * Reads events of any era by ascending number. The era need not be compared, because a restore sets an endpoint's
+ * cursor back together with the log.
+ */
 export async function readSentEvents(
   { run }: Statements,
   projectId: number,

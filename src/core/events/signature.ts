@@ -8,7 +8,10 @@ const secretBytes = 32
 /** Makes the secret that an endpoint and its receiver share. */
 export const makeSigningSecret = () => prefix + randomBytes(secretBytes).toString('base64')
 
-/** Returns the headers of one attempt. Each of the secrets signs, so that a receiver may know any of them. */
+/**
+ * Returns the headers of one attempt, with a signature by each of the secrets. A receiver needs only one of these
+ * secrets.
+ */
 export function signedHeaders(
   id: string,
   sentAt: number,

@@ -9,7 +9,7 @@ import { type EventPosition, logStart } from './position.ts'
 
 export type StreamTools = { database: Statements; events: Events; places: Places }
 
-/** Checks that REST or GraphQL makes while a stream of theirs is open. */
+/** Checks that REST or GraphQL provides for one of its open streams. */
 export type StreamTerms = {
   /** Aborted when the client is gone. */
   gone: AbortSignal
@@ -22,13 +22,15 @@ export type StreamTerms = {
 /** `from` is the position at which the stream begins. After 15 s without an event, `pages` yields an empty page. */
 export type EventStream = { from: EventPosition; pages: AsyncGenerator<EventsRead, void> }
 
-/** Open streams of one key, by plan. */
+/** The most open streams of one key, by plan. */
 const mostStreams: Record<string, number> = { free: 5, pro: 20, business: 100, enterprise: 100 }
 const readAtOnce = 100
 const tickMs = 1_000
 export const quietMs = 15_000
 const longestMs = 60 * 60_000
-/** In milliseconds. At most this much counts as work: a longer write waits for a slow client. */
+/**
+ * In milliseconds. At most this much of a write counts as work, because a longer write only waits for a slow client.
+ */
 const longestWritingMs = 10
 
 /**
@@ -96,7 +98,8 @@ export async function openEventStream(
           isRung = false
         }
         if (!(await mayGoOn())) return
-        // Further pages in turn: after ten thousand changes each stream of the project has a hundred of them to read.
+        // Read further pages of a project's streams one at a time, because after ten thousand changes each of these
+        // streams has a hundred pages to read.
         page = await (page.hasMore
           ? runPieceInTurn(project.id, () => readAfter(position), writingMs)
           : readAfter(position))

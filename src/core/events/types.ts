@@ -40,7 +40,7 @@ const noticeTypes = [
   'webhook.disabled',
 ] as const
 
-/** Events of managing a project that answer questions rather than call for an act. */
+/** Management events that are only recorded for later questions. An owner need not react to them. */
 export const auditTypes = [
   'api_key.changed',
   'api_key.removed',

@@ -12,8 +12,8 @@ export const graceMs = 14 * dayMs
 export const askAgainMs = 10_000
 
 /**
- * Returns the next check of a pending domain: less and less often, null after 48 hours. Within five minutes if the
- * record is spreading.
+ * Returns the time of the next check of a pending domain; null after 48 hours. The pauses between checks grow, but are
+ * at most five minutes while the record is spreading.
  */
 export function nextPendingLook(looksSince: Date, now: number, isSpreading = false): Date | null {
   const waited = now - looksSince.getTime()

@@ -18,7 +18,7 @@ export type DnsVerdict = {
   message: string
   /** The records that caused the verdict, at most five. */
   found: DnsRecordFound[]
-  /** The right values: the target, or for an apex its addresses. */
+  /** The right values: the target, or for an apex the addresses of the target. */
   expected: string[]
   /** The record that must be deleted before the expected record can work. */
   inTheWay: DnsRecordFound | null
@@ -41,14 +41,14 @@ export type DnsProof = {
   needsToken: boolean
   /** The tokens in TXT records that all name servers return; null if the lookup failed. */
   tokens: string[] | null
-  /** Tokens that only some name servers return yet. */
+  /** Tokens that so far only some name servers return. */
   partialTokens: string[]
 }
 
 /** The result of a check. `zone` is the zone that holds the name; null if unknown. */
 export type DnsLook = { verdict: DnsVerdict; proof: DnsProof; zone: string | null }
 
-/** Checks whether a name leads to its target. Returns within five seconds, whatever DNS does. */
+/** Checks whether a name leads to its target. Returns within five seconds, even if no name server answers. */
 export type CheckDns = (name: string, target: string) => Promise<DnsLook>
 
 /** Finds the zone that holds a name. Returns null if this takes longer than two seconds or fails. */

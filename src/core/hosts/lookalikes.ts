@@ -32,7 +32,8 @@ const known = new Set(
 const longestReading = 250
 
 /**
- * `isDeceptive` is true if the letters alone show the intention. Otherwise it depends on the owner of the Latin name.
+ * `isDeceptive` is true if the letters alone show that the name is an imitation. If it is false, the name is an
+ * imitation only if another project owns the Latin name.
  */
 export type LatinReading = { name: string; isDeceptive: boolean }
 

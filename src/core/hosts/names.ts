@@ -47,7 +47,7 @@ export function readDomainName(text: string, rules: NameRules): string {
 export function spellDomainName(text: string): string {
   const name = hostOf(text)
   const labels = name.split('.')
-  // `domainToUnicode` returns broken Punycode unchanged, and the URL parser accepts it: check for both.
+  // The URL parser accepts broken Punycode, so it is rejected here. `domainToUnicode` returns a broken label unchanged.
   const unreadable = labels.find(part => part.startsWith('xn--') && domainToUnicode(part) === part)
 
   if (isIP(name.replace(/^\[|\]$/g, ''))) throw refuse('is an IP address; a domain name is needed')
@@ -68,7 +68,8 @@ export function requireAdmitted(name: string, { platformHost, ownHosts, suffixes
   // Projects may use a suffix that the operator allows, even if it contains the service itself, as `localhost` does.
   const isOwn = (own: string) => name === own || (isWithin(name, own) && !suffixes.includes(own))
   if (ownHosts.some(isOwn)) throw refuse("is one of the platform's own names")
-  // Only the operator can create records in these zones, and at an apex all projects have the same addresses.
+  // Only the operator can create records in these zones. Addresses at their apex would prove nothing, because all
+  // projects have the same addresses.
   if ([platformHost, ...ownHosts].some(own => registeredName(own) === name)) {
     throw refuse("is the name under which the platform's own hosts are registered")
   }

@@ -5,9 +5,9 @@ import { instant, type KnownKey, projectColumns, projectOf, text } from './looku
 import { type Role, scopesOfRole } from './roles.ts'
 
 /**
- * Looks up people's access tokens by their hashes in hexadecimal. The role is read with the token, so that a new role
- * counts at once. Throws for a missing token while the table has no triggers: a restore is running, and the token may
- * come back.
+ * Looks up people's access tokens by their hashes in hexadecimal. Reads the role with the token, so that a new role
+ * takes effect at once. Throws for a missing token while the table has no triggers, because then a restore is running
+ * and the token may come back.
  */
 export async function lookUpAccessTokens(
   database: Statements,

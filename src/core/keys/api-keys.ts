@@ -120,8 +120,8 @@ export function rotateApiKey(
 }
 
 /**
- * Issues a new secret now, in the caller's own transaction. The old one works until `overlapEndsAt`, at most until its
- * own end. The new key's issuer is the person who rotates, or else the old key's issuer.
+ * Issues a new secret now, in the caller's own transaction. The old secret works until `overlapEndsAt`, but not beyond
+ * its own end. The new key's issuer is the person who rotates, or else the old key's issuer.
  */
 export async function replaceApiKey(
   db: Db,

@@ -7,7 +7,7 @@ const mostUnknown = 10_000
 
 /** Caches API keys by the hexadecimal hash, until the log of changes invalidates them. */
 export type KeyCache = {
-  /** Returns null if there is no such key, and undefined if the cache does not know. */
+  /** Returns null if there is no such key, and undefined if the cache has no entry. */
   find(hash: string): KnownKey | null | undefined
   keep(hash: string, known: KnownKey | null): void
   forgetKey(hash: string): void

@@ -6,7 +6,7 @@ import type { Role } from './roles.ts'
 /** A project that calls through one of its API keys, or a member of the project. */
 export type Caller = {
   project: Project
-  /** The API key or, for a person, the access token, with the session's id as its `id`. */
+  /** The API key. If a person calls, this is the access token, and `id` is the session's id. */
   key: {
     id: string
     prefix: string
@@ -68,8 +68,8 @@ export function requireScope(caller: Caller, scope: Scope): void {
 }
 
 /**
- * Events show nothing that a key with all of these scopes cannot read already, so it can grant `events:read`. With `project:write` it
- * can also grant `webhooks:write`: it may change what the project sends to whom.
+ * A key with all of these scopes can already read everything that events show, so it may grant `events:read`. With
+ * `project:write` it may also grant `webhooks:write`, because it already decides what the project sends to whom.
  */
 const showEvents: readonly Scope[] = ['pets:read', 'orders:read', 'project:read']
 

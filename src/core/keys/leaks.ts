@@ -18,13 +18,13 @@ const writingScopes: readonly string[] = [
   'project:write',
 ] satisfies Scope[]
 
-/** How long a leaked key works on if the project wants it rotated. */
+/** How long a leaked key stays valid if the project has chosen to rotate leaked keys. */
 const overlapMs = 24 * 60 * 60 * 1000
 
 /**
- * Revokes the working keys with these secrets, in all projects, and adds an event for each in the name of the act.
- * Runs the same statement for real and invented secrets, so that its time does not tell which are real. Of two concurrent
- * reports of a key, one waits for the other and finds the key revoked.
+ * Revokes the working keys with these secrets, in all projects, and adds an event for each key with the current actor.
+ * Runs the same statement for real and invented secrets, so that its duration does not reveal which are real. If two
+ * requests report a key at once, one waits for the other and finds the key revoked.
  */
 export async function revokeBySecret(
   { run }: Statements,
@@ -63,8 +63,9 @@ export async function revokeBySecret(
 }
 
 /**
- * Does what the project chose for leaked keys to a working key that was found in public. Adds the event
- * `api_key.leaked`, once for each key and place. Returns null if there is no such key, or nothing new about it.
+ * Treats a working key that was found in public as its project has chosen for leaked keys. Adds the event
+ * `api_key.leaked` once for each key and place. Returns null if there is no such key, or if the report contains nothing
+ * new.
  */
 export async function handleLeak(
   db: PrismaClient,
@@ -75,7 +76,7 @@ export async function handleLeak(
   if (!isWellFormedSecret(secret)) return null
   const now = new Date(clock.now())
   return manage(db, async tx => {
-    // Lock the key: of two concurrent reports, one waits for the other.
+    // Lock the key, so that of two concurrent reports one waits for the other.
     const [row] = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM api_keys WHERE hash = ${hashSecret(secret)} FOR UPDATE`
     const key = row && (await tx.apiKey.findUnique({ where: { id: row.id }, include }))
@@ -86,7 +87,7 @@ export async function handleLeak(
     if (outcome === 'revoked') await tx.apiKey.update({ where: { id }, data: { revokedAt: now } })
     if (outcome === 'rotated') {
       const overlapEndsAt = new Date(now.getTime() + overlapMs)
-      // Its secret is discarded: the owner rotates the successor to get a readable one.
+      // The secret of the new key is discarded. To get a readable secret, the owner rotates the new key.
       const { apiKey } = await replaceApiKey(tx, clock, toProject(project), id, overlapEndsAt)
       const replaced = await tx.apiKey.findUniqueOrThrow({ where: { id } })
       Object.assign(end, { successorId: apiKey.id, expiresAt: replaced.expiresAt })
@@ -111,7 +112,7 @@ function chooseOutcome(choice: LeakedKeys, { scopes, successorId }: Leaked): Fou
     case 'revoke_writing':
       return scopes.some(scope => writingScopes.includes(scope)) ? 'revoked' : 'told'
     case 'rotate':
-      // The key was rotated already, and ends by itself.
+      // A key that was already rotated ends by itself.
       return successorId === null ? 'rotated' : 'told'
     case 'tell':
       return 'told'

@@ -24,7 +24,10 @@ export type ApiKeySort =
   | 'by_last_use'
   | 'by_last_use_descending'
 
-/** A key's place in a list. `value` is what the list is sorted by; null in a list by age, and without an end or a use. */
+/**
+ * A key's position in a list. `value` is the value by which the list is sorted. It is null if the list is sorted by
+ * age, or if the key has no end or was never used.
+ */
 export type ApiKeyPlace = { id: string; value: string | Date | null }
 export type ApiKeysQuery = PageOfProject<ApiKeyPlace> & ApiKeyFilters & { sort: ApiKeySort }
 
@@ -48,7 +51,7 @@ export function listApiKeysOfProjects(
     (same, isBackward) => {
       const numbered = same.map((query, index) => ({ ...query, n: index + 1 }))
       const bySort = [...Map.groupBy(numbered, ({ sort }) => sort)]
-      // One statement for all sorts: the price of a page counts one.
+      // Use one statement for all sorts, because the cost of a page counts only one statement.
       const pages = bySort.map(([sort, each]) => pagesInSql(each, sort, isBackward, now))
       return db.$queryRaw<FoundId<string>[]>`
         SELECT n, id FROM (${Prisma.join(pages, ' UNION ALL ')}) AS found ORDER BY n, place`
@@ -102,7 +105,7 @@ const sorts: Record<ApiKeySort, { column: Column | null; descends: boolean }> = 
 
 const columns = {
   name: { column: 'name', after: 'requested.after_text', valueOf: ({ name }) => name },
-  // A revoked key has ended when it was revoked, whatever its end was to be.
+  // A revoked key ended when it was revoked, even if its planned end was later.
   end: {
     column: 'coalesce(revoked_at, expires_at)',
     after: 'requested.after_time',
@@ -123,7 +126,7 @@ function orderInSql(sort: ApiKeySort, isBackward: boolean): { beyond: Prisma.Sql
   // Ids are version 7 UUIDs, which ascend with time.
   if (!column)
     return { beyond: Prisma.raw(`id ${sign} requested.after`), order: inOrder(['project_id', 'id']) }
-  // An infinite time puts missing ones last: a comparison of rows cannot hold NULL.
+  // Replace a missing time by an infinite one, which comes last. A comparison of rows cannot contain NULL.
   const comparable = (value: string) =>
     column === 'name' ? foldCase(value) : `coalesce(${value}, '${descends ? '-' : ''}infinity')`
   const { column: value, after } = columns[column]

@@ -8,10 +8,10 @@ import type { Caller } from './caller.ts'
 export type KnownKey = { caller: Caller; revokedAt: Date | null; expiresAt: Date | null }
 
 /**
- * Looks up keys by their hashes in hexadecimal. The statement's text never changes, so PostgreSQL plans it once. Prisma's
- * findMany with the project and its plan costs 6 times the CPU for one key and 4 times for 32, without the triggers. If the
- * table has no triggers, a restore is running: then a missing key is an outage, because a 401 would make clients
- * discard good keys.
+ * Looks up keys by their hashes in hexadecimal. The statement's text never changes, so PostgreSQL plans it once.
+ * Prisma's findMany with the project and its plan costs 6 times the CPU for one key and 4 times for 32, without the
+ * triggers. If the table has no triggers, a restore is running. A missing key is then reported as an outage, because a
+ * 401 would make clients discard good keys.
  */
 export async function lookUpKeys(
   database: Statements,
@@ -31,7 +31,7 @@ export async function lookUpKeys(
   })
 }
 
-/** The project's columns in both statements. */
+/** The project's columns in the statements for keys and for access tokens. */
 export const projectColumns = `p.id, p.slug, p.name, p.plan, p.suspended_at IS NOT NULL,
     coalesce(p.requests_per_minute, l.requests_per_minute, 0), coalesce(p.requests_per_day, l.requests_per_day, 0)`
 

@@ -45,8 +45,8 @@ const pageById = ({ after, isBackward = false }: PageQuery) => ({
 })
 
 /**
- * Lists orders by a part of their reference or of their pet's name, newest first. Reads the orders in their sequence,
- * without an index of parts: each move of an order would write to it.
+ * Lists orders by a part of their reference or of their pet's name, newest first. Reads one order after the other.
+ * There is no index of parts, because each move of an order would have to write to the index.
  */
 async function searchOrders(db: Db, project: Project, page: PageQuery, filter: Search): Promise<Page<Order>> {
   const { isBackward = false } = page

@@ -40,9 +40,10 @@ export const deliverOrder: MoveOrder = (...given) => move(deliver, ...given)
 export const cancelOrder: MoveOrder = (...given) => move(cancel, ...given)
 
 /**
- * Moves an order and its pet in one statement, at the database's time. Prisma would use this process' time, and a
- * transaction for the pet at 2.2 times the CPU. If the order has the wanted state already, returns it unchanged, even
- * if the condition fails: a client may repeat a request whose answer was lost (RFC 9110, 13.1.1).
+ * Moves an order and its pet in one statement, at the database's time. Prisma would use this process' time, and would
+ * need a transaction for the pet, which costs 2.2 times the CPU. If the order already has the wanted state, returns it
+ * unchanged, even if the condition fails, because a client may repeat a request whose answer was lost (RFC 9110,
+ * 13.1.1).
  */
 function move(
   { from, to, at, pet }: Move,

@@ -20,7 +20,7 @@ export type OrderFilter = {
   reference: string | null
   /** A part of the reference or of the pet's name, case-insensitive. */
   search: string | null
-  /** The first moment of the range of `placedAt`, and the first one after it. */
+  /** The range of `placedAt`, from `placedFrom` on and before `placedBefore`. */
   placedFrom: Date | null
   placedBefore: Date | null
 }
@@ -75,7 +75,10 @@ export async function listOrdersOfPets(
   return queries.map(each => found.get(each) as Page<Order>)
 }
 
-/** One statement reads the longest page of each place. SQL, because Prisma cannot limit the rows of each pet. */
+/**
+ * Pages of one pet that begin at the same place are read once, with the largest of their limits. SQL, because Prisma
+ * cannot limit the rows of each pet.
+ */
 async function listInDirection(
   db: Db,
   project: Project,

@@ -31,7 +31,7 @@ export async function timedPage(
   }
 }
 
-/** The outer condition repeats a part of the inner one: PostgreSQL uses no index for an OR. */
+/** The condition outside the OR repeats a part of the OR, because PostgreSQL uses no index for an OR. */
 function beyond(
   { id, placedAt }: { id: bigint; placedAt: Date },
   isBackward: boolean,
@@ -41,7 +41,10 @@ function beyond(
     : { placedAt: { lte: placedAt }, OR: [{ placedAt: { lt: placedAt } }, { id: { lt: id } }] }
 }
 
-/** Finds the order that the page begins after: its cursor holds only the id. Null on the first page. */
+/**
+ * Finds the order after which the page begins, because the cursor holds only the order's id. Returns null for the first
+ * page.
+ */
 export async function findEdge(
   db: Db,
   project: Project,
@@ -54,7 +57,10 @@ export async function findEdge(
   throw invalidInput([{ field: cursorName, message: 'must be a cursor of a page of this list' }])
 }
 
-/** The SQL of a list's order: the condition for the rows beyond `after`, the ORDER BY, and the last id of a page. */
+/**
+ * The SQL for the sequence of a list: the condition for the rows beyond `after`, the ORDER BY, and the id of the last
+ * row of a page.
+ */
 export function sequenceInSql(
   project: Project,
   after: bigint | null,

@@ -9,8 +9,9 @@ const tokenMs = 10 * 60 * 1000
 export type Access = { token: string; expiresAt: Date; project: string; role: Role }
 
 /**
- * Issues a bearer token of ten minutes for one of the person's projects: the named one, or else the one joined last. It
- * ends earlier with the session or the membership, because the database deletes it with them.
+ * Issues a bearer token of ten minutes for one of the person's projects: the named project, or else the one that the
+ * person joined last. The token ends earlier if the session or the membership ends, because the database deletes the
+ * token with them.
  */
 export async function issueAccess(
   db: PrismaClient,

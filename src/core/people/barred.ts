@@ -3,7 +3,10 @@ import { hashSecret } from '../secrets.ts'
 
 type IssuerIdentity = { issuer: string; subject: string }
 
-/** Lets a former member join again only by an invitation. Stores the hash of the identity, which leads to no name. */
+/**
+ * Lets a former member join again only by an invitation. Stores only a hash of the identity, which does not reveal the
+ * person's name.
+ */
 export async function barIdentity(tx: Db, projectId: number, personId: string): Promise<void> {
   const identity = await identityOf(tx, personId)
   if (!identity) return

@@ -17,17 +17,18 @@ export type Purpose = keyof typeof lifetimesMs
 
 export type Challenges = {
   /**
-   * Makes a random value that must come back once within minutes. The database knows its hash, so any process can take
-   * it.
+   * Makes a random value that the client must send back once within minutes. The database stores its hash, so any
+   * process can check the value.
    */
   make(purpose: Purpose, personId?: string | null, data?: Prisma.InputJsonObject): Promise<Buffer>
   /**
-   * Takes a challenge. Returns null if there is none: it was taken before, has expired, or is for something else.
+   * Uses up a challenge. Returns null if the challenge is unknown, was used before, has expired, or was made for
+   * another purpose.
    */
   take(purpose: Purpose, value: string): Promise<Challenge | null>
 }
 
-/** Concurrent sign-ins share a statement and a commit, because anybody may begin them. */
+/** Batches concurrent sign-ins into one statement and one commit, because anybody may begin a sign-in. */
 export function openChallenges(db: PrismaClient, clock: Clock): Challenges {
   const add = batch(async (rows: readonly Prisma.ChallengeCreateManyInput[]) => {
     await db.challenge.createMany({ data: [...rows] })
@@ -51,7 +52,7 @@ export function openChallenges(db: PrismaClient, clock: Clock): Challenges {
 
     async take(purpose, value) {
       const hash = hashOf(value)
-      // Read before deleting: a guess then costs a shared read, and no write.
+      // Read before deleting, so that a guessed value costs only a shared read and no write.
       const found = await find(hash)
       if (!found) return null
       // If several requests use one challenge, the database lets one of them delete it.

@@ -19,7 +19,7 @@ const mostTries = 3
 const letters = 'BCDFGHJKLMNPQRSTVWXZ'
 const shape = new RegExp(`^[${letters}]{8}$`)
 
-/** A terminal that asks to sign in: its machine's name, as it says, and its address. */
+/** A terminal that asks to sign in: the machine's name as the terminal sends it, and the IP address. */
 export type Terminal = { machine: unknown; address: string }
 
 /** The only object with the terminal's secret; the database has only its hash. */
@@ -47,7 +47,7 @@ export async function askForCode(db: Db, clock: Clock, { machine, address }: Ter
       },
       skipDuplicates: true,
     })
-    // Zero if another open code has the same letters.
+    // `count` is zero if another open code has the same letters. The loop then tries other letters.
     if (count === 1) {
       const expiresInSeconds = lifetimeMs / 1000
       return {
@@ -58,7 +58,7 @@ export async function askForCode(db: Db, clock: Clock, { machine, address }: Ter
   }
 }
 
-/** Finds a code that nobody has approved or denied, as a person types it: in any case, with or without the hyphen. */
+/** Finds a code that is neither approved nor denied. A person may type it in any case, with or without the hyphen. */
 export async function findOpenCode(db: Db, clock: Clock, typed: unknown): Promise<DeviceCode> {
   const userCode = typeof typed === 'string' ? typed.toUpperCase().replaceAll(/[\s-]/g, '') : ''
   const found = shape.test(userCode) ? await db.deviceCode.findUnique({ where: { userCode } }) : null
@@ -69,8 +69,8 @@ export async function findOpenCode(db: Db, clock: Clock, typed: unknown): Promis
 }
 
 /**
- * Approves a code in the name of a member of the project: its terminal may get a key with the member's scopes. Of
- * several approvals at once, the database lets one through.
+ * Approves a code in the name of a member of the project, so that the code's terminal may get a key with the member's
+ * scopes. If several approvals come at once, the database accepts only one.
  */
 export async function approveCode(
   db: PrismaClient,

@@ -11,22 +11,25 @@ import { onlyOwners, requireOwner } from './owner-rights.ts'
 import { idleMs } from './sessions.ts'
 
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000
-/** Members and open invitations of a project together. */
+/** The most members and open invitations of a project together. */
 const mostMembers = 100
 
 export type NewInvitation = {
   role: Role
   invitedBy: string | null
   isForFirstOwner?: boolean
-  /** True for the link that each start of the service makes. It is also made if no owner can sign in any more. */
+  /**
+   * True for the link that each start of the service makes. This link is also made if the project has owners but none
+   * can sign in any more.
+   */
   isByStart?: boolean
 }
 /** The only object with the readable secret; the database has only its hash. */
 export type MadeInvitation = { secret: string; invitation: Invitation }
 
 /**
- * Makes a link by which one person joins the project within seven days. With `isForFirstOwner`, it replaces the links
- * that no member made.
+ * Makes a link by which one person joins the project within seven days. With `isForFirstOwner`, the new link replaces
+ * all links that no member made.
  */
 export function invite(
   db: PrismaClient,
@@ -71,7 +74,7 @@ export async function requireRoom(tx: Db, projectId: number, now: Date): Promise
 
 /**
  * Invites the first owner of a project, at the start of the service. Returns null if the project has an owner who can
- * sign in: from then on owners invite.
+ * sign in, because that owner invites further members.
  */
 export async function inviteFirstOwner(db: PrismaClient, clock: Clock, slug: string): Promise<string | null> {
   if (await hasOwner(db, clock, slug)) return null
@@ -139,7 +142,10 @@ async function findInvitation(db: Db, clock: Clock, link: unknown) {
   return invitation
 }
 
-/** Takes the secret of a link, or its hash, which is stored while the person is at the identity provider. */
+/**
+ * Finds an open invitation by the secret of its link, or by the hash of this secret. Only the hash is stored while the
+ * person is at the identity provider.
+ */
 export async function findOpenInvitation(db: Db, clock: Clock, link: unknown) {
   const hash =
     link instanceof Uint8Array

@@ -18,8 +18,8 @@ const mostDomains = 20
 export type NewJoinDomain = { domain: string; role: Role; issuer: string }
 
 /**
- * Lets people of the issuer with a verified address of exactly this domain join the project. Replaces
- * the role of a domain that is set already. No domain gives the role owner: owners are invited. `by` is the owner who
+ * Lets people of the issuer with a verified address of exactly this domain join the project. Replaces the role of a
+ * domain that is set already. A domain cannot give the role owner, because owners are invited. `by` is the owner who
  * calls; null for an operator.
  */
 export function setJoinDomain(
@@ -75,8 +75,8 @@ export type Joiner = { identity: IssuerIdentity; name: string; email: string | n
 
 /**
  * Makes the joiner a member if a domain of the project admits the address, and begins a session in the same
- * transaction. Otherwise returns null, also if the project does not exist, so that nobody learns which do. A member
- * keeps the role.
+ * transaction. Otherwise returns null. Also returns null if the project does not exist, so that callers cannot find out
+ * which projects exist. A person who is already a member keeps the role.
  */
 export function joinByDomain(
   db: PrismaClient,

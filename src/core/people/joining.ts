@@ -10,26 +10,30 @@ import { findOpenInvitation, noInvitation } from './invitations.ts'
 import { createPerson, type IssuerIdentity } from './people.ts'
 import { type BegunSession, beginSession } from './sessions.ts'
 
-/** A person who is signed in, or the name of a new one. */
+/** A person who is signed in, or the name of a new person. */
 export type Joining = { personId: string } | { name: unknown; identity?: IssuerIdentity | null }
 
 export type JoiningTerms = {
-  /** Begins a session of this device together with the membership. Absent if the person has a session. */
+  /**
+   * If present, begins a session of this device together with the membership. Absent if the person already has a
+   * session.
+   */
   signIn?: { device: string; byIssuer?: boolean }
-  /** A random value of the page. The page repeats it if it got no answer. */
+  /** A random value of the page. If the page gets no answer, it repeats the request with this value. */
   attempt?: unknown
 }
 
 export type Joined = { personId: string; project: string; begun: BegunSession | null }
 
 const purpose = 'joining'
-/** For this long a page can repeat a joining. */
+/** Time within which a page can repeat a joining. */
 const repeatMs = 10 * 60 * 1000
 
 /**
- * Uses up an invitation: the person becomes a member, and is signed in by the same transaction. Otherwise a new person
- * could be left without a session if the process ends between the two, with the link used up. A member gets the
- * invitation's role if it is the higher one. Of two people who use one link at once, the database lets one join.
+ * Uses up an invitation: in one transaction, the person becomes a member and is signed in. With two transactions, a
+ * process that ends between them could leave a new person without a session although the link is used up. A person who
+ * is already a member gets the invitation's role if it is the higher one. If two people use one link at once, the
+ * database lets only one of them join.
  */
 export async function acceptInvitation(
   db: PrismaClient,
@@ -39,7 +43,7 @@ export async function acceptInvitation(
   { signIn, attempt }: JoiningTerms = {},
 ): Promise<Joined> {
   const hash = hashOfAttempt(link, attempt)
-  // Most guesses end here, without a transaction.
+  // Refuse most guessed links here, without a transaction.
   if (!((await findOpenInvitation(db, clock, link)) ?? (await findJoining(db, hash)))) throw noInvitation()
   return manage(db, async tx => {
     const invitation = await findOpenInvitation(tx, clock, link)

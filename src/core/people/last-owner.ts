@@ -2,8 +2,8 @@ import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
 
 /**
- * Throws if the person is the project's only owner. Call only after `lockProject`: two last owners who leave at once
- * would otherwise both count the other one.
+ * Throws if the person is the project's only owner. Call only after `lockProject`. Otherwise, if the last two owners
+ * left at once, each check would find the other owner.
  */
 export async function requireOtherOwner(db: Db, projectId: number, personId: string): Promise<void> {
   const owners = await db.membership.findMany({

@@ -10,7 +10,7 @@ import { lockProject } from '../projects/lock.ts'
 import { hashSecret, isSecretOf } from '../secrets.ts'
 
 const lifetimeMs = 90 * 24 * 60 * 60 * 1000
-/** A poll may arrive this much earlier than the interval says: networks do not delay all requests alike. */
+/** A poll may arrive this much earlier than the interval says, because the delays of the network vary. */
 const slackMs = 1_000
 const mostIntervalSeconds = 60
 
@@ -21,9 +21,9 @@ export type NoKey = 'authorization_pending' | 'slow_down' | 'expired_token' | 'a
 export type MachineKey = IssuedApiKey & { project: string }
 
 /**
- * Issues the key of an approved code and deletes the code, in one transaction: a process that is killed leaves either
- * the code or the key. The key has the scopes of the member's role, the lower one if the role has changed since the
- * approval.
+ * Issues the key of an approved code and deletes the code in one transaction, so that a killed process leaves either
+ * the code or the key. The key has the scopes of the member's role. If the role has changed since the approval, the
+ * lower of the two roles decides.
  */
 export async function collectKey(
   db: PrismaClient,
@@ -38,7 +38,8 @@ export async function collectKey(
   if (projectId === null || personId === null || approvedRole === null) return notePoll(db, clock, code)
   return manage(db, async tx => {
     await lockProject(tx, projectId)
-    // The database lets one of several polls delete the code. The end of the membership deletes it too.
+    // If several polls come at once, the database lets only one of them delete the code. The end of the membership also
+    // deletes the code.
     const { count } = await tx.deviceCode.deleteMany({ where: { hash: code.hash } })
     if (count === 0) return 'expired_token'
     const { person, project, role } = await tx.membership.findUniqueOrThrow({
@@ -97,7 +98,7 @@ export async function listMachineKeys(db: Db, clock: Clock, personId: string): P
   })
 }
 
-/** Ends the key of one of the person's terminals, also in a project where the person may end no other key. */
+/** Ends the key of one of the person's terminals, even in a project where the person may not end other keys. */
 export async function endMachineKey(
   db: PrismaClient,
   clock: Clock,

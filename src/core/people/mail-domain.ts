@@ -13,7 +13,10 @@ const publicDomains = new Set(
   ),
 )
 
-/** Parses a domain that an owner typed. Returns its one spelling, in lower case and punycode, or what is wrong with it. */
+/**
+ * Parses a domain that an owner typed. Returns its canonical spelling, in lower case and punycode, or what is wrong
+ * with it.
+ */
 export function parseJoinDomain(given: string): { domain: string } | { problem: string } {
   const typed = given.trim().replace(/^@/, '').replace(/\.$/, '')
   const domain = toAscii(typed)
@@ -34,8 +37,8 @@ export function domainOfAddress(address: string): string | null {
 }
 
 /**
- * Converts letters outside ASCII to punycode. Refuses a text of which the conversion changes more, for example
- * full-width letters or invisible ones: a domain has one spelling only.
+ * Converts letters outside ASCII to punycode. Refuses a text in which the conversion changes anything else, for example
+ * full-width or invisible letters, because a domain must have only one spelling.
  */
 function toAscii(domain: string): string | null {
   const given = domain.toLowerCase()

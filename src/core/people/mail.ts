@@ -10,8 +10,8 @@ import type { Project } from '../project.ts'
 import { hashInHex } from '../secrets.ts'
 
 /**
- * Parses an e-mail address in ASCII, without quotes, comments or a list. So it has nothing that a mail server or a header
- * could read in two ways.
+ * Parses an e-mail address in ASCII, without quotes, comments or a list. Therefore mail servers and headers cannot read
+ * the address in two ways.
  */
 export function parseMailAddress(field: string, given: string): string {
   const address = given.trim()
@@ -26,7 +26,10 @@ export function parseMailAddress(field: string, given: string): string {
   throw invalidInput([{ field, message }])
 }
 
-/** A project sends at most 20 invitations an hour, and five a day to one address, of which the limiter has a hash. */
+/**
+ * A project sends at most 20 invitations an hour, and five a day to one address. The limiter stores only a hash of the
+ * address.
+ */
 const chargesFor = ({ id }: Project, address: string): Charge[] => [
   {
     ...{ subject: `mail:${id}:${hashInHex(address.toLowerCase())}`, points: 1 },
@@ -41,7 +44,7 @@ const chargesFor = ({ id }: Project, address: string): Charge[] => [
 type Post = { db: Db; limiter: Limiter; log: Logger; mail: Mail | null }
 export type MailedInvitation = { project: Project; invitation: Invitation; url: string }
 
-/** Mails the link of an invitation. Never throws: the invitation is made already. */
+/** Mails the link of an invitation. Never throws, because the invitation already exists. */
 export async function mailInvitation(
   { db, limiter, log, mail }: Post,
   address: string,
@@ -76,5 +79,7 @@ The link works once, within seven days. If you do not know the project, ignore t
 `
 }
 
-/** Members choose their names themselves: the message shows no name with a link or a number to call. */
+/**
+ * Members choose their names themselves, so the message leaves out a name that could contain a link or a phone number.
+ */
 const isPlainName = (name: string) => /^[\p{L}\p{M} .'’-]+$/u.test(name) && !/\.\S/.test(name)

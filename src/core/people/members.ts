@@ -72,9 +72,10 @@ export function setRole(
 export type Removed = { keys: ApiKey[] }
 
 /**
- * Removes a member, and ends the member's access to the project in every process. The last owner stays. Invitations by
- * the member are withdrawn, because the member could use one to come back. Repeated, it lists the keys again, for a
- * caller who did not get the first answer. `by` is the owner who calls; null for an operator and for the member itself.
+ * Removes a member, and ends the member's access to the project in every process. The last owner cannot be removed.
+ * Withdraws the member's invitations, because the member could use one to come back. A repeated call returns the keys
+ * again, for a caller who did not get the first answer. `by` is the owner who calls; null for an operator and for the
+ * member itself.
  */
 export function removeMember(
   db: PrismaClient,
@@ -86,7 +87,8 @@ export function removeMember(
   return manage(db, async tx => {
     await lockProject(tx, project.id)
     if (by !== null) await requireOwner(tx, project.id, by)
-    // Before the person is forgotten: the keys of the person's terminals lose the person's name then.
+    // List the keys before the person is deleted, because the keys of the person's terminals then lose the person's
+    // name.
     const keys = await listKeysOf(tx, clock, project, personId)
     const isMember = await tx.membership.count({ where: { projectId: project.id, personId } })
     if (!isMember && keys.length > 0) return { keys }

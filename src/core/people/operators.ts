@@ -7,7 +7,7 @@ import { hashSecret, isSecretOf, makeSecretOf } from '../secrets.ts'
 import { accessEndOf, isMissingParent } from './access.ts'
 import { forgetStranger } from './people.ts'
 
-/** The operator who calls: by a key, which has only a name, or as a person in a session. */
+/** The operator who calls: either a key, which has only a name, or a person with a session. */
 export type Operator = { name: string; person: { id: string; sessionId: string } | null }
 
 /** How the log names the operator: a key by its name, a person by the id alone. */
@@ -21,12 +21,12 @@ export function listOperators(db: Db): Promise<ShownOperator[]> {
 }
 
 /**
- * Makes a person an operator. The person needs a passkey before: from then on a new passkey needs a session that began
- * with one, so a stolen session of another kind cannot add the second factor itself.
+ * Makes a person an operator. The person must already have a passkey. An operator can add a passkey only in a session
+ * that began with a passkey, so a stolen session of another kind cannot add the second factor.
  */
 export function addOperator(db: PrismaClient, personId: string): Promise<ShownOperator> {
   return manage(db, async tx => {
-    // `addPasskey` locks the person too.
+    // Lock the person as `addPasskey` does, so that the two cannot run at the same time.
     await tx.$queryRaw`SELECT 1 FROM people WHERE id = ${personId}::uuid FOR NO KEY UPDATE`
     const person = await tx.person.findUnique({ where: { id: personId }, ...withPasskeys })
     if (!person) throw noSuchPerson()
@@ -37,7 +37,10 @@ export function addOperator(db: PrismaClient, personId: string): Promise<ShownOp
   })
 }
 
-/** Takes the flag away. Every request reads the flag, so this counts at once. A person without a project is deleted. */
+/**
+ * Removes the person's operator flag. Every request reads the flag, so the removal takes effect at once. Deletes the
+ * person if the person is in no project.
+ */
 export function removeOperator(db: PrismaClient, personId: string): Promise<void> {
   return manage(db, async tx => {
     const { count } = await tx.person.updateMany({
@@ -63,7 +66,10 @@ export async function operatorRightsOf(db: Db, { personId, byPasskey }: Session)
 
 export type OperatorAccess = { token: string; expiresAt: Date }
 
-/** Issues a bearer token of ten minutes with which the session acts as operator. It ends earlier with the session. */
+/**
+ * Issues a bearer token of ten minutes with which the session acts as operator. The token ends earlier if the session
+ * ends.
+ */
 export async function issueOperatorAccess(db: Db, clock: Clock, session: Session): Promise<OperatorAccess> {
   const rights = await operatorRightsOf(db, session)
   if (rights === 'needs_passkey')
@@ -85,8 +91,9 @@ export async function issueOperatorAccess(db: Db, clock: Clock, session: Session
 }
 
 /**
- * Finds the operator of a token; null if the token, the session or the flag has ended. Nothing caches it: operators call
- * seldom, and without the flag the next request is refused in every process.
+ * Finds the operator of a token. Returns null if the token or the session has ended, or if the person is no longer an
+ * operator. The result is not cached: operators call seldom, and every process must refuse a removed operator at the
+ * next request.
  */
 export async function findOperatorOfToken(db: Db, clock: Clock, secret: string): Promise<Operator | null> {
   if (!isSecretOf('operator', secret)) return null
@@ -103,12 +110,12 @@ export async function findOperatorOfToken(db: Db, clock: Clock, secret: string):
 }
 
 /**
- * Throws if the session has ended, or if the person is an operator whose session did not begin with a passkey: it may not
- * add a second factor.
+ * Throws if the session has ended. Also throws if the person is an operator whose session did not begin with a passkey,
+ * because such a session must not add a second factor.
  */
 export async function requireRightToAddPasskey(db: Db, sessionId: string): Promise<void> {
   const session = await db.session.findUnique({ where: { id: sessionId } })
-  // The token may still be cached for a moment although its session has ended.
+  // The session may have ended although its access token is still cached for a moment.
   if (!session) throw new StoreError('unauthorized', 'The session has ended. Sign in again.')
   if ((await operatorRightsOf(db, session)) === 'needs_passkey')
     throw new StoreError('insufficient_scope', 'An operator adds passkeys only after signing in with one.')

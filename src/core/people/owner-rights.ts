@@ -2,8 +2,8 @@ import type { Db } from '../db.ts'
 import { StoreError } from '../errors.ts'
 
 /**
- * Throws unless the person is an owner of the project. Call only after `lockProject`: the request's own check may be
- * older than a removal or another role.
+ * Throws unless the person is an owner of the project. Call only after `lockProject`, because the person may have been
+ * removed or lost the role since the request was checked.
  */
 export async function requireOwner(db: Db, projectId: number, personId: string): Promise<void> {
   const where = { projectId_personId: { projectId, personId } }

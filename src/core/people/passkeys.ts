@@ -35,7 +35,10 @@ export function listPasskeys(db: Db, personId: string): Promise<Passkey[]> {
   return db.passkey.findMany({ where: { personId }, orderBy: { createdAt: 'asc' } })
 }
 
-/** Notes a sign-in. The counter of a passkey grows, unless it is synced between devices: then it stays 0. */
+/**
+ * Records a sign-in. The counter of a passkey grows with each sign-in. If the passkey is synced between devices, the
+ * counter stays 0.
+ */
 export async function notePasskeyUse(db: Db, clock: Clock, id: string, counter: number): Promise<void> {
   await db.passkey.updateMany({
     where: { id },

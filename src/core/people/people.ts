@@ -29,7 +29,10 @@ export async function renamePerson(db: PrismaClient, id: string, name: string): 
   return manage(db, tx => tx.person.update({ where: { id }, data: { name: text } }))
 }
 
-/** Finds the person of an identity. An e-mail address finds nobody: issuers hand addresses on. */
+/**
+ * Finds the person of an identity. Does not search by e-mail address, because an issuer may give an address to another
+ * person later.
+ */
 export function findPersonOfIssuer(db: Db, identity: IssuerIdentity): Promise<Person | null> {
   return db.person.findUnique({ where: { issuer_subject: identity } })
 }
@@ -45,7 +48,7 @@ export async function findNames(db: Db, ids: readonly string[]): Promise<(string
   return ids.map(id => names.get(id) ?? null)
 }
 
-/** Returns everything that the store has of a person, except secrets. */
+/** Returns everything that the store knows about a person, except secrets. */
 export async function exportPerson(db: Db, clock: Clock, id: string) {
   const person = await db.person.findUniqueOrThrow({
     where: { id },
@@ -85,11 +88,11 @@ export function deletePerson(db: PrismaClient, id: string): Promise<void> {
       where: { personId: id },
       orderBy: { projectId: 'asc' },
     })
-    // Lock in one order, so that two people who leave the same projects at once cannot wait for each other.
+    // Lock the projects in a fixed order, so that two people who leave the same projects at once cannot deadlock.
     for (const { projectId } of memberships) {
       await lockProject(tx, projectId)
       await requireOtherOwner(tx, projectId, id)
-      // Otherwise a member whose role was lowered would leave and join again with the role of the domain.
+      // Otherwise a member whose role was lowered could leave, and join again with the role that the domain gives.
       await barIdentity(tx, projectId, id)
     }
     await tx.invitation.deleteMany({ where: { invitedBy: id } })
@@ -99,7 +102,10 @@ export function deletePerson(db: PrismaClient, id: string): Promise<void> {
   })
 }
 
-/** Deletes the person if no membership is left; operators stay. Locks the person first: an invitation may be accepted right now. */
+/**
+ * Deletes the person if no membership is left and the person is not an operator. Locks the person first, because an
+ * invitation may be accepted at the same time.
+ */
 export async function forgetStranger(tx: Db, id: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM people WHERE id = ${id}::uuid FOR UPDATE`
   await tx.person.deleteMany({ where: { id, operator: false, memberships: { none: {} } } })

@@ -10,7 +10,7 @@ const dayMs = 24 * 60 * 60 * 1000
 export const idleMs = 7 * dayMs
 /** A session ends after this time at the latest. */
 export const longestMs = 30 * dayMs
-/** A person's oldest sessions end when there are more. */
+/** The most sessions of a person. If there are more, the oldest ones end. */
 const mostSessions = 20
 
 export type BegunSession = { secret: string; session: Session }

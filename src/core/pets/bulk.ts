@@ -25,12 +25,15 @@ type Tools = {
 export type FoundPets = { selection: PetSelection; pets: KnownPet[]; price: number }
 
 const mostAttempts = 5
-/** A change of more pets is long work: a project's changes take turns, and give way to other projects. */
+/**
+ * A change of more pets is long work. The changes of a project then run one after the other, and other projects go
+ * first.
+ */
 const mostWithoutTurn = 100
 
 /**
- * Finds the selected pets. Selecting by a filter costs at least as much as an export with the same filter. `noteReading`
- * gets that cost before any pet is read, because a refused request pays it too.
+ * Finds the selected pets. Selecting by a filter costs at least as much as an export with the same filter. Passes this
+ * cost to `noteReading` before any pet is read, because a refused request pays it too.
  */
 export async function findSelectedPets(
   { pets, database }: Tools,

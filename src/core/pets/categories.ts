@@ -168,8 +168,8 @@ export function removeCategory(
 }
 
 /**
- * Returns the version that the condition requires. The inner null requires that there is no name; the outer null allows
- * any.
+ * Returns the version that the condition requires; null if there is no condition. `version` is null if the category
+ * must have no name.
  */
 async function findKnown(
   db: Db,

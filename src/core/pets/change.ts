@@ -47,8 +47,8 @@ async function findKnown(
 }
 
 /**
- * Parses the tag of a GraphQL input. Also accepts it quoted, as copied from a header, or weak, as from a proxy that
- * compresses.
+ * Parses the tag of a GraphQL input. Also accepts a quoted tag, as copied from a header, and a weak tag, as sent by a
+ * proxy that compresses.
  */
 export function parseIfMatch(field: string, value: string | null): Condition {
   if (value === null) return unconditional

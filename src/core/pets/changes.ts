@@ -84,8 +84,8 @@ function openAct<Requested extends RequestedChange & { change?: PetChange }>(
     for (;;) {
       const changed = await change(requested)
       if (changed === 'requested again') continue
-      // Another transaction may have locked the pet. Wait for it in a separate statement, so that the batch need not
-      // wait.
+      // A missing pet may only be locked by another transaction. Wait for the lock in a separate statement, so that the
+      // batch need not wait.
       return changed === 'missing' ? changeOne() : changed
     }
 

@@ -61,8 +61,9 @@ export function petWith(id: bigint, input: NewPet): Pet {
 }
 
 /**
- * The version tag of a pet. A change that sends it is refused if anything has changed the pet, even there and back. The
- * tag contains the contents too, because a restored database gives out the same versions again.
+ * The version tag of a pet. A change that sends the tag is refused if the pet has been changed since, even if a later
+ * change restored the old contents. The tag is also made from the contents, because a restored database uses the same
+ * version numbers again.
  */
 export function tagOfPet(pet: Pet): string {
   const texts = readFields.map(field => textOf(pet[field]))

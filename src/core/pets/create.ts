@@ -31,8 +31,8 @@ export async function createPet(
 const creations = new WeakMap<Db, Map<string, Promise<AddedPet>>>()
 
 /**
- * Creates the pet once. Requests that repeat a creation which runs in this process wait for its result and share it:
- * each would otherwise hold a connection to the database.
+ * Creates the pet once. While this process is creating it, repeated requests wait for the result and share it, because
+ * each of them would otherwise hold a connection to the database.
  */
 async function shareCreation(
   db: Db,
@@ -76,9 +76,9 @@ async function createOnce(
   const now = new Date(clock.now())
   const expiresAt = new Date(clock.now() + retentionMs)
 
-  // A statement cannot see a claim that was committed after it began, but the unique key stops it. A second statement
-  // sees the claim. The claim is found by key and its age is checked afterwards, because the index on the age would be
-  // slower.
+  // A statement cannot see a claim that was committed after the statement began, but the unique key prevents a second
+  // claim. A second statement sees the first claim. The claim is found by key and its age is checked afterwards,
+  // because a search by the index on the age would be slower.
   for (let attempt = 1; attempt <= 2; attempt++) {
     const [turn] = await db.$queryRaw<Turn[]>`
       WITH turn AS MATERIALIZED (
@@ -110,7 +110,7 @@ async function createOnce(
     }
     if (turn?.storedHash) {
       if (Buffer.compare(turn.storedHash, inputHash) !== 0 || turn.storedPet === null) throw mismatch('pet')
-      // The first request with this input got this pet, so return it, even if it has changed since.
+      // Return the pet as the first request with this key created it, even if the pet has changed since.
       return { pet: petWith(turn.storedPet, input), isReplayed: true }
     }
     if (!turn?.mine) break

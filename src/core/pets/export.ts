@@ -15,8 +15,8 @@ const petsOfARequest = 1_000
 const petsOfAPage = 500
 
 /**
- * Returns the cost of an export: one request per thousand pets that it reads, rounded up. Uses the maintained counts. A
- * filter by name has no count, so it costs as much as without this filter.
+ * Returns the cost of an export: one request per thousand pets that it reads, rounded up. Uses the counts that triggers
+ * maintain. There is no count by name, so a filter by name does not change the cost.
  */
 export async function priceOfExport(
   database: Statements,

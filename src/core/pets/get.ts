@@ -4,7 +4,9 @@ import { getPetDeprecation, refuseAfterSunset } from '../keys/deprecations.ts'
 import type { UsageCounter } from '../usage/counter.ts'
 import { readPetId } from './rules.ts'
 
-/** Parses the id for `getPet`, and counts the call as deprecated. Refuses it after the removal date. */
+/**
+ * Parses the id for `getPet`, and records this call of a deprecated operation. Refuses the call after the removal date.
+ */
 export function parseGetPet(
   { clock, usageCounter }: { clock: Clock; usageCounter: UsageCounter },
   caller: Caller,

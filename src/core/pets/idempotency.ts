@@ -29,19 +29,22 @@ export function hashOf(values: readonly (string | null)[]): Uint8Array<ArrayBuff
   return new Uint8Array(hash('sha256', JSON.stringify(values), 'buffer'))
 }
 
-/** Parses the key: a quoted string as in the IETF draft, or a bare one, which many clients send. */
+/** Parses the key: a quoted string as in the IETF draft, or an unquoted one, which many clients send. */
 export function parseIdempotencyKey(field: string, value: string): string {
   const key = /^"(.*)"$/.exec(value)?.[1] ?? value
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
   throw invalidInput([{ field, message: 'must be 1 to 255 printable ASCII characters' }])
 }
 
-/** The most rows that one statement deletes. Requests wait for it on the embedded database, which has one connection. */
+/**
+ * The most rows that one statement deletes. On the embedded database, which has one connection, requests wait for this
+ * statement.
+ */
 export const mostForgotten = 10_000
 
 /**
- * Deletes the oldest expired claims and returns how many. Skips rows that are locked by a request about to use an old
- * key again; waiting for several could deadlock.
+ * Deletes the oldest expired claims and returns how many. Skips rows that are locked by requests about to use an old
+ * key again, because waiting for several of these locks could deadlock.
  */
 export function forgetOldCreations(db: Db, clock: Clock): Promise<number> {
   return db.$executeRaw`

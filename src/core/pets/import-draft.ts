@@ -34,7 +34,10 @@ export function openImportDraft(): ImportDraft {
     pieceLength = 0
   }
 
-  /** Stop collecting: the error shows no more faults, and a fault takes more memory than a pet. */
+  /**
+   * Records the faults of a line. Throws once there are more faulty lines than the error shows, because a fault takes
+   * more memory than a pet.
+   */
   function note(line: number, found: readonly Fault[]): void {
     if (++faultyLines > mostFaultyLines) throw faulty(faultyLines, faults)
     faults.push(...found.map(fault => ({ ...fault, line })))

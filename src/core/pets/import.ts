@@ -32,10 +32,13 @@ export type ImportPets = (
 ) => Promise<ImportOutcome>
 
 const petsOfARequest = 100
-/** Ten thousand usual pets are fewer bytes for each request. Reading this many takes as long as the dearest list. */
+/**
+ * Reading this many bytes takes as long as the most expensive list. Usual pets are so small that the number of pets
+ * decides the cost of an import.
+ */
 const bytesOfARequest = 128 * 1024
 /**
- * The most imports at a time, one per project. The pool keeps most connections for other requests; the embedded
+ * The most concurrent imports, one per project. The pool keeps most connections for other requests; the embedded
  * database has only one connection.
  */
 const mostAtOnce = { pool: 2, embedded: 1 }
@@ -44,7 +47,7 @@ const timeout = 30_000
 
 export const priceOfImport = (project: Project, pets: number) => priceOf(project, pets / petsOfARequest)
 
-/** Returns the cost of reading an import, which a refused one and a replay pay too. */
+/** Returns the cost of reading an import. A refused import and a replay pay this cost too. */
 export const priceOfReading = (project: Project, bytes: number) => priceOf(project, bytes / bytesOfARequest)
 
 /**

@@ -18,8 +18,8 @@ export async function invalidatePages(
 }
 
 /**
- * Changes a project's pets, then invalidates its pages. Also invalidates them after a refusal: the refusal shows the
- * current state, so no later page may be older.
+ * Changes a project's pets, then invalidates its pages. Also invalidates them after a refusal, because the refusal
+ * shows the current state and no later page may be older.
  */
 export async function thenInvalidatePages<Changed>(
   limiter: Pick<Limiter, 'renewVersion'>,

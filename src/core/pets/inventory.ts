@@ -5,7 +5,7 @@ import type { Db } from '../db.ts'
 import type { Project } from '../project.ts'
 import { type PetStatus, petStatuses } from './columns.ts'
 
-/** Number of pets of a project by status; `unset` counts those without one. */
+/** Number of pets of a project by status; `unset` counts the pets without a status. */
 export type Inventory = Record<PetStatus | 'unset' | 'total', number>
 
 const kinds = [...petStatuses, 'unset'] as const
@@ -18,7 +18,7 @@ export async function readInventory(database: Statements, project: Project): Pro
   return { ...inventory, total } as Inventory
 }
 
-/** Returns an upper bound: there is no count for the combination of status and category. */
+/** Returns an upper bound, because there is no count for the combination of status and category. */
 export async function countAtMost(
   database: Statements,
   project: Project,
@@ -80,8 +80,8 @@ async function countPets(
 type CheckedCounts = { corrected: string[]; unchecked: string[] }
 
 /**
- * Compares each project's counts with its pets and corrects them, for restores that bypassed the triggers. Reads all
- * pets once; changes of pets wait only while their project is corrected.
+ * Compares each project's counts with its pets and corrects them, because a restore may have bypassed the triggers.
+ * Reads all pets once. Changes of pets wait only while the counts of their project are corrected.
  */
 export async function correctCounts(db: PrismaClient, signal: AbortSignal): Promise<CheckedCounts> {
   const corrected: string[] = []
@@ -92,7 +92,8 @@ export async function correctCounts(db: PrismaClient, signal: AbortSignal): Prom
       if (await correctProject(db, id)) corrected.push(slug)
     } catch (error) {
       if (!(error instanceof TooManyPets)) throw error
-      // Throws if the database hangs or the table is locked: the pets may then be few.
+      // This query throws if the database hangs or the table is locked. In these cases the count timed out although the
+      // pets may be few.
       await db.pet.findFirst({ where: { projectId: id }, select: { id: true } })
       unchecked.push(slug)
     }
@@ -110,7 +111,7 @@ async function correctProject(db: PrismaClient, id: number): Promise<boolean> {
   if (await areCounted(db, id)) return false
   return db.$transaction(
     async tx => {
-      // This lock keeps other processes from merging differences and from changing pets until all are counted.
+      // The two locks keep other processes from merging differences and from changing pets until all pets are counted.
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('pet_count_changes', 0))`
       await tx.$executeRaw`LOCK TABLE pets IN SHARE ROW EXCLUSIVE MODE`
       if (await areCounted(tx, id)) return false
@@ -124,7 +125,7 @@ async function correctProject(db: PrismaClient, id: number): Promise<boolean> {
   )
 }
 
-/** Waits for a statement that counts the pets of a project. */
+/** Waits for a statement that counts the pets of a project. Throws `TooManyPets` if the statement times out. */
 const counted = <Result>(statement: Promise<Result>): Promise<Result> =>
   statement.catch(error => {
     throw whyUnavailable(error)?.reason === notInTime ? new TooManyPets() : error
@@ -152,8 +153,9 @@ async function areCounted(db: Db, projectId: number): Promise<boolean> {
 }
 
 /**
- * Merges recorded differences into the counts, so that reads add up only a few. A difference is always in exactly one
- * of the two tables. A lock admits one process at a time, and each statement is bounded.
+ * Merges recorded differences into the counts, so that reads add up only a few. One statement moves a difference, so it
+ * is always in exactly one of the two tables. A lock admits one process at a time, and each statement moves a limited
+ * number of differences.
  */
 export async function addUpCounts({ run }: Statements): Promise<void> {
   await run({

@@ -1,4 +1,6 @@
-/** A shorter part is only searched at the beginning of a name: an index of parts would not narrow the search. */
+/**
+ * A shorter part is only searched at the beginning of a name, because an index of parts would not narrow the search.
+ */
 const leastInside = 3
 
 const isBeginning = (part: string) => [...part].length < leastInside
@@ -10,8 +12,8 @@ export function patternOf(part: string): string {
 }
 
 /**
- * True if the index narrows a search. pg_trgm takes three letters or digits in a row, and words that begin or end inside
- * the part. In a database with the locale C, only ASCII letters count.
+ * True if the index narrows a search. pg_trgm can use three letters or digits in a row, and the beginning or the end of
+ * a word if the part contains it. In a database with the locale C, only ASCII letters count.
  */
 export function hasTrigram(part: string, allLetters: boolean): boolean {
   const letter = allLetters ? '[\\p{L}\\p{N}]' : '[a-zA-Z0-9]'

@@ -10,25 +10,25 @@ import { columns, type FoundPage, mostLookedAt, type RequestedPage, texts } from
 export const mostRead = 50_000
 
 /**
- * The most matches that a search sorts. If there are more, reading on by id fills the page sooner, except where the
- * first matches are far away.
+ * The most matches that a search sorts. If there are more, reading pets by id fills the page sooner, unless the first
+ * matches are far away.
  */
 const mostMatches = 20_000
 
-/** Long searches of a process at a time, and of one project. */
+/** The most long searches at a time, of a process and of one project. */
 const [mostSearches, mostOfProject] = [4, 1]
 
-/** Enough to tell a common part of names from a rare one, at a tenth of the cost of mostLookedAt. */
+/** Reading this many pets shows whether a part of names is common or rare, at a tenth of the cost of mostLookedAt. */
 const firstLookedAt = 500
 
-/** How long a process relies on what it knows of the index, which an operator may add at any time. */
+/** How long a process caches whether the index exists, because an operator may add the index at any time. */
 const indexKnownMs = 60_000
 
 type IndexState = { exists: boolean; allLetters: boolean }
 
 /**
- * Makes a search that fills the page, unless it has read `mostRead` pets without the index. Common names are found among
- * the next pets by id, and rare ones in the index.
+ * Makes a search. It continues until the page is full, or until it has read `mostRead` pets without the index. It finds
+ * common names among the next pets by id, and rare names in the index.
  */
 export function openNameSearch(
   database: Statements,
@@ -116,8 +116,8 @@ async function askIndex(
   return { pets: pets ? (JSON.parse(pets) as Columns[]).map(readPet) : [], lookedTo: null }
 }
 
-// The values are subqueries, so that the planner does not see them: for a part that it takes for common it would read
-// the whole project instead of the index. LIMIT counts the matches before the other filters, which bounds the work.
+// The values are subqueries, so that the planner does not see them. If the planner took a part for common, it would
+// read the whole project instead of the index. LIMIT applies before the other filters, so that it bounds the work.
 const searchOf = (newestFirst: boolean) => `
   WITH found AS MATERIALIZED (
     SELECT ${columns} FROM "pets"

@@ -17,7 +17,10 @@ import { openPageIndex } from './page-index.ts'
  * As a safety net, entries expire after one minute.
  */
 const maxAgeMs = 60_000
-/** A reader that waited longer for a hanging read of the log could not be answered 503 within two seconds. */
+/**
+ * Timeout for a read of the log of changes. With a longer timeout, readers could not be answered 503 within two seconds
+ * while a read hangs.
+ */
 const patienceMs = 50
 
 /**
@@ -28,7 +31,8 @@ export type Cacheable = { bytes: number | null; lastId: bigint | null }
 
 export type PageCache<Answer extends Cacheable> = {
   /**
-   * Returns the cached answer or builds it. `version` came with the reader's charge; `question` includes the project.
+   * Returns the cached answer or builds it. `version` was returned with the rate limit charge of the request;
+   * `question` includes the project.
    */
   find(
     projectId: number,
@@ -54,15 +58,16 @@ const overhead = 500
 const usualBytes = 2000
 
 /**
- * The share of the cache for pages requested only once. Most pages that are requested again are requested again at
- * once. If many new pages stayed longer, they would outlive V8's young generation, and a client that reads a whole
- * store would leave hundreds of megabytes for the next full collection.
+ * The share of the cache for pages that were requested only once. A small share suffices, because most pages that are
+ * requested again are requested again soon. If many new pages stayed longer, they would outlive V8's young generation,
+ * and a client that reads a whole store would leave hundreds of megabytes for the next full collection.
  */
 const shareOfNew = 1 / 40
 
 /**
- * Builds a page once for all requests that wait for it. Pages requested again have their own share, so that a client
- * that reads a whole store evicts only other new pages. `of` names the resource whose changes invalidate the pages.
+ * Builds a page once for all requests that wait for it. Pages that were requested more than once have their own share,
+ * so that a client that reads a whole store evicts only other new pages. `of` names the resource whose changes
+ * invalidate the pages.
  */
 export function openPageCache<Answer extends Cacheable>(
   changes: Changes,
@@ -107,11 +112,12 @@ export function openPageCache<Answer extends Cacheable>(
   })
 
   function put(share: typeof requestedOnce, question: string, entry: Entry<Answer>, bytes: number): void {
-    // Remove the entry from the other share first; its eviction there would otherwise look like the end of this entry.
+    // Remove the entry from the other share first. Its later eviction from that share would remove the question from
+    // the index although the entry is still cached.
     const otherShare = share === requestedOnce ? requestedAgain : requestedOnce
     otherShare.delete(question)
     share.set(question, entry, { size: overhead + question.length + bytes, start: entry.madeAt })
-    // After `put`: replacing the former entry removes its question from the index.
+    // Add the question after `share.set`, because replacing the former entry removes its question from the index.
     questions.add(entry.projectId, question, entry.lastId)
   }
 

@@ -3,7 +3,7 @@ export type PageIndex = {
   /** Adds a page. `lastId`: pets with higher ids do not change the page; null: any pet may. */
   add(projectId: number, question: string, lastId: bigint | null): void
   remove(projectId: number, question: string): void
-  /** Returns the pages that a change to pets from this id on invalidates; null stands for any pet. */
+  /** Returns the pages that are invalidated by a change to a pet with this id or a higher one; null: to any pet. */
   hitBy(projectId: number, leastId: bigint | null): string[]
 }
 
@@ -15,8 +15,9 @@ type OfProject = {
 }
 
 /**
- * Stores the pages that any pet may change separately. Most changes are new pets and invalidate only those; scanning
- * all cached pages of a project would cost each create more than its statement.
+ * Keeps two separate sets of pages: the pages that any pet may change, and all others. Most changes add a pet, and
+ * invalidate only pages of the first set. Scanning all cached pages of a project would cost each create more than its
+ * statement.
  */
 export function openPageIndex(): PageIndex {
   const projects = new Map<number, OfProject>()

@@ -6,8 +6,8 @@ import { type Pet, type PetStatus, petColumns, petStatuses, readFields, readPet 
 import { patternOf } from './name-parts.ts'
 
 /**
- * `lastId` is the id of the first pet after the page: a pet with a higher id does not change the page. Null if no pet
- * follows.
+ * `lastId` is the highest id that affects the page: a pet with a higher id does not change the page. Null if every new
+ * pet may change the page.
  */
 export type PetPage = { pets: Pet[]; nextCursor: string | null; lastId: bigint | null }
 export type PageRequest = {
@@ -15,7 +15,10 @@ export type PageRequest = {
   after: bigint | null
   status: PetStatus | null
   categoryId: bigint | null
-  /** Part of the name, case-insensitive; the beginning of the name if shorter than three characters. */
+  /**
+   * Matches any part of the name, case-insensitive. A text of fewer than three characters matches only the beginning of
+   * the name.
+   */
   name: string | null
   newestFirst: boolean
 }
@@ -23,13 +26,16 @@ export type PageRequest = {
 export type RequestedPage = {
   project: Project
   page: PageRequest
-  /** The most pets that a search by name examines; mostLookedAt if missing. */
+  /** The most pets that a search by name examines. Defaults to mostLookedAt. */
   lookAt?: number
 }
 /** A page of a search by name. `lookedTo` is the last pet examined if the search stopped before the page was full. */
 export type FoundPage = { pets: Pet[]; lookedTo: bigint | null }
 
-/** The most pets that one statement of a search by name examines by id: for common names the cheapest way. */
+/**
+ * The most pets that one statement of a search by name examines in the order of their ids, which is the cheapest way to
+ * find common names.
+ */
 export const mostLookedAt = 5_000
 
 export const columns = readFields.map(field => petColumns[field].column).join(', ')
@@ -81,7 +87,7 @@ export async function readPages(
 }
 
 // Reads one row more than requested, which shows whether another page follows. Returns the pets of a page as one text,
-// at a third of the cost of rows.
+// which costs a third of returning rows.
 const pagesOf = (shape: Shape) => `
   WITH requested AS MATERIALIZED (
     SELECT project_id, after, most, status, category_id, ${shape.name ? `${foldCase('name')} AS name, look_at` : 'name'}, n
@@ -111,7 +117,7 @@ function inOrder(shape: Shape, what: string, most: string): string {
     return `${shape.category ? ofCategory : all} AND status = requested.status::"PetStatus" ${last}`
   }
   if (!shape.category) return `${all} ${last}`
-  // The index on a category includes the status, so it serves a filter by both.
+  // The index on a category includes the status, so PostgreSQL also uses it to filter by category and status.
   const ofStatuses = petStatuses.map(status => `(${ofCategory} AND status = '${status}' ${last})`)
   const unset = `(${ofCategory} AND status IS NULL ORDER BY status ${order}, id ${order} LIMIT ${most})`
   return `SELECT * FROM (${[...ofStatuses, unset].join(' UNION ALL ')}) AS each ${last}`

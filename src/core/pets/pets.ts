@@ -20,15 +20,19 @@ import { createPets, type RequestedPet, readPets } from './statements.ts'
 /** Access to the pets of all projects. Concurrent requests share a statement. */
 export type Pets = {
   /**
-   * Lists a page of the project's pets by ascending id, or newest first. New pets get higher ids, so pages stay right.
-   * A page is full unless it is the last, or a search by name has read as many pets as one page may.
+   * Lists a page of the project's pets by ascending id, or newest first. New pets get higher ids, so no pet is skipped
+   * or repeated between pages. A page is full unless it is the last, or a search by name has examined as many pets as
+   * one page may.
    */
   list(project: Project, page: PageRequest): Promise<PetPage>
-  /** Like `list`, for reading a whole list. A page of a search by name examines few pets and may be short or empty. */
+  /**
+   * Like `list`, but for callers that read a whole list. A search by name examines only a few pets a page, so the page
+   * may be short or empty.
+   */
   listPart(project: Project, page: PageRequest): Promise<PetPage>
   find(project: Project, id: bigint): Promise<Pet>
   createPet(project: Project, input: NewPet): Promise<Pet>
-  /** Refused if the pet's version is no longer `known`; `delete` likewise. */
+  /** Refuses the change if `known` is given and is not the pet's current version. `delete` does this too. */
   update(project: Project, id: bigint, change: PetChange, known: number | null): Promise<Pet>
   delete(project: Project, id: bigint, known: number | null): Promise<void>
 }
@@ -74,7 +78,7 @@ function toPetPage({ project, page }: RequestedPage, { pets: found, lookedTo }: 
   const behind = found[page.limit]?.id ?? null
   const endsAt = behind === null ? lookedTo : (pets.at(-1)?.id ?? null)
   const nextCursor = endsAt === null ? null : makeCursor(project, endsAt, listOf(page))
-  // Every new pet belongs on a page of the newest.
+  // A page sorted newest first may change with every new pet.
   return { pets, nextCursor, lastId: page.newestFirst ? null : (behind ?? lookedTo) }
 }
 

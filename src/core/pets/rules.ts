@@ -32,9 +32,9 @@ export function parseFilters(input: FilterInput, faults: Fault[]): PetFilters {
   return { status: status as PetStatus | null, categoryId, name }
 }
 
-/** Null: the parameter is absent. */
+/** Null if the parameter is absent. */
 type FilterInput = { status: string | null; categoryId: string | null; name: string | null }
-/** Null: the requested order does not exist. */
+/** Null if the requested order does not exist. */
 type PageInput = FilterInput & {
   limit: number | null
   after: string | null

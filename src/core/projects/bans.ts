@@ -10,7 +10,7 @@ import { allWindows } from './limits.ts'
 
 export type Ban = { endsAt: Date; retryAfterSeconds: number }
 
-/** 30 days. Revoke a key that must stay out for longer. */
+/** 30 days. To lock a key out for longer, revoke the key. */
 export const longestBanSeconds = 30 * 24 * 60 * 60
 
 /** Returns the ban in a limiter's decision. */
@@ -22,7 +22,7 @@ export function banOf({ banEndsAt, decidedAt }: Decision): Ban | null {
 
 /** Returns the current ban of a key of the project. */
 export async function findBan(limiter: Limiter, project: { id: number }, keyId: string): Promise<Ban | null> {
-  // Only reads the ban, so the numbers of the rule do not matter.
+  // This call only reads the ban, so the numbers in this rule have no effect.
   const ban = { key: keyId, refusalsPerMinute: 0, seconds: 0, maxSeconds: 0 }
   return banOf(await limiter.get(String(project.id), { windows: [], ban }))
 }

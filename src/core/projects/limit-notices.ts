@@ -4,8 +4,9 @@ import type { Db } from '../db.ts'
 import type { Project } from '../project.ts'
 
 /**
- * Shares of the daily limit, in percent. A project that reaches one gets the event `limit.reached`, once for
- * each limit in a window: another plan has another limit.
+ * Shares of the daily limit, in percent. A project that reaches one of these shares gets the event `limit.reached`,
+ * once per window and limit. A change of plan changes the limit, so the project can get the event again in the same
+ * window.
  */
 const percents = [80, 100]
 
@@ -23,7 +24,10 @@ type Notice = AuditEntry & { notice: string }
 
 const kind = 'limit'
 
-/** Forgets the project's notices after a reset of its counts: the same day may then be used up again. */
+/**
+ * Forgets the project's notices after a reset of its counts, because the project can then use up the limit of the same
+ * day again.
+ */
 export async function forgetLimitNotices(db: Db, projectId: number): Promise<void> {
   await db.notice.deleteMany({ where: { projectId, what: { startsWith: `${kind} ` } } })
 }
@@ -31,7 +35,7 @@ export async function forgetLimitNotices(db: Db, projectId: number): Promise<voi
 /** Several processes may note the same share: the table `notices` allows only one event for it. */
 export function openLimitNotices(db: Db): LimitNotices {
   const due = new Map<string, Notice>()
-  /** The share last noted for each project, so that further requests in the window cost nothing. */
+  /** The share last noted for each project, so that further requests in the window do not note it again. */
   const noted = new Map<number, { resetAt: number; limit: number; percent: number }>()
 
   return {
@@ -40,7 +44,7 @@ export function openLimitNotices(db: Db): LimitNotices {
       if (!day) return
       const { limit, remaining, resetAt, seconds } = day
       const requests = limit - remaining
-      // Also full if a charge was refused because it exceeds the few remaining requests.
+      // Treat the budget as used up also if a charge was refused because it exceeds the few remaining requests.
       const isFull = remaining === 0 || (outcome === 'limited' && points > remaining)
       const used = isFull ? 100 : (requests * 100) / limit
       const before = noted.get(projectId)
@@ -49,7 +53,8 @@ export function openLimitNotices(db: Db): LimitNotices {
         if (percent <= known || used < percent) continue
         noted.set(projectId, { resetAt, limit, percent })
         const began = new Date(resetAt - seconds * 1000).toISOString().slice(0, 10)
-        // By day and not by time: processes may count alone, or by clocks that differ.
+        // Identify the notice by the day and not by the exact start of the window, because processes may count
+        // separately or have different clocks.
         const notice = `${kind} ${began} ${percent} of ${limit}`
         const data = { percent, requests, requestsPerDay: limit, day: began }
         due.set(`${projectId} ${notice}`, {

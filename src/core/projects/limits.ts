@@ -17,7 +17,10 @@ export function anonymousCharge(address: string): Charge {
   return { subject: `address:${address}`, points: 1, windows: anonymousWindows }
 }
 
-/** All operator keys share one budget. Each person has another, so that nobody can use up that of the keys. */
+/**
+ * All operator keys share one budget. Each person has a separate budget, so that no person can use up the budget of the
+ * keys.
+ */
 export function operatorCharge(points: number, personId?: string): Charge {
   const subject = personId === undefined ? 'operator' : `operator:${personId}`
   return { subject, points, windows: operatorWindows }
@@ -51,21 +54,26 @@ export function priceOf({ limits }: Project, requests: number): number {
   return Math.max(1, Math.min(Math.ceil(requests), limits.perMinute, limits.perDay))
 }
 
-/** Managing a project has its own budget, so that an owner can act when the other budget is used up. */
+/**
+ * Managing a project has its own budget, so that an owner can still act when the budget for pets and orders is used up.
+ */
 export const managementPerMinute = 300
 
 /**
- * A person's calls draw on a budget of the person, so that people can still look at a project whose budget is used
- * up.
+ * A person's calls are charged to the person's own budget, so that people can still look at a project whose budget is
+ * used up.
  */
 const personWindows: WindowRule[] = [{ name: 'minute', seconds: 60, limit: 300 }]
 
-/** No call can cost a person more than the whole minute, or it could never be paid. */
+/** A call costs a person at most the budget of a whole minute, because a larger cost could never be paid. */
 export function personCharge(personId: string, points: number): Charge {
   return { subject: `person:${personId}`, points: Math.min(points, 300), windows: personWindows }
 }
 
-/** Wrong codes of terminals that a person may type (RFC 8628, 5.1): with eight of 20 letters, five tries find nothing. */
+/**
+ * Limits how many wrong terminal codes a person may type (RFC 8628, 5.1). A code has eight letters from an alphabet of
+ * 20, so five tries have practically no chance.
+ */
 const codeTryWindows: WindowRule[] = [{ name: 'codes', seconds: 600, limit: 5 }]
 
 export function codeTryCharge(personId: string): Charge {

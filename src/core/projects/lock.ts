@@ -15,8 +15,8 @@ export async function lockProject(db: Db, projectId: number): Promise<void> {
 const changes = openProjectTurns(1)
 
 /**
- * Changes a project under its lock. Within a process the changes of one project wait without a connection: each would
- * hold one until the lock is free.
+ * Changes a project under its lock. Changes of one project in one process wait for each other before they take a
+ * connection. Otherwise each of them would hold a connection until the lock is free.
  */
 export const changeProject = <Result>(
   db: PrismaClient,

@@ -93,7 +93,9 @@ export async function listProjects(
   return { projects: ids.flatMap(id => projects.get(id) ?? []), hasMore, placesBefore: places.from }
 }
 
-/** Returns the places of a page of projects by use. For the last page, counts the matching projects. */
+/**
+ * Returns the positions of a page of projects that are sorted by use. For the last page, counts the matching projects.
+ */
 async function placesOf(db: Db, { limit, after, isBackward }: ProjectPage, matching: Prisma.Sql) {
   if (!isBackward) return { from: after ?? 0, to: (after ?? 0) + limit }
   const count = async () => {
@@ -111,7 +113,7 @@ export async function findProject(db: Db, slug: string): Promise<Project> {
   return toProject(row)
 }
 
-/** A key or domain, by its id, whose project is wanted. */
+/** A key, domain or deploy, by its id, whose project is to be found. */
 export type Owned = { apiKeyId: string } | { domainId: string } | { deployId: number }
 
 export async function findOwner(db: Db, owned: Owned): Promise<Project | null> {

@@ -9,8 +9,8 @@ export type ProjectTurns = <Result>(
 ) => Promise<Result>
 
 /**
- * Bounds the tasks of each project in this process. A task that waits here holds no connection to the database and no
- * socket, so one project's thousand requests leave both to the others.
+ * Limits the concurrent tasks of each project in this process. A task that waits here uses no database connection and
+ * no socket, so a project with a thousand requests leaves connections and sockets to the other projects.
  */
 export function openProjectTurns(most: number): ProjectTurns {
   const databases = new WeakMap<PrismaClient, Queues<number>>()

@@ -45,7 +45,7 @@ const mostInATick = 500
 const hourMs = 60 * 60 * 1000
 
 export function openUsageCounter(database: Writes, clock: Clock, log: Logger): UsageCounter {
-  // Keyed by the caller object: building a string key for each request would cost more than counting.
+  // The key is the caller object, because building a string key for each request would cost more than counting.
   const lately = new Map<Caller, Lately>()
   const ofProjects = new Map<string, ProjectUse>()
   const ofKeys = new Map<string, KeyUse>()
@@ -152,8 +152,8 @@ export function openUsageCounter(database: Writes, clock: Clock, log: Logger): U
     }
 
     /**
-     * Finds rows that the database always rejects, for example of a deleted project, by halving, so that they do not
-     * block the other rows.
+     * Halves the batch again and again to find the rows that the database always rejects, for example rows of a deleted
+     * project. Drops them so that they do not block the other rows.
      */
     async function keepApart(error: unknown, piece: Row[]): Promise<void> {
       if (database.outage.note(error)) return piece.forEach(countAgain)

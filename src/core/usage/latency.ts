@@ -5,7 +5,10 @@ import { rangeOf, type Span } from './usage.ts'
 
 /** Number of answers by bucket, the fastest first. The array ends with the slowest bucket that has answers. */
 export type Latencies = number[]
-/** Percentiles in milliseconds, at most 10 % away from the exact ones between 0.1 ms and 100 s; null if nothing was timed. */
+/**
+ * Percentiles in milliseconds; null if nothing was timed. Between 0.1 ms and 100 s they differ from the exact
+ * percentiles by at most 10 %.
+ */
 export type DoorLatency = { door: Door; timed: number; p50: number | null; p99: number | null }
 
 // Bucket n > 0 holds more than `fastest * growth ** (n - 1)` and at most `fastest * growth ** n` milliseconds. These
@@ -21,7 +24,10 @@ export function bucketOf(milliseconds: number): number {
   return Math.min(lastBucket, Math.ceil(Math.log(milliseconds / fastest) * perBucket))
 }
 
-/** The value whose relative distance to both ends of the bucket is the same: (growth - 1) / (growth + 1), which is 9.1 %. */
+/**
+ * Returns the value that has the same relative distance to both ends of the bucket. The distance is (growth - 1) /
+ * (growth + 1), which is 9.1 %.
+ */
 const middleOf = (bucket: number) => (2 * fastest * growth ** bucket) / (1 + growth)
 
 export function addLatency(latencies: Latencies, milliseconds: number): void {

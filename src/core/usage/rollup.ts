@@ -54,7 +54,10 @@ export async function addUpHours({ run }: Statements, clock: Clock): Promise<voi
   })
 }
 
-/** The hours of a table that are older than $2, of the days that begin at $1. Deleted by the process whose turn it is. */
+/**
+ * SQL that deletes rows of a table for hours older than $2, in the days that begin at $1. Deletes only in the process
+ * that gets the lock.
+ */
 const takenFrom = (table: string) => `turn AS MATERIALIZED (
         SELECT pg_try_advisory_xact_lock(hashtextextended('${table}', 0)) AS mine
       ), added AS (

@@ -4,19 +4,25 @@ import type { Clock } from '../../tools/clock.ts'
 import { invalidInput } from '../errors.ts'
 import { addCounts, type Counts, type Door, doors, noCounts } from './counts.ts'
 
-/** `count` days or hours. The last one is `last`, numbered from 1970; by default the current one. */
+/**
+ * A span of `count` days or hours. `last` is the number of its last day or hour, counted from 1970; the default is the
+ * current one.
+ */
 export type Span = { unit: 'day' | 'hour'; count: number; last?: number }
 export type DoorUse = Counts & { door: Door }
 export type Step = Counts & { at: Date; doors: DoorUse[] }
 /** Usage over a span. `steps` are in chronological order, with zeros for steps without requests. */
 export type Use = Counts & { steps: Step[]; doors: DoorUse[] }
-/** A span whose last step is known, so that it stays the same past midnight. */
+/** A span with a fixed last step, so that the span does not move when a new day or hour begins. */
 export type EndedSpan = Span & { last: number }
 
 const stepMs = { day: 24 * 60 * 60 * 1000, hour: 60 * 60 * 1000 }
 export const mostDays = 90
 export const mostHours = 48
-/** A span may begin so many steps ago: days as many as two longest spans, so that they can be compared. */
+/**
+ * How many days or hours ago a span may begin. For days it is twice the longest span, so that the longest span can be
+ * compared with the span before it.
+ */
 const mostAgo = { day: 2 * mostDays, hour: mostHours }
 
 /** Validates the span. If `hours` is given, it replaces `days`. */
@@ -27,7 +33,7 @@ export function parseSpan(days: number, hours: number | null): Span {
   throw invalidInput([{ field: String(field), message: `must be a whole number from 1 to ${most}` }])
 }
 
-/** Moves the span back: its last day or hour is the one with `until` in it. */
+/** Moves the span back, so that its last day or hour contains `until`. */
 export function endAt(span: Span, until: Date, clock: Clock): EndedSpan {
   const { unit, count } = span
   const [last, current] = [stepAt(until.getTime(), unit), stepAt(clock.now(), unit)]
@@ -42,7 +48,7 @@ export function endAt(span: Span, until: Date, clock: Clock): EndedSpan {
 
 /**
  * Reads the usage of several projects over each span in one statement: days from the table `usage`, hours from
- * `key_usage`. The spans have one unit and do not overlap.
+ * `key_usage`. All spans must have the same unit and must not overlap.
  */
 export async function readProjectUse(
   database: Statements,
@@ -71,7 +77,10 @@ export async function readProjectUse(
 
 type KeyOfProject = Pick<ApiKey, 'id' | 'projectId'>
 
-/** Reads the usage of several keys over each span in one statement. The spans have one unit and do not overlap. */
+/**
+ * Reads the usage of several keys over each span in one statement. All spans must have the same unit and must not
+ * overlap.
+ */
 export async function readKeyUse(
   database: Statements,
   clock: Clock,
@@ -166,7 +175,10 @@ function gather(
   return spans.map(span => owners.map(owner => useOf(owner, span)))
 }
 
-/** Joins the spans of one unit that overlap or touch. A gap stays out: nobody pays for its days. */
+/**
+ * Joins the spans of one unit that overlap or touch. Does not join across a gap, because no request has paid for the
+ * days in the gap.
+ */
 export function joinSpans(spans: readonly EndedSpan[]): EndedSpan[] {
   const joined: EndedSpan[] = []
   for (const span of spans.toSorted((one, other) => firstOf(one) - firstOf(other))) {
@@ -185,7 +197,7 @@ const firstOf = ({ count, last }: EndedSpan) => last - count + 1
 export const isWithin = (span: EndedSpan, whole: EndedSpan) =>
   firstOf(span) >= firstOf(whole) && span.last <= whole.last
 
-/** Returns the part of a usage over a span that is a shorter span. */
+/** Returns the part of `use` that covers a shorter span. */
 export function partOf(use: Use, { last: end }: EndedSpan, { count, last }: EndedSpan): Use {
   const after = use.steps.length - (end - last)
   return use.steps.length === count ? use : sumUpSteps(use.steps.slice(after - count, after))

@@ -8,8 +8,9 @@ export type ProjectLatency = { projectId: number; hour: number; door: Door; late
 export type Deprecated = { apiKeyId: string; field: string; count: number; lastUsedAt: number }
 export type LastUse = { apiKeyId: string; at: number }
 
-// Prisma has no upsert of several rows. A transaction of one upsert a row costs, in times the CPU of the statement, for 1 and
-// for 50 rows: add_usage and add_key_usage 9 and 25, add_deprecated_uses 4 and 21, note_last_uses (updateMany) 3 and 15.
+// Prisma has no upsert of several rows. A transaction with one upsert for each row takes a multiple of the CPU time of
+// the statement. The multiples for 1 and for 50 rows: add_usage and add_key_usage 9 and 25, add_deprecated_uses 4 and
+// 21, note_last_uses (updateMany) 3 and 15.
 
 export async function writeProjectUse(database: Statements, rows: ProjectUse[]): Promise<void> {
   await database.run({
