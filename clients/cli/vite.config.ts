@@ -3,7 +3,7 @@ import { defineConfig } from 'vite'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Bundles src/cli into one file without dependencies, which starts quickly with the Node.js that people have. */
+/** Bundles src/cli into one file without dependencies, so that it starts quickly with the Node.js of its users. */
 export default defineConfig({
   root: here('.'),
   build: {

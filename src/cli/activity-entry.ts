@@ -6,7 +6,7 @@ import { moment, table } from './print.ts'
 export type Filters = { actor?: string; type?: string; subject?: string; since?: string; until?: string }
 
 /**
- * An entry of the audit log. `project` is only in the log of all projects, and there not in entries of the service
+ * An entry of the audit log. `project` is set only in the log of all projects, except in entries about the service
  * itself.
  */
 export type Entry = StoreEvent & {
@@ -35,7 +35,7 @@ export const showEntriesOfAll = (entries: Entry[]): string =>
     ]),
   )
 
-/** The columns of the service's own export, and `project`. */
+/** The column `project`, followed by the columns of the service's export of one project. */
 export const csvHead =
   'project,id,type,timestamp,subject,actorType,actorId,actorName,door,address,requestId,data,previous\r\n'
 

@@ -13,10 +13,12 @@ type Node = NonNullable<ListAllActivityQuery['auditLog']>['nodes'][number]
 type Page = { items: Entry[]; nextCursor: string | null }
 
 const mostOnPage = 100
-/** Wait for a used-up budget at most this long. */
+/** The longest time to wait until a used-up budget allows the next request. */
 const longestWaitSeconds = 60
 
-/** Reads the audit log of all projects page by page, the oldest first. Operators have it over GraphQL alone. */
+/**
+ * Reads the audit log of all projects page by page, the oldest first. Operators can read this log only over GraphQL.
+ */
 export async function* pagesOfAll(
   operator: Connection,
   { type, ...filters }: Filters,
@@ -32,7 +34,7 @@ export async function* pagesOfAll(
   }
   for (let before = cursor; ; ) {
     const { caller, auditLog } = await sendPatiently(operator, { ...given, last: limit, before })
-    // A project's key gets only the entries of its own project.
+    // Without the operator's key, the service returns only the entries of one project, so refuse the command.
     if (!caller.operator) {
       const message = 'Only the operator of the service may see the activity of all projects.'
       throw new Refused(message, exitCodes.notAllowed)
@@ -45,7 +47,7 @@ export async function* pagesOfAll(
   }
 }
 
-/** Waits where the operators' budget is used up, so that a long log is read to its end. */
+/** Waits whenever the operators' budget is used up, so that a long log is read to its end. */
 async function sendPatiently(operator: Connection, variables: ListAllActivityQueryVariables) {
   for (;;) {
     try {

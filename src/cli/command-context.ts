@@ -8,7 +8,7 @@ import type { Connection } from './rest-client.ts'
 export type CommandContext = {
   env: Environment
   connect(role: Role): Connection
-  /** Connects with the project's key, or with the operator's if a project is named. */
+  /** Connects with the project's key, or with the operator's key if `project` is given. */
   connectTo(options: { project?: string }): Connection
   /** Prints text for people or data for programs. */
   print(command: Command, data: unknown, text: string): void
@@ -32,7 +32,10 @@ export function openCommandContext(
 
 export const wantsJson = (command: Command) => command.optsWithGlobals().json === true
 
-/** Formats JSON with every digit of an int64, and with scopes as the command line takes them: pets:read. */
+/**
+ * Formats JSON. Keeps every digit of an int64, and writes scopes in the spelling of the command line, such as
+ * pets:read.
+ */
 export function toJson(data: unknown, indent = 2): string {
   return JSON.stringify(
     data,

@@ -43,7 +43,9 @@ export function findConnection(env: Environment, options: ConnectionOptions, rol
   )
 }
 
-/** Refuses an empty option: a script whose variable is unset would reach another service than the meant one. */
+/**
+ * Refuses an empty option. Otherwise a script with an unset variable would use another service than the intended one.
+ */
 export function requireGiven(options: ConnectionOptions): void {
   for (const name of ['url', 'key', 'profile'] as const) {
     if (options[name] !== '') continue
@@ -53,7 +55,10 @@ export function requireGiven(options: ConnectionOptions): void {
   }
 }
 
-/** Removes final slashes and /v1: the service announces its address with the path of REST. A host may be called v1. */
+/**
+ * Removes final slashes and a final /v1, because the service announces its address with the path of REST. Keeps the v1
+ * of a host that is called v1.
+ */
 export const trimmed = (url: string) => url.replace(/(?<!\/)(\/v1)?\/*$/, '')
 
 function findProfile(env: Environment, name: string | undefined): Found | null {
@@ -69,7 +74,7 @@ function findProfile(env: Environment, name: string | undefined): Found | null {
   return profile ? { ...profile, keyFrom: `the profile ${chosen}` } : null
 }
 
-/** A service on this machine writes its address and keys to its data folder. Reads them from there. */
+/** Reads the address and the keys that a service on this machine has written to its data folder. */
 function findLocal(env: Environment, role: Role): Found | null {
   const file = join(env.DATA_DIR || '.data', 'credentials.json')
   if (!existsSync(file)) return null
@@ -79,7 +84,10 @@ function findLocal(env: Environment, role: Role): Found | null {
   return { url, key: (role === 'operator' ? operatorKey : apiKey) ?? undefined, keyFrom: file }
 }
 
-/** A stored key is sent only to the address it was stored for; a local service's key to any port of this machine. */
+/**
+ * True if the key may be sent to this address. A key from a profile is sent only to the profile's address, the key of a
+ * local service to any port of this machine.
+ */
 function belongsTo(found: Found | null, url: string): boolean {
   if (!found) return false
   return found.keyFrom.startsWith('the profile') ? trimmed(found.url ?? '') === url : isLocal(url)

@@ -46,7 +46,7 @@ export async function waitForKey(
     const form = { grant_type: grantType, device_code: deviceCode }
     const answer = await post(`${url}/session/device/token`, form)
     const failsForNow = !answer || answer.status >= 500
-    // The service may be restarting; the code stays valid.
+    // The service may be restarting. The code stays valid, so keep polling.
     nextMs = failsForNow ? Math.min(nextMs * 2, longestWaitMs) : intervalMs
     if (failsForNow) continue
     const { status, json, retryAfterSeconds } = answer
@@ -67,7 +67,7 @@ export async function waitForKey(
   )
 }
 
-/** Ends the key of a profile. A key that has ended already is no failure. */
+/** Ends the key of a profile. It is no failure if the key has already ended. */
 export async function endKey({ url, key }: Profile): Promise<void> {
   const answer = await post(`${url}/session/device/end`, {}, { authorization: `Bearer ${key}` })
   if (answer && (answer.status === 200 || answer.status === 401)) return
@@ -78,7 +78,7 @@ export async function endKey({ url, key }: Profile): Promise<void> {
   )
 }
 
-/** Returns null if no answer comes, or one that is no JSON. */
+/** Returns null if no answer comes, or if the answer is not JSON. */
 async function post(
   url: string,
   form: Record<string, string>,

@@ -32,7 +32,9 @@ export function addAllProjectsOptions(command: Command): Command {
     .option('--name <part>', 'with --all-projects: only domains with this part in their name')
 }
 
-/** Refuses filters for a single project: they exist only for the operator's list. */
+/**
+ * Refuses filters if the list is for a single project, because only the operator's list of all projects has filters.
+ */
 export function requireNoFilters({ host, certificate, name }: Filters): void {
   if (host === undefined && certificate === undefined && name === undefined) return
   throw new Refused('--host, --certificate and --name need --all-projects.', exitCodes.wrongInput)

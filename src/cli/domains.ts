@@ -114,7 +114,7 @@ async function find(connection: Connection, options: Options, name: string) {
   return project.domain as NonNullable<typeof project.domain>
 }
 
-/** Finds a domain. Returns it with the lines that warn about it, each followed by an empty line. */
+/** Finds a domain. Returns it with its warnings as lines, each followed by an empty line. */
 async function findWarned(connection: Connection, options: Options, name: string) {
   const { project } = await send(connection, ShowDomainDocument, { project: options.project ?? null, name })
   // The service has refused a missing domain already, so the field is not null.

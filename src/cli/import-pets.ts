@@ -22,7 +22,7 @@ type Total = { imported: number; firstId?: bigint; lastId?: bigint }
 /** Other clients may use up the shared budget, so one part may wait several minutes. */
 const deadlineMs = 300_000
 const mostLinesShown = 20
-/** The key of each part also holds a blank and the number of its first line. */
+/** The idempotency key of each part consists of this key, a blank and the number of the part's first line. */
 const longestKey = 255 - ` ${Number.MAX_SAFE_INTEGER}`.length
 
 export function importCommand(shop: CommandContext): Command {
@@ -96,17 +96,23 @@ function importPart(
 const formatOf = (file: string, { format }: Options): ImportFormat =>
   format ?? (/\.csv$/i.test(file) ? 'csv' : 'ndjson')
 
-/** A pipe can be read only once: its count would leave nothing to import. */
+/**
+ * True if the file can be read twice: for the count and for the import. A pipe can be read only once, so counting would
+ * leave nothing to import.
+ */
 function canBeReadTwice(file: string): boolean {
   try {
     return file !== '-' && statSync(file).isFile()
   } catch {
-    // The import reports the error.
+    // Ignore the error here, because the import fails with it too and reports it.
     return false
   }
 }
 
-/** Counts the file's records for the progress line. Reads the whole file, so only for a terminal. */
+/**
+ * Counts the file's records for the progress line. Reads the whole file, so it is called only if the output is a
+ * terminal.
+ */
 async function countPets(file: string, options: Options): Promise<number> {
   let pets = 0
   for await (const { records } of splitImport(open(file), formatOf(file, options), options.from))

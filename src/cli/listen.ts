@@ -42,7 +42,10 @@ export function listenCommand(shop: CommandContext): Command {
     })
 }
 
-/** Sends one event as the store would. A failure is printed and the next event is sent: the log keeps all of them. */
+/**
+ * Sends one event as the store would. A failure is only printed, and the next event is sent, because the store's log
+ * keeps all events.
+ */
 async function forward(
   url: string,
   event: StoreEvent,

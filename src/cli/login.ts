@@ -34,15 +34,15 @@ export function loginCommand(shop: CommandContext): Command {
       if (!typed && (given.key !== undefined || given.withKey))
         throw new Refused('No key was given.', exitCodes.wrongInput)
       const keyFrom = given.key ? '--key' : 'the standard input'
-      // Check before asking for a code: a wrong address is then refused in the same words as by every command.
+      // Check the address before asking for a code, so that every command refuses a wrong address in the same words.
       requireUsable({ url, urlFrom, key: typed || 'as_', keyFrom })
-      // A damaged file is refused before a person approves the sign-in.
+      // Refuse a damaged profiles file now, before a person approves the sign-in.
       readProfiles(shop.env)
       const kept: Profile = typed ? { url, key: typed } : await signInByCode(url, command)
       const { caller, former } = await keep(shop.env, name, kept, { urlFrom, keyFrom }).catch(failure =>
         endLost(kept, failure),
       )
-      // Otherwise the machine's former key would work on for up to 90 days.
+      // End the machine's former key, which would otherwise stay valid for up to 90 days.
       if (former?.expiresAt && former.key !== kept.key) await endKey(former).catch(() => {})
       const { expiresAt } = kept
       const data = { profile: name, url, ...caller, ...(expiresAt && { expiresAt }) }
@@ -65,7 +65,7 @@ Examples:
     )
 }
 
-/** Checks the key and stores it as a profile. Returns its caller, and the profile that it replaces. */
+/** Checks the key and stores it as a profile. Returns the caller of the key and the profile that was replaced. */
 async function keep(
   env: Environment,
   name: string,
@@ -78,7 +78,10 @@ async function keep(
   return { caller, former: profiles[name] }
 }
 
-/** Ends the key of a code that could not be stored: it would work for up to 90 days, and nobody would have it. */
+/**
+ * Ends a key that was issued by a code but could not be stored. Otherwise the unused key would stay valid for up to 90
+ * days.
+ */
 async function endLost(kept: Profile, failure: unknown): Promise<never> {
   if (kept.expiresAt === undefined || !(failure instanceof Refused)) throw failure
   const { message, exitCode, code, details } = failure
@@ -146,7 +149,7 @@ async function readKey(url: string, { withKey }: LoginOptions): Promise<string> 
 async function askForKey(url: string): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const asking = createInterface({ input: process.stdin, output: silent, terminal: true })
-  // Print the prompt only after echo is off, for people who type quickly.
+  // Print the prompt only after echo is off, so that a key that is typed quickly stays hidden.
   process.stderr.write(`API key for ${url}: `)
   const key = await askLine(asking, '')
   process.stderr.write('\n')

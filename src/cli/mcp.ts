@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { CommandContext } from './command-context.ts'
 import type { Connection } from './rest-client.ts'
 
-/** Longer than any tool takes. */
+/** The timeout of a message, which is longer than any tool takes. */
 const patienceMs = 60_000
 /** The JSON-RPC error code for faults of this bridge. The protocol reserves -32000 to -32099 for servers. */
 const serverError = -32_000
@@ -51,7 +51,10 @@ async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
   if (rest !== '') yield rest
 }
 
-/** Sends a message, and returns the answers as lines. A fault becomes an answer, so that the client need not wait. */
+/**
+ * Sends a message, and returns the answers as lines. If this fails, returns an error as the answer, so that the client
+ * does not wait for one.
+ */
 async function pass({ url, key }: Connection, session: Session, line: string): Promise<string[]> {
   const message = parse(line)
   try {
@@ -75,7 +78,10 @@ async function pass({ url, key }: Connection, session: Session, line: string): P
   }
 }
 
-/** Passes on a line that is not JSON: the service reports what is wrong with it. */
+/**
+ * Parses a line. Returns an empty object for invalid JSON, because the line is sent anyway and the service reports what
+ * is wrong.
+ */
 function parse(line: string): Message {
   try {
     return Object(JSON.parse(line))
@@ -84,7 +90,7 @@ function parse(line: string): Message {
   }
 }
 
-/** The newer revision repeats parts of the message as headers, for balancers. */
+/** The newer protocol revision repeats parts of the message as headers, for load balancers. */
 function headersOf({ method, params }: Message, session: Session): Record<string, string> {
   const { name = params?.uri, [metaField]: meta } = params ?? {}
   const revision = Object(meta)['io.modelcontextprotocol/protocolVersion']

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { exitCodes, Refused } from './exit.ts'
 
 export type Environment = Record<string, string | undefined>
-/** `expiresAt`: the end of a key that `login` got by a code. Such a key is used here alone. */
+/** `expiresAt`: the end of a key that `login` got by a code. Only this machine uses such a key. */
 export type Profile = { url: string; key: string; expiresAt?: string }
 export type Profiles = { current: string | null; profiles: Record<string, Profile> }
 
@@ -42,7 +42,7 @@ export function writeProfiles(env: Environment, profiles: Profiles): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     writeFileSync(file, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 })
-    // Writing does not change the mode of an existing file.
+    // Set the mode too, because writing does not change the mode of an existing file.
     chmodSync(file, 0o600)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

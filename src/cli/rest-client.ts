@@ -20,7 +20,7 @@ export function requireUsable(connection: Connection): Connection {
 
 /** Refuses an unusable address. */
 export function requireAddress({ url, urlFrom }: Pick<Connection, 'url' | 'urlFrom'>): void {
-  // An address with an @ may contain a password.
+  // An address with an @ may contain a password, so do not show it.
   const address = url.includes('@') ? 'The address' : `The address ${JSON.stringify(url)}`
   refuseWith(`${address} (from ${urlFrom})`, () => readBase(url))
 }
@@ -47,7 +47,7 @@ export async function withCommandErrors<Result>(call: Promise<Result>): Promise<
   }
 }
 
-/** The client refuses some input itself, without a status. */
+/** The client refuses some input before it sends anything, so the error then has no status. */
 function exitCodeOfError({ code, status }: StoreError): ExitCode {
   if (code === 'invalid_input') return exitCodes.wrongInput
   return status === null ? exitCodes.failed : exitCodeOf(status)

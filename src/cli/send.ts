@@ -11,7 +11,7 @@ type Reply<Result> = { data?: Result | null; errors?: Fault[] }
 
 const patienceMs = 30_000
 
-/** A root field is null only together with an error. */
+/** Root fields are never null here: a null root field comes only with an error, which `send` throws. */
 type Whole<Result> = { [Field in keyof Result]: NonNullable<Result[Field]> }
 
 /** Sends a GraphQL operation and returns its data. Throws `Refused` with one sentence if it fails. */

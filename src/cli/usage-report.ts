@@ -7,7 +7,7 @@ type Counts = Record<(typeof counted)[number], number>
 type Row = Omit<UsageRow, keyof Counts> & Counts
 export type ReportOptions = { from?: string; to?: string; csv?: boolean }
 
-/** Reads the numbers by which a system bills. docs/usage.md describes the rows. */
+/** Reads the usage for a billing system. docs/usage.md describes the rows. */
 export async function readUsageReport(
   connection: Connection,
   { from, to }: ReportOptions,
@@ -18,7 +18,7 @@ export async function readUsageReport(
   return rows.map(row => ({ ...row, ...countsOf(row) }))
 }
 
-/** The client returns bigints, which the command would print as strings in JSON. */
+/** Converts the client's bigints to numbers, because the command would print bigints as strings in JSON. */
 function countsOf(row: UsageRow): Counts {
   return Object.fromEntries(counted.map(name => [name, Number(row[name])])) as Counts
 }

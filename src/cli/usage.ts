@@ -42,7 +42,10 @@ export function usageCommand(shop: CommandContext): Command {
     })
 }
 
-/** Adds an option of the report. The report counts whole days of the key's own project. */
+/**
+ * Makes an option one of the billing report. It conflicts with `days`, `hours` and `project`, because this report
+ * counts whole days of the key's own project.
+ */
 const billed = (option: Option) => option.conflicts(['days', 'hours', 'project'])
 
 const countsOf = (of: Counted) => [of.requests, of.served, of.faulty, of.failed, of.refusals]

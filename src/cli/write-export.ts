@@ -28,7 +28,7 @@ export const formatOption = () =>
 export const formatOf = (file: string | undefined, format: ExportFormat | undefined): ExportFormat =>
   format ?? (/\.csv$/i.test(file ?? '') ? 'csv' : 'ndjson')
 
-/** Writes an export to a file; without one, or to `-`, to the standard output. */
+/** Writes an export to a file, or to the standard output if the file is absent or `-`. */
 export async function writeExport(file: string | undefined, exported: Export): Promise<void> {
   if (file === undefined || file === '-') await writeOut(await exported.open())
   else await writeFile(file, exported)
@@ -74,7 +74,7 @@ function findTarget(file: string): Target {
     const found = statSync(file, { throwIfNoEntry: false })
     const mode = found ? found.mode & 0o777 : 0o666
     if (found && !found.isFile()) return { target: file, part: null, mode }
-    // A rename would replace a link instead of the linked file.
+    // Use the path of the linked file, because a rename would replace the link instead.
     const target = found ? realpathSync(file) : file
     return { target, part: `${target}.${process.pid}.part`, mode }
   } catch (error) {

@@ -7,7 +7,7 @@ export function readBase(url: string): string {
   const parsed = isWhole && URL.canParse(url) ? new URL(url) : null
   if (parsed === null)
     throw invalidInput('url', 'must be an http or https address, such as https://store.example')
-  // fetch refuses such an address with an error that contains the password.
+  // Refuse the address here, because the error that fetch throws for it would contain the password.
   if (parsed.username || parsed.password)
     throw invalidInput('url', 'must not contain a user name or a password')
   return `${parsed.origin}${parsed.pathname.replace(/(\/v1)?\/*$/, '')}/v1`

@@ -23,7 +23,10 @@ export function readAnswer(response: Response, text: string): unknown {
   throw new StoreError(code, message, { ...circumstancesOf(response), details })
 }
 
-/** Returns the stream of a successful answer. Throws if another server answers, such as the page of a captive portal. */
+/**
+ * Returns the stream of a successful answer. Throws if the answer does not come from the store, but for example from a
+ * captive portal.
+ */
 export function readStream(response: Response, stream: Stream | null): Stream {
   if (stream !== null && streamTypes.test(response.headers.get('Content-Type') ?? '')) return stream
   void stream?.cancel().catch(() => {})

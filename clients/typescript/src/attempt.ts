@@ -7,8 +7,8 @@ import { type Deadline, withTimer } from './time.ts'
 export type Come = { response: Response; text: string; stream: ReadableStream<Uint8Array> | null }
 
 /**
- * Makes one attempt, until the whole answer has come or a stream begins. Ends at its own timeout, at the call's
- * deadline, or when the caller's signal aborts.
+ * Makes one attempt, and resolves when the whole answer has come or its stream begins. Rejects at the attempt's
+ * timeout, at the call's deadline, or when the caller's signal aborts.
  */
 export function attempt(
   fetch: typeof globalThis.fetch,

@@ -95,7 +95,7 @@ export function openCsv(taker: TakesRecords) {
     end(): void {
       if (open !== null) refuse('has a quote that is never closed')
     },
-    /** Returns true if the next line belongs to the same record. */
+    /** Returns true if the next line belongs to the current record. */
     isOpen: (): boolean => open !== null,
   }
 }

@@ -26,9 +26,9 @@ type Circumstances = {
 }
 
 /**
- * The error of every failed call, also of one that is not sent because a header cannot hold its `idempotencyKey` or
- * `ifMatch`. Opening the store also throws it, for an invalid address or key. An aborted call throws its signal's reason
- * instead. A number that has lost digits throws a RangeError.
+ * The error of every failed call. If a header cannot hold `idempotencyKey` or `ifMatch`, the call fails with this error
+ * before it is sent. Opening the store also throws it, for an invalid address or key. An aborted call throws its
+ * signal's reason instead. A number that has lost digits throws a RangeError.
  */
 export class StoreError extends Error {
   override readonly name = 'StoreError'

@@ -8,7 +8,7 @@ import type { Send } from './send.ts'
 import { readFrames } from './server-sent-events.ts'
 import { pause } from './time.ts'
 
-/** `type` tells which event it is, and so what is in `data`. Ignore types that you do not know. */
+/** `type` is the event's type, which decides what `data` contains. Ignore types that you do not know. */
 export type StoreEvent = components['schemas']['Event']
 /** Which events to list; `limit` is the size of a page. */
 export type EventQuery = NonNullable<operations['listEvents']['parameters']['query']>
@@ -16,12 +16,15 @@ export type EventQuery = NonNullable<operations['listEvents']['parameters']['que
 /** Which entries of the audit log to export, and in which format. */
 export type EventExportQuery = NonNullable<operations['exportEvents']['parameters']['query']>
 
-/** Which events to follow. Without `after`, those from now on. */
+/** Which events to follow. Without `after`, only new events. */
 export type FollowQuery = Omit<EventQuery, 'limit'>
 
 /** The store sends something at least every 15 seconds. */
 const quietMs = 45_000
-/** A minute's window and the longest delay. A used-up day is retried earlier, since a larger plan takes effect at once. */
+/**
+ * This is a minute's rate limit window plus the longest delay of a retry. A client whose daily limit is used up also
+ * waits only this long, because a larger plan takes effect at once.
+ */
 const longestWaitMs = 70_000
 
 export class Events {

@@ -8,7 +8,8 @@ const mayLoseDigits = /^-?\d{16,}$/
 
 /**
  * Parses JSON with every int64 as an exact bigint. Not every JSON.parse gives its reviver the source of a number, so
- * long numbers are first turned into strings with a NUL prefix. Strings that begin with NUL get a second one.
+ * long numbers are first turned into strings with a NUL prefix. A string that already begins with NUL gets a second
+ * NUL.
  */
 export function parseExactJson(text: string): unknown {
   const marked = text.replace(tokens, token => {

@@ -3,7 +3,9 @@ import { backoffMs } from './repeat.ts'
 import { type Deadline, pause } from './time.ts'
 import { openTurns } from './turns.ts'
 
-/** The most requests at once. If a program's thousand calls were all sent, the refused ones could ban its key. */
+/**
+ * The most concurrent requests. If a program sent a thousand calls at once, the many refusals could get its key banned.
+ */
 const mostAtOnce = 16
 /** After this time a refusal may be outdated: a changed plan takes effect within a second. */
 const refusalLastsMs = 1_000
@@ -11,9 +13,9 @@ const refusalLastsMs = 1_000
 type Refusal = { failure: StoreError; at: number; openAt: number }
 
 /**
- * Applies the limits to all calls of a store: few run at once, and after a 429 none is sent before the window ends. If
- * calls cannot wait that long, one of them is sent each second, and the others share its answer. A refused stream makes
- * no other call wait: its key may only have too many streams open.
+ * Applies the limits to all calls of a store: few run at once, and after a 429 none is sent before the window ends.
+ * Calls whose deadline is earlier fail at once with the last refusal, except that one of them is sent each second. A
+ * refused stream does not delay other calls, because its key may only have too many streams open.
  */
 export function openHold() {
   const turns = openTurns(mostAtOnce)

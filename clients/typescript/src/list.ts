@@ -29,7 +29,10 @@ export function makeList<Item>(askPage: (cursor: string | undefined) => Promise<
   return { pages, [Symbol.asyncIterator]: items }
 }
 
-/** Takes only the link's query. Its host may differ from the client's, and the key must not be sent to another host. */
+/**
+ * Takes only the query of the link. The link's host may differ from the client's, and the key must not be sent to
+ * another host.
+ */
 function readNextCursor(headers: Headers): string | null {
   const next = readLink(headers, 'next')
   if (next === null) return null

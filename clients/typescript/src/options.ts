@@ -1,15 +1,16 @@
 import type { Deprecation } from './deprecations.ts'
 
-/** The default page size, which is the largest: a request costs the same for any size. */
+/** The default page size is the largest one, because a request costs the same for any size. */
 export const largestPage = 100
 
-/** Options of one call. Absent ones are taken from the store. */
+/** Options of one call. Absent options default to those of the store. */
 export type CallOptions = {
-  /** Aborts the call, also while it waits; the call throws the signal's reason. */
+  /** Aborts the call, even while it waits. The call then throws the signal's reason. */
   signal?: AbortSignal | undefined
   /**
-   * Time limit for a whole call with its retries and waits; for a list, for each page; for an import, from the end of
-   * its source. Default: two minutes, which is longer than a minute's window.
+   * Time limit for a whole call, including its retries and waits. For a list, the limit applies to each page. For an
+   * import, it begins when the source has been read. Default: two minutes, which is longer than a minute's rate limit
+   * window.
    */
   deadlineMs?: number | undefined
   /** Timeout of one attempt. Default: 15 seconds; for the test of a webhook 25 seconds. */

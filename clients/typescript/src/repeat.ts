@@ -4,8 +4,9 @@ const firstBackoffMs = 250
 const longestBackoffMs = 10_000
 
 /**
- * True if a failed request may be sent again. After a 429 the store has done nothing, so any request may be. After
- * another temporary error the store may have done it, so only a safe request may be.
+ * True if a failed request may be sent again. After a 429 any request may be repeated, because the store did nothing.
+ * After another temporary error the store may already have executed the request, so only a safe request may be
+ * repeated.
  */
 export function mayRepeat({ code, status }: StoreError, safe: boolean): boolean {
   if (status === 429) return true
@@ -16,7 +17,7 @@ export function mayRepeat({ code, status }: StoreError, safe: boolean): boolean 
   return safe && passes
 }
 
-/** Returns the wait: what the store asked for, plus a delay that doubles with each retry. */
+/** Returns the time to wait: the time that the store asked for, plus a delay that doubles with each retry. */
 export function waitMs({ retryAfterSeconds }: StoreError, repeats: number): number {
   return (retryAfterSeconds ?? 0) * 1000 + backoffMs(repeats)
 }

@@ -11,14 +11,17 @@ type Parameters = Record<string, unknown>
 type Said = {
   idempotencyKey?: string | undefined
   ifMatch?: string | undefined
-  /** Another media type than JSON, whose answer is read as a stream. */
+  /** A media type other than JSON. Its answer is read as a stream. */
   accept?: string | undefined
 }
 type Input = { path?: Parameters | undefined; query?: Parameters | undefined; body?: unknown }
 
 const printable = /^[ -~]+$/
 
-/** Refuses a key that the service would refuse, or that no header can hold: fetch throws a TypeError for it. */
+/**
+ * Refuses a key that the service would refuse, or that no header can hold, because fetch throws a TypeError for such a
+ * header.
+ */
 export function requireIdempotencyKey(key: string, most = 255): void {
   if (printable.test(key) && String(key).length <= most) return
   throw invalidInput('idempotencyKey', `must be 1 to ${most} printable ASCII characters`)
@@ -54,7 +57,7 @@ export function composeRequest(
     if (!printable.test(ifMatch)) throw invalidInput('ifMatch', 'must be a tag from etagOf')
     headers.set('If-Match', ifMatch)
   }
-  // A repeated PUT would be refused for its own change: the first one has changed the tag.
+  // A repeated PUT with If-Match would be refused, because the first attempt may already have changed the tag.
   const isConditionalPut = method === 'PUT' && ifMatch !== undefined
   // The store never redirects, and following a redirect could send the key to another host.
   const init: RequestInit = { method, headers, redirect: 'manual' }

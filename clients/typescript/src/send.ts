@@ -58,7 +58,7 @@ export function openSend(store: StoreOptions, learn: (id: OperationId, answer: R
 /** A test of a webhook waits longer: the store answers it only after the endpoint's own 15 seconds. */
 const usualAttemptMs = (id: OperationId) => (id === 'testWebhook' ? 25_000 : 15_000)
 
-/** A value of undefined counts as absent. */
+/** Removes options whose value is undefined, so that the defaults apply. */
 function given<Options extends object>(options: Options): Options {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options
 }

@@ -1,7 +1,7 @@
 /** A server-sent event. An event without data only has the id to continue from. */
 export type Frame = { id: string | null; data: string | null }
 
-/** Parses server-sent events. The last one is dropped if it is not whole. */
+/** Parses server-sent events. Drops the last event if it is incomplete. */
 export async function* readFrames(
   stream: ReadableStream<Uint8Array>,
   signal: AbortSignal | undefined,

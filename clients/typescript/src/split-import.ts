@@ -22,7 +22,10 @@ const lineFeed = 10
 type Source = AsyncIterable<Bytes>
 type Record = { line: number; lines: Bytes[]; length: number }
 
-/** Splits a file into parts, for the command line and the dashboard. Holds only the current part in memory, so a pipe may bring millions of pets. */
+/**
+ * Splits a file into parts, for the command line and the dashboard. Holds only the current part in memory, so that a
+ * pipe may contain millions of pets.
+ */
 export async function* splitImport(source: Source, format: ImportFormat, from: number): AsyncGenerator<Part> {
   let header: Record | null = null
   let gathered: Record[] = []
@@ -55,14 +58,17 @@ export async function* splitImport(source: Source, format: ImportFormat, from: n
   if (gathered.length > 0) yield take()
 }
 
-/** Returns the number of a line of the part in the whole file. */
+/** Converts a line number in the part to the line number in the whole file. */
 export function lineInFile({ line, header }: Part, lineOfPart: number): number {
   const lineOfRecords = lineOfPart - (header?.lines ?? 0)
   if (header && lineOfRecords < 1) return header.line + lineOfPart - 1
   return line + lineOfRecords - 1
 }
 
-/** Yields one record at a time. Empty lines belong to the record before them, and are skipped before the first. */
+/**
+ * Yields one record at a time. Empty lines belong to the record before them; empty lines before the first record are
+ * skipped.
+ */
 async function* recordsOf(source: Source, format: ImportFormat): AsyncGenerator<Record> {
   const csv = format === 'csv' ? openCsv({ record() {}, refuse() {} }) : null
   let record: Record | null = null

@@ -20,7 +20,7 @@ export function failAsStoreError(
       },
       cancel: reason => reader.cancel(reason),
     },
-    // Read only what the program asks for.
+    // Do not read ahead of the program.
     { highWaterMark: 0 },
   )
 }

@@ -1,7 +1,7 @@
 import { StoreError } from './errors.ts'
 import { type Deadline, withTimer } from './time.ts'
 
-/** Runs at most this many requests at once; the one that has waited longest is next. */
+/** Runs at most `most` requests at once. The request that has waited longest is next. */
 export function openTurns(most: number) {
   let taken = 0
   const waiting = new Set<() => void>()

@@ -17,9 +17,10 @@ type ReceivedHeaders = Headers | Record<string, string | string[] | undefined>
 const prefix = 'whsec_'
 
 /**
- * Verifies that a received request comes from the store, and returns its event. `body` is the text as it was received:
- * parsed and formatted again it has another signature. Throws a StoreError with the code `invalid_signature` otherwise,
- * or if the request was sent more than five minutes ago: a request cannot be replayed later.
+ * Verifies that a received request comes from the store, and returns its event. `body` must be the text exactly as
+ * received, because the signature no longer matches if the text is parsed and formatted again. Throws a StoreError with
+ * the code `invalid_signature` if the signature does not match. Also throws it if the request was sent more than five
+ * minutes ago, so that a request cannot be replayed later.
  */
 export async function verifyWebhook(
   body: string,

@@ -40,17 +40,17 @@ export class Webhooks {
     await this.#send('removeWebhook', { path: { webhookId } }, options)
   }
 
-  /** Makes a new secret. For a day the old one signs too. */
+  /** Makes a new secret. For a day, requests are also signed with the old secret. */
   async rotateSecret(webhookId: string, options: CallOptions = {}): Promise<WebhookWithSecret> {
     return (await this.#send('rotateWebhookSecret', { path: { webhookId } }, options)).body
   }
 
-  /** Sends a test event at once and returns what came back. */
+  /** Sends a test event at once and returns the result. */
   async test(webhookId: string, options: CallOptions = {}): Promise<WebhookTest> {
     return (await this.#send('testWebhook', { path: { webhookId } }, options)).body
   }
 
-  /** Lists the attempts of the last 30 days, newest first. */
+  /** Lists the delivery attempts of the last 30 days, newest first. */
   deliveries(webhookId: string, options: CallOptions = {}): List<WebhookDelivery> {
     return makeList(cursor =>
       this.#send(
@@ -66,7 +66,10 @@ export class Webhooks {
     await this.#send('redeliverWebhook', { path: { webhookId }, body: { event } }, options)
   }
 
-  /** Sends events again: all after this number, 0 for all that are stored, or all since this time in RFC 3339. */
+  /**
+   * Sends earlier events again. If `place` is an event's number, sends all later events (0: all stored events). If it
+   * is a time in RFC 3339, sends all events since then.
+   */
   async rewind(webhookId: string, place: bigint | string, options: CallOptions = {}): Promise<Webhook> {
     const body = typeof place === 'string' ? { since: place } : { after: place }
     return (await this.#send('rewindWebhook', { path: { webhookId }, body }, options)).body
