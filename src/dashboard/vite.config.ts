@@ -7,7 +7,9 @@ import { defineConfig, type Plugin } from 'vite'
 
 const service = process.env.ANIMAL_STORE_URL ?? 'http://localhost:4000'
 
-/** Compresses code and styles at the highest quality: 9 % smaller than what the service would spend on an answer. */
+/**
+ * Compresses code and styles at the highest quality: 9 % smaller than at the quality that the service uses for answers.
+ */
 const compressed: Plugin = {
   name: 'compressed',
   writeBundle({ dir = '' }, bundle) {
@@ -33,7 +35,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
     rolldownOptions: {
-      // Writes each text where it is used, so that a page loads only its own.
+      // Inlines each text where it is used, so that a page loads only its own texts.
       optimization: { inlineConst: { mode: 'all', pass: 2 } },
       output: {
         // Everything that the first page needs is one file, which compresses better than four.

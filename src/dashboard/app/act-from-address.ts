@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useRouter } from './router.tsx'
 
-/** Calls `open` if the address asks for this act (`?do=add`), as a link or the palette does. */
+/** Calls `open` if the URL requests this act (`?do=add`). Links and the palette open such URLs. */
 export function useActFromAddress(act: string, open: () => void): void {
   const { query, ask } = useRouter()
   const isRequested = query.get('do') === act

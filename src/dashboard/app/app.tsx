@@ -29,7 +29,7 @@ const Invitation = page(() => import('../pages/invitation.tsx'))
 
 const Join = page(() => import('../pages/join.tsx'))
 
-/** The project that the page to join is for; null on other pages. */
+/** Returns the project in the URL of the join page; null on other pages. */
 const projectToJoin = () => /^\/dashboard\/join\/([a-z0-9-]+)$/.exec(location.pathname)?.[1] ?? null
 
 /** The page of an invitation's link, which needs no key. */
@@ -47,7 +47,7 @@ type State = { session: Session | null; opening: boolean; refused: string | null
 export function App() {
   const [state, setState] = useState<State>({
     session: null,
-    // While other tabs are asked for their key, the form can be used.
+    // Show the form also while this tab asks other tabs for their key.
     opening: rememberedKey() !== null,
     refused: null,
   })
@@ -62,7 +62,10 @@ export function App() {
     forgetTab()
     setState({ session: null, opening: false, refused })
   }
-  /** Signs out because the service refuses the key or the session. While the reader signs out, it is no news. */
+  /**
+   * Signs out because the service refuses the key or the session. Does nothing while the reader signs out, because the
+   * refusal is then expected.
+   */
   const signOutRefused = (refused: string) => {
     if (!isSigningOut.current) signOut(refused)
   }
@@ -72,10 +75,10 @@ export function App() {
     forgetDrafts()
     signOut(null)
   }
-  /** Returns false if the session goes on, because the service could not end it. */
+  /** Returns false if the session is still open because the service could not end it. */
   const endSessionOf = async (person: PersonCredential): Promise<boolean> => {
     isSigningOut.current = true
-    // The end of the session would refuse a deletion that waits.
+    // First send the deletions that wait for undo, because the service would refuse them after the end of the session.
     await announcements.current?.settleAll()
     try {
       const signOutAt = await endSession(await person.bearer())
@@ -98,7 +101,7 @@ export function App() {
       if (outcome.final) forgetTab()
       return setState({ session: null, opening: false, refused: outcome.refused })
     }
-    // A reload of the tab signs in with the same key or person.
+    // Remember the key or the person, so that a reload of the tab signs in again.
     forgetTab()
     if (typeof key === 'string') rememberKey(key)
     else noteSession(key.access.project ?? asOperator)
@@ -107,7 +110,7 @@ export function App() {
         ...{ ...outcome, key },
         signOut: () => void signOutEverywhere(key),
         openProject: slug => {
-          // The pages of an operator and of a member have other addresses.
+          // Operators and members have different URLs, so go back to the start page.
           if (outcome.operator || slug === asOperator) history.replaceState(null, '', '/dashboard/')
           void signInAsPerson(slug)
         },
@@ -135,8 +138,8 @@ export function App() {
     const { signedIn, refused } = takeOutcome()
     if (signedIn) return void signInAsPerson(null)
     if (refused !== null) return setState({ session: null, opening: false, refused })
-    // On the first render, try the key of an earlier page load, or of another open tab if this tab is no person's; then
-    // the session.
+    // On the first render, try the key from before a reload. Without it, try the key of another open tab, unless this
+    // tab belongs to a person. Without a key, try the session.
     void (async () => {
       const key = rememberedKey() ?? (projectOfTab() === null ? await askOtherTabs() : null)
       if (hasChosen.current) return

@@ -1,8 +1,8 @@
 const place = 'animal-store.attempt'
 
 /**
- * Returns a random value for this browser's joining. If the answer is lost, the browser sends the value again, also
- * after a reload, and gets its session. The value is useless without the link.
+ * Returns a random value that identifies this browser's attempt to join. If the answer is lost, the browser sends the
+ * value again, even after a reload, and gets its session. The value is useless without the invitation's link.
  */
 export function noteAttempt(): string {
   const noted = localStorage.getItem(place)

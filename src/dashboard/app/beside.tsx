@@ -2,10 +2,13 @@ import { t } from '../texts/index.ts'
 import { BracesIcon, DatabaseIcon } from '../ui/icons.tsx'
 import { useSession } from './session.ts'
 
-/** The document names the pages beside it that this service has. */
+/** The pages beside the dashboard that this service has, as listed in the document's head. */
 const named = document.querySelector<HTMLMetaElement>('meta[name=beside]')?.content.split(' ') ?? []
 
-/** Links to pages that not every service has, and that not everybody may open: Studio shows the rows of all projects. */
+/**
+ * Links to pages that some services lack and some readers may not open. For example, Studio shows the rows of all
+ * projects.
+ */
 export function BesideLinks() {
   const { operator } = useSession()
   return (

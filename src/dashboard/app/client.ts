@@ -45,8 +45,8 @@ export function makeClient(credential: Credential, onUnauthorized: () => void): 
 }
 
 /**
- * For all mutations of a series but the last: the lists are read again only after the last one. Reading them after
- * each would cost as many requests, and an older answer could arrive last.
+ * The context for all mutations of a series except the last, so that the lists are read again only after the last one.
+ * Reading the lists after each mutation would cost more requests, and an older answer could arrive last.
  */
 export const oneOfMany = { isOneOfMany: true }
 

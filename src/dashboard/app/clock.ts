@@ -8,7 +8,10 @@ export function setClockBy(answer: Response): void {
   aheadMs = Math.abs(difference) < 3000 ? 0 : difference
 }
 
-/** The form that the store reads. A date beyond JavaScript's stays as it was typed, so that the store refuses it. */
+/**
+ * Formats a date as the store expects it. A date outside JavaScript's range stays as typed, so that the store refuses
+ * it.
+ */
 export const isoOf = (date: Date, typed: string) =>
   Number.isNaN(date.getTime()) ? typed : date.toISOString()
 

@@ -7,7 +7,7 @@ export type Credential = string | PersonCredential
 /** A person's token for one project, renewed before its end. It is held in memory only. */
 export type PersonCredential = { access: Access; bearer(): Promise<string> }
 
-/** Renew a token that ends within this time, so that no request carries one that ends on its way. */
+/** Renew a token that ends within this time, so that no token ends while its request is under way. */
 const marginMs = 60_000
 
 export function credentialOf(first: Access): PersonCredential {
@@ -18,12 +18,13 @@ export function credentialOf(first: Access): PersonCredential {
     access: first,
     async bearer() {
       if (isFresh()) return access.token
-      // Requests that find an old token at once share one renewal.
+      // Requests that find an old token at the same time share one renewal.
       renewing ??= fetchAccess(first.project ?? asOperator).finally(() => {
         renewing = null
       })
       const renewed = await renewing
-      // Without the flag of an operator the answer is for a project, which is another page.
+      // If the person is no longer an operator, the new token is for a project, which has other pages, so keep the old
+      // token.
       if (renewed?.project === first.project) access = renewed
       return access.token
     },

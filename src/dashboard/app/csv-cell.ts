@@ -1,7 +1,7 @@
 /** Spreadsheets execute a cell that begins with one of these. */
 export const beginsFormula = /^[=+\-@\t\r]/
 
-/** Quotes as in RFC 4180, and disarms formulas: a name could begin one. */
+/** Quotes a cell as in RFC 4180, and disarms formulas, because a name could begin like a formula. */
 export function toCell(value: string | number): string {
   const text = beginsFormula.test(String(value)) ? `'${value}` : String(value)
   return quoted(text)

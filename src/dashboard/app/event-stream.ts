@@ -11,8 +11,8 @@ export type StreamedEvent = {
 const pauseMs = 5_000
 
 /**
- * Follows the events of these types while `signal` allows it. Reconnects when the stream ends. Stops silently if the
- * store refuses, as for too many streams: the page works without them.
+ * Follows the events of these types until `signal` is aborted. Reconnects when the stream ends. Stops silently if the
+ * store refuses the stream, for example one stream too many: the page works without the stream.
  */
 export async function followEvents(
   credential: Credential,

@@ -32,6 +32,6 @@ export function takeOutcome(): { signedIn: boolean; refused: string | null } {
   if (!signedIn && kind !== 'refused') return { signedIn: false, refused: null }
   history.replaceState(null, '', location.pathname + location.search)
   if (signedIn) return { signedIn, refused: null }
-  // Anybody can link to this page with a reason of their own.
+  // Show only known reasons, because anybody can make a link to this page with any reason.
   return { signedIn, refused: (Object.hasOwn(reasons, reason) ? reasons[reason] : reasons.refused) ?? null }
 }

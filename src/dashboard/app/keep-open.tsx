@@ -1,12 +1,15 @@
 import { createContext, Fragment, type ReactNode, use, useState } from 'react'
 
-/** Opens a dialog that `make` returns for a function that closes it; null closes all. */
+/** Opens the dialog that `make` returns. `make` gets a function that closes the dialog. Null closes all dialogs. */
 export type KeepOpen = (make: ((close: () => void) => ReactNode) | null) => void
 type Kept = { number: number; shown: ReactNode }
 
 const KeepOpenContext = createContext<KeepOpen>(() => {})
 
-/** For a dialog with something that is not shown again: it outlives its page, and the session that opened it. */
+/**
+ * Use this for a dialog whose content is not shown again: the dialog stays open after its page is left and after the
+ * session has ended.
+ */
 export const useKeepOpen = () => use(KeepOpenContext)
 
 let numbers = 0

@@ -42,7 +42,8 @@ export function useLiveQuery<Data, Variables extends AnyVariables>(
     }
   }, [ask, everyMs, args.pause])
 
-  // After the first answer following an outage, other queries will succeed too. A failure alone triggers no retry.
+  // When the store answers again after an outage, repeat the query, because it will succeed too. A failure alone
+  // triggers no retry.
   useEffect(() => {
     if (reached && isUnanswered && !args.pause) ask({ requestPolicy: 'network-only' })
   }, [reached])

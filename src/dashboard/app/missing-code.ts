@@ -1,8 +1,8 @@
 import { type ComponentType, lazy } from 'react'
 
 /**
- * The code of a page could not be loaded: the service is unavailable, or a release renamed the file while the tab was
- * open.
+ * Thrown if the code of a page could not be loaded, because the service is unavailable or a release renamed the file
+ * while the tab was open.
  */
 export class MissingCode extends Error {}
 

@@ -7,7 +7,10 @@ import {
   useQuery as useUrqlQuery,
 } from 'urql'
 
-/** A root field is null only together with an error, and client.ts drops the data of such an answer. */
+/**
+ * No root field is null here, because a null root field comes with an error, and client.ts drops the data of an answer
+ * with an error.
+ */
 export type Whole<Data> = { [Field in keyof Data]: NonNullable<Data[Field]> }
 
 export function useQuery<Data, Variables extends AnyVariables>(

@@ -1,6 +1,6 @@
 const changed = new EventTarget()
 const own = new Map<string, number>()
-/** Events of a change arrive within this time of its answer. */
+/** The events of a change arrive within this time after the answer to the mutation. */
 const rememberedMs = 30_000
 
 /** Notes which pets and orders a mutation of this tab changed, so that their events are not shown as changes by others. */

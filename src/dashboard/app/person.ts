@@ -12,12 +12,12 @@ export type Access = {
   /** `needs_passkey`: the person is an operator, but did not sign in with a passkey. */
   operator: 'granted' | 'needs_passkey' | null
 }
-/** Stands for the service in place of a project's slug. No slug has this form. */
+/** Means the service, where a project's slug is expected. No slug has this form. */
 export const asOperator = '*'
 export type Role = 'viewer' | 'developer' | 'owner'
 export type Invited = { project: { slug: string; name: string }; role: Role; invitedBy: string | null }
 
-/** A refused step of a sign-in, in the store's words. */
+/** A refused step of a sign-in, with the store's message. */
 export class SessionError extends Error {
   readonly code: string
   constructor(code: string, message: string) {
@@ -35,7 +35,7 @@ export async function postSession<Answer>(path: string, body: object = {}, beare
   }).catch(() => {
     throw new SessionError('offline', t.signIn.storeCannotBeReachedCheck)
   })
-  // The end of a token is told in the service's time.
+  // Set the clock by this answer, because the token's expiry is in the service's time.
   setClockBy(answer)
   const answerJson = await answer.json().catch(() => ({}))
   if (answer.ok) return answerJson as Answer
@@ -68,7 +68,7 @@ export function noteSession(project: string): void {
   sessionStorage.setItem(place, project)
 }
 
-/** Forgets the session in this tab only: it may go on in others. */
+/** Forgets the session in this tab only, because other tabs may still use it. */
 export const leaveSession = () => sessionStorage.removeItem(place)
 
 export function forgetSession(): void {
@@ -76,13 +76,15 @@ export function forgetSession(): void {
   leaveSession()
 }
 
-/** The project of a person's tab, which another tab cannot change. */
+/** Returns the project of a person's tab. Another tab cannot change it. */
 export const projectOfTab = () => sessionStorage.getItem(place)
 
-/** In a new tab, the project that was opened last. */
+/** Returns the project of this tab or, in a new tab, the project that was opened last. */
 export const notedProject = () => projectOfTab() ?? localStorage.getItem(place)
 
-/** Gets a token for a project, or for the project joined last. Null: no person is signed in in this browser. */
+/**
+ * Gets a token for a project, or for the project joined last. Returns null if no person is signed in in this browser.
+ */
 export async function fetchAccess(project: string | null): Promise<Access | null> {
   const ask = (slug: string | null) =>
     postSession<Access>('/token', slug === asOperator ? { operator: true } : { project: slug })
@@ -105,7 +107,7 @@ export async function fetchAccess(project: string | null): Promise<Access | null
   }
 }
 
-/** True where browsers allow passkeys: over HTTPS and at localhost, at no IP address. */
+/** True where browsers allow passkeys: over HTTPS and at localhost, but never at an IP address. */
 export const hasPasskeys = () =>
   'PublicKeyCredential' in window &&
   'parseRequestOptionsFromJSON' in PublicKeyCredential &&

@@ -4,7 +4,7 @@ import { SessionError } from './person.ts'
 
 export type Fault = { field: string; message: string }
 
-/** An error; in the store's own words if the store answered. */
+/** An error. If the store answered, `message` is the store's own message. */
 export type Problem = {
   /** The store's code. `offline`: no answer came. `unreadable`: the answer was not the store's. */
   code: string
@@ -39,8 +39,8 @@ export function problemOf(error: CombinedError): Problem {
 type Words = string | ((message: string) => string)
 
 /**
- * Maps the store's faults to fields of a form. The store's names, such as `input.name`, and messages are for
- * developers.
+ * Maps the store's faults to fields of a form, in the form's own words. The store's messages and field names, such as
+ * `input.name`, are for developers.
  */
 export function faultsOf<Field extends string>(
   error: CombinedError | undefined,

@@ -4,7 +4,7 @@ let reached = true
 const listeners = new Set<() => void>()
 
 /**
- * Records whether the last request reached the store. `navigator.onLine` does not know this for a store on the same
+ * Records whether the last request reached the store. `navigator.onLine` cannot detect this for a store on the same
  * machine.
  */
 export function setReached(now: boolean): void {

@@ -33,7 +33,7 @@ export const pages = [
 ] as const
 export type Page = (typeof pages)[number]
 
-/** Lists whose things have a page of their own, and how their ids begin. */
+/** The lists whose items have their own pages, with the prefix of each item's id. */
 const things: Partial<Record<Page, string>> = {
   pets: '',
   orders: 'order_',
@@ -43,14 +43,14 @@ const things: Partial<Record<Page, string>> = {
   'settings/webhooks': 'webhook_',
 }
 
-/** Returns the id for `node` of the thing with this id in the address. */
+/** Converts the id of a thing in the URL to the id that `node` accepts. */
 export const nodeIdOf = (page: Page, id: string) => `${things[page] ?? ''}${id}`
 
-/** A page and its project. Only an operator chooses a project; a key has only its own. */
+/** A page, and its project if an operator has chosen one. A key belongs to one project, so `project` is null for it. */
 export type Place = {
   page: Page
   project: string | null
-  /** The thing of a list that has a page of its own. */
+  /** The id of a list's item, for the item's own page. */
   id?: string
   query?: Record<string, string>
 }

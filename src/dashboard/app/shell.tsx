@@ -83,7 +83,9 @@ const overAll: readonly Page[] = ['projects', 'domains', 'activity']
 /** An operator has no store of its own, so these pages require a project's key. */
 const notOfOperator: readonly Page[] = ['pets', 'pets/categories', 'orders', 'settings/webhooks', ...overAll]
 
-/** An operator starts at the list of projects; a project's key at its overview. */
+/**
+ * The start page of an operator is the list of projects. The start page of a project's key is the project's overview.
+ */
 function View() {
   const { place } = useRouter()
   const { operator } = useSession()

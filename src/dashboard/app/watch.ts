@@ -3,8 +3,8 @@ import type { PersonCredential } from './credential.ts'
 const pauseMs = 5_000
 
 /**
- * Calls `onEnd` within a second after the session or the membership ends: while the tab is visible, the service holds a
- * request of it open until then. Stops with the signal.
+ * Calls `onEnd` within a second after the session or the membership ends. To learn of the end, keeps a request open
+ * while the tab is visible. Stops when the signal is aborted.
  */
 export function watchAccess(credential: PersonCredential, stop: AbortSignal, onEnd: () => void): void {
   let leave = new AbortController()
@@ -22,8 +22,9 @@ export function watchAccess(credential: PersonCredential, stop: AbortSignal, onE
 }
 
 /**
- * Lets one tab of each project watch at a time, because browsers open at most six connections to one host. After
- * the end it signs out, and the next tab watches and learns the same. Browsers have locks over HTTPS and at localhost.
+ * Lets one tab of each project watch at a time, because browsers open at most six connections to one host. When the
+ * session ends, the watching tab signs out; the next tab then watches and signs out too. Browsers have locks only over
+ * HTTPS and at localhost; elsewhere, every tab watches.
  */
 async function inTurn(name: string, signal: AbortSignal, run: () => Promise<void>): Promise<void> {
   if ('locks' in navigator) await navigator.locks.request(name, { signal }, run)

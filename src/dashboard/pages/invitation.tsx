@@ -28,7 +28,7 @@ function takeSecret(): string {
   return taken
 }
 
-/** The page of an invitation's link. Only its button uses the link up. */
+/** The page of an invitation's link. Opening the page does not use up the link; only its button does. */
 export default function Invitation({ onJoined }: { onJoined(project: string): void }) {
   const [secret] = useState(takeSecret)
   const [invited, setInvited] = useState<Invited | null>(null)

@@ -3,7 +3,7 @@ import { findIssuer, signInAtIssuer } from '../app/issuer.ts'
 import { t } from '../texts/index.ts'
 import { SignInButton } from './sign-in-button.tsx'
 
-/** Signs in at the identity provider, or joins a project there. Shows nothing if there is none. */
+/** Signs in or joins a project at the identity provider. Shows nothing if the service has no identity provider. */
 export function IssuerButton(how: { invitation?: string; join?: string }) {
   const [host, setHost] = useState<string | null>(null)
   useEffect(() => void findIssuer().then(setHost), [])

@@ -3,7 +3,10 @@ import icon from '../icon.svg'
 import { t } from '../texts/pages.ts'
 import { IssuerButton } from './issuer-button.tsx'
 
-/** The page of a project that people of some e-mail domains may join. Only its button joins, at the identity provider. */
+/**
+ * The page of a project that people of some e-mail domains may join. Opening the page does not join; its button does,
+ * at the identity provider.
+ */
 export default function Join({ project }: { project: string }) {
   useEffect(() => {
     document.title = t.people.joinAnimalStore

@@ -2,7 +2,9 @@ import { hasPasskeys } from '../app/person.ts'
 import { t } from '../texts/index.ts'
 import { SignInButton } from './sign-in-button.tsx'
 
-/** Signs in with a passkey. If the browser allows none at this address, shows an address at which it does. */
+/**
+ * Signs in with a passkey. If the browser does not allow passkeys at this address, shows an address at which it does.
+ */
 export function PasskeyButton({ onSignedIn }: { onSignedIn(): void }) {
   const signIn = async () => {
     const { signInByPasskey } = await import('../app/passkeys.ts')

@@ -3,14 +3,14 @@ import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 
 type Props = {
-  /** Signs in and leaves the page. Throws why it was refused. */
+  /** Signs in and leaves the page. Throws an error with the reason if the sign-in is refused. */
   signIn(): Promise<void>
-  /** Shown if the error says nothing. */
+  /** Shown if the error gives no reason. */
   refusal: string
   children: ReactNode
 }
 
-/** A button that signs in, with the refusal of the last try below. */
+/** A button that signs in. Shows below it why the last attempt was refused. */
 export function SignInButton({ signIn, refusal, children }: Props) {
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)

@@ -1,2 +1,5 @@
-/** The texts of the first load. `imports` of package.json chooses the language: another one is a folder beside `en`. */
+/**
+ * The texts of the first page load. `imports` in package.json chooses the language; each language has a folder, such as
+ * `en`.
+ */
 export * as t from '#language/index.ts'

@@ -1,2 +1,2 @@
-/** The texts of the pages that load at their first visit, and those of the first load. */
+/** All texts: those of the first page load, and those of the pages whose code is loaded on their first visit. */
 export * as t from '#language/pages.ts'

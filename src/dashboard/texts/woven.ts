@@ -1,5 +1,5 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 
-/** Weaves elements into a text. The language decides where each one stands. */
+/** Inserts elements into a text. Each language decides where each element goes. */
 export const woven = (texts: TemplateStringsArray, ...parts: ReactNode[]): ReactNode =>
   createElement(Fragment, null, ...texts.flatMap((text, index) => [text, parts[index]]))

@@ -13,7 +13,7 @@ import { Button } from './button.tsx'
 import { CloseIcon, GoodIcon, WarnIcon } from './icons.tsx'
 
 type More = {
-  /** Takes the action back. Returns the text to announce; null if it failed. */
+  /** Undoes the action. Returns the text to announce; null if the undo failed. */
   undo?: () => Promise<string | null>
   /** Called once if the time for undo ends, or the page is closed. */
   otherwise?: () => Promise<void>
@@ -43,7 +43,7 @@ let numbers = 0
 
 export type Announcements = {
   announce: Announce
-  /** Carries out at once, as before signing out, what waits for the end of Undo's time. */
+  /** Carries out at once the actions that wait for the end of their undo time, for example before signing out. */
   settleAll(): Promise<unknown>
 }
 

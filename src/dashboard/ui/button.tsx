@@ -6,7 +6,7 @@ type Props = {
   kind?: Kind
   /** True while the button's action runs. */
   busy?: boolean
-  /** A scope that the key lacks. The button then shows its name and does nothing. */
+  /** A scope that the key lacks. The button then shows the scope's name and does nothing. */
   missing?: string | null
   children: ReactNode
 } & Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'>

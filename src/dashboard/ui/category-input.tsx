@@ -4,10 +4,13 @@ import { useMissing } from '../app/session.ts'
 import { CategoryNamesDocument } from '../generated/pages/graphql.ts'
 import { type Named, Picker, type PickerProps, usePaused } from './picker.tsx'
 
-/** A field for a category: suggests those with a name, and takes any other number. */
+/** A field for a category. Suggests the categories with a name, and accepts any other number. */
 export const CategoryInput = (props: PickerProps) => <Picker {...props} useNamed={useCategories} />
 
-/** The categories that have a name. Each list costs a request of the plan, so only long lists are searched while typing. */
+/**
+ * Returns the categories that have a name. Each query costs a request of the plan, so while the reader types, only a
+ * list that is longer than one page is searched.
+ */
 function useCategories(typed: string, isUsed: boolean): readonly Named[] {
   const missing = useMissing('pets_read')
   const pause = !isUsed || missing !== null

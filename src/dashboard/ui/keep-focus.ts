@@ -7,8 +7,9 @@ type Place = {
 }
 
 /**
- * Moves the focus when its element disappears, as after Approve or Delete: to the same control of the next row, then of
- * a row before, then to the page's heading. Browsers would move it to the body, where a keyboard user starts again.
+ * Moves the focus when the focused element disappears, for example after Approve or Delete. Tries the same control of
+ * the next row, then of a row before, then the page's heading. Browsers would move the focus to the body, where a
+ * keyboard user starts again.
  */
 export function keepFocus(): () => void {
   let last: Place | null = null
@@ -16,7 +17,7 @@ export function keepFocus(): () => void {
     // A dialog returns the focus to the element that opened it.
     if (target instanceof HTMLElement && !target.closest('dialog')) last = placeOf(target)
   }
-  // A click on an empty place takes the focus away on purpose.
+  // A click on an empty place removes the focus on purpose, so do not restore it.
   const forget = ({ target }: PointerEvent) => {
     if (target instanceof Element && !target.closest('dialog') && !last?.element.contains(target)) last = null
   }

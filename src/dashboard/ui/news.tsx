@@ -10,7 +10,7 @@ type Props = {
   types: readonly string[]
   /** True if the list would show this pet or order. */
   isListed(data: Record<string, unknown>): boolean
-  /** Ids of the listed rows. A change of one counts even if the row then leaves the list. */
+  /** Ids of the listed rows. A change of a listed row is counted even if the row then leaves the list. */
   shown: readonly string[]
   show(): void
 }
@@ -32,7 +32,7 @@ export function News({ types, isListed, shown, show }: Props) {
     const follow = () => {
       leave.abort()
       clearTimeout(timer)
-      // The list is read again when the tab becomes visible.
+      // Drop the counted changes, because the list is read again when the tab becomes visible.
       setEvents([])
       if (document.visibilityState !== 'visible') return
       leave = new AbortController()

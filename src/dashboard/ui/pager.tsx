@@ -69,7 +69,7 @@ type NoRowsProps = {
   children: ReactNode
 }
 
-/** In place of the rows of a page that has none: says so if they are gone, or else why the whole list has none. */
+/** Shown in place of the rows of an empty page. Says that the rows are gone or, if the whole list is empty, why. */
 export function NoRows({ isEmptied, children }: NoRowsProps) {
   return (
     <div className="card">
@@ -87,7 +87,7 @@ export function NoRows({ isEmptied, children }: NoRowsProps) {
 function wordsOf(page: number, total: Props['total']): string {
   if (!total || total.count === null) return t.ui.pagePage(number(page))
   const { count, inWords, pageSize } = total
-  // If rows were deleted since, there may be fewer pages than the reader has turned.
+  // If rows were deleted since, the list may have fewer pages than the number of this page.
   const pages = Math.max(page, Math.ceil(count / pageSize))
   return t.ui.totalAndPage(inWords(count), number(page), number(pages))
 }

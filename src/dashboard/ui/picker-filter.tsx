@@ -7,7 +7,10 @@ const pauseMs = 300
 
 type Props = { label: string; name: string; input: ComponentType<PickerProps> }
 
-/** Filters by a thing, by its name or number. A name that is still being typed does not filter. */
+/**
+ * Filters a list by a thing that is chosen by name or number. A name that is still being typed does not change the
+ * filter.
+ */
 export function PickerFilter({ label, name, input: Input }: Props) {
   const { query, ask } = useRouter()
   const inAddress = query.get(name) ?? ''

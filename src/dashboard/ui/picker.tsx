@@ -1,6 +1,6 @@
 import { type InputHTMLAttributes, useEffect, useId, useState } from 'react'
 
-/** A thing that people know by its name, and the store by its number. */
+/** A thing that has a name for people and a number for the store. */
 export type Named = { number: string; name: string }
 export type PickerProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange'> & {
   /** The number of the chosen thing, or a text that is not a number. */
@@ -14,13 +14,13 @@ type Props = PickerProps & {
 
 const labelOf = ({ number, name }: Named) => `${name} (${number})`
 
-/** A field for a number: suggests those with a name, and takes any other number. */
+/** A field for a number. Suggests the things with a name, and accepts any other number. */
 export function Picker({ value, onChange, useNamed, ...input }: Props) {
   const [typed, setTyped] = useState<string | null>(null)
   const [isUsed, setIsUsed] = useState(false)
   const list = useId()
   const named = useNamed(typed ?? value, isUsed || value !== '')
-  // Look up the text again when the names arrive after it was typed.
+  // Look up the text again if the names arrive after the reader has typed the text.
   useEffect(() => {
     const number = numberIn(value, named)
     if (number !== value) onChange(number)
@@ -50,7 +50,7 @@ export function Picker({ value, onChange, useNamed, ...input }: Props) {
   )
 }
 
-/** Returns the number of the only thing that a text names, or the text. */
+/** Returns the number of the thing if the text names exactly one thing, or else the text. */
 function numberIn(text: string, named: readonly Named[]): string {
   const wanted = text.trim().toLowerCase()
   // A number means the thing with this number, even if another thing has it as its name.

@@ -9,7 +9,7 @@ export function Search({ label, name = 'search' }: { label: string; name?: strin
   const { query, ask } = useRouter()
   const inAddress = query.get(name) ?? ''
   const [typed, setTyped] = useState(inAddress)
-  // The address has no space at the end, but the reader may go on typing after it.
+  // The URL omits a space at the end of the text, but the field keeps it, because the reader may go on typing after it.
   useEffect(() => setTyped(before => (before.trim() === inAddress ? before : inAddress)), [inAddress])
   useEffect(() => {
     if (typed.trim() === inAddress) return

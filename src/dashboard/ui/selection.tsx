@@ -8,7 +8,7 @@ type Row = { id: string }
 export type Selection<Each extends Row> = {
   chosen: readonly Each[]
   has(id: string): boolean
-  /** With `isRange`, all rows from the one toggled before. */
+  /** With `isRange`, toggles all rows from the row that was toggled before. */
   toggle(id: string, isRange: boolean): void
   isPageChosen: boolean
   togglePage(): void
@@ -16,7 +16,10 @@ export type Selection<Each extends Row> = {
   clear(): void
 }
 
-/** The rows that the reader has chosen, on all pages of one list. Another `list`, as by a filter, clears them. */
+/**
+ * The rows that the reader has chosen, on all pages of one list. A change of `list`, for example by a filter, clears
+ * the choice.
+ */
 export function useSelection<Each extends Row>(rows: readonly Each[], list: string): Selection<Each> {
   const [rowsById, setRowsById] = useState<ReadonlyMap<string, Each>>(new Map())
   const [anchor, setAnchor] = useState<string | null>(null)
@@ -35,7 +38,7 @@ export function useSelection<Each extends Row>(rows: readonly Each[], list: stri
   const isPageChosen = rows.length > 0 && rows.every(({ id }) => rowsById.has(id))
   const indexOf = (wanted: string | null) => rows.findIndex(({ id }) => id === wanted)
   return {
-    // A row of this page may be newer than the chosen one.
+    // Use the row of this page if there is one, because it may be newer than the stored row.
     chosen: [...rowsById.values()].map(row => rows[indexOf(row.id)] ?? row),
     has: id => rowsById.has(id),
     toggle(id, isRange) {
@@ -89,7 +92,7 @@ export function ChooseRow<Each extends Row>({
         aria-label={t.ui.chooseName(name)}
         checked={selection.has(id)}
         onClick={toggle}
-        // The click toggles, because only a click tells whether Shift was held.
+        // Toggle on click and not on change, because only a click event tells whether Shift was held.
         onChange={() => {}}
       />
     </td>

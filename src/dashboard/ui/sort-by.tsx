@@ -9,7 +9,9 @@ type Props<Value> = {
   name?: string
 }
 
-/** Sorts a list where no column can: the list has none for it, or a phone hides the column's head. */
+/**
+ * Sorts a list where no column header can, because the list has no such column or because a phone hides the headers.
+ */
 export function SortBy<Value extends string>({ options, name = 'sort' }: Props<Value>) {
   return <Filter label={t.sorts.sortBy} name={name} options={options} />
 }

@@ -11,7 +11,10 @@ export type Order = {
   labels: readonly [ascending: string, descending: string]
 }
 
-/** The store pages these lists newest first. Their ends are read from the other side, so both orders are of the whole list. */
+/**
+ * The store returns these lists newest first. The order "oldest first" reads pages from the end of the list, so both
+ * orders cover the whole list.
+ */
 export const byAge: Order = {
   ...{ ascending: 'oldest', descending: 'newest', usual: 'newest' },
   labels: t.sorts.age,
@@ -27,7 +30,7 @@ type Connection<Node> = {
   }
 }
 
-/** Variables of a page of such a list in the order of the URL, and the page as it is shown. */
+/** Returns the variables for a page of a list sorted by age, in the order of the URL, and the page as it is shown. */
 export function useAgeOrder(after: string | null, size: number) {
   const isOldest = useFilter('sort', ['newest', 'oldest']) === 'oldest'
   const [none, page] = [

@@ -5,7 +5,9 @@ import type { Order } from './sort.ts'
 import { optionsOf, SortBy } from './sort-by.tsx'
 
 type Props = {
-  /** Title and class of each column: `wide` is hidden on a phone, `col-m` sets the width. The rows may be sorted by it. */
+  /**
+   * Title, class and sort order of each column. The class `wide` hides the column on a phone; `col-m` sets its width.
+   */
   columns: readonly (readonly [title: ReactNode, look?: string, sort?: Order])[]
   /** Rows end with a menu, which may overlap the card's edge. */
   hasMenus?: boolean

@@ -16,8 +16,8 @@ const counts = ['requests', 'served', 'faulty', 'failed', 'refusals'] as const
 const columns = ['from', 'key', 'prefix', 'door', ...counts]
 
 /**
- * Downloads the usage as CSV, or returns the error. Sends one request per key: all keys in one would cost more than a
- * request may.
+ * Downloads the usage as CSV, or returns the error. Sends one request per key, because one request for all keys would
+ * cost more than a request may cost.
  */
 export async function downloadUsage(
   client: Client,

@@ -4,13 +4,19 @@ import { allOf, type Span, type Step } from './spans.ts'
 
 const stepMs = (span: Span) => (span.hours ? 3_600_000 : 86_400_000)
 
-/** A moment in the last day or hour of the period before. It stays the same until the next day or hour. */
+/**
+ * Returns a moment in the last day or hour of the previous period. The moment stays the same until the next day or
+ * hour.
+ */
 export function endOfPeriodBefore(span: Span, now: number): string {
   const ms = stepMs(span)
   return new Date((Math.floor(now / ms) - (span.hours ?? span.days)) * ms).toISOString()
 }
 
-/** Compares two periods in words, without the last day or hour, which is not over. Null if one had no requests. */
+/**
+ * Compares a period with the one before, in words. Leaves out the last day or hour, which is not over yet. Null if one
+ * of the periods had no requests.
+ */
 export function comparison(span: Span, steps: readonly Step[], before: readonly Step[]): string | null {
   const whole = steps.length - 1
   const [now, then] = [steps, before].map(all => sumOf(all.slice(0, whole))) as [number, number]
@@ -30,5 +36,5 @@ const sumOf = (steps: readonly Step[]) => steps.reduce((sum, step) => sum + allO
 export const chosenStep = (steps: readonly Step[], at: string | null): Step | null =>
   steps.find(step => step.at === at) ?? null
 
-/** The address has the beginning of a day or an hour; the store takes a moment. */
+/** Converts the beginning of a day or an hour, as in the URL, to the timestamp that the store accepts. */
 export const momentOf = (step: Step) => new Date(step.at).toISOString()

@@ -107,7 +107,7 @@ export function UsageChart({ steps, before = [], label, height = 190, picked = n
           onChange={({ target }) => setChosen(Number(target.value))}
           onPointerMove={(event: PointerEvent) => setChosen(stepUnder(event))}
           onPointerDown={(event: PointerEvent) => setPressed(stepUnder(event))}
-          // A finger that was drawn over the bars has read them and chooses none.
+          // A finger that moved over the bars only reads their values, so it chooses no bar.
           onClick={event => stepUnder(event) === pressed && pick(pressed)}
           onKeyDown={({ key }) => key === 'Enter' && pick(read)}
         />
@@ -123,7 +123,7 @@ function said(step: Step | undefined, before: Step | undefined): string {
   return before ? t.usage.stepBefore(counts, number(allOf(before)), before.name) : counts
 }
 
-/** A line with a level for each step, so that it can be compared with the bar of the step. */
+/** Draws a line with one level for each step, so that each level can be compared with the bar of its step. */
 function lineOf(steps: readonly Step[], from: number, width: number, heightOf: (value: number) => number) {
   const levels = steps.map((step, index) => `V${heightOf(allOf(step))}H${from + (index + 1) * width}`)
   return `M${from},${heightOf(steps[0] ? allOf(steps[0]) : 0)}${levels.join('')}`

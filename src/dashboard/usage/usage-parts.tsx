@@ -35,11 +35,11 @@ export default function UsageParts({ span, steps, picked }: Props) {
   )
 }
 
-/** Says which day or hour was picked, and stops it. */
+/** Says which day or hour was picked, and has a button that clears the choice. */
 function Picked({ span, step }: { span: Span; step: Step }) {
   const { ask } = useRouter()
   const project = useProjectSlug() ?? null
-  // The activity has days of the reader's time zone. A day of the store may be on two of them.
+  // The activity page uses days of the reader's time zone, so a UTC day of the usage may be on two of them.
   const from = new Date(step.at)
   const to = new Date(from.getTime() + (span.hours ? 3_600_000 : 86_400_000) - 1)
   return (

@@ -1,6 +1,6 @@
 import { t } from '../../texts/pages.ts'
 
-/** The entries of the audit log in words, by type, in the groups of the filter. The name of the thing follows. */
+/** The words for each type of audit entry, in the groups of the filter. The name of the thing follows the words. */
 export const actGroups = {
   api_key: {
     title: t.activity.apiKeys,
@@ -107,7 +107,7 @@ const words: Record<string, string> = Object.assign(
 /** Returns the words for an event type, such as "Issued the API key"; the type itself if this page does not know it. */
 export const actWords = (type: string) => words[type] ?? type
 
-/** The types that a value of the filter stands for: a group, or one type. */
+/** Returns the event types that a value of the filter selects: all types of a group, or one type. */
 export function typesOf(value: string | null): string[] | null {
   const group = groups.find(each => each === value)
   if (group) return Object.keys(actGroups[group].acts)

@@ -10,12 +10,12 @@ const membersOf = (value: unknown) => (value ?? {}) as Record<string, unknown>
 /** Returns the name of the thing that an entry is about: a key's name, an endpoint's host, an invitation's role, a day. */
 export function nameOf({ type, subject, data }: Entry): string {
   const { name, host, slug, role, day } = membersOf(data)
-  // A project has one such entry a day.
+  // A project has one entry of this type a day, so the day is its name.
   if (type === 'usage.recorded' && typeof day === 'string') return utcDate(day)
   if (subject?.startsWith('invitation:'))
     return isRole(role) ? t.activity.invitationAs(t.people.roles[role]) : ''
   const own = [name, host, slug].find(each => typeof each === 'string')
-  // The name was taken out of the log, and the id leads nowhere.
+  // The person was deleted: the log no longer has the name, and the id leads to no page.
   if (own === undefined && subject?.startsWith('member:')) return t.activity.deletedPersonInBrackets
   return typeof own === 'string' ? own : (subject ?? '').replace(/^[a-z_]+:/, '')
 }

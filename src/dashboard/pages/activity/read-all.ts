@@ -14,7 +14,10 @@ const pageSize = 100
 /** Wait for a used-up budget at most this long. */
 const longestWaitSeconds = 60
 
-/** Reads all entries that match an operator's filters, the oldest first. Throws an error with a sentence. */
+/**
+ * Reads all entries that match an operator's filters, the oldest first. Throws an error whose message can be shown to
+ * the reader.
+ */
 export async function readAll(client: Client, filters: Filters, format: Format): Promise<Blob> {
   const entries: ActivityRowFragment[] = []
   let after: string | null = null
@@ -55,7 +58,7 @@ const rowOf = (entry: ActivityRowFragment): string[] => {
 
 const csvLine = (cells: readonly string[]) => `${cells.map(toCell).join(',')}\r\n`
 
-/** Formats an entry like REST, with the same id. */
+/** Formats an entry as REST does, with REST's id. */
 function jsonLine({ eventId, type, at, ...entry }: ActivityRowFragment): string {
   const { subject, data, previous, actor, door, address, requestId, projectSlug } = entry
   const shown = { id: eventId, project: projectSlug, type, timestamp: at, subject, data, previous }

@@ -7,8 +7,8 @@ import { type ConfigurationFragment, CurrentConfigurationDocument } from '../../
 type Latest = { configuration: ConfigurationFragment | undefined }
 
 /**
- * Reads the configuration in service; null if it cannot be read, and `unread` says why. A deploy replaces all of it, so a
- * form that publishes a part must not send the rest as it was when the form opened.
+ * Reads the current configuration. Returns null if it cannot be read; `unread` then says why. A deploy replaces the
+ * whole configuration, so a form that changes one part must publish the latest state of the other parts.
  */
 export function useLatestConfiguration() {
   const client = useClient()

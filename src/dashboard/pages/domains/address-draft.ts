@@ -8,7 +8,7 @@ type Published = {
   httpsRedirectStatus: number | null
 }
 
-/** Returns the published addresses as a draft that changes nothing. */
+/** Returns a draft that is equal to the published addresses. */
 export function draftOf(published: Published | undefined): Draft {
   const redirects = published?.redirects.map(({ from, to, status }) => [from, { to, status }] as const) ?? []
   return {

@@ -71,7 +71,7 @@ function Addresses({ domains, missing }: { domains: DomainRowFragment[]; missing
     ...{ draft: null, seen: null, opened: [] },
   }))
   const { draft, seen, opened } = edit
-  // The reader may go on while the latest configuration is read.
+  // The reader may continue to edit while the latest configuration is read, so keep the latest edit.
   const latestEdit = useRef(edit)
   latestEdit.current = edit
   const [isReplaced, setIsReplaced] = useState(false)

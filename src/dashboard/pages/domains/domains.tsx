@@ -133,5 +133,5 @@ function useUnfolded(domains: number) {
   }
 }
 
-// An empty list names no types, so without this a mutation would not refresh it.
+// An empty list contains no type names. With these names, urql refreshes the list after a mutation.
 const additional = { additionalTypenames: ['Domain', 'Deploy'] }

@@ -2,7 +2,7 @@ import type { DomainRowFragment } from '../../generated/pages/graphql.ts'
 import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** Offers to add the other name: people type both www and the bare name. */
+/** Offers to add the other name, because people type both www and the bare name. */
 export function Partner({
   domain,
   missing,

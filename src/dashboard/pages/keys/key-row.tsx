@@ -124,7 +124,7 @@ function End({ apiKey: { state, revokedAt, expiresAt } }: { apiKey: KeyRowFragme
 const isUsedSinceRotated = ({ lastUsedAt, rotatedAt }: KeyRowFragment) =>
   lastUsedAt !== null && rotatedAt !== null && Date.parse(lastUsedAt) > Date.parse(rotatedAt)
 
-/** Shows whether the old key is still in use: if so, its end will break a client. */
+/** Shows whether a client still uses the old key and would break when that key ends. */
 function Overlap({ apiKey }: { apiKey: KeyRowFragment }) {
   const used = isUsedSinceRotated(apiKey)
   return (

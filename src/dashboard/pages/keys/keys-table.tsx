@@ -19,7 +19,7 @@ const columns = (usual: string) =>
 
 export const sortNames = ['newest', 'oldest', 'name', '-name', 'used', '-used', 'end', '-end'] as const
 type SortName = (typeof sortNames)[number]
-/** The orders of the list, by the name of each in the URL. */
+/** The sort orders of the list, by their names in the URL. */
 export const keySorts: Record<SortName, ApiKeySort> = {
   newest: 'newest_first',
   oldest: 'oldest_first',

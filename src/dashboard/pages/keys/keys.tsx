@@ -77,7 +77,7 @@ function KeyList({ missing, onAct }: { missing: string | null; onAct(act: Act): 
     ...{ project, search, states: statesOf[state], first: pageSize, after: paging.after },
     ...{ sort: keySorts[sort], endsBefore: isEnding ? soon : null },
   }
-  // While a rotated key is still active, poll: the owner waits for its last use.
+  // While a rotated key is still active, poll, because the owner waits until no client uses the old key.
   const [{ data, error }, ask] = useLiveQuery(
     { query: ApiKeysDocument, variables },
     ({ project: { apiKeys } }) => (apiKeys.nodes.some(key => key.state === 'overlapping') ? 10_000 : null),

@@ -15,7 +15,7 @@ type Props = {
   onClose(): void
 }
 
-/** Returns a function that shows a secret, even if the page or the dialog that made it was left meanwhile. */
+/** Returns a function that shows a secret, even if the reader has left the page or the dialog that created it. */
 export function useShowSecret(): (secret: Props) => void {
   const keepOpen = useKeepOpen()
   return ({ onClose, ...shown }) =>
@@ -30,14 +30,17 @@ export function useShowSecret(): (secret: Props) => void {
     ))
 }
 
-/** Shows the secret, which is not shown again, so the dialog closes only after a choice. */
+/**
+ * The secret is not shown again, so the dialog warns before it closes if the secret was neither copied nor marked as
+ * saved.
+ */
 function SecretDialog({ title, secret, words = t.keys.secretKey, note, onClose }: Props) {
   const [isSaved, setIsSaved] = useState(false)
   const [warned, setWarned] = useState(false)
   const close = () => (isSaved ? onClose() : setWarned(true))
   useEffect(() => {
     if (isSaved) return
-    // The browser asks before it closes or reloads the page.
+    // Makes the browser ask before it closes or reloads the page.
     const warn = (event: Event) => event.preventDefault()
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)

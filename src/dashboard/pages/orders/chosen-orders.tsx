@@ -12,7 +12,7 @@ import { nextSteps } from './orders-table.tsx'
 
 const steps: readonly Step[] = ['approve', 'deliver', 'cancel']
 
-/** Actions on the chosen orders. Each step takes the orders whose status allows it. */
+/** Actions on the chosen orders. Each step applies only to the orders whose status allows it. */
 export function ChosenOrders({
   selection,
   missing,

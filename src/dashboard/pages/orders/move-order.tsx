@@ -17,7 +17,7 @@ import { Failed } from '../../ui/states.tsx'
 export type Step = 'approve' | 'deliver' | 'cancel'
 
 export const orderNumber = ({ id }: { id: string }) => id.replace('order_', '')
-/** The lists that show something else after an order has moved. */
+/** The types whose lists can change when an order moves to its next status. */
 export const moved = { additionalTypenames: ['Order', 'OrderConnection', 'Pet', 'PetConnection'] }
 
 export const documents = {

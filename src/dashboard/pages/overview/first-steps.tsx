@@ -11,7 +11,10 @@ type Step = { title: string; page: Page; act: string; isDone: boolean }
 
 const place = 'animal-store.first-steps.'
 
-/** The steps of a new project. Each step ticks itself; the list goes away when all are done, or by a click. */
+/**
+ * The first steps of a new project. A step is ticked automatically when it is done. The list disappears when all steps
+ * are done, or when the reader hides it.
+ */
 export function FirstSteps({ hasPets }: { hasPets: boolean }) {
   const [{ data }] = useAttention()
   const mayAct = useMissing('project_write') === null

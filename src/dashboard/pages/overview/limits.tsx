@@ -30,7 +30,7 @@ export function OwnLimits({ news }: { news: News | undefined }) {
   return <Limits limits={data?.rateLimit} {...{ error, fetching, again, news }} />
 }
 
-/** Shows the same for an operator, who has no key of the project. */
+/** Shows a project's limits to an operator, who has no key of the project. */
 export function LimitsOfProject({ news }: { news: News | undefined }) {
   const project = useProjectSlug() ?? null
   const [{ data, error, fetching }, ask] = useLiveQuery({

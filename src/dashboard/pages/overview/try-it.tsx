@@ -2,7 +2,7 @@ import { useSession } from '../../app/session.ts'
 import { t } from '../../texts/index.ts'
 import { CodeLine } from '../../ui/copy.tsx'
 
-/** Commands that work when pasted: the shown text hides the key, the copied text has it. */
+/** Commands that work when they are copied: the shown text hides the key, but the copied text contains it. */
 export function TryIt({ baseUrl }: { baseUrl: string }) {
   const session = useSession()
   const { keyPrefix } = session

@@ -18,7 +18,7 @@ import { DownloadUsage } from './download-usage.tsx'
 // Load it on demand: the first page load must stay small.
 const UsageParts = part(() => import('../../usage/usage-parts.tsx'))
 
-/** Another period shows all of it, and not one of its days or hours. */
+/** After the choice of another period, show all of the period instead of one day or hour. */
 const wholePeriod = { at: null }
 
 type Project = NonNullable<UsageQuery['project']>

@@ -9,7 +9,7 @@ const hourMs = 3_600_000
 const shownForMs = 14 * 24 * hourMs
 const context = { additionalTypenames: ['ApiKey', 'Deploy', 'Domain', 'Webhook'] }
 
-/** Reads the steps that the project lacks, its leaked keys and its endpoints. */
+/** Reads the first steps that the project has not done yet, its leaked keys and its webhook endpoints. */
 export function useAttention() {
   const { operator } = useSession()
   const slug = useProjectSlug() ?? null
@@ -18,7 +18,7 @@ export function useAttention() {
   // Whole hours, so that a page that is opened again is shown from the cache.
   const [since] = useState(() => new Date(Math.floor((now() - shownForMs) / hourMs) * hourMs).toISOString())
   const variables = { slug, since, hasWebhooks }
-  // React may render a part that is loaded late dozens of times before it is shown. Each time would be a request.
+  // React may render a part that is loaded late dozens of times before it is shown, and each time would send a request.
   const requestPolicy = 'cache-first'
   return useQuery({ query: AttentionDocument, variables, context, pause, requestPolicy })
 }

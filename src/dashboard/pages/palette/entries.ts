@@ -51,7 +51,10 @@ export const entries: readonly Entry[] = [
   { id: 'plan', label: t.palette.planAndLimits, kind: 'Page', to: at('settings/general') },
 ]
 
-/** Returns the entries in which every word of the text begins a word; those whose label begins with it first. */
+/**
+ * Returns the entries in which each word of the text is the beginning of a word. Entries whose label begins with the
+ * text come first.
+ */
 export function entriesFor(text: string, all: readonly Entry[] = entries): Entry[] {
   const wanted = text.trim().toLowerCase()
   const words = wanted.split(/\s+/)

@@ -21,7 +21,7 @@ type Asking = {
 }
 type Outcome = 'approved' | 'denied'
 
-/** The page for the code that `animal-store login` prints. */
+/** The page where a person types the code that `animal-store login` prints. */
 export default function Device() {
   const { key } = useSession()
   return (

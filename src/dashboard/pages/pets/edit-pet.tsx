@@ -25,7 +25,8 @@ const fieldsOf = ({ name, categoryId, status }: PetRowFragment): PetDraft => ({
 /** Saves only if the pet has not changed since the form was opened. */
 export function EditPet({ pet, onClose }: Props) {
   const [{ fetching, error }, update] = useMutation(UpdatePetDocument)
-  // `from` is the version that the reader edits. A draft that is restored later must not overwrite a newer one.
+  // `from` is the version that the reader edits. A draft that is restored later must not overwrite a newer version of
+  // the pet.
   const [{ from, fields }, setDraft, draftState] = useDraft(`pet ${pet.id}`, () => ({
     from: pet,
     fields: fieldsOf(pet),
@@ -38,7 +39,7 @@ export function EditPet({ pet, onClose }: Props) {
     draftState.forget()
     onClose()
   }
-  /** Replaces this version of the pet. Undo brings it back. */
+  /** Saves the fields if `base` is still the pet's version. Undo restores that version. */
   const save = async (base: PetRowFragment) => {
     if (fetching) return
     const input = { ...fields, id: pet.id, status: fields.status || null, ifMatch: base.etag }

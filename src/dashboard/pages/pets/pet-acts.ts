@@ -21,7 +21,7 @@ const changed = { additionalTypenames: ['Pet', 'PetConnection'] }
 const namesOf = (pets: readonly PetRowFragment[]) =>
   pets.length === 1 ? (pets[0]?.name ?? '') : t.pets.count(pets.length)
 
-/** Actions on one pet or many: all of them change or none. */
+/** Actions on one or more pets. Each action changes all of the pets or none. */
 export function usePetActs() {
   const client = useClient()
   const announce = useAnnounce()

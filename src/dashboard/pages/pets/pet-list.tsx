@@ -126,7 +126,9 @@ export function PetList({ added, onAdd }: PetListProps) {
   )
 }
 
-/** Puts a pet that was just added first, as it is now; sorted by id it would be on the last page. */
+/**
+ * Puts a pet that was just added at the top, in its current state, because sorted by id it would be on the last page.
+ */
 function usePinned(pets: PetRowFragment[], added: PetRowFragment | null): PetRowFragment[] {
   const isElsewhere = added !== null && !pets.some(({ id }) => id === added.id)
   const variables = { id: added?.id ?? '' }

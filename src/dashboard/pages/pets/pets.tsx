@@ -21,7 +21,10 @@ export default function Pets() {
   const [exporting, setExporting] = useState(false)
   // The pet added last, shown until the URL changes.
   const [added, setAdded] = useState<{ pet: PetRowFragment; search: string } | null>(null)
-  /** The dropped files; an empty list after a click on the button. */
+  /**
+   * The files that were dropped, or an empty list if the reader clicked the import button. Null while the import is
+   * closed.
+   */
   const [importing, setImporting] = useState<readonly File[] | null>(null)
   const [imports, setImports] = useState(0)
   const { query, ask } = useRouter()

@@ -19,7 +19,7 @@ const words = {
   note: t.pets.enterAtMost1000,
 }
 type Props = {
-  /** Null: the form asks for the pet. */
+  /** Null if the form asks for the pet. */
   pet: PetRowFragment | null
   onClose(): void
 }
@@ -36,7 +36,7 @@ export function PlaceOrder({ pet, onClose }: Props) {
   const announce = useAnnounce()
   const { beside, elsewhere } = faultsOf(error, words)
 
-  /** True if the form asks for the pet, and there is none with this id. */
+  /** True if the form asks for the pet, and no pet has the entered id. */
   const isNoPet = pet === null && error !== undefined && problemOf(error).code === 'pet_not_found'
 
   const change = (changed: Partial<typeof draft>) => {

@@ -12,7 +12,7 @@ const restPaths: Partial<Record<Page, string>> = {
   'settings/webhooks': '/v1/webhooks/',
 }
 
-/** The thing as the API answers it, and the command that asks for it. */
+/** Shows the thing as the API returns it, and the command that requests it. */
 export function Raw({ page, id, thing }: { page: Page; id: string; thing: object }) {
   const { key, keyPrefix } = useSession()
   const { project } = useProject()

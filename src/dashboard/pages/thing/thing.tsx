@@ -28,7 +28,9 @@ type Kind = {
   show(place: Place, id: string): ReactNode
 }
 
-/** Shows a thing by the component of its kind. The id's prefix makes sure that the node is of this kind. */
+/**
+ * Defines a kind of thing and the component that shows it. The id's prefix makes sure that the node is of this kind.
+ */
 function kindOf<Data extends { node: object | null }, Node>(
   words: Words,
   query: TypedDocumentNode<Data, { id: string }>,

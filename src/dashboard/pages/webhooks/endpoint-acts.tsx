@@ -86,7 +86,7 @@ export function RotateSecret({ webhook: { id }, onClose }: Props) {
   )
 }
 
-/** Moves the endpoint's place back, so that it receives events again: from a number on, or from a time on. */
+/** Makes the endpoint receive events again, from an event number on or from a time on. */
 export function Rewind({ webhook: { id, delivered }, onClose }: Props) {
   const [{ fetching, error }, rewind] = useMutation(RewindWebhookDocument)
   const [by, setBy] = useState<'number' | 'time'>('number')

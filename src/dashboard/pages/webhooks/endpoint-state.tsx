@@ -11,7 +11,7 @@ type Endpoint = Pick<
   'enabled' | 'failingSince' | 'nextTryAt' | 'disabledAt' | 'disabledWhy'
 >
 
-/** The store pauses for longer than this only after several events in a row have failed. */
+/** The store waits longer than this between attempts only after several events in a row have failed. */
 const longestRetryMs = 5 * 60_000
 
 export function stateOf({ enabled, failingSince, nextTryAt, disabledAt }: Endpoint): State {
@@ -36,7 +36,9 @@ const reasons = {
   failing: t.webhooks.noAttemptSucceededForFive,
 }
 
-/** Says why an endpoint receives nothing, and when the next attempt is due. Shows nothing for one that works. */
+/**
+ * Says why an endpoint receives nothing, and when the next attempt is due. Shows nothing for an endpoint that works.
+ */
 export function EndpointTrouble({ endpoint }: { endpoint: Endpoint }) {
   const time = useNow()
   const { failingSince, nextTryAt, disabledAt, disabledWhy } = endpoint

@@ -1,6 +1,6 @@
 import { t } from '../../texts/pages.ts'
 
-/** The events that an endpoint can choose, in groups. Those of the audit log alone are left out. */
+/** The events that an endpoint can choose, in groups. Events that occur only in the audit log are left out. */
 export const typeGroups = [
   {
     title: t.webhooks.pets,

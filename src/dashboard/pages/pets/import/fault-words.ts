@@ -26,7 +26,7 @@ const ofFields: Record<string, string> = {
   status: t.pets.useAvailablePendingOrSold,
 }
 
-/** Words the fault like the form for a single pet. */
+/** Describes the fault in the words of the form for a single pet. */
 export function wordsOf({ field, message }: LineFault): string {
   for (const [pattern, words] of field === 'line' ? ofLines : ofColumns) {
     const found = pattern.exec(message)

@@ -45,7 +45,7 @@ export function ImportFailed({ problem, fileName, imported }: Failed) {
   )
 }
 
-/** The code of an import that its user stopped. */
+/** The error code of an import that the user stopped. */
 export const stopped = 'stopped'
 
 function titleOf({ code }: RestError): string {

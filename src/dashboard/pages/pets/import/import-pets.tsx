@@ -15,8 +15,8 @@ type Props = { dropped: readonly File[]; onImported(): void; onClose(): void }
 type Problem = NoLook | RestError
 
 /**
- * Previews a file, then imports it part by part. After an error the file stays chosen, to be fixed or tried again: the
- * import goes on after the parts that are imported.
+ * Previews a file, then imports it part by part. After an error the file stays chosen, so that the reader can fix it or
+ * try again. The import then continues after the parts that are already imported.
  */
 export function ImportPets({ dropped, onImported, onClose }: Props) {
   const { project } = useProject()

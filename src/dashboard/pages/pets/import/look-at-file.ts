@@ -3,7 +3,7 @@ import { randomKey } from '../../../app/random-key.ts'
 import { t } from '../../../texts/pages.ts'
 import { type Row, readCsv } from './csv-records.ts'
 
-/** The preview of a file. Its pets are validated by the store only. */
+/** The preview of a file. Only the store validates the pets. */
 export type Look = {
   fileName: string
   size: number
@@ -12,7 +12,7 @@ export type Look = {
   first: readonly Row[]
   /** The bytes to send, even if the file changes after the preview. Each part is one request. */
   parts: readonly Part[]
-  /** The same keys for each attempt. */
+  /** The key stays the same for each attempt, so that no part is imported twice. */
   idempotencyKey: string
 }
 
@@ -47,8 +47,8 @@ export async function lookAt(file: File): Promise<Look> {
 export type Attempt = { look: Look; done: number }
 
 /**
- * Lets the import of a file that begins as the former one go on after the imported parts. A part whose answer may have
- * been lost keeps its idempotency key.
+ * Continues an import after the imported parts, if the new file begins with the same parts as the former file. A part
+ * whose answer may have been lost keeps its idempotency key.
  */
 export function goOn(former: Attempt | null, look: Look): Attempt {
   if (!former) return { look, done: 0 }

@@ -61,8 +61,8 @@ export const countPets = ({ parts }: Look, most: number) =>
   parts.slice(0, most).reduce((sum, { records }) => sum + records, 0)
 
 /**
- * Returns the cost of the parts that are left: one request per hundred pets or 128 KiB, whichever is more, and at most
- * the plan's limit for each.
+ * Returns the cost of the parts that are left. Each part costs one request per hundred pets or per 128 KiB, whichever
+ * is more, but at most the plan's limit.
  */
 function costOf({ parts }: Look, done: number, limits: Props['limits']): number {
   const { requestsPerMinute = Infinity, requestsPerDay = Infinity } = limits ?? {}

@@ -10,7 +10,7 @@ import type { Attempt, Look } from './look-at-file.ts'
 import { countPets } from './looked-at.tsx'
 import { type Imported, sendPart } from './send-import.ts'
 
-/** An import of several parts waits this long for the plan by itself. */
+/** An import of several parts waits at most this long until the plan has requests again. */
 const longestWaitMs = 120_000
 
 /** Sends the parts of a file in order, and shows how far it is. */
@@ -50,7 +50,9 @@ export function useImport(
     return last
   }
 
-  /** Waits until the plan has requests again. Returns false at once if waiting does not help, or takes too long. */
+  /**
+   * Waits until the plan has requests again. Returns false at once if waiting would not help, or would take too long.
+   */
   async function waitForPlan(error: unknown, signal: AbortSignal): Promise<boolean> {
     if (!(error instanceof RestError) || error.code !== 'rate_limited' || !error.retryAt) return false
     const ms = Date.parse(error.retryAt) - now()
@@ -91,5 +93,5 @@ const pause = (ms: number, signal: AbortSignal) =>
 
 const wasStopped = () => new RestError({ code: stopped, message: t.pets.youStoppedImport })
 
-/** A connection that broke before the answer. */
+/** Returns the error for a connection that broke before the answer. */
 const connectionLost = () => new RestError({ code: 'offline', message: t.pets.answerOfStoreWasLost })
