@@ -20,9 +20,10 @@ const learntBytes = 1_000_000
 const longestSpelling = 4096
 
 /**
- * Caches answers to operations that read only pets or only the schema, and finds them before Apollo runs: Apollo costs
- * several times as much as finding a list. The first request with the same bytes goes through Apollo, which determines
- * its question and its cost. So this code parses no GraphQL, and different bytes with the same question share an entry.
+ * Caches answers to operations that read only pets or only the schema. Finds them before Apollo runs, because Apollo
+ * costs several times as much as finding a list. The first request with certain bytes goes through Apollo, which
+ * determines its question and its cost. Later requests with the same bytes need no parsing. Requests with different
+ * bytes but the same question share an entry.
  */
 export function openAnswerCache(tools: Tools, run: (context: Context) => Promise<Answer>) {
   const learnt = new LRUCache<string, Lasting>({
@@ -41,7 +42,10 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
     sizeCalculation: ({ body }, question) => 500 + question.length + weightOf(body),
   })
 
-  /** Introspection takes tens of milliseconds of CPU: requests with the same bytes wait for the first one's answer. */
+  /**
+   * Introspection takes tens of milliseconds of CPU, so requests with the same bytes wait for the answer to the first
+   * one.
+   */
   const learning = new Map<string, Promise<Answer>>()
 
   return async (context: Context): Promise<Answer> => {
@@ -89,13 +93,13 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
     if (identity.kind !== 'caller' || !holdsScope(identity.caller, 'pets:read')) return run(context)
     let isMine = false
     const { project, key } = identity.caller
-    // The scopes are part of the key, so that the cache shows no key what its scopes forbid.
+    // The scopes are part of the cache key, so that no API key gets an answer that its scopes forbid.
     const cacheKey = `${project.id} ${key.scopes} ${question}`
     const answer = await ofPets.find(project.id, decision?.version ?? null, cacheKey, () => {
       isMine = true
       return runToKeep(context)
     })
-    // A request that waited for a failed run does not share its error but runs itself.
+    // A request that waited for another request's run does not get the error of a failed run, but runs itself.
     return isMine || answer.bytes !== null ? answer : run(context)
   }
 
@@ -116,7 +120,8 @@ function spellingOf({ request, identity, operation }: Context): string | null {
   const { accept = '', 'content-type': type } = request.headers
   if (accept.length > longestSpelling || changing.some(name => name in request.headers)) return null
   if (request.method === 'GET') {
-    // Without a key, further headers decide whether a page of another origin may send the request.
+    // Do not cache anonymous GET requests: without a key, further headers decide whether a page of another origin may
+    // send the request.
     const isUsual =
       identity.kind !== 'anonymous' && type === undefined && request.url.length <= longestSpelling
     return isUsual ? `GET ${accept}\n${request.url}` : null

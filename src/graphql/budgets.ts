@@ -6,8 +6,9 @@ import type { Mutation, Query, Subscription } from './generated/resolvers.ts'
 type RootField = Exclude<keyof Query | keyof Mutation | keyof Subscription, '__typename'>
 
 /**
- * The root fields that the plan's budget pays for, with the scope that each needs. Null: management pays, except that
- * `rateLimit` is free and the cost of `node` depends on its id. The compiler requires every root field.
+ * The root fields that the plan's budget pays for, with the scope that each needs. Null means that the management
+ * budget pays, except that `rateLimit` is free and the cost of `node` depends on its id. The compiler requires an entry
+ * for every root field.
  */
 const budgets = {
   pets: scopeFor.listPets,
@@ -124,7 +125,7 @@ export const storeFields = new Map(
 export const schemaFields: readonly string[] = ['__schema', '__type', '__typename']
 export const freeFields: readonly string[] = ['rateLimit', '__typename']
 
-/** Root fields about the person who calls: members of a suspended project keep them. */
+/** Root fields about the person who calls. Members of a suspended project can still use these fields. */
 export const personFields: readonly string[] = [
   'caller',
   'viewer',
@@ -136,7 +137,10 @@ export const personFields: readonly string[] = [
   '__typename',
 ]
 
-/** True if the plan's budget pays for this field of `Project`. No root field is called `pet`. */
+/**
+ * True if the plan's budget pays for this field of `Project`. `pet` is checked separately, because no root field has
+ * this name.
+ */
 export const isOfPlan = (field: string) => field === 'pet' || storeFields.has(field)
 
 /** Fields of `Project` that cost the same as the root field of the same name. */

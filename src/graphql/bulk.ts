@@ -19,8 +19,8 @@ export const isBulk = (name: string) => bulkMutations.includes(name)
 
 /**
  * Finds the pets that an operation changes, because their number sets its cost. Returns the requests to charge in
- * addition to its fields. Invalid input adds only what was read: the resolver rejects it later. Notes what was read, for
- * a refused operation.
+ * addition to its fields. Invalid input adds only the cost of reading before the fault, because the resolver rejects
+ * the input later. Records the cost of reading for an operation that is refused.
  */
 export async function findBulk(
   context: Context,
@@ -74,7 +74,8 @@ export async function findPaid(
 ): Promise<FoundPets> {
   const { tools, response } = context
   const before = context.operation.bulk.get(String(path.key))
-  // An earlier mutation of the operation may have changed which pets match the filter. A fragment can hold several.
+  // Unless this mutation is alone, an earlier mutation of the operation may have changed which pets match the filter. A
+  // fragment can contain several mutations.
   const [first, ...others] = operation.selectionSet.selections
   const isAlone = first?.kind === Kind.FIELD && others.length === 0
   if (before && (!selection.filters || isAlone)) return before

@@ -32,7 +32,7 @@ export function openChecksAndCharge(schema: GraphQLSchema) {
       read ??= getVariableValues(schema, document.variableDefinitions ?? [], given, { maxErrors: 1 })
       return read
     }
-    // Execution rejects invalid values, so use the given ones here.
+    // If the variables are invalid, use the given values here, because execution will reject them.
     const variables = () => readVariables().coerced ?? given
     const cost = costOf(document, judged.fragments, variables)
     const { names } = cost
@@ -75,8 +75,8 @@ export function openChecksAndCharge(schema: GraphQLSchema) {
 const isOfPets = (name: string) => name === 'pets' || name === '__typename'
 
 /**
- * Explaining a cost is charged as one management request; for an operation beyond `maxUnits`, as one request to the
- * operation's own budget.
+ * Explaining a cost is charged as one management request. An operation beyond `maxUnits` is charged as one request to
+ * the budget that would have paid for it.
  */
 function billOf({ bill, units }: Cost, isExplained: boolean): Bill {
   if (isExplained) return { ...bill, storeRequests: 0, managementRequests: 1 }

@@ -93,7 +93,8 @@ export function placeOf(
 type Owner = { id: number } | null
 
 /**
- * Encodes a cursor. Its checksum binds it to its list and the project that owns the list; null: a list of all projects.
+ * Encodes a cursor. Its checksum binds it to its list and to the project that owns the list. A null owner means a list
+ * of all projects.
  */
 export function makeCursor(list: string, owner: Owner, key: string | number): string {
   const check = crc32(`${list} of ${owner?.id ?? 'all'} after ${key}`).toString(36)

@@ -66,7 +66,9 @@ export type Context = {
   owners: WeakMap<object, Project>
   /** An operator's loaders, by project. */
   storeLoaders: Map<number, Loaders>
-  /** Aborted when the mail server has had its time for this operation. Set by the first message. */
+  /**
+   * Aborted when the time limit for sending mail in this operation is over. The first message of the operation sets it.
+   */
   mailUntil?: AbortSignal
   /** Set for a subscription. */
   streamTerms?: StreamTerms

@@ -18,7 +18,7 @@ export type DeclaredCosts = {
   work(field: Field): Work
   /** Names of all arguments that limit a list. */
   slicingArguments: ReadonlySet<string>
-  /** The most items of an introspection list; a fraction if the value is often absent. */
+  /** The most items of an introspection list; less than 1 for a value that is often absent. */
   introspectionItems(name: string): number
   /**
    * Returns how long the lists nested in an introspection list such as `types` are, on average over all types. `lists`

@@ -39,7 +39,10 @@ export function noteDeprecations(
   return noted.map(({ field, sunset, reason }) => ({ field, sunset: sunset.toISOString(), reason }))
 }
 
-/** Counts the former mutations of an operation that will run, by key. Refuses them after their removal date. */
+/**
+ * Counts the deprecated mutations of an operation that will run, for each API key. Refuses a mutation after its removal
+ * date.
+ */
 export function admitFormerMutations({ identity, tools }: Context, fields: readonly string[]): void {
   const former = fields.filter(field => Object.hasOwn(successors, field))
   if (former.length === 0) return

@@ -22,7 +22,7 @@ export type Judged = { document: DocumentNode; fragments: Fragments; faults: Gra
 
 export type Documents = {
   judge(source: string, hash?: string): Judged
-  /** Apollo looks here before it parses and validates a document itself. */
+  /** Apollo reads from this store before it parses and validates a document itself. */
   store: {
     get(key: string): Promise<DocumentNode | undefined>
     set(): Promise<void>
@@ -48,7 +48,7 @@ export function openDocuments(schema: GraphQLSchema, options: { introspection: b
     const known = judgements.get(hash)
     if (known) return known
     const judged = examine(source)
-    // Invalid texts count with their size too: each error holds the whole source.
+    // Invalid texts use space in the cache too, because each error holds the whole source.
     judgements.set(hash, judged, { size: 200 + source.length })
     return judged
   }
@@ -121,7 +121,10 @@ const tooAlike = new StoreError(
   'The operation repeats fields of one name too often to be compared with each other.',
 )
 
-/** A literal of the wrong type is invalid input, as in a variable. Any other fault makes the operation malformed. */
+/**
+ * A literal of the wrong type is invalid input, as a variable of the wrong type is. Any other fault makes the operation
+ * malformed.
+ */
 function nameFault(document: DocumentNode, fault: GraphQLError): GraphQLError {
   if (fault.message === 'Validation aborted.') return refusalOf(tooAlike)
   if (fault.message.endsWith('Validation aborted.')) return refusalOf(tooManyFaults)

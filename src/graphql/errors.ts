@@ -110,7 +110,7 @@ export function hideSuggestions(error: GraphQLFormattedError): GraphQLFormattedE
   return JSON.parse(JSON.stringify(error, (_key, value) => (typeof value === 'string' ? cut(value) : value)))
 }
 
-/** Cuts the last suggestion, which is GraphQL's; earlier ones are quoted from the request. */
+/** Cuts the last suggestion, which is GraphQL's. Earlier suggestions are quoted from the request, so they stay. */
 function cut(message: string): string {
   const suggestion = message.lastIndexOf('Did you mean ')
   return suggestion < 0 ? message : message.slice(0, suggestion).trimEnd()

@@ -4,8 +4,8 @@ import { invalidInput } from '../core/errors.ts'
 export const explainCostHeader = 'x-explain-cost'
 
 /**
- * Reads the header that asks for the cost: `1` adds it to the answer, `only` replaces the answer. A header, because
- * client libraries cannot set `extensions`.
+ * Reads the header that requests the cost: `1` adds the cost to the answer, `only` returns the cost instead of the
+ * answer. This is a header, because client libraries cannot set `extensions`.
  */
 export function readExplainCost({ headers }: Request): 'too' | 'only' | null {
   const header = headers[explainCostHeader]

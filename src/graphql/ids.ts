@@ -1,8 +1,8 @@
 import { parseEventId } from '../core/events/position.ts'
 
 /**
- * An id starts with its kind, because Relay stores one record per id over all types. The id of a pet or an event is that
- * of REST.
+ * An id starts with its kind, because Relay stores one record per id over all types. Pets and events are exceptions:
+ * they have the same ids as in REST.
  */
 const kinds = [
   'project',
@@ -17,7 +17,7 @@ const kinds = [
   'delivery',
   'entry',
 ] as const
-/** Kinds that `node` does not find: their fields lead to them. */
+/** `node` does not find the kinds that this type adds; only fields return objects of these kinds. */
 type Kind = (typeof kinds)[number] | 'person' | 'session' | 'passkey' | 'member' | 'invitation'
 
 export function makeId(kind: Kind, own: string | number): string {

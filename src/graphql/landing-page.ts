@@ -21,8 +21,9 @@ query FirstPets {
 `
 
 /**
- * The page that browsers get at /graphql. It links to Apollo Sandbox on Apollo's own site: embedded here, Sandbox's
- * scripts would run in the dashboard's origin and could read the API key. In an opaque origin Sandbox does not start.
+ * The page that browsers get at /graphql. It links to Apollo Sandbox on Apollo's own site. If Sandbox were embedded
+ * here, its scripts would run in the dashboard's origin and could read the API key; in an opaque origin Sandbox does
+ * not start.
  */
 export function landingPage(publicUrl: string): RequestHandler {
   const style = ['../styles/tokens.css', '../styles/base.css', 'landing-page.css'].map(read).join('\n')

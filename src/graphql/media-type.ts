@@ -1,11 +1,11 @@
 import type { Request } from 'express'
 import { LRUCache } from 'lru-cache'
 
-/** The media types of answers. At equal preference, the older one wins, as in Apollo. */
+/** The media types of answers. If the client prefers both equally, it gets the older one, as in Apollo. */
 export const mediaTypes = ['application/json', 'application/graphql-response+json'] as const
 export type MediaType = (typeof mediaTypes)[number]
 
-/** Clients of one kind send the same header, and parsing it is slower than a look-up. */
+/** The media types by header. Clients of one kind send the same header, and parsing it is slower than a look-up. */
 const known = new LRUCache<string, { type: MediaType | null }>({ max: 200 })
 const longestCached = 200
 

@@ -16,7 +16,7 @@ export type Operation = {
   isCharged: boolean
   /** Pets of bulk mutations, by response key. They were found and charged before the operation ran. */
   bulk: Map<string, FoundPets>
-  /** Set once Apollo has found the text. */
+  /** Set once Apollo has the text of the operation, which it may first have to find by its hash. */
   judged: Judged | null
   isMutation: boolean
   /** Set if the operation is a subscription: it is answered by a stream. */
@@ -29,11 +29,11 @@ export type Operation = {
   extensions: Record<string, unknown>
   /** Set if the answer may be cached; cleared if it has errors. */
   lasting: Lasting | null
-  /** The highest id on the pages of the answer; null if a page is not full. */
+  /** The highest id that affects the pages of the answer; null if every new pet may change one of the pages. */
   lastId: bigint | null | undefined
 }
 
-/** The question of a cacheable answer, and the cost of sending it again. */
+/** The question of a cacheable answer, and the cost of returning the answer from the cache. */
 export type Lasting = { of: 'pets' | 'schema'; question: string; bill: Bill }
 
 export const newOperation = (): Operation => ({

@@ -53,7 +53,8 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
           if (faults.length === 0 && operation?.operation === 'subscription') {
             const { variables: variableValues, operationName } = request
             contextValue.operation.subscription = { schema, document, variableValues, operationName }
-            // Replaced by the stream: Apollo Server would run a subscription as a query.
+            // Return no data here: the stream replaces this answer, and Apollo Server would run a subscription as a
+            // query.
             return { http: response.http, body: { kind: 'single', singleResult: { data: null } } }
           }
           if (faults.length === 0) return null

@@ -9,8 +9,8 @@ const sharedForSeconds = 30 * 24 * 60 * 60
 const patienceMs = 150
 
 /**
- * Stores the texts of persisted queries: this process' in memory, and those of all processes in Redis. Clients send a
- * missing text again, so Redis may lose them.
+ * Stores the texts of persisted queries: those of this process in memory, and those of all processes in Redis. Clients
+ * send a missing text again, so Redis may lose texts.
  */
 export function openPersistedQueries(redis: Redis | Cluster | null) {
   const own = new LRUCache<string, string>({

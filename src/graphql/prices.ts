@@ -1,7 +1,7 @@
 /** Costs of an operation's parts. A unit is about one microsecond of CPU time (docs/graphql.md). */
 export const units = { leaf: 1, date: 2, object: 2, connection: 7, load: 5, statement: 700 } as const
 
-/** A charged field costs one request per started multiple of these units. */
+/** A charged field costs one request for each block of this many units. A block that is begun costs a whole request. */
 export const unitsOfARequest = 4_000
 
 /** Operations with more units are refused, because they would delay other requests. */

@@ -24,7 +24,7 @@ export const JsonScalar = new GraphQLScalarType<string, unknown>({
   serialize: text => parseExactly(text as string),
 })
 
-/** The last values. Aliases of a field show the same value several times. */
+/** Caches the last parsed values, because aliases of a field show the same value several times. */
 const lastValues = new LRUCache<string, { value: unknown }>({ max: 20 })
 
 function parseExactly(text: string): unknown {

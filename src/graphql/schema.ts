@@ -113,7 +113,10 @@ export function makeSchema(): GraphQLSchema {
 
 type MutationResolver = (parent: never, args: never, context: Context, info: GraphQLResolveInfo) => unknown
 
-/** The mutations of an operation run one after the other. Each forgets what was loaded before, which it may change. */
+/**
+ * The mutations of an operation run one after the other. Each mutation clears what was loaded before, because it may
+ * change the loaded data.
+ */
 function inTurn(mutations: Readonly<Record<string, MutationResolver>>): Record<string, MutationResolver> {
   const forgetting = Object.entries(mutations).map(([name, resolve]): [string, MutationResolver] => [
     name,

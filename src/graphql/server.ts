@@ -45,7 +45,7 @@ export function openGraphqlRouter(tools: Tools, drain: Ending): Router {
 }
 
 function answerOperation(tools: Tools, apollo: Apollo, drain: Ending): RequestHandler {
-  // Only what may need the database runs in the caller's name: whatever runs in a name costs more CPU time, and a cached
+  // Run only work that may need the database in the caller's name, because this costs extra CPU time, and a cached
   // answer takes little.
   const findAnswer = openAnswerCache(tools, context => inNameOfCaller(context, () => apollo.run(context)))
 
@@ -60,7 +60,7 @@ function answerOperation(tools: Tools, apollo: Apollo, drain: Ending): RequestHa
     const answer = await judge(context)
     const { subscription } = context.operation
     if (subscription) return inNameOfCaller(context, () => streamSubscription(context, subscription, drain))
-    // A client that accepts nothing but a stream gets the one answer as a stream.
+    // A client that accepts only a stream gets the single answer as a stream.
     return sendAnswer(response, mediaTypeFor(request) === null ? asStream(answer) : answer)
   }
 

@@ -30,7 +30,10 @@ const serverSentEvents: StreamType = {
   end: 'event: complete\ndata:\n\n',
 }
 
-/** Apollo's protocol for subscriptions over multipart HTTP. Apollo Client reads a part once the next boundary is there. */
+/**
+ * Apollo's protocol for subscriptions over multipart HTTP. Apollo Client reads a part only after it has received the
+ * next boundary.
+ */
 const part = (json: string) => `\r\ncontent-type: application/json\r\n\r\n${json}\r\n--graphql`
 const multipart: StreamType = {
   contentType: 'multipart/mixed;boundary=graphql;subscriptionSpec=1.0',

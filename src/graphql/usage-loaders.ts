@@ -28,7 +28,10 @@ export type UsageLoaders = {
   latencies: Loader<UsageQuery<number>, DoorLatency[]>
 }
 
-/** Batches usage reads: each statement reads the requested spans, joined. Days and hours need one statement each. */
+/**
+ * Batches usage reads. One statement reads all requested spans of days, joined where they overlap or touch; another
+ * statement reads those of hours.
+ */
 export function openUsageLoaders(db: Db, database: Statements, clock: Clock): UsageLoaders {
   const ofProjects = (queries: readonly UsageQuery<number>[], spans: EndedSpan[]) =>
     readProjectUse(

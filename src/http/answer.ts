@@ -63,8 +63,8 @@ function leavesMuchUnread({ complete, headers }: Request): boolean {
 }
 
 /**
- * Ends the connection after a while: a client that is still sending would lose an answer that ends it at once (RFC
- * 9112, 9.6).
+ * Ends the connection only after a while. If the connection ended at once, a client that is still sending would lose
+ * the answer (RFC 9112, 9.6).
  */
 function endAfterAWhile(response: Response, bytes: string | Buffer): void {
   response.write(bytes, 'latin1')

@@ -5,12 +5,12 @@ import { StoreError } from '../core/errors.ts'
 import { bodyTooLarge } from './errors.ts'
 import { addHeader } from './headers.ts'
 
-/** Takes a piece of a body. The next one comes when the returned promise has resolved, or else at once. */
+/** Takes one piece of a body. If it returns a promise, the next piece comes after the promise has resolved. */
 type Take = (piece: Buffer) => Promise<void> | void
 
 /**
- * Reads and decompresses the body in pieces. Stops if `take` throws. Rejects a body with too large a Content-Length
- * unread.
+ * Reads and decompresses the body in pieces. Stops if `take` throws. Rejects a body whose Content-Length is too large,
+ * without reading the body.
  */
 export async function readBody(
   request: Request,
@@ -90,7 +90,7 @@ function readPieces(stream: Readable, mostBytes: number, take: Take): Promise<vo
       reject(refusal)
     }
     stream.on('data', takePiece)
-    // A stream that is paused in its first piece may emit `end` while this piece is taken.
+    // If the first piece pauses the stream, the stream may emit `end` before `take` is done with this piece.
     stream.on('end', () => (taking ? taking.then(resolve, () => {}) : resolve()))
     stream.on('error', () => reject(malformed('The body cannot be unpacked.')))
     // An aborted request always emits `close`, but `error` only if there is a listener.

@@ -22,7 +22,7 @@ export async function chargeCaller(
 ): Promise<Decision> {
   const { bill: paid } = response.locals
   // Set the bill before charging only if the store's budget pays: otherwise a refusal by another budget would be
-  // counted as one by the store.
+  // counted as a refusal by the store's budget.
   if (bill.store > 0 && !paid) response.locals.bill = bill
   const { decision } = await chargeProject(tools, response, caller, bill)
   response.locals.bill = paid ? sumOf(paid, bill) : bill
@@ -67,7 +67,7 @@ export async function settle(tools: Tools, response: Response, charge: Charge): 
   return decision
 }
 
-/** Charges, or with a charge of 0 only reads the counters, and adds the rate limit headers. */
+/** Charges and adds the rate limit headers. A charge of 0 only reads the counters. */
 export async function decide(tools: Tools, response: Response, charge: Charge): Promise<Decision> {
   const { limiter, metrics } = tools
   const { subject, points } = charge
@@ -90,8 +90,8 @@ export async function decide(tools: Tools, response: Response, charge: Charge): 
 }
 
 /**
- * Takes the caller's turn: while other projects are at work, a burst is served one request after the other. Returns
- * undefined if the request need not wait.
+ * Waits for the caller's turn: while other projects are at work, only a few requests of a caller are served at once.
+ * Returns undefined if the request need not wait.
  */
 export function takeTurn({ config, workTurns }: Tools, response: Response): Promise<void> | undefined {
   const { caller } = response.locals
@@ -152,10 +152,11 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
   async function takeLookedUp(price: Price, request: Request, response: Response): Promise<void> {
     const caller = callerOf(response)
     const { outcome } = await findBudget(tools, caller)
-    // `take` refuses a suspended project, and its answer has the headers of the limits.
+    // Skip the price of a request that cannot be paid or whose project is suspended: `take` refuses the request, with
+    // the rate limit headers.
     if (!caller.project.suspended && outcome === 'accepted') {
       const store = await price(request, response).catch(async refusal => {
-        // If the price cannot be found, charge the reading, as far as the budget goes.
+        // If the price cannot be found, charge for what was read, but not more than the rest of the budget.
         const reading = Math.min(response.locals.readingCost ?? 1, await findLeft(tools, callerOf(response)))
         await take(response, Math.max(1, reading))
         throw refusal
@@ -167,7 +168,7 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
       return
     }
     await take(response, 1)
-    // The exhausted window has ended in between, and 1 is paid: charge the rest.
+    // The exhausted window has ended in between, so that 1 could be charged: charge the rest of the price.
     const whole = await price(request, response)
     if (whole > 1) await take(response, whole - 1)
   }
@@ -183,8 +184,9 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
 }
 
 /**
- * Charges what a request read before its whole price was refused, as far as the budget goes. Otherwise a client with one
- * request left could have large bodies read again and again. Less than a whole request is free, as every refusal is.
+ * Charges for what was read before the whole price was refused, but not more than the rest of the budget. Otherwise a
+ * client with one request left could have large bodies read again and again. Reading that costs less than two requests
+ * is free, as every refusal is.
  */
 export async function chargeReading(tools: Tools, response: Response, door: Door): Promise<void> {
   const { readingCost = 1, decision } = response.locals
@@ -195,12 +197,12 @@ export async function chargeReading(tools: Tools, response: Response, door: Door
   try {
     await chargeProject(tools, response, caller, { store, management: 0 })
   } catch (error) {
-    // Another request has used up the budget meanwhile.
+    // Another request has used up the budget in between.
     if (error instanceof StoreError) return
     throw error
   }
   response.locals.bill = { door, store, management: 0 }
-  // The answer is still a refusal, for the metrics and the usage.
+  // The metrics and the usage count the answer as a refusal, although the reading was charged.
   if (decision) response.locals.decision = decision
 }
 

@@ -12,7 +12,7 @@ const rememberedMs = 10_000
 const gapMs = 250
 const longestWaitMs = 2_500
 const mostAddresses = 10_000
-/** Events of a client that is gone. Without a listener, the first would end the process, and the second would be lost. */
+/** Events of a client that is gone. Without a listener, `error` would end the process, and `end` would be lost. */
 const gone = ['error', 'end'] as const
 
 /**
@@ -78,7 +78,8 @@ export function paceConnections(
     slow.set(address, { until: now + rememberedMs, nextAt: Math.max(now + gapMs, nextAt) })
     const [oldest] = slow.keys()
     if (slow.size > mostAddresses && oldest !== undefined) slow.delete(oldest)
-    // At once: Node.js would read the others, which may have pipelined together with this one, before its next turn.
+    // Close the other connections of the address at once: otherwise Node.js would read them before the next turn of the
+    // event loop, and they may have pipelined too many requests together with this one.
     for (const other of begun.of(address)) if (other !== socket && turns.close(other)) readInTurn(other)
   }
 
@@ -92,8 +93,8 @@ export function paceConnections(
 }
 
 /**
- * Drops requests at the beginning of a connection that would be dropped after they were read. Only requests without a
- * body can be told apart here.
+ * Drops requests at the beginning of a connection that would otherwise be dropped only after they were read. Recognises
+ * only requests without a body.
  */
 function cutPipelined(socket: Socket): void {
   const bytes: Buffer | null = socket.read()
@@ -114,8 +115,8 @@ const mayHaveBody = (head: string): boolean =>
   !/^(GET|HEAD|OPTIONS) /.test(head) || /content-length|transfer-encoding/i.test(head)
 
 /**
- * The first bytes of a connection arrive in the turn after its own. So of several connections that arrive together, the
- * first can be found to pipeline before the next one begins.
+ * The first bytes of a connection arrive one turn of the event loop after the connection. If several connections arrive
+ * together, this wait shows whether the first one pipelines too much before the next one begins.
  */
 async function untilOthersWereRead(): Promise<void> {
   await turn()

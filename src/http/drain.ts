@@ -4,7 +4,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 
 /** After the listener has closed, an idle connection may take this long to send one more request. */
 const idleMs = 1_000
-/** After that, a client may take this long to finish its request and get its answer. */
+/** After `idleMs`, a client may take this long to finish its request and get its answer. */
 const sendingMs = 1_500
 const quietTurnMs = 0.2
 const quietMs = 20
@@ -14,8 +14,8 @@ const busiestMs = 500
 export type Drain = {
   isEnding(): boolean
   /**
-   * Null before the drain. From then on each answer closes its connection, after this promise resolves: when the
-   * listener is closed.
+   * Null before the drain. During the drain each answer closes its connection, but only after this promise has
+   * resolved, which it does when the listener is closed.
    */
   doorShut(): Promise<void> | null
   end(servers: Server[], serveOnMs: number): Promise<void>
@@ -58,9 +58,9 @@ function shutDoor(server: Server): Promise<void> {
 }
 
 /**
- * Waits until the operating system has no more accepted connections that Node.js has not seen, because closing the
- * listener cuts those. Some turns of the event loop without work show that none are left. The wait is short: no request
- * starts during it, and fewer turns are required the longer it lasts.
+ * Waits until Node.js has seen all connections that the operating system has accepted, because closing the listener
+ * cuts the others. After some turns of the event loop without work, none are left. The wait is short: no request starts
+ * during it, and the longer it lasts, the fewer turns are required.
  */
 async function untilNobodyKnocks(): Promise<void> {
   const giveUpAt = performance.now() + busiestMs

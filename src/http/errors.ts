@@ -118,7 +118,7 @@ export function noteThrown(tools: Tools, response: Response, thrown: unknown): v
   const { requestId, isRefused, route = 'none', operation } = response.locals
   if (!isRefused || !isSaidTwice(thrown)) noteFault(tools, thrown, { requestId })
   noteRefusedTry(tools, response, thrown, operation ?? `${response.req.method} ${route}`)
-  // If the body broke off, keep the connection, so that the client can read the error.
+  // If the fault is in the body of the request, keep the connection, so that the client can read the error.
   if (response.headersSent && !isRefused) response.destroy()
 }
 

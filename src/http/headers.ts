@@ -12,7 +12,7 @@ export function addHeader(response: Response, name: string, value: string): void
   else headers[at + 1] = value
 }
 
-/** Adds a header beside those of the same name: each cookie has its own. */
+/** Adds a header beside others of the same name, because each cookie needs a header of its own. */
 export function appendHeader(response: Response, name: string, value: string): void {
   const { headers } = response.locals
   if (headers) headers.push(name, value)

@@ -10,8 +10,8 @@ export function hostNameOf(header = ''): string {
 }
 
 /**
- * Returns the base URL of this request at a project's host. A port that is neither this process's nor that of `publicUrl`
- * is left out: a client may write any, and answers with this URL are cached.
+ * Returns the base URL of this request at a project's host. Omits a port that is neither this process's nor that of
+ * `publicUrl`, because a client may send any port, and answers with this URL are cached.
  */
 export function urlOfHost({ protocol, headers, socket }: Request, name: string, publicUrl: string): string {
   const port = portOf(headers.host)

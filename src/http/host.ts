@@ -17,7 +17,8 @@ export function routeByHost(tools: Tools): RequestHandler {
     const name = hostNameOf(request.headers.host)
     const secureName = secureNameOf(request)
     const isOwn = secureName === null && isOwnAddress(name)
-    // Projects decide about HTTPS on their hosts, and a promise of one year could outlast their use of the domain.
+    // Send no HSTS header on project hosts: projects decide about HTTPS on their hosts, and a promise of one year could
+    // outlast a project's use of the domain.
     if (!isOwn) removeHeader(response, 'Strict-Transport-Security')
     const fault = faultOf(request)
     if (fault) return refuse(tools, request, response, fault)
@@ -115,9 +116,9 @@ async function otherAddressOf(
 }
 
 /**
- * Returns the port for the redirect: the request's own, unless the scheme changes. Then a client that is connected
- * directly goes to this process' other port, any other client to the default port, because the balancer's ports are
- * unknown here.
+ * Returns the port for the redirect: the request's own, unless the scheme changes. If the scheme changes, a client that
+ * is connected directly goes to this process' other port. Any other client goes to the default port, because the
+ * balancer's ports are unknown here.
  */
 function portOver(request: Request, toSecure: boolean, ports: { http: number; https: number }): string {
   const given = portOf(request.headers.host)

@@ -38,15 +38,21 @@ declare global {
       charged?: readonly { charge: Charge; decision: Decision }[]
       /** The use to count for the caller when the outcome is known: what was charged, or the price that was refused. */
       bill?: Bill
-      /** True if the body broke off and the client got an error. Later answers of the app are dropped. */
+      /** True if the body had a fault and the client got the error. Later answers of the app are dropped. */
       isRefused?: true
       /** The worst status of the errors in a GraphQL answer, regardless of its HTTP status. */
       worstStatus?: number
-      /** Requests that reading the body or the database was worth before the charge. A refused request pays for them too. */
+      /**
+       * The cost, in requests, of what was read from the body or the database before the charge. A refused request pays
+       * it too.
+       */
       readingCost?: number
       /** The number of tools that this request of an agent has run. */
       toolsRun?: number
-      /** When a stream began: it lasts for up to an hour, and its length is no sign of a slow service. In milliseconds of `performance.now()`. */
+      /**
+       * When a stream began, in milliseconds of `performance.now()`. The latency of a stream ends here: a stream may
+       * last an hour, which is no sign of a slow service.
+       */
       streamsSince?: number
       /** True if a GraphQL answer has errors and no data. */
       hasNoData?: boolean

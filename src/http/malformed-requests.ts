@@ -29,7 +29,8 @@ export function openMalformedRequests(tools: Tools, lastOf: (socket: Duplex) => 
   ): Promise<void> {
     if (refused.has(socket)) return
     refused.add(socket)
-    // Node.js stops handling the errors of a tunnel's socket, and a broken connection is no bug.
+    // Destroy the socket on an error, because Node.js no longer handles the errors of a tunnel's socket. Log nothing: a
+    // broken connection is no bug.
     socket.on('error', () => socket.destroy())
     const before = lastOf(socket)
     if (before && !before.request.complete) {
@@ -37,7 +38,7 @@ export function openMalformedRequests(tools: Tools, lastOf: (socket: Duplex) => 
       await before.begins
       return refuseRest(tools, request, response, error)
     }
-    // Ignore an error of that answer, which is reported elsewhere.
+    // Wait for the answer before this one. Ignore its error, which is reported elsewhere.
     if (before) await finished(before.response).catch(() => {})
     if (socket.writable) await refuseOnWire(tools, socket, method, error, more)
   }
@@ -77,7 +78,8 @@ async function refuseRest(
   addHeader(answer, 'Connection', 'close')
   addErrorHeaders(answer, error)
   answerJson(answer, statusOf[error.code], errorBody(error))
-  // Destroy the request: otherwise code that reads the body would wait forever, and a charge after that would be free.
+  // Destroy the request: otherwise code that reads the body would wait forever, and would never make the charge that
+  // follows.
   answer.once('close', () => request.destroy())
 
   function endConnection(): void {

@@ -25,7 +25,7 @@ const packed = new WeakMap<object, Partial<Record<Encoding, Promise<Buffer>>>>()
 /**
  * Returns the encoding of an answer; null for none. Compresses only answers with `Vary: Accept-Encoding`, and none with
  * a secret: the compressed size reveals how much of the answer repeats the client's input (BREACH). Does not compress
- * an answer with a strong tag either, because it names the exact bytes (RFC 9110, 8.8.1).
+ * an answer with a strong tag either, because a strong tag names the exact bytes (RFC 9110, 8.8.1).
  */
 export function encodingOf(response: Response, bytes: { length: number }): Encoding | null {
   if (bytes.length < leastBytes || headerOf(response, 'Cache-Control') === 'no-store') return null
@@ -33,7 +33,7 @@ export function encodingOf(response: Response, bytes: { length: number }): Encod
   return headerOf(response, 'Vary')?.includes('Accept-Encoding') ? encodingFor(response.req) : null
 }
 
-/** Caches the bytes of an entry that were compressed before, such as a file of a build. */
+/** Caches bytes that are compressed already, such as a file that the build has compressed. */
 export function keepPacked(owner: object, encoding: Encoding, bytes: Buffer): void {
   packed.set(owner, { ...packed.get(owner), [encoding]: Promise.resolve(bytes) })
 }

@@ -11,7 +11,7 @@ const longestText = 107
 /** In bytes. The addresses take at most 36 bytes; the fields after them, such as a certificate's name, are ignored. */
 const longestBinary = 4096
 
-/** Parses a header. Null: it is incomplete. 'none': these bytes cannot begin one. */
+/** Parses a header. Returns null if the header is incomplete, and 'none' if the bytes cannot begin a header. */
 export function readProxyHeader(bytes: Buffer): ProxyHeader | null | 'none' {
   const beginning = bytes.subarray(0, signature.length)
   if (beginning.equals(signature.subarray(0, beginning.length))) return readBinary(bytes)

@@ -6,8 +6,8 @@ type Shown = Pick<Decision, 'decidedAt' | 'banEndsAt' | 'windows'>
 
 /**
  * Returns the rate limit headers; names and values alternate. The specification's three headers describe the window
- * with the fewest requests left, the IETF draft's two describe every window. If a request costs both budgets, they
- * describe the store's. For a banned key, every window has nothing left until the ban ends.
+ * with the fewest requests left, the IETF draft's two describe every window. If a request is charged to both budgets,
+ * the headers describe the store's budget. For a banned key, every window has nothing left until the ban ends.
  */
 export function rateLimitHeaders(decision: Shown): string[] {
   const { decidedAt, banEndsAt } = decision

@@ -9,7 +9,7 @@ export const paceOfRefusals: Pace = { burst: 100, perSecond: 100, longestMs: 1_0
 const bytesOfARefusal = 16 * 1024
 
 export type RefusalPace = {
-  /** Counts a refused charge. Waits before the answer of its request, once for each request. */
+  /** Counts a refused charge, and delays the answer to its request. A request is delayed only once. */
   wait(subject: string, response: Response): Promise<void>
 }
 
@@ -21,7 +21,7 @@ export function openRefusalPace(): RefusalPace {
   const delayOf = openDelays(paceOfRefusals)
   return {
     async wait(subject, response) {
-      // Count each call of a batch: a request may hold twenty.
+      // Count each call of a batch: a request may contain twenty calls.
       const ms = delayOf(subject, performance.now(), weightOf(response.req))
       if (response.locals.isDelayed) return
       response.locals.isDelayed = true

@@ -4,7 +4,7 @@ import type { Drain } from './drain.ts'
 import { type Readiness, readinessOf } from './readiness.ts'
 import { readyText, serviceText, storeText } from './service-metrics.ts'
 
-/** The contents of OPS_PORT. */
+/** The reports that the server on OPS_PORT returns. */
 export type Reports = {
   metrics(): Promise<string>
   readiness(): Promise<Readiness>
@@ -21,7 +21,7 @@ export async function openReports(tools: Tools, drain: Drain): Promise<ProcessRe
   const { collectDefaultMetrics, Registry } = await import('prom-client')
   const node = new Registry()
   collectDefaultMetrics({ register: node })
-  // Remove these gauges: they count the same as nodejs_active_handles and its like, and only counters may end in
+  // Remove these gauges: nodejs_active_handles and similar metrics have the same counts, and only counters may end in
   // `_total`.
   for (const name of ['handles', 'requests', 'resources'])
     node.removeSingleMetric(`nodejs_active_${name}_total`)

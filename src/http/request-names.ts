@@ -5,8 +5,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 export type RequestNames = { requestId: string; traceparent?: string | undefined }
 
 /**
- * Names the request. Accepts the client's X-Request-Id only in a form that is safe in logs and headers. Node.js joins
- * repeated headers with a comma, which neither form allows.
+ * Names the request. Accepts the client's X-Request-Id only in a form that is safe in logs and headers. Ignores a
+ * repeated header: Node.js joins the values with a comma, which neither an X-Request-Id nor a traceparent may contain.
  */
 export function nameRequest(headers: IncomingHttpHeaders): RequestNames {
   const { 'x-request-id': given, traceparent } = headers

@@ -2,7 +2,7 @@ import type { Response } from 'express'
 import type { Logger } from '../tools/log.ts'
 
 const tickMs = 10
-/** In milliseconds: shorter use of the CPU without a pause is not logged. */
+/** In milliseconds. A shorter stall of the event loop is not logged. */
 const leastMs = 50
 /**
  * If more requests than this ran in one turn of the event loop, load caused the stall, and the log names no request.

@@ -15,7 +15,7 @@ import { callerOf } from './locals.ts'
 /** The parts of the drain that end a stream. */
 export type Ending = Pick<Drain, 'isEnding' | 'doorShut'>
 
-/** A stream of events ends when the process ends, the client goes, or within a second of its key's or host's end. */
+/** A stream of events ends when the process ends or the client goes, and within a second after its key or host ends. */
 export function streamTermsOf(
   tools: Tools,
   drain: Ending,

@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net'
 import type { Config } from '../config.ts'
 
-/** The number of proxies before a listener that may name the client by X-Forwarded-For, or their networks. */
+/** The proxies before a listener that may name the client by X-Forwarded-For: their number, or their networks. */
 export type TrustedProxies = number | string[]
 
 export function trustedProxies({ trustProxy, proxyProtocol }: Config) {

@@ -64,7 +64,7 @@ export function openTurns(listener: RequestListener, noteExcess: (socket: Socket
 
   /**
    * Closes a connection after the answers to its requests, or at once if it has none. Drops further requests. Returns
-   * true if the first call finds a request whose body is still arriving.
+   * true at the first call if the body of a request is still arriving.
    */
   function close(socket: Socket): boolean {
     const connection = connections.get(socket)
@@ -99,8 +99,8 @@ function pause(this: Socket): void {
 }
 
 /**
- * At the close of a connection, Node.js destroys each dropped request and answer with an error of its own. Their stack
- * traces would cost a third of what a thousand dropped requests cost.
+ * At the close of a connection, Node.js destroys each dropped request and answer with an error of its own. The stack
+ * traces of these errors would take a third of the CPU time of the dropped requests.
  */
 function dropWithoutStacks(socket: Duplex): void {
   let { stackTraceLimit } = Error

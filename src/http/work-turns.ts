@@ -6,13 +6,16 @@ import { openQueues } from '../tools/queues.ts'
 
 /** A client that sends two requests at once, as pages do, gets both answers at once. */
 const leastAtOnce = 2
-/** The requests a second of one turn, if each takes 13 ms and rests 26. */
+/** The requests a second if only one runs at a time, and each takes 13 ms and is followed by a rest of 26 ms. */
 const perSecondOneByOne = 25
 /** More requests in a row than a page sends at once. */
 const mostWithoutRest = 20
-/** A rest is this many times as long as the request before it took. */
+/** The rest after a request is this many times as long as the request took. */
 const restsOfARequest = 2
-/** In milliseconds. Then the turn ends: the request probably waits for its client, for DNS or for events. */
+/**
+ * In milliseconds. A turn ends after this time even without an answer, because the request probably waits for its
+ * client, for DNS or for events.
+ */
 const longestTurnMs = 50
 const longestWaitMs = 1_000
 
@@ -44,7 +47,8 @@ export function openWorkTurns(): WorkTurns {
       turn.end = endOnce(response, tookMs => {
         const isLong = queues.begunInARow(charge.subject) > mostWithoutRest
         const end = () => queues.end(charge.subject)
-        // Without a rest, let at least the waiting requests of others run before the next of this subject.
+        // Without a rest, let at least the waiting requests of other subjects run before the next request of this
+        // subject.
         if (isLong) setTimeout(end, restsOfARequest * tookMs)
         else setImmediate(end)
       })
@@ -75,7 +79,7 @@ function turnsAtOnce({ windows }: Charge): number {
   return Math.max(leastAtOnce, Math.ceil(perSecond / perSecondOneByOne))
 }
 
-/** Returns a function that ends the turn. It also ends with the answer, and after some time without an answer. */
+/** Returns a function that ends the turn. The turn also ends with the answer, and after some time without an answer. */
 function endOnce(response: Response, end: (tookMs: number) => void): () => void {
   const beganAt = performance.now()
   let isOver = false

@@ -3,7 +3,7 @@ import type { Logger } from '../tools/log.ts'
 
 /** Redis does not answer, or refuses to count. Only after this error are charges counted in memory. */
 export class Outage extends Error {
-  /** True if Redis itself said so. Then one answer is enough to open the circuit. */
+  /** True if Redis itself reported the outage. One such answer is enough to open the circuit. */
   readonly saidByRedis: boolean
 
   constructor(message: string, saidByRedis = false) {

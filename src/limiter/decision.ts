@@ -13,7 +13,9 @@ type Findings = {
   banBegins: boolean
   /** When to retry after a refusal: at the end of the ban, or of the last full window. */
   retryAt: number | null
-  /** The deciding clock's time. Compute remaining times relative to it. */
+  /**
+   * The time of the decision, by the clock of the store that decided. Compute remaining times relative to this time.
+   */
   decidedAt: number
   /** The subject's version in Redis at the time of the charge; null if unknown. */
   version: string | null
@@ -45,7 +47,10 @@ export class Decision extends RateLimiterRes implements Findings {
   }
 }
 
-/** Returns a refusal like an acceptance. The library rejects with refusals; any other rejection is thrown. */
+/**
+ * Returns the decision even if it is a refusal. The library's promise rejects with a refusal; any other rejection is
+ * thrown.
+ */
 export function acceptedOrRefused(consumed: Promise<Decision>): Promise<Decision> {
   return consumed.catch(refusalOrThrow)
 }

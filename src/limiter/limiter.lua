@@ -10,8 +10,9 @@ local time = call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1]
 local minuteMs, dayMs = 60000, 86400000
 
--- The end of a window or ban, or nil if it is over. An end further away than the longest duration means that the clock was
--- set back since. After a small step, as clocks make all the time, it goes on; after a larger one it counts as over.
+-- The end of a window or ban, or nil if it is over. An end further away than the longest duration means that the clock
+-- was set back since. After a small step back, which clocks often make, the window or ban continues; after a larger
+-- step it counts as over.
 local momentMs = 5000
 local function endOf(ends, longest)
   if ends and ends > now and ends <= now + longest + momentMs then return math.min(ends, now + longest) end
@@ -50,7 +51,7 @@ local function ruleOf(text)
   return rule
 end
 
--- Counts a refusal of the key; the length of the ban that begins with it, or nothing.
+-- Counts a refusal of the key. Returns the length of the ban that begins with this refusal, or nothing.
 local function countRefusal(offender, rule)
   local known = call('HMGET', offender, 'count', 'ends', 'bans')
   local count, ends = tonumber(known[1]), tonumber(known[2])
@@ -68,14 +69,15 @@ local function countRefusal(offender, rule)
     if now - began < dayMs then bans[#bans + 1] = began end
   end
   local banMs = math.min(rule.banMs * 2 ^ #bans, rule.mostMs)
-  -- The thirty-second doubling is beyond any longest ban.
+  -- Keep only the last 32 bans: a ban that was doubled 32 times is longer than any configured maximum.
   bans[#bans + 1] = string.format('%.0f', now)
   call('HSET', offender, 'count', 0, 'ends', 0, 'bans', table.concat(bans, ' ', math.max(1, #bans - 31)))
   keepFor(offender, dayMs)
   return banMs
 end
 
--- Outcome (0 accepted, 1 limited, 2 banned), end of the ban, whether it begins now, version, used and end of each window.
+-- Returns the outcome (0 accepted, 1 limited, 2 banned), the end of the ban, whether it begins now, the version, and
+-- used points and end of each window.
 local function decide(subject, offender, banField, rule)
   local charging, windows, fields = rule.charging, #rule, rule.fields
   local held = call('HMGET', subject, 'version', banField, unpack(fields))
@@ -134,7 +136,7 @@ end
 -- The acts that decide nothing. Each returns 1 if it changed something, else 0.
 local acts = {}
 
--- Without an end to match, points above 0 begin a window if none runs; a window never goes below 0.
+-- If no end is required, points above 0 begin a window where none runs. The used points of a window never fall below 0.
 function acts.add(subject, _, _, words)
   local changed = 0
   for i = 1, #words, 4 do
@@ -183,7 +185,8 @@ function acts.renew(subject)
   return call('HDEL', subject, 'version')
 end
 
--- One text per entry costs less to write here and to parse there than a list; the first text is the time.
+-- Return one text per entry, because a list costs more to write here and to parse in the service. The first text is the
+-- time.
 local replies = { string.format('%.0f', now) }
 for i = 1, #KEYS, 2 do
   local banField, rule = ARGV[i + 2], ruleOf(ARGV[i + 3])

@@ -17,7 +17,7 @@ type Options = {
   count?: (store: Store) => void
   /** Called with the seconds that Redis took for a batch of charges. */
   time?: (seconds: number) => void
-  /** Charges that Redis has not answered by then are counted in memory. */
+  /** In milliseconds. Charges that Redis has not answered within this time are counted in memory. */
   timeoutMs?: number
 }
 /** With `resetAt`, only a window that ends then is changed. */

@@ -10,11 +10,11 @@ type Offender = { refusals: Window; banEndsAt: number; bans: number[] }
 type Subject = {
   windows: Map<string, Window>
   offenders: Map<string, Offender> | undefined
-  /** The end of the last of its windows and bans. */
+  /** When the last of the subject's windows and bans ends. */
   forgetAt: number
 }
 
-/** Two readings of a clock differ by less, unless the clock was set. */
+/** In milliseconds. A smaller difference between the two clocks does not mean that the computer's clock was set. */
 const clockSetMs = 100
 
 /**
@@ -142,7 +142,7 @@ export class MemoryCounts {
     return subject
   }
 
-  /** Each charge visits two subjects, so that ended ones are removed as fast as new ones come, without a timer. */
+  /** Each charge checks two subjects, so that ended subjects are removed as fast as new ones come, without a timer. */
   #forgetEnded(now: number): void {
     for (let visited = 0; visited < 2; visited++) {
       const next = this.#sweep.next()

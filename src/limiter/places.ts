@@ -54,7 +54,7 @@ export function openPlaces(redis: Redis | Cluster | null, leaseMs = usualLeaseMs
       const ids = own.get(subject) ?? new Set()
       if (ids.size >= most) return null
       const id = randomUUID()
-      // Count it before Redis answers, so that concurrent requests do not share the last place.
+      // Count the place before Redis answers, so that concurrent requests do not share the last place.
       own.set(subject, ids.add(id))
       renewing ??= setInterval(renew, leaseMs / 3).unref()
       if (await ask(subject, most, [id])) return () => giveBack(subject, id)

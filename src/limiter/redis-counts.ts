@@ -50,8 +50,8 @@ export class RedisCounts implements CountStore {
     this.#redis = redis
     this.#clock = clock
     this.#time = time
-    // The probe writes, because Redis may accept reads but not writes. In a cluster it writes to the node that failed,
-    // that of the last subject.
+    // The probe writes, because Redis may accept reads but not writes. In a cluster it writes to the node of the last
+    // subject, which is the node that failed.
     const probe = () => redis.set(`${keyOf(this.#lastSubject)}:probe`, '', 'PX', 1000)
     this.#circuit = new Circuit(probe, log, timeoutMs)
   }

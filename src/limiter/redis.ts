@@ -17,7 +17,8 @@ const impatient = {
 const reconnectDelayMs = (attempt: number) => Math.min(150 + 50 * attempt, 300)
 
 /**
- * Connects to Redis, and waits for it only briefly. `caFile` has the trusted authorities, instead of the usual ones.
+ * Connects to Redis, and waits for it only briefly. `caFile` contains the authorities to trust instead of the usual
+ * ones.
  */
 export async function openRedis(
   url: string,

@@ -1,7 +1,7 @@
 import { type Fault, invalidInput } from '../core/errors.ts'
 import { type Arguments, isIdArgument, type Tool } from './tool.ts'
 
-/** As many as REST names for one body. */
+/** As many faults as REST reports for one body. */
 const mostFaults = 10
 const longestName = 50
 

@@ -37,8 +37,8 @@ function parse(bytes: Buffer): unknown {
 }
 
 /**
- * A cancelled call gets no answer, so the response to its batch would never end. Every request has a server of its own,
- * which knows no calls of other requests.
+ * Drops cancellations from a batch: a cancelled call gets no answer, so the response to its batch would never end. A
+ * cancellation cannot reach a call of another request, because every request has a server of its own.
  */
 function withoutCancellations(body: unknown): unknown {
   if (!Array.isArray(body)) return body
@@ -56,7 +56,7 @@ function exactIds(_key: string, value: unknown, context?: { source?: string }): 
   return isRounded ? source : value
 }
 
-/** Returns the called tool's name; null for other messages, and for calls without an id, which nothing runs. */
+/** Returns the called tool's name; null for other messages, and for calls without an id, which are never run. */
 function toolCalledBy(message: unknown): string | null {
   if (methodOf(message) !== 'tools/call' || !isObject(message) || message.id === undefined) return null
   const name = isObject(message.params) ? message.params.name : null

@@ -4,7 +4,7 @@ import { StoreError } from '../core/errors.ts'
 import { requestUrl } from '../http/request-url.ts'
 
 /**
- * Refuses pages of other websites. The protocol asks for it, because such a page could reach a local store by a host
+ * Refuses pages of other websites. The protocol requires this, because such a page could reach a local store by a host
  * name of its own (DNS rebinding). Programs send no Origin.
  */
 export function refuseForeignOrigin(config: Config, request: Request): void {

@@ -55,7 +55,7 @@ export function openProtocol(tools: Tools): AnswerMessages {
   }
 }
 
-/** A client that accepts anything need not name the two types, as the SDK asks. */
+/** The SDK requires that Accept names two types. A client that accepts anything need not name them here. */
 function acceptedBy({ headers: { accept = '*/*' } }: HttpRequest): string {
   return accept.includes('*/*') ? 'application/json, text/event-stream' : accept
 }

@@ -39,7 +39,8 @@ function answerMessages(tools: Tools, answer: AnswerMessages): RequestHandler {
     await chargeOthers(tools, response, others)
     if (isGreeting) addHeader(response, 'Mcp-Session-Id', randomUUID())
     const answered = await answer({ request, response }, body)
-    // The protocol refuses some calls before any tool runs, for example for their Accept header.
+    // The protocol refuses some calls before any tool runs, for example because of their Accept header. Charge these
+    // calls too.
     await chargeOthers(tools, response, calls.length - (response.locals.toolsRun ?? 0))
     await send(response, answered)
   }
@@ -57,7 +58,9 @@ async function readMessagesOf(tools: Tools, request: Request, response: Response
   }
 }
 
-/** The older revision opens a stream by GET and ends a session by DELETE; there is neither here. */
+/**
+ * In the older revision, GET opens a stream and DELETE ends a session. This server has neither streams nor sessions.
+ */
 function requirePost({ method }: Request, response: Response): void {
   if (method === 'POST') return
   addHeader(response, 'Allow', 'POST, OPTIONS')

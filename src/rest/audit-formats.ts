@@ -3,7 +3,7 @@ import { eventId } from '../core/events/position.ts'
 import { csvCell, disarmed } from './csv.ts'
 import { csvType, type Formats, type LineFormat, ndjsonType } from './export-formats.ts'
 
-/** The columns of the audit log's CSV. The command line and the dashboard write the same ones for operators. */
+/** The columns of the audit log's CSV. For operators, the command line and the dashboard write the same columns. */
 const columns = {
   id: eventId,
   type: ({ type }) => type,

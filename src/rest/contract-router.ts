@@ -9,7 +9,9 @@ const types = { yaml: 'application/yaml; charset=utf-8', json: 'application/json
 
 const schemaType = 'text/plain; charset=utf-8'
 
-/** Reads the contract in advance, which would otherwise hold up its first reader and others. */
+/**
+ * Reads the contract in advance. Otherwise its first reader and all other requests would have to wait for the reading.
+ */
 export async function loadContract(urls: Pick<Config, 'publicUrl' | 'stagingUrl'>): Promise<void> {
   ;(await import('./contract.ts')).readContract(urls)
 }

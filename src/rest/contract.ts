@@ -3,7 +3,7 @@ import { readOpenapi, readOpenapiText } from '../tools/openapi.ts'
 
 declare global {
   interface JSON {
-    /** TypeScript's library does not declare it yet. */
+    /** TypeScript's library does not declare `rawJSON` yet. */
     rawJSON(text: string): object
   }
 }

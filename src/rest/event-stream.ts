@@ -12,7 +12,7 @@ import { readParameters } from './parameters.ts'
 /** Clients wait this long before they connect again. */
 const retryMs = 2_000
 
-/** The audit log shows who manages the project, so it needs the scope of managing. */
+/** Reading the audit log needs the scope for reading the project, because the log shows who manages the project. */
 export const scopeOfKind = (kind: unknown): Scope =>
   kind === 'management' ? scopeFor.readAudit : scopeFor.listEvents
 
@@ -53,7 +53,7 @@ function readQuery(request: Request) {
       ...given,
       limit: 1,
       types: type === null ? null : type.split(','),
-      // A client that connects again repeats its first query; its last event is the newer place.
+      // A client that reconnects repeats its first query, so Last-Event-ID is newer than `after`.
       after: typeof last === 'string' && last !== '' ? last : after,
     },
   )

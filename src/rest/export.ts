@@ -56,7 +56,8 @@ export function exportRoute<Name extends string, Filters, Item>(source: Source<N
     const place = places.get(request)
     const { type, head, line } = format
     addHeader(response, 'Content-Disposition', `attachment; filename="${source.file}.${name}"`)
-    // The first page of a filter by name that matches nothing reads all pets, and HEAD pays for one request.
+    // Read no pets for HEAD, which costs only one request: if a filter by name matches nothing, reading the first page
+    // reads all pets.
     if (request.method === 'HEAD') return answerStream(response, type, async function* () {})
     const pages = source.read(project, filters)
     // Read the first page before the answer begins, so that an unavailable database still gets a 503.

@@ -4,9 +4,12 @@ import type { Clock } from '../tools/clock.ts'
 
 type Published = { public_keys: { key_identifier: string; key: string }[] }
 
-/** In milliseconds: read the keys again after this time, as GitHub rotates them, and at once for an unknown one. */
+/**
+ * In milliseconds: read the keys again after this time, because GitHub rotates them. An unknown key causes a read at
+ * once.
+ */
 const freshMs = 60 * 60_000
-/** In milliseconds: read the keys at most this often, whatever a client names. */
+/** In milliseconds: read the keys at most this often, even if clients name unknown keys. */
 const leastPauseMs = 60_000
 const patienceMs = 5_000
 

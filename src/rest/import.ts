@@ -84,7 +84,7 @@ export function importPetsRoute(tools: Tools) {
     if (!read) throw new Error('An import was not read before it was charged.')
     const { imported, isReplayed } = await importPets(callerOf(response).project, read.pets, read.key).catch(
       async refusal => {
-        // The key was free when the price was found, and another import has taken it since.
+        // The Idempotency-Key was unused when the price was computed, but another import has used it since.
         if (refusal instanceof StoreError && repeated.includes(refusal.code))
           await keepPart(tools, response, response.locals.readingCost ?? 1)
         throw refusal
@@ -131,8 +131,7 @@ async function readPets(
     lines.end()
     return draft.finish()
   } catch (refusal) {
-    // Release the place before the answer ends, which takes a second: concurrent imports would otherwise refuse each
-    // other.
+    // Release the place now: the answer ends only after a second, and until then other imports could be refused.
     place.free()
     throw refusal
   }

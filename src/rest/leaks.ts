@@ -16,12 +16,13 @@ import { answerOptions } from '../http/options.ts'
 import type { Tools } from '../tools.ts'
 import { openGithubKeys } from './github-keys.ts'
 
-/** The most keys of one request, as many as GitHub takes. */
+/** The most keys in one request. GitHub allows as many. */
 const mostKeys = 1_000
 
 /**
- * Takes keys that leaked. Not below /v1, whose operations all need a key: the finder of a key may have none.
- * Limited by address like any request without a key. Never logs more of a key than its prefix.
+ * Accepts reports of leaked keys. The paths are not below /v1, because all operations of /v1 need a key, and the finder
+ * of a leaked key may have none. Limited by address like any request without a key. Never logs more of a key than its
+ * prefix.
  */
 export function leakRouter(tools: Tools): Router {
   const router = Router({ strict: true, caseSensitive: true })
@@ -38,10 +39,10 @@ const allowed = 'POST, OPTIONS'
 function postOnly(tools: Tools, answer: Route): RequestHandler {
   const answerPreflight = answerOptions(tools, allowed)
   return async (request, response, next) => {
-    // A project's own host has its own paths.
+    // On a project's own host, these paths belong to the project.
     if (response.locals.host) return next()
     response.locals.route = request.path
-    // Charges nothing, so that a page of any origin may hand in a key.
+    // A preflight costs nothing and needs no key, so that a page of any origin can report a leaked key.
     if (request.method === 'OPTIONS') return answerPreflight(request, response, next)
     keepNowhere(response)
     await settle(tools, response, anonymousCharge(networkOf(request.ip)))

@@ -63,7 +63,10 @@ export function openLines(taker: TakesLines) {
   }
 }
 
-/** Compares bytes, as buffered. Few lines are long enough to need the exact count. */
+/**
+ * Compares the length in bytes. Counts the bytes of a text only if the text is long enough to be over the limit, as few
+ * are.
+ */
 function isOverLimit(line: string, isText: boolean): boolean {
   const mayBe = isText && line.length * 3 > bodyLimitBytes
   return (mayBe ? Buffer.byteLength(line) : line.length) > bodyLimitBytes

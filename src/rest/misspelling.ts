@@ -19,7 +19,10 @@ export function isMisspelled(name: string, known: string): boolean {
 /** Lower case, without separators. */
 export const plain = (name: string) => name.toLowerCase().replace(/[\s_.-]/g, '')
 
-/** One wrong letter is a typo, as are two in a long name. `list` is a different word from `limit`. */
+/**
+ * One wrong letter is a typo; in a long name, two wrong letters are a typo too. `list` is a different word from
+ * `limit`.
+ */
 function isTypo(name: string, known: string): boolean {
   if (name.length < 4 || Math.abs(name.length - known.length) > 2) return name === known
   const isPlural = name === `${known}es`

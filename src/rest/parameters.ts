@@ -7,7 +7,7 @@ import { isMisspelled, misspelled, plain, show } from './misspelling.ts'
 const anywhere = [
   ...['limit', 'cursor', 'sort', 'status', 'categoryId', 'name', 'petId', 'reference', 'search'],
   ...['placedFrom', 'placedBefore', 'format', 'safe'],
-  // The list of events and the usage have these.
+  // Parameters of the list of events and of the usage.
   ...['after', 'kind', 'type', 'subject', 'actor', 'since', 'until', 'from', 'to', 'by'],
 ]
 
@@ -63,7 +63,7 @@ function faultOf(name: string, value: unknown, known: readonly string[]): Fault 
   if (meant !== undefined) return misspelled(meant, name)
   // JSON:API clients send `page[offset]`.
   const foreignTo = meantByForeign.get(plain(name)) ?? meantByForeign.get(plain(name.replace(/[[\]]/g, '')))
-  // Events are continued by the id of one: their cursor is called `after`.
+  // The list of events continues after the id of an event, so its cursor is called `after`.
   const isOfEvents = known.includes('after') && [name, foreignTo].includes('cursor')
   const other = isOfEvents ? 'after' : foreignTo
   if (other === undefined)

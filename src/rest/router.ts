@@ -103,7 +103,7 @@ export function restRouter(tools: Tools, drain: Ending): Router {
   serve('/webhooks/:webhookId/redeliver', { POST: webhooks.redeliver })
   serve('/webhooks/:webhookId/rewind', { POST: webhooks.rewind })
   router.use(refuseUnknownPath)
-  // Otherwise a refusal would pass through all later routers, an eighth of its cost.
+  // Answer refusals here: passing through all later routers would take an eighth of the CPU time of a refusal.
   router.use(answerErrors(tools))
   options.use(answerOptions(tools, 'OPTIONS'))
   return router

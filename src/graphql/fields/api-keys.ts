@@ -93,10 +93,15 @@ export function readKeysQuery(args: Partial<QueryApiKeysArgs>, project?: Project
   return { limit, isBackward, after: place, sort }
 }
 
-/** The name of the list in its cursors: a cursor is only valid for its own sort order. */
+/**
+ * The name of the list in its cursors. It depends on the sort order, because a cursor is only valid for its own order.
+ */
 const listOf = (sort: ApiKeySort) => (sort === 'newest_first' ? 'key' : `key-${sort}`)
 
-/** Parses the id and what the list is sorted by. Returns null if they cannot be those of a key. */
+/**
+ * Parses a cursor's text into the key's id and the value that the list is sorted by. Returns null if these cannot
+ * belong to a key.
+ */
 function readPlace(text: string, sort: ApiKeySort): ApiKeyPlace | null {
   const [id = ''] = text.split(' ', 1)
   const value = text.slice(id.length + 1)

@@ -19,7 +19,8 @@ export const eventQueries = {
     const { events, hasMore, reached } = isBackward
       ? await readEventsBackward(database, project, { ...query, before: after })
       : await readEvents(database, project, { ...query, after })
-    // A page with a filter may have read events beyond its last one.
+    // A page with a filter may have read events beyond its last one, so the next page continues from the last event
+    // read.
     const end = hasMore && reached ? eventId(reached) : null
     const ends = isBackward ? { startCursor: end } : { endCursor: end }
     return connectionOf(events, placeOf({ after, isBackward }, hasMore), eventId, ends)

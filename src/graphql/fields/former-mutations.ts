@@ -11,7 +11,10 @@ import { orderMutations } from './orders.ts'
 import { petMutations } from './pets.ts'
 import { projectMutations } from './projects.ts'
 
-/** The deprecated mutations. Each only translates arguments and answers of its successor. */
+/**
+ * The deprecated mutations. Each one converts its arguments for its successor, and converts the successor's answer
+ * back.
+ */
 export const formerMutations = {
   async createPet(parent, { input, idempotencyKey }, context) {
     const given = { input: { ...input, idempotencyKey } }

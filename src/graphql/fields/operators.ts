@@ -26,7 +26,7 @@ export const operatorMutations = {
   async operatorAdd(_parent, { input: { id } }, context) {
     requireOperator(context)
     const { identity, tools } = context
-    // A stolen session of an operator cannot make more operators.
+    // Refuse an operator's session, so that a stolen session cannot make more operators.
     if (identity.kind === 'operator' && identity.person)
       throw new StoreError('insufficient_scope', 'Operators are made with an operator key.')
     const personId = await personIn(context, id)
@@ -44,7 +44,7 @@ export const operatorMutations = {
   },
 } satisfies MutationResolvers
 
-/** Returns the person of an id of the person or of one of the person's memberships. */
+/** Returns the person's own id. `id` is the GraphQL id of the person or of one of the person's memberships. */
 async function personIn({ tools }: Context, id: string): Promise<string> {
   const [, slug, uuid] = /^([^_]+)_(.+)$/.exec(readId('member', id) ?? '') ?? []
   const personId = uuidIn('person', uuid === undefined ? id : makeId('person', uuid), 'member_not_found')

@@ -55,7 +55,7 @@ export async function pageOfOrders(
   const page = { ...parsed, isBackward: pageArgs.isBackward }
   const found = await listOrders(context.tools.db, project, page, filter)
   noteOwner(context, project, found.items)
-  // A page of a search may have read orders beyond its last one.
+  // A page of a search may have read orders beyond its last one, so the next page continues from the last order read.
   return showPage(project, page, found, filter.search === null ? null : found.nextCursor)
 }
 
@@ -124,7 +124,10 @@ export const petOrders = {
   },
 } satisfies PetResolvers
 
-/** Checks the arguments and the scope of `Pet.orders` before the operation runs. An operator's project is not known yet. */
+/**
+ * Checks the arguments and the scope of `Pet.orders` before the operation runs. For an operator it checks only the
+ * page, because the project is not known yet.
+ */
 export function checkPetOrders(args: Partial<PetOrdersArgs>, context: Context): void {
   if (context.identity.kind === 'operator') readPage(args, 10)
   else readOrdersQuery(args, storeCaller(context, scopeFor.listOrders).project)

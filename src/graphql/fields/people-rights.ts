@@ -62,8 +62,9 @@ export async function projectToInviteTo(
 const isWholeKey = ({ key, person }: Caller) => !person && scopes.every(scope => key.scopes.includes(scope))
 
 /**
- * Finds the project in an id and requires an owner's rights there. `isOwn` returns the id that a member may act on too.
- * `by` is the owner who calls; null for an operator and for such a member.
+ * Finds the project in an id. Requires an owner's rights there, unless the id is the one that `isOwn` returns, on which
+ * a member may act too. `by` is the owner who calls; null for an operator, and for a member who acts on the id from
+ * `isOwn`.
  */
 export async function ownedBy(
   context: Context,

@@ -60,7 +60,7 @@ export const peopleMutations = {
     const { identity } = context
     const invitedBy = identity.kind === 'caller' ? personBehind(identity.caller) : null
     const { secret, invitation } = await invite(db, clock, project, { role, invitedBy, isForFirstOwner })
-    // Browsers send no fragment, so the secret is in no log, and no preview sees it.
+    // The secret is in the fragment, which browsers do not send, so no log and no link preview contains the secret.
     const url = `${config.publicUrl}/dashboard/invitation#${secret}`
     if (address === null) return { invitation: { ...invitation, project }, url, mail: null }
     context.mailUntil ??= mailDeadline()

@@ -62,14 +62,15 @@ export async function pageOfPets(
     newestFirst: sort === 'newest_first',
   })
   const list = listOf(page)
-  // A backward page is a page of the opposite order.
+  // Read a backward page as a page of the opposite order.
   const ordered = pageArgs.isBackward ? { ...page, newestFirst: !page.newestFirst } : page
   const found = await context.tools.pets.list(project, ordered)
   noteLastId(context, found.lastId)
   noteOwner(context, project, found.pets)
   const cursorOf = (pet: StorePet) => makeCursor(project, pet.id, list)
   const { nextCursor } = found
-  // A page filtered by name may have examined pets beyond its last one.
+  // A page filtered by name may have examined pets beyond its last one, so the next page continues from the last pet
+  // examined.
   const end =
     nextCursor && makeCursor(project, readCursor('after', project, nextCursor, listOf(ordered)), list)
   const connection = connectionOf(
@@ -100,7 +101,7 @@ export const PetConnection = {
   },
 } satisfies PetConnectionResolvers
 
-/** Records the highest id on all pages of the answer; null as soon as one page has none. */
+/** Records the highest `lastId` of all pages of the answer; null if one of the pages has none. */
 function noteLastId({ operation }: Context, lastId: bigint | null): void {
   if (operation.lastId === undefined || lastId === null) operation.lastId = lastId
   else if (operation.lastId !== null && operation.lastId < lastId) operation.lastId = lastId

@@ -37,7 +37,7 @@ const ownerOf = (context: Context): Project => storeCaller(context, scopeFor.man
 export const ownWebhook = (context: Context, id: string): Promise<Endpoint> =>
   findEndpoint(context.tools.db, ownerOf(context), ownId(id))
 
-/** Finds the attempt with a GraphQL id; null if the project has none such. */
+/** Finds the attempt with a GraphQL id; null if the project has no such attempt. */
 export async function ownDelivery(context: Context, id: string) {
   const project = ownerOf(context)
   const own = parseInt64(readId('delivery', id) ?? '')

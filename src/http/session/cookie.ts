@@ -28,8 +28,8 @@ export function readCookie(request: Request, origin: URL, kind: Kind = 'session'
 }
 
 /**
- * Sets a cookie; null removes it. Pages cannot read it, and other sites' forms do not send it. SameSite=Strict would not
- * come with the navigation from the identity provider.
+ * Sets a cookie; null removes it. Pages cannot read it, and other sites' forms do not send it. A cookie with
+ * SameSite=Strict would not be sent with the navigation from the identity provider.
  */
 export function setCookie(
   response: Response,

@@ -1,4 +1,7 @@
-/** Browsers in the order in which their names must be searched: most send the names of others too. */
+/**
+ * Browsers in the order in which their names must be searched, because most browsers also send the names of other
+ * browsers.
+ */
 const browsers: [name: string, mark: RegExp][] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],

@@ -69,7 +69,7 @@ export function issuerSteps(tools: Tools, issuer: Issuer): Record<string, Step> 
   }
 }
 
-/** Parses the slug, and does not check whether the project exists: the answer would tell. */
+/** Parses the slug, but does not check whether the project exists, because the answer would reveal it. */
 function readJoin(slug: unknown): string | null {
   if (slug === undefined) return null
   if (typeof slug === 'string' && /^[a-z0-9-]{3,40}$/.test(slug)) return slug
@@ -107,7 +107,7 @@ export function finishAtIssuer(tools: Tools, issuer: Issuer): RequestHandler {
       const act = () => actOf(tools.config, request, response)
       const device = deviceOf(request.headers['user-agent'])
       const enter = () => actAs(act, () => admit(tools, found, started, device))
-      // If another first sign-in of the person has won, the person is now found.
+      // If a concurrent first sign-in has created the person, the second try finds the person.
       const { secret, session } = await enter().catch(error => {
         if (isNewTwice(error)) return enter()
         throw error
@@ -150,8 +150,8 @@ async function takeStarted(
 }
 
 /**
- * Begins a session of the person: one whose issuer and subject are known, or a new one who joins by an invitation or
- * by the domain of the e-mail address.
+ * Begins a session of the person with this issuer and subject, or of a new person who joins by an invitation or by the
+ * domain of the e-mail address.
  */
 async function admit(
   { db, clock }: Tools,

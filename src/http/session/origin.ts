@@ -18,7 +18,7 @@ export function ownOrigin(config: Config, request: Request): URL {
   throw new StoreError('foreign_origin', 'Only pages of this service may sign in here.')
 }
 
-/** Returns the origin that a navigation asks for: a navigation has no Origin header. */
+/** Returns this service's origin to which a navigation was sent. A navigation has no Origin header. */
 export function askedOrigin(config: Config, request: Request): URL | undefined {
   return originsOf(config, request).find(url => isOfHost(url, request))
 }

@@ -110,8 +110,8 @@ export function passkeySteps(tools: Tools): Record<string, Step> {
 }
 
 /**
- * Reads the challenge that an authenticator has signed; null if the answer is malformed. Not by the library's
- * `decodeClientDataJSON`, so that a guess does not load the library.
+ * Reads the challenge that an authenticator has signed; null if the answer is malformed. Does not use the library's
+ * `decodeClientDataJSON`, because a guess would then load the library.
  */
 function challengeIn(answer: { response?: { clientDataJSON?: unknown } } | undefined) {
   const signed = answer?.response?.clientDataJSON

@@ -32,7 +32,7 @@ import { chargeAddress, findCallingPerson, requirePerson, type Step, signInAgain
 import { takeTerminalStep, terminalSteps } from './terminal.ts'
 import { watchToken } from './watch.ts'
 
-/** A token takes eight statements. */
+/** The cost of a token, in requests: a token takes eight statements. */
 const requestsOfToken = 5
 const mostPersons = 10_000
 
@@ -87,7 +87,10 @@ export function sessionRouter(tools: Tools, drain: Ending): Router {
       return showInvitation(db, clock, body.secret)
     },
 
-    /** A signed-in person sends the bearer token of any of the person's projects, and joins as the same person. */
+    /**
+     * Accepts an invitation. A signed-in person sends a bearer token of any of the person's projects, and joins as that
+     * person.
+     */
     async '/invitation'({ request, response, origin, body }) {
       await chargeAddress(tools, request, response)
       const { secret, name, attempt } = body
@@ -106,7 +109,10 @@ export function sessionRouter(tools: Tools, drain: Ending): Router {
       return { project: joined.project }
     },
 
-    /** Ends the session of the bearer token. Returns where to sign out of the identity provider, if it began there. */
+    /**
+     * Ends the session of the bearer token. If the session began at the identity provider, returns where to sign out of
+     * the provider.
+     */
     async '/end'(call) {
       setCookie(call.response, call.origin, null)
       const { id, sessionId } = await requirePerson(tools, call)
@@ -152,7 +158,7 @@ async function readObject(request: Request, response: Response): Promise<Record<
     const body: unknown = JSON.parse(bytes.toString())
     if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body }
   } catch {
-    // The same answer as for JSON that is no object.
+    // Invalid JSON gets the same error as JSON that is not an object.
   }
   throw new StoreError('malformed_request', 'The body is not a JSON object.')
 }

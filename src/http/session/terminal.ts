@@ -68,7 +68,7 @@ export function terminalSteps(tools: Tools): Record<string, TerminalStep> {
       }
     },
 
-    /** Ends the key that calls, whatever its scopes are, if a terminal got it by signing in. */
+    /** Revokes the calling key if a terminal got the key by signing in. The key needs no scope for this. */
     async '/device/end'({ request, response }) {
       const caller = await findCaller(tools, request)
       if (!caller || caller.person) throw await refuseAnonymous(tools, request, response)
@@ -96,8 +96,8 @@ export function takeTerminalStep(tools: Tools, path: string, step: TerminalStep)
 }
 
 /**
- * Refuses pages of any website. The page of an attacker could otherwise ask for a code in its visitor's browser: the
- * dashboard would show the visitor's own address beside it.
+ * Refuses pages of any website. Otherwise an attacker's page could request a code from its visitor's browser, and the
+ * dashboard would show the visitor's own address beside this code.
  */
 function refusePages({ headers }: Request): void {
   if (headers.origin === undefined && headers['sec-fetch-site'] === undefined) return

@@ -7,11 +7,14 @@ import { beginStream, type Ending, noteBrokenStream, writeToStream } from '../st
 import { ownOrigin } from './origin.ts'
 import { requirePerson } from './step.ts'
 
-/** Between two lookups of the token, which is in memory until the log of changes names it. */
+/**
+ * In milliseconds, between two lookups of the token. A lookup costs little: the token stays in memory until the log of
+ * changes names it.
+ */
 const tickMs = 250
 /** Proxies close a connection on which nothing is sent. */
 const quietMs = 15_000
-/** Open at once in one session: the tabs of a browser share one. */
+/** The most streams open at once in one session. The tabs of a browser share a session. */
 const mostWatches = 20
 
 /**
