@@ -4,8 +4,8 @@ import { print } from './tools/log.ts'
 import type { Tools } from './tools.ts'
 
 /**
- * Makes a link by which the demo project's first owner signs in. Each start replaces an unused link, until the
- * project has a member.
+ * Makes a link with which the first owner of the demo project signs in. Until the project has a member, each start
+ * replaces the unused link.
  */
 export async function makeSignInLink({ config, db, clock, demo, log }: Tools): Promise<string | null> {
   if (!demo) return null

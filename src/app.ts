@@ -27,7 +27,7 @@ import type { Tools } from './tools.ts'
 
 export type App = {
   listener: Express
-  /** The same app for HTTPS. Its trusted proxies are configured separately. */
+  /** The app for HTTPS. Its trusted proxies are configured separately from those of the HTTP listener. */
   secureListener: Express
   /**
    * Builds GraphQL, the API reference and the contract, so that their first requests need not wait. With PostgreSQL,
@@ -50,8 +50,8 @@ export function makeApp(tools: Tools, drain: Drain): App {
       // Ignore errors here: the first request that needs the part fails with the same error and logs it.
       const { graphqlIntrospection } = tools.config
       const loads: (() => Promise<unknown>)[] = [loadReference, () => loadContract(tools.config)]
-      // These take 0.6 s of CPU and 30 MB. On the embedded database they load at their first use, because such a store
-      // may never need them.
+      // The MCP server and the passkey library take 0.6 s of CPU and 30 MB. On the embedded database they load at their
+      // first use, because such a store may never need them.
       if (!tools.database.isEmbedded) loads.push(mcp.open, loadPasskeys)
       if (graphqlIntrospection) loads.push((await import('./graphql/warm-up.ts')).warmUpIntrospection)
       for (const load of loads) {

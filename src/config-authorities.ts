@@ -38,7 +38,9 @@ export function valuesOf<Value>(given: ForAuthority<Value>[], directoryUrl: stri
   return given.filter(({ host }) => host === null || host === own).map(({ value }) => value)
 }
 
-/** Throws if a value names a host that is not the host of a configured authority. */
+/**
+ * Throws if a value names the host of no configured authority, or names no host although there are several authorities.
+ */
 export function requireKnownHosts(
   name: string,
   given: ForAuthority<unknown>[],

@@ -38,14 +38,20 @@ export const webAddress = (name: string) =>
     v.transform(url => url.replace(/(?<!\/)\/+$/, '')),
   )
 
-/** An issuer's identifier, unchanged: a slash at its end is part of it. Without TLS only on this machine. */
+/**
+ * An issuer's identifier. It is not changed, because a slash at its end is part of it. Only an issuer on this machine
+ * may have no TLS.
+ */
 export const issuerAddress = (name: string) =>
   readAs(
     text => (URL.canParse(text) && isIssuer(new URL(text)) ? text : null),
     `${name} must be an https address without a query; http is possible at localhost only.`,
   )
 
-/** A mail server, with or without a user and a password. A query is refused: the library would read options from it. */
+/**
+ * A mail server, with or without a user and a password. A query is refused, because the library would read options from
+ * it.
+ */
 export const mailServer = (name: string) =>
   readAs(
     text => (URL.canParse(text) && isMailServer(new URL(text)) ? text : null),
@@ -93,7 +99,7 @@ export const processCount = (name: string) =>
     return /^[1-9]\d{0,2}$/.test(text) ? Number(text) : null
   }, `${name} must be auto, which is one per core, or a whole number above 0.`)
 
-/** The number of trusted proxies, which trusts any peer, or the addresses of the only trusted ones. */
+/** Either the number of trusted proxies, and then any peer is trusted, or the addresses of the trusted proxies. */
 export const trustProxy = (name: string) =>
   readAs(text => {
     if (/^\d{1,2}$/.test(text)) return Number(text)
@@ -109,7 +115,7 @@ function isNetwork(text: string): boolean {
   return bits === undefined ? most > 0 : /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most
 }
 
-/** Several keys during a rotation: the first seals, the others only open. */
+/** Several keys during a rotation: the first one encrypts, the others only decrypt. */
 export const secretsKeys = readAs(text => {
   const keys = text
     .split(',')
@@ -151,7 +157,7 @@ function canonicalAddress(address: string): string {
   return isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
 }
 
-/** Directories of certificate authorities. Their hosts tell them apart in other settings. */
+/** The directory URLs of certificate authorities. Other settings name an authority by the host of its URL. */
 export const directories = readAs(text => {
   const urls = text.split(',').map(part => part.trim())
   const areGood = urls.every(url => /^https:\/\//i.test(url) && URL.canParse(url))
@@ -162,7 +168,10 @@ export const directories = readAs(text => {
 /** A value for each certificate authority as HOST:VALUE. Without HOST the value is for the only authority. */
 export type ForAuthority<Value> = { host: string | null; value: Value }
 
-/** Keys of external account binding. The key is base64url, and some authorities show it as base64. */
+/**
+ * Keys of external account binding. The key is base64url, but base64 is accepted too, because some authorities show the
+ * key in that form.
+ */
 export const externalAccounts = readAs((text): ForAuthority<{ keyId: string; hmacKey: string }>[] | null => {
   const accounts = text.split(',').map(part => {
     const [, host = null, keyId = '', hmacKey = ''] =
@@ -192,7 +201,7 @@ export const suffixes = readAs(text => {
 
 export type OperatorKey = { name: string; key: string }
 
-/** Operator keys as NAME:KEY,NAME:KEY. Several while a key is changed, or if each operator has a key. */
+/** Operator keys as NAME:KEY,NAME:KEY. There are several if each operator has a key, or while a key is replaced. */
 export const operatorKeys = readAs((text): OperatorKey[] | null => {
   const keys = text.split(',').map(part => {
     const [, name = 'operator', key = ''] = /^(?:([a-z0-9][a-z0-9-]{0,39}):)?(.*)$/.exec(part.trim()) ?? []

@@ -148,9 +148,12 @@ export function readConfig(env: Record<string, string | undefined>) {
     opsHost: output.OPS_HOST,
     publicUrl: output.PUBLIC_URL ?? `http://localhost:${output.PORT}`,
     stagingUrl: output.STAGING_URL ?? null,
-    /** URL or file of GitHub's keys for secret scanning; null: no reports are taken. */
+    /** URL or file of GitHub's keys for secret scanning; null: reports of leaked keys are not accepted. */
     githubLeakKeys: output.GITHUB_LEAK_KEYS ?? null,
-    /** Each listener has its own setting: if a balancer passes TLS through, the client itself writes the headers. */
+    /**
+     * Each listener has its own setting. If a balancer passes TLS through, the client itself writes the headers of
+     * HTTPS requests, so they must not be trusted.
+     */
     trustProxy: { http: output.TRUST_PROXY, https: output.HTTPS_TRUST_PROXY },
     proxyProtocol: {
       http: ['1', 'http'].includes(output.PROXY_PROTOCOL),

@@ -16,7 +16,7 @@ dashboard.printUrls()
 let service = start()
 let turn = Promise.resolve()
 let waiting = false
-// One watcher serves both: `node --watch` would slow each restart by half a second.
+// Use one watcher for the service and the dashboard: `node --watch` would slow each restart by half a second.
 dashboard.watcher.add([source, ...contracts]).on('all', (event, path) => {
   if (waiting || !['add', 'change', 'unlink'].includes(event) || !concernsService(path)) return
   // Treat files saved together as one change.
@@ -48,7 +48,7 @@ async function restart(): Promise<void> {
 async function end(): Promise<void> {
   // A process that failed has printed its error. The next change starts it again.
   if (service.exitCode !== null || service.signalCode !== null) return
-  // SIGINT skips the draining.
+  // SIGINT makes the service stop without draining.
   service.kill('SIGINT')
   await once(service, 'exit')
 }

@@ -17,7 +17,7 @@ try {
     await serve()
   }
 } catch (error) {
-  // A refused start is one sentence, without a stack. The parent prints it once for all its processes.
+  // If the start is refused, print only the reason, without a stack. The parent prints it once for all its processes.
   const refusal = error instanceof StartRefused ? error.message : null
   if (refusal === null || !(await notifyParent({ act: 'refused', refusal }))) console.error(refusal ?? error)
   process.exit(1)

@@ -33,7 +33,7 @@ export function rereadSecrets(tools: Tools): void {
     const { seal } = tools.hosting
     const before = seal.fingerprints().join()
     config.hosting.secretsKeys = keys
-    // How many secrets an older key has sealed is known only after a scan with the new keys.
+    // The number of secrets that are sealed with an older key is unknown until a scan with the new keys.
     if (seal.fingerprints().join() !== before) tools.metrics.sealed.older = null
   })
   reread('OIDC_CLIENT_SECRET', v.string(), secret => {
@@ -49,7 +49,7 @@ export function rereadSecrets(tools: Tools): void {
       given,
       authorities.map(({ directoryUrl }) => directoryUrl),
     )
-    // Each authority reads its own when it opens an account.
+    // This value is used when an account is opened at the authority.
     for (const one of authorities) one.externalAccount = valuesOf(given, one.directoryUrl)[0] ?? null
   })
   read.push(...tools.database.rereadAddresses())

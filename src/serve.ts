@@ -17,11 +17,11 @@ const laterWaitMs = 60_000
 /** Serves in this process, until a signal or the parent ends it. */
 export async function serve(): Promise<void> {
   const opened = Promise.withResolvers<Service>()
-  // Without a listener, the signal would end the process. During the start it waits.
+  // Without a listener, the signal would end the process. A signal during the start is handled when the start is done.
   process.on('SIGHUP', async () => {
     const { tools } = await opened.promise
     if (part !== 'alone' || !hasLostTerminal()) rereadSecrets(tools)
-    // A shell that ends repeats the signal of its terminal.
+    // A closed terminal sends the signal, and its shell sends the signal again when it ends: shut down only once.
     else if (!isEnding) endAlone(0)
   })
   const isPractice = process.argv.includes('--practice')

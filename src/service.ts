@@ -9,7 +9,10 @@ import { createHttpServer } from './http/server.ts'
 import type { Clock } from './tools/clock.ts'
 import { bringUp, openTools, type Tools } from './tools.ts'
 
-/** With PROCESSES: the `first` process listens before it is ready, so that probes get an answer; a `later` one after. */
+/**
+ * With PROCESSES: the `first` process listens before it is ready, so that probes get an answer; a `later` process
+ * listens after it is ready.
+ */
 export type Part = 'alone' | 'first' | 'later'
 
 type Options = {
@@ -70,7 +73,7 @@ export async function startService(
     if (part === 'later') await listenOnAll()
   }
   async function close(drained: Promise<void>): Promise<void> {
-    // The drain is shorter than the longest wait.
+    // End the waits for long work now, because the longest wait is longer than the drain.
     tools.longWork.endWaiting()
     await drained
     ops?.close()

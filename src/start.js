@@ -1,5 +1,5 @@
-// Plain JavaScript: if the first file had types, Node.js would load its type stripper, 70 ms, although the cache has
-// all other files without types. A Node.js that is too old for those files can still read this one.
+// Plain JavaScript: if the first file had types, Node.js would load its type stripper, which takes 70 ms, although all
+// other files are in the cache without types. A Node.js that is too old for those files can still read this one.
 import { fileURLToPath } from 'node:url'
 
 const oldest = 26

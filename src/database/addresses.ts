@@ -45,7 +45,7 @@ function refusalOf(parameters: URLSearchParams): string | null {
 type Host = { inUrl: string; inQuery: [string, string][] }
 
 /**
- * Returns the hosts. The query can name them too, which the folder of a unix socket requires unless it is
+ * Returns the hosts. The query can name the hosts too; the folder of a unix socket must be named there unless it is
  * percent-encoded. Ports in the query override those beside the hosts.
  */
 function hostsOf(authority: string, parameters: URLSearchParams): Host[] | null {

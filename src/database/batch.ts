@@ -6,19 +6,19 @@ import { nobody, ownerNow, runFor } from './owner.ts'
 const mostStatements = 2
 const mostQuestions = 100
 /**
- * A smaller batch waits some turns of the event loop for more questions. This takes a moment under load, and no time
- * when idle.
+ * A batch with fewer questions waits a few turns of the event loop for more questions. The wait is short under load,
+ * and takes no time when the process is idle.
  */
 const enoughQuestions = 4
 const mostTurns = 6
-/** The longest wait for a running statement, in milliseconds. */
+/** A batch waits at most this long for a running statement, in milliseconds. */
 const patienceMs = 25
 
 type Waiting<Question> = { question: Question; span: ReturnType<typeof askingSpan>; owner: number }
 
 /**
  * Batches questions to the database: while statements run, new questions wait and then share the next statement. A
- * single question is sent at once. Under load this takes a quarter of the time of one statement for each.
+ * single question is sent at once. Under load, a shared statement takes a quarter of the time of separate statements.
  */
 export function batch<Question, Answer>(
   ask: (questions: readonly Question[]) => Promise<Answer[]>,

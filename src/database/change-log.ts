@@ -23,9 +23,10 @@ const areOurs = `t.tgrelid = ANY (ARRAY[${tables.map(table => `to_regclass('${ta
 
 /**
  * A committed change by any client of the database. `leastId` is the lowest id of the changed pets, or of the pets of
- * the changed orders. `name` is the hash of a key or access token in hexadecimal, or a host's domain or slug. 'project' means its name, plan
- * or limits. A change of hosts may affect every host of the project; a certificate has a name and no project. 'events'
- * means that the project has new numbered events. If an id or a name is null otherwise, every row may have changed.
+ * the changed orders. `name` is the hash of a key or access token in hexadecimal, or a host's domain or slug. 'project'
+ * is a change of the project's name, plan or limits. 'events' means that the project has new numbered events. A change
+ * of hosts may affect every host of the project; a change of a certificate has a name and no project. In all other
+ * cases, a null id or name means that every row may have changed.
  */
 export type Change = {
   what: 'pets' | 'categories' | 'orders' | 'keys' | 'project' | 'hosts' | 'events'
@@ -34,7 +35,7 @@ export type Change = {
   name: string | null
 }
 
-/** The transactions that a read of the log could see. The next read returns the changes of all others. */
+/** The transactions that a read of the log could see. The next read returns the changes of all other transactions. */
 export type Snapshot = { xmax: string; inProgress: string }
 /** Higher than any transaction id, so that the first read returns no changes. */
 export const noSnapshot: Snapshot = { xmax: '9223372036854775807', inProgress: '{}' }
@@ -100,8 +101,8 @@ function toChange(row: Columns): Change {
 export const allInForce = ({ triggersInForce }: Reading) => triggersInForce === triggerNames.length
 
 /**
- * Writes a new state after a crash of PostgreSQL has emptied the log and its state. Call only while all triggers work:
- * during a restore, which inserts the state's row itself, a second row would make the restore fail.
+ * Writes a new state after a crash of PostgreSQL has emptied the log and its state. Call this only while all triggers
+ * work: a restore inserts the state's row itself, and would fail if a second row existed.
  */
 export async function beginEra({ run }: Statements): Promise<void> {
   await run({
@@ -111,7 +112,7 @@ export async function beginEra({ run }: Statements): Promise<void> {
   })
 }
 
-/** Returns the statements that enable the triggers again, and the triggers that these cannot repair. */
+/** Returns the statements that enable the triggers again, and the triggers that these statements cannot repair. */
 export async function howToRepair({ run }: Statements): Promise<string> {
   const rows = await run({
     name: 'read_triggers',
@@ -131,10 +132,11 @@ export async function howToRepair({ run }: Statements): Promise<string> {
 
 /**
  * Deletes the changes that the previous sweep could see. Every process has read them, or notices by the sweep's number
- * that it missed some. A restored row may have the id of a future transaction, and a restored or moved horizon too,
- * which then says nothing about this database's changes. If several processes try at once, one of them sweeps, once a
- * minute, and deletes as many rows as the statement timeout allows. A sweep's time is rounded to milliseconds, so the
- * next statement may seem to run before it; after a clock was set back, the difference is larger.
+ * that it missed some. Also deletes rows with the id of a future transaction, which come from a restore. Ignores a
+ * horizon in the future: it was restored or moved from another database, so it says nothing about this database's
+ * changes. If several processes try at once, one of them sweeps, once a minute, and deletes as many rows as the
+ * statement timeout allows. A sweep's time is rounded to milliseconds, so the next statement may seem to run slightly
+ * before it. A difference of more than 1 s means that a clock was set back, so a process sweeps again.
  */
 export async function sweepLog({ run }: Statements): Promise<void> {
   await run({

@@ -17,11 +17,14 @@ import type { Line } from './statements.ts'
 
 /** Follows the log of changes, to invalidate caches in memory. */
 export type Changes = {
-  /** Calls the listener once for each change, soon after its commit. Null: clear every cache. */
+  /**
+   * Calls the listener once for each change, soon after its commit. A null change means that every cache must be
+   * cleared.
+   */
   follow(listener: Listener): void
   /** True if the last successful read of the log began within this time. Otherwise do not use a cache. */
   isTrusted(withinMs: number): boolean
-  /** Reads the log once, beginning now or later. Rejects if the log cannot be read. */
+  /** Reads the log once, now or after the read that is in progress. Rejects if the log cannot be read. */
   look(): Promise<void>
   start(): void
   close(): Promise<void>
@@ -44,7 +47,10 @@ type Known = Reading & { state: State }
 export function openChanges({ database, log, counts }: Options): Changes {
   const listeners: Listener[] = []
   let line: Line | null = null
-  /** The last successful read. After a failure, the next read reports no changes; it is only the new starting point. */
+  /**
+   * The last successful read; null after a failure. The next read after a failure reports no changes, because it is
+   * only the new starting point.
+   */
   let last: Known | null = null
   let trustedSince = Number.NEGATIVE_INFINITY
   /** Why the log cannot be read. Each reason is logged once, so an outage takes two log lines. */

@@ -2,16 +2,17 @@ import pg from 'pg'
 import { StartRefused } from '../tools/start-refused.ts'
 import { readAddresses } from './addresses.ts'
 
-/** `renew` reads the file of the address again, and returns true if the address has changed. */
+/** `renew` reads the file that contains the database address again, and returns true if the address has changed. */
 export type Clients = typeof pg.Client & { renew(): boolean }
 
 type Done = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
 
 /**
- * Makes a pg.Client class for a database with several hosts. It connects to the host that answered last, and after a
- * failure to the next one, which finds a promoted replica. All clients of the class share this position. PostgreSQL may
- * end a connection at any time, and an `error` event without a listener would end the process, so each client listens
- * from its creation. Its next query fails or gets another client.
+ * Makes a pg.Client class for a database with several hosts. A client connects to the host that answered last. After a
+ * failure the next client tries the next host, so the clients find a promoted replica. All clients of the class share
+ * the current host. PostgreSQL may end a connection at any time, and an `error` event without a listener would end the
+ * process, so each client listens from its creation. After such an error, the client's next query fails or gets another
+ * client.
  */
 export function clientsOf(databaseUrl: string, readAgain: () => string | null = () => null): Clients {
   let known = databaseUrl

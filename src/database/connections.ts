@@ -12,9 +12,9 @@ const is = (wanted: string) => (actual: string) => actual === wanted
 const isAtMost = (most: number) => (actual: string) => Number(actual) > 0 && Number(actual) <= most
 
 /**
- * The settings that every connection needs. Prisma reads and writes times without a time zone. Every query can use an
- * index: planning a list each time would take PostgreSQL nearly twice as long, and a plan made while a table is small
- * must stay right when it grows.
+ * The settings that every connection needs. UTC, because Prisma reads and writes times without a time zone. Generic
+ * plans, because planning a list each time would take PostgreSQL nearly twice as long. No sequential scans, because
+ * every query can use an index, and a plan made while a table is small must stay good when the table grows.
  */
 export const wantedSettings = [
   { name: 'timezone', value: 'UTC', isFit: (actual: string) => /^(Etc\/)?(UTC|GMT)$/i.test(actual) },

@@ -1,7 +1,7 @@
 import type { Run } from './database.ts'
 import { currentTimeline } from './timeline.ts'
 
-/** The rows of each table that were copied. */
+/** The number of rows that were copied, for each table. */
 export type Copied = { table: string; rows: number }[]
 
 /** In rows. Few enough to hold a batch in memory several times. */
@@ -16,7 +16,7 @@ const sameTexts =
 const textsOf = async (run: Run, sql: string, parameters: unknown[] = []) =>
   (await run(sql, parameters)) as Record<string, string>[]
 
-/** Lists the tables that the catalogue names, so that a new one is never left behind. */
+/** Lists the tables from the catalogue, so that the copy always includes new tables. */
 export async function tablesOf(run: Run): Promise<string[]> {
   const rows = await textsOf(
     run,
@@ -27,8 +27,8 @@ export async function tablesOf(run: Run): Promise<string[]> {
 }
 
 /**
- * Copies all rows and the state of all sequences from one store to another of the same version. Both runs are in a
- * transaction, so the target gets everything or nothing. Throws if a count differs.
+ * Copies all rows and the state of all sequences from one store to another of the same version. Both `Run` functions
+ * must be in a transaction, so that the target gets everything or nothing. Throws if a count differs.
  */
 export async function copyStore(from: Run, to: Run): Promise<Copied> {
   for (const setting of sameTexts.split('; ')) {
@@ -41,7 +41,8 @@ export async function copyStore(from: Run, to: Run): Promise<Copied> {
   const copied: Copied = []
   for (const table of tables) copied.push({ table, rows: await copyTable(from, to, table) })
   await copySequences(from, to)
-  // With the source's timeline, the numbering of events would take the move for a restore.
+  // Store the target's timeline. With the source's timeline, the numbering of events would mistake the move for a
+  // restore.
   await to(`UPDATE event_era SET timeline = ${currentTimeline}`)
   await putBack()
   return copied
@@ -90,8 +91,9 @@ async function copySequences(from: Run, to: Run): Promise<void> {
 }
 
 /**
- * Disables the triggers, which would count and log the copied rows again, and drops the foreign keys, so that tables can
- * be copied in any order. Returns a function that restores both, which checks the foreign keys.
+ * Disables the triggers, which would count and log the copied rows again, and drops the foreign keys, so that tables
+ * can be copied in any order. Returns a function that enables the triggers and adds the foreign keys again, which
+ * checks them.
  */
 async function switchOffRules(run: Run): Promise<() => Promise<void>> {
   const keys = await textsOf(

@@ -16,8 +16,8 @@ export function lockDataDir(dataDir: string): DataDirLock {
   const holderFile = join(dataDir, 'lock')
   const lock = new DatabaseSync(join(dataDir, 'lock.sqlite'), { timeout: 0 })
   try {
-    // Only one process can reserve the file. An exclusive lock takes two steps, between which two processes could block
-    // each other.
+    // BEGIN IMMEDIATE reserves the file, which only one process can do. An exclusive lock takes two steps, between
+    // which two processes could block each other.
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE')
   } catch (error) {
     lock.close()

@@ -20,7 +20,7 @@ export type Database = Statements & {
   /** Resolves when the tables match this version. Rejects with a StartRefused if they cannot. */
   migrated: Promise<void>
   outage: Outage
-  /** Reads the files of the addresses again, and returns the variables whose address has changed. */
+  /** Reads the files that contain the database addresses again, and returns the variables whose address has changed. */
   rereadAddresses(): string[]
   /** Rejects while the database is unavailable. */
   ping(): Promise<void>

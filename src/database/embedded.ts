@@ -67,7 +67,8 @@ async function openLocked(dataDir: string, snapshots: string, lock: DataDirLock)
     lend: lender(pool, thread),
     pool: null,
     run,
-    // Writes are counted before they run, so a later statement sees them: there is only one connection.
+    // Writes are counted before they run, and the only connection runs statements in order. So a statement that begins
+    // after this call sees all counted writes.
     writes: () => writes,
     // PGlite has only one connection.
     openLine: async () => ({
@@ -90,7 +91,7 @@ async function openLocked(dataDir: string, snapshots: string, lock: DataDirLock)
 /** Only the first three settings: PGlite has no timers for the time limits. */
 const sessionSettings = wantedSettings.slice(0, 3).map(({ name, value }) => `${name}=${value}`)
 
-/** In milliseconds: statements wait while the thread of the database starts again. */
+/** In milliseconds. The timeout is long, because statements wait while the thread of the database starts again. */
 const connectTimeoutMs = 10_000
 
 function openPool(thread: PostgresThread, noteWrite: () => void): SharedPool {

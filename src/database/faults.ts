@@ -6,10 +6,10 @@ export const poolFull = 'no connection was free in time'
 /** Part of the message if other connections were free, but the project used its whole share. */
 export const ownShareUsed = 'the project uses its whole share of the connections'
 
-/** The database hangs, or the statement takes longer than a statement may. */
+/** The database hangs, or the statement exceeds the time limit. */
 export const notInTime = 'it does not answer in time'
 
-/** Every statement prepared before now fails, on each connection. */
+/** Every statement that was prepared earlier now fails, on each connection. */
 export const tablesReplaced = 'its tables were replaced'
 
 /** Codes of Node's sockets and DNS, of PostgreSQL (SQLSTATE) and of Prisma, by the reason to show to the operator. */
@@ -41,11 +41,12 @@ const codesByReason = {
   // The database came up after the service and is not migrated yet.
   'its tables are not there yet': [
     ...['42P01', 'P2021', 'TableDoesNotExist'],
-    // A table lacks a column or key that every version has: pg_restore adds keys after the rows.
+    // A table lacks a column or key that every version has, because pg_restore adds keys after the rows.
     ...['42703', 'P2022', 'ColumnNotFound', '42P10'],
   ],
   'it is being restored': ['BEING_RESTORED'],
-  // A C function of PostgreSQL, because the error code is too general: a statement was prepared for other column types.
+  // The statement was prepared for other column types. Matched by the name of PostgreSQL's C function, because the
+  // error code is too general.
   [tablesReplaced]: ['RevalidateCachedQuery'],
 }
 
@@ -104,7 +105,7 @@ function firstOf(layers: Layer[], reasonOf: (layer: Layer) => string | undefined
 }
 
 function reasonByCode({ code, kind, routine, port }: Layer): string | undefined {
-  // Prisma drops the error's code. A port means that the host was found, so the connection was refused.
+  // Prisma drops the error's code. If the error has a port, the host was found, so the connection was refused.
   if (kind === 'DatabaseNotReachable' && port !== undefined) return reasonsByCode.get('ECONNREFUSED')
   for (const name of [code, kind, routine]) {
     if (typeof name !== 'string') continue

@@ -22,7 +22,9 @@ const lentTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => ofLent.get(oid) ?? pg.types.getTypeParser(oid, format),
 }
 
-/** Lends the embedded database for one transaction, and stops it at the limit; `Infinity` is none. */
+/**
+ * Lends the embedded database for one transaction, and stops the transaction at the limit. `Infinity` means no limit.
+ */
 export function lender(pool: SharedPool, thread: PostgresThread): Lend {
   return async (work, mostCpuMs = mostLentCpuMs) => {
     const client = await pool.connect()

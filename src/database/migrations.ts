@@ -9,7 +9,7 @@ import type { Statements } from './statements.ts'
 
 const folder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
 
-/** For the engine: all tables and enums of the database belong to Prisma. */
+/** Tells the migration engine that it manages all tables and enums of the database. */
 export const wholeSchema = { externalTables: [], externalEnums: [] }
 
 /** A connection for migrations. `session` must be one connection from beginning to end. */

@@ -79,7 +79,7 @@ async function inTransaction<T>(Client: typeof pg.Client, work: (run: Run) => Pr
   }
 }
 
-/** Returns the sentence for a failure of PostgreSQL or of the way to it; null for a bug. */
+/** Returns the error for a failure of PostgreSQL or of the connection to it; null for a bug. */
 function refusalOf(error: unknown): StartRefused | null {
   if (error instanceof pg.DatabaseError)
     return new StartRefused(`Nothing was moved, because PostgreSQL refused: ${error.message}.`)

@@ -8,7 +8,7 @@ export type DatabaseConfig = {
   dataDir: string
   databasePoolSize?: number
   secretFiles?: SecretFiles
-  /** How long the start waits for PostgreSQL. By default without an end. */
+  /** How long the start waits for PostgreSQL. By default, there is no limit. */
   databaseWaitMs?: number
 }
 

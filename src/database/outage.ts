@@ -25,7 +25,7 @@ const busy = 'The database is busy: no connection of this process was free in ti
 const shareLine =
   'One project used its whole share of the connections for too long. Some of its requests got 503; the other projects are served'
 
-/** Returns the refusal of a start that waits for the database no longer. */
+/** Returns the error for a start that stops waiting for the database. */
 export const cannotServe = (error: unknown) =>
   new StartRefused(`The database cannot serve: ${whyUnavailable(error)?.reason}.`, { cause: error })
 
@@ -50,7 +50,7 @@ export function openOutage(
   function noteBusy(detail: string): void {
     timesBusy++
     const line = detail.includes(ownShareUsed) ? shareLine : busy + remedy
-    // In an outage, the pool is full because the database does not answer.
+    // In an outage, do not log that the pool is full, because the cause is that the database does not answer.
     if (!busyLogged.has(line) && last === null) log?.warn(line)
     busyLogged.add(line)
     lastBusy = performance.now()

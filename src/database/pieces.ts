@@ -14,9 +14,9 @@ export const othersAreAtWork = (owner: number): boolean =>
 const inTurn = openShares(Number.POSITIVE_INFINITY, 1)
 
 /**
- * Runs a piece of a project's long work, such as an import. While other projects are at work, rests after it for twice
- * as long as the piece took, at most 100 ms: pieces of up to 50 ms take a third of a core. `workedBeforeMs` is work for this
- * piece that is done already.
+ * Runs a piece of a project's long work, such as an import. While other projects are at work, pauses after the piece
+ * for twice as long as the piece took, at most 100 ms. So pieces of up to 50 ms use a third of a core. `workedBeforeMs`
+ * is the time already spent on this piece.
  */
 export async function runPiece<Result>(
   owner: number,
@@ -33,8 +33,9 @@ export async function runPiece<Result>(
 }
 
 /**
- * Like `runPiece`, but runs one piece of a project at a time, for example of its exports. Not for a piece inside a transaction: it would
- * keep its connection while it waits, and the piece before it may wait for that connection.
+ * Like `runPiece`, but runs one piece of a project at a time, for example of its exports. Do not use it inside a
+ * transaction: the piece would keep its connection while it waits, and the piece before it may wait for that
+ * connection.
  */
 export const runPieceInTurn = <Result>(
   owner: number,
@@ -42,15 +43,16 @@ export const runPieceInTurn = <Result>(
   workedBeforeMs = 0,
 ): Promise<Result> => inTurn(owner, () => runPiece(owner, run, workedBeforeMs))
 
-/** In milliseconds. A body of 10 MB must arrive within ten seconds, so its reading rests less. */
+/** In milliseconds. A body of 10 MB must arrive within ten seconds, so reading a body pauses less than other work. */
 const workBeforeRest = 5
 const longestRestOfReading = 15
 /** Reading this many bytes takes a few milliseconds before V8 has optimized the code. */
 const partBytes = 16 * 1024
 
 /**
- * Reads a project's long body in parts. While other projects are at work, pauses after every 5 ms of work for as long.
- * Returns no promise if there was no pause, because a promise for each piece of a byte would be slow.
+ * Reads a project's long body in parts. While other projects are at work, pauses after 5 ms of work or more, for as
+ * long as the work took, at most 15 ms. Returns no promise if there was no pause, because a promise for each part would
+ * be slow if every part is a single byte.
  */
 export function givingWay(owner: number) {
   let workedMs = 0

@@ -43,7 +43,8 @@ async function missingSettings(pool: pg.Pool): Promise<string[]> {
 const rounds = 3
 
 /**
- * If the pooler shares connections, another client's transaction gets the connection that last answered this client.
+ * Finds out whether a pooler shares connections. If it does, another client's transaction gets the connection that last
+ * answered this client.
  */
 async function findMode(Client: typeof pg.Client): Promise<Way> {
   const [client, other] = [new Client(settings), new Client(settings)]

@@ -22,7 +22,8 @@ const late = 'Connection terminated due to connection timeout'
 
 /**
  * A pool in which one project uses at most half of the connections, at least one. Work without a project has no such
- * limit. When all are in use, the projects take turns. `query` also calls `connect`, so every statement passes it.
+ * limit. When all connections are in use, the projects take turns. `query` also calls `connect`, so the limit applies
+ * to every statement.
  */
 export class SharedPool extends pg.Pool {
   readonly #places

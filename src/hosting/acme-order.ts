@@ -32,7 +32,7 @@ export async function advanceOrder(
   }
 }
 
-/** The library parses an answer in JSON, whatever its type says. */
+/** The library parses every answer in JSON, whatever content type it has, so the chain may be an object. */
 function readChain(chain: unknown, who: string): string {
   if (typeof chain === 'string') return chain
   throw mistakeOf(who, 'it answered with no certificate', chain)

@@ -39,7 +39,7 @@ export function sendTo<R>(
 export function watchRequests(): void {
   if (isWatching) return
   isWatching = true
-  // The library must not retry: the durable job does, within the pauses that all processes share.
+  // The library must not retry, because the durable job retries, within the pauses that all processes share.
   Object.assign(acme.axios.defaults, {
     timeout: requestTimeoutMs,
     acmeSettings: { retryMaxAttempts: 0, retryDefaultDelay: 0 },

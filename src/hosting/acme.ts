@@ -20,10 +20,15 @@ type Settings = AcmeSettings & {
 type Tools = { trustedRoots: string | null; db: Db; seal: ClaimedSeal; clock: Clock }
 type Directory = { renewalInfo?: string; meta?: { caaIdentities?: unknown } }
 
-/** Errors for a `replaces` that is already replaced, or belongs to another authority or account. */
+/**
+ * Errors for an order that replaces a certificate that is already replaced, or that belongs to another authority or
+ * account.
+ */
 const noPredecessor = ['alreadyReplaced', 'malformed', 'unauthorized']
 const directoryMs = 3_600_000
-/** By default the library reports a rejection as an unreachable authority, without its Retry-After. */
+/**
+ * Accept every status. By default the library reports a rejection as an unreachable authority, without its Retry-After.
+ */
 const anyStatus = { validateStatus: null }
 
 /** Opens a certificate authority that speaks ACME (RFC 8555). */
@@ -43,7 +48,7 @@ export function openAcme(settings: Settings, { db, seal, clock, trustedRoots }: 
   let account: Promise<acme.Client> | null = null
   let directory: { body: Directory; until: number } | null = null
 
-  /** Sends a request for `name`. A rejection pauses the name `about`, or the whole account if it is null. */
+  /** Sends a request for `name`. A rejection pauses the name `about`, or the whole account if `about` is null. */
   async function ask<R>(name: string, act: () => Promise<R>, about: string | null = name): Promise<R> {
     try {
       return await sendTo(terms, () => refuseWhilePaused(name), act)

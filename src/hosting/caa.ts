@@ -16,7 +16,7 @@ const lookMs = 4_500
 
 /** Checks CAA. From the name upwards, the first record set that is not empty decides (RFC 8659). */
 export async function checkCaa(dns: Dns, name: string, issuer: CaaIssuer): Promise<CaaVerdict> {
-  // Without the CA's name no record can match. The CA checks CAA anyway.
+  // Without the CA's name no record can match, so leave the check to the CA, which checks CAA anyway.
   if (issuer.identities.length === 0) return { outcome: 'allowed' }
   const lookup = dns.startLookup(performance.now() + lookMs)
   // This also finds the zones of the names above.
@@ -47,7 +47,8 @@ function namesAbove(name: string): string[] {
 type Sets = { sets: DnsRecord[][]; servers: number } | Unreached
 
 /**
- * Queries the CAA records. Follows aliases to their records, but not to the names above those (RFC 8659, section 3).
+ * Queries the CAA records. Follows aliases to their records, but does not check the names above an alias's target (RFC
+ * 8659, section 3).
  */
 async function askCaa(lookup: Lookup, owner: string, registered: string): Promise<Sets> {
   const inOwnZone = owner === registered || owner.endsWith(`.${registered}`)

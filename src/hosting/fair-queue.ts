@@ -5,8 +5,8 @@ export type Turn = <Result>(deadline: number, run: () => Promise<Result>) => Pro
 type Member = { running: number; waiting: (() => void)[] }
 
 /**
- * Limits the number of running functions. The member with the fewest goes first, so a member with a thousand slow
- * functions does not delay a member with one.
+ * Limits the number of running functions. The member with the fewest running functions goes first, so a member with a
+ * thousand slow functions does not delay a member with one.
  */
 export function openFairTurns(most: number): Turns {
   const queue = new Set<Member>()

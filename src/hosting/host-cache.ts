@@ -3,7 +3,10 @@ import type { OwnedName } from '../core/domains/served-hosts.ts'
 import type { Change } from '../database/changes.ts'
 import { maxEntries } from '../tools/max-entries.ts'
 
-/** A change in the log. It names a project, a host or both; without either, or if null, it affects all hosts. */
+/**
+ * A change in the log. It names a project, a host or both. A change that names neither, or a null change, affects all
+ * hosts.
+ */
 export type HostChange = Pick<Change, 'projectId' | 'name'> | null
 
 /** Caches the owners of a limited number of names until a change invalidates them. */
@@ -73,7 +76,10 @@ export function makeHostCache(platformHost: string): HostCache {
   }
 }
 
-/** True if the change affects the name. A row that was being read when the change came may be older than it. */
+/**
+ * True if the change affects the name. `found` may be older than the change, if its row was being read when the change
+ * came.
+ */
 export function concerns(
   change: HostChange,
   name: string,

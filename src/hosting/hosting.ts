@@ -93,13 +93,14 @@ function secretsKeysOf({ hosting, dataDir, databaseUrl }: Config, log: Logger): 
   // Read on each call, because SIGHUP replaces the keys.
   if (hosting.secretsKeys) return givenKeys(() => hosting.secretsKeys ?? [])
   return storedKeys(dataDir, file => {
-    // Without DATABASE_URL, the database is in the same folder as the key, so both are moved together.
+    // Without DATABASE_URL, no warning is needed: the database is in the same folder as the key, so both are moved
+    // together.
     if (databaseUrl === null) return
     log.warn(`The key that seals private keys is kept in ${file}: give it to all processes as SECRETS_KEY`)
   })
 }
 
-/** Reads the local authority where earlier versions stored it: the user's browsers may trust it already. */
+/** Reads the local authority where earlier versions stored it, because the user's browsers may trust it already. */
 function readOldAuthority(dataDir: string): string | null {
   const file = join(dataDir, 'local-ca.pem')
   return existsSync(file) ? readFileSync(file, 'utf8') : null

@@ -21,9 +21,9 @@ export type Hosts = {
 }
 
 /**
- * In milliseconds. A process ignores its cache if its last read of the log began longer ago. So a removal takes effect
- * everywhere within this time, even in processes that are cut off. Shorter than the promised second, and long enough
- * for a short stall of the database.
+ * In milliseconds. A process ignores its cache if its last read of the log began longer ago than this. So a removal
+ * takes effect everywhere within this time, even in processes that are cut off. The time is shorter than the promised
+ * second, and long enough for a short stall of the database.
  */
 const trustedMs = 500
 /** Clocks of different machines run at slightly different speeds. */

@@ -46,7 +46,10 @@ export async function* readEndpointSecrets(db: PrismaClient): AsyncGenerator<End
   }
 }
 
-/** Fails the start if this process' keys open nothing: other processes could not open what it would seal. */
+/**
+ * Fails the start if this process' keys open none of the stored private keys, because other processes could not open
+ * what this process seals.
+ */
 export async function requireSecretsKey(db: PrismaClient, seal: Opening): Promise<void> {
   // Read the keys even if nothing is sealed yet, so that a damaged file fails the start and not the first certificate.
   seal.fingerprints()

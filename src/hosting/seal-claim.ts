@@ -40,7 +40,8 @@ export function openSeal(db: PrismaClient, keys: SecretsKeys, log: Logger): Clai
     const claimed = await readClaim(db)
     if (isClaimedByUs(claimed)) return true
     const opens = await opensAny(db, seal())
-    // If the keys open only a part, keys are being changed; each process reports that separately.
+    // If the keys open only a part of the private keys, the keys are being changed; each process reports that
+    // separately.
     if (claimed !== undefined || opens === false) return opens === true
     const made = keys.readOrMake()
     const [fingerprint = ''] = seal().fingerprints()

@@ -15,12 +15,20 @@ import type { ClaimedSeal } from './seal-claim.ts'
 /** The tools for webhook endpoints and for the job that sends events to them. */
 export type Webhooks = EndpointTools & DeliveryTools
 
-/** Attempts of one project by one process. The longest wait and an attempt together are shorter than a lease. */
+/**
+ * Limits the attempts of one project by one process. The longest wait and an attempt together are shorter than a lease.
+ */
 const paceAlone: Pace = { burst: 20, perSecond: 50, longestMs: 1_000 }
-/** While other projects are at work: an attempt takes several milliseconds of CPU, and one event may need twenty. */
+/**
+ * The limits while other projects are at work. They are lower, because an attempt takes several milliseconds of CPU,
+ * and one event may need twenty attempts.
+ */
 const paceBesideOthers: Pace = { burst: 5, perSecond: 20, longestMs: 1_000 }
 
-/** Opens what sends webhooks. With the embedded database, endpoints on this computer are allowed, also over http. */
+/**
+ * Makes the tools that send webhooks. With the embedded database, endpoints on this computer are allowed, also over
+ * http.
+ */
 export function openWebhooks(
   { databaseUrl, webhookNetworks }: Pick<Config, 'databaseUrl' | 'webhookNetworks'>,
   { database, clock, seal }: { database: Database; clock: Clock; seal: ClaimedSeal },

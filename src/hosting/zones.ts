@@ -35,7 +35,8 @@ const serversAtFirst = 4
 
 /**
  * Finds zones from the registry downwards, as resolvers do, by following delegations of the parent zones' servers. A
- * resolver, asked for the name's NS records, would follow its CNAME and depend on its target.
+ * resolver that is asked for the name's NS records would follow the name's CNAME, so the result would depend on the
+ * CNAME's target.
  */
 export function openZoneFinder({ resolvers, ownSuffixes, ask, resolve }: Tools): ZoneFinder {
   const found = new Map<string, Promise<Zone | UnreachedZone>>()

@@ -20,7 +20,7 @@ export type Lease = {
   keepIssued(data: Prisma.CertificateUpdateManyMutationInput): Promise<void>
   /** Releases the lease, so that any process can take the next step. */
   letGo(): Promise<void>
-  /** Returns when the next step is due; null until this is written. */
+  /** Returns when the next step is due; null until a write has set this time. */
   dueAt(): Date | null
 }
 

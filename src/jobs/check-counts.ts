@@ -32,7 +32,8 @@ export function checkCounts({ db, log, changes }: Tools): Work<null> {
           log.warn({ projects: unchecked }, 'inventory not checked: too many pets; run SELECT recount_pets()')
       } catch (error) {
         isDue = true
-        // The worker claims again after each run, and each failure may have read all pets of a project.
+        // Pause after a failure: the worker claims again after each run, and each failed run may have read all pets of
+        // a project.
         notBefore = performance.now() + pauseMs
         pauseMs = Math.min(pauseMs * 2, longestPauseMs)
         throw error

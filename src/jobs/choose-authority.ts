@@ -75,8 +75,8 @@ export async function chooseAuthority(
 }
 
 /**
- * Returns the authority that is asked first. A first certificate does not wait for the end of a pause that began before
- * it was wanted.
+ * Returns the authority that is asked first. A name without a valid certificate skips authorities that are paused for
+ * this name, unless all of them are.
  */
 async function firstOf(
   { clock, db }: CertificateTools,
@@ -92,7 +92,10 @@ async function firstOf(
 
 type Blocked = Extract<CaaVerdict, { outcome: 'blocked' }> & { identities: string[] }
 
-/** Reports the record that blocks the first authority, and the names of the others, any of which would do. */
+/**
+ * Reports the CAA record that blocks the first authority. Names the other authorities too, because a record for any of
+ * them is enough.
+ */
 function problemOf([first, ...others]: Blocked[]): CertificateProblem {
   const names = others.flatMap(({ identities }) => identities)
   const more = names.length > 0 ? ` A record for ${names.join(' or ')} would do as well.` : ''

@@ -19,10 +19,13 @@ const lostAtOnceMs = 10_000
 const shortestPauseMs = 100
 const longestPauseMs = 5 * 60_000
 
-/** An order is finished at the authority that it was sent to. */
+/** An order, with the authority that it was sent to: no other authority can finish it. */
 export type Order = { url: string; authority: CertificateAuthority; orderedAt: number }
 
-/** Returns the time at which an order is given up: if there is another authority, at the latest when this authority's turn ends. */
+/**
+ * Returns the time at which an order is given up. If there is another authority, this is at the latest the end of this
+ * authority's turn.
+ */
 export function deadlineOf(
   { authorities }: CertificateTools,
   { orderedAt }: Order,

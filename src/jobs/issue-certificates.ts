@@ -19,7 +19,7 @@ import { findRenewalTimes } from './renewal-time.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const mostFailedValidations = 4
-/** An ending process does not wait longer for a certificate authority, which may be silent for 15 s. */
+/** How long a process that shuts down still waits for a certificate authority, which may be silent for 15 s. */
 const endingMs = 1_000
 
 /**
@@ -56,7 +56,10 @@ async function takeStep(tools: CertificateTools, lease: Lease, signal: AbortSign
   }
 }
 
-/** Rejects when the process has been ending for a while. The step goes on, but cannot write: its lease is released. */
+/**
+ * Rejects `endingMs` after the process has begun to shut down. The step goes on, but cannot write, because its lease is
+ * released.
+ */
 async function endOfProcess(ending: AbortSignal, stepEnded: AbortSignal): Promise<never> {
   if (!ending.aborted) await once(ending, 'abort', { signal: stepEnded })
   await wait(endingMs, undefined, { signal: stepEnded })
@@ -91,7 +94,8 @@ async function issue(tools: CertificateTools, lease: Lease): Promise<void> {
     const issued = { name, chain, notBefore, notAfter, issuedAt }
     const times = await findRenewalTimes(tools, issued, issuerOf(tools, row))
     if (times.renewAt.getTime() > clock.now()) {
-      // The authority may suggest a later time after a renewal failed: a renewal that is not due has no problem.
+      // Clear the problem of a failed renewal: the authority may have suggested a later time since, and a renewal that
+      // is not due has no problem.
       const { renewAt, nextStepAt } = times
       return lease.finish({ renewAt, nextStepAt, ...(row.problem && { problem: Prisma.DbNull }) })
     }
@@ -116,8 +120,8 @@ async function issue(tools: CertificateTools, lease: Lease): Promise<void> {
 }
 
 /**
- * Returns the certificate's order. Abandons an order of an authority that is no longer configured, and an order whose
- * deadline passed while nothing followed it, because its domain was removed and later added again.
+ * Returns the certificate's order. Abandons an order of an authority that is no longer configured. Also abandons an
+ * order whose deadline passed while no job followed it, because its domain was removed and later added again.
  */
 async function findOrder(tools: CertificateTools, lease: Lease, row: Certificate): Promise<Order | null> {
   const { orderUrl: url, wantedSince, notAfter } = row
@@ -166,7 +170,10 @@ async function startOrder(tools: CertificateTools, lease: Lease, row: Certificat
   return { url, authority, orderedAt }
 }
 
-/** Returns the certificate that an order replaces. Another authority than its issuer does not know it. */
+/**
+ * Returns the certificate that an order replaces; null at any authority other than its issuer, because other
+ * authorities do not know it.
+ */
 function replacedBy(
   tools: CertificateTools,
   authority: CertificateAuthority,

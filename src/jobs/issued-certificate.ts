@@ -5,7 +5,8 @@ import { AuthorityRefusal } from '../hosting/certificate-authority.ts'
 export type IssuedCertificate = { chain: string; key: string; notBefore: Date; notAfter: Date }
 
 /**
- * Parses a certificate. Throws if it is not for this name and key. The error quotes an answer without a certificate.
+ * Parses a certificate. Throws if it is not for this name and key. If the answer contains no certificate, the error
+ * quotes the answer.
  */
 export function readIssued(chain: string, key: string, name: string, host: string): IssuedCertificate {
   const leaf = readLeaf(chain, host)

@@ -18,7 +18,7 @@ type Noun = 'domains' | 'webhooks'
 /** The background jobs of every process. Rows of the database say which jobs are due and which process runs them. */
 export type Jobs = {
   start(): void
-  /** Takes up what is due of this noun now. Only this: clean-ups need not run because a domain was added. */
+  /** Runs the due jobs of this noun now. Other jobs, such as clean-ups, need not run because a domain was added. */
   wake(noun: Noun): void
   close(): Promise<void>
 }

@@ -18,7 +18,7 @@ export function recordEnds(db: PrismaClient, clock: Clock): Work<null> {
   })
 }
 
-/** Writes the events of projects that have used most of their day. */
+/** Writes the events of projects that have used most of their requests of the day. */
 export function recordUsedUpLimits(notices: LimitNotices): Work<null> {
   return atIntervals(1_000, async () => {
     if (notices.isDue()) await notices.write()

@@ -13,7 +13,10 @@ export type EventTools = {
   changes: Changes
 }
 
-/** In milliseconds. Events gather in the rest after each turn: a turn for one event costs as much as one for fifty. */
+/**
+ * In milliseconds: the pause after each turn. Events gather in the pause, because a turn for one event costs as much as
+ * a turn for fifty.
+ */
 const restMs = 50
 
 /**
@@ -56,7 +59,7 @@ const everyMs = 10 * 60_000
 /** Deletes old events in pieces. Several processes may run this at once. */
 export function forgetEvents(db: PrismaClient, clock: Clock): Work<null> {
   return atIntervals(everyMs, async signal => {
-    // Before project 0, which is the service itself.
+    // Start before project 0, which is the service itself.
     let after = -1
     while (!signal.aborted) {
       const piece = await forgetOldEvents(db, clock, after)

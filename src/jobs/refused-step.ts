@@ -15,9 +15,9 @@ type Refused = {
 }
 
 /**
- * Ends a step that the authority refused or did not answer. If this outlasts the authority's turn, the next authority is
- * asked. No pause is longer than the turn. A pause follows the turn of the last authority, so that a failure of all of
- * them causes no more requests than a failure of one.
+ * Ends a step that the authority refused or did not answer. If refusals outlast the authority's turn, the next
+ * authority is asked. A pause within a turn never lasts longer than the turn. After the turn of the last authority
+ * there is a pause too, so that a failure of all authorities causes no more requests than a failure of one.
  */
 export async function endRefusedStep(tools: CertificateTools, lease: Lease, refused: Refused): Promise<void> {
   const { authority, problem, retryAt, since } = refused

@@ -32,7 +32,8 @@ export async function findRenewalTimes(
   } catch (error) {
     if (!(error instanceof AuthorityRefusal)) throw error
     noteRefusal(tools, certificate.name, issuer, error)
-    // Ignore the error: without a suggestion, the certificate's life decides, still in time.
+    // Ignore the error: without a suggestion, the renewal time is computed from the certificate's life, which is early
+    // enough.
     return { renewAt: usual, nextStepAt: earlier(usual, new Date(clock.now() + askAdviceEveryMs)) }
   }
 }
@@ -74,7 +75,7 @@ export function nextTryAt(clock: Clock, attempts: number, random = Math.random):
 }
 
 /**
- * Returns the next try, but not before the authority wants to be asked again. No such wish lasts longer than a third of
+ * Returns the next try, but not before the authority wants to be asked again. Obeys such a wish for at most a third of
  * the certificate's remaining life.
  */
 export function nextTryAfter(

@@ -6,7 +6,10 @@ import type { Notice, Order, Question, Report } from './messages.ts'
 /** A process, as its parent sees it. */
 export type Child = {
   pid: number
-  /** Resolves when it serves. Rejects if it ends before; with StartRefused if it refused to start. */
+  /**
+   * Resolves when the process serves. Rejects if the process ends before it serves, with StartRefused if it refused to
+   * start.
+   */
   up: Promise<void>
   /** Resolves with the signal or the exit code. */
   ended: Promise<string>
@@ -35,7 +38,7 @@ export function startChild(onReplaceMe: () => void): Child {
   let endedAt: number | null = null
   let lastId = 0
   let metrics = ''
-  // A roll-over and the start wait for `up`; after a restart there is no waiter.
+  // Ignore the rejection if nothing waits for `up`: the start and a roll-over wait for it, a restart does not.
   up.promise.catch(() => {})
 
   function end(how: string): void {

@@ -38,7 +38,7 @@ export async function lead(config: Config): Promise<void> {
       log,
       onStart,
       closing: closing.signal,
-      // Idle connections get as long as a balancer needs to notice, so that few are closed under a request.
+      // Keep idle connections open for the time of a drain, so that few of them are closed while a request arrives.
       idleSeconds: Math.max(1, config.drainSeconds),
       onDeath: reports.countDeath,
     }),
@@ -67,11 +67,11 @@ export async function lead(config: Config): Promise<void> {
   process.on('SIGHUP', () => {
     const isLost = hasLostTerminal()
     if (!isLost && isStarted) rollOver()
-    // A shell that ends repeats the signal of its terminal.
+    // A closed terminal sends the signal, and its shell sends the signal again when it ends: shut down only once.
     if (isLost && !closing.signal.aborted) end(0)
   })
 
-  // The first one migrates and makes the demo. It listens before it is ready, so that probes get an answer.
+  // The first process migrates and creates the demo. It listens before it is ready, so that probes get an answer.
   try {
     await first?.start().up
   } catch (error) {

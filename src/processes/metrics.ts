@@ -8,9 +8,10 @@ type Sample = { metricName: string; labels: Record<string, string>; value: numbe
 const otherSums: readonly [RegExp, 'first' | 'min' | 'max'][] = [
   // The first value is the parent's: its start time does not change in a roll-over.
   [/_info$|^process_start_time_seconds$/, 'first'],
-  // The service is ready while one process is, as in /readyz.
+  // The service is ready while at least one process is ready, as in /readyz.
   [/^animal_store_ready$/, 'max'],
-  // Report the worst process. For sealed keys this is also right, since that job counts the keys of all processes.
+  // Report the worst process. For sealed keys the maximum is right too, because each process counts the keys of the
+  // whole database.
   [
     /^nodejs_eventloop_lag_|_behind_seconds$|_circuit_open$|^animal_store_sealed_|^process_resident_memory_bytes$|_fds$/,
     'max',
@@ -42,7 +43,7 @@ function parseSample(line: string): Sample[] {
   return [{ metricName, labels: Object.fromEntries(pairs), value: Number(value) }]
 }
 
-/** Returns the metrics that must never fall: Prometheus would take a fall for a restart. */
+/** Returns the metrics that must never decrease, because Prometheus treats a decrease as a restart. */
 export function countersOf(metrics: readonly Metric[]): Metric[] {
   return metrics.filter(({ type }) => ['counter', 'histogram'].includes(type))
 }

@@ -30,7 +30,8 @@ export function openSumOfReports(children: ReadonlySet<Child>, wanted: number): 
   return {
     readiness,
     async metrics() {
-      // Both are read before any wait: a process that ends during the wait is in only one of them.
+      // Read the sum of the ended processes and the list of running processes before any wait, so that a process that
+      // ends during the wait is counted only once.
       const before = ofEnded
       const reports = [...children].map(askForMetrics)
       const { ready } = await readiness()
@@ -47,7 +48,7 @@ export function openSumOfReports(children: ReadonlySet<Child>, wanted: number): 
   }
 }
 
-/** Ready while one process is. Differing reasons are listed beside each other. */
+/** Ready while at least one process is ready. Lists different reasons beside each other. */
 function readinessOfAll(answers: Readiness[], wanted: number): Readiness & { ready: number } {
   const ready = answers.filter(answer => answer.isReady)
   const isReady = ready.length > 0

@@ -13,7 +13,7 @@ export type Slot = {
 /** Seconds before a restart: after the first death, doubled with each further one, at most `longestWait`. */
 const firstWait = 0.1
 const longestWait = 10
-/** A process that has not ended this long after its idle connections timed out is killed. */
+/** A process that still runs this long after its idle connections timed out is killed. */
 const mostEndingSeconds = 10
 /** If a process served for this long, the next wait is `firstWait` again. */
 const healthyMs = 60_000

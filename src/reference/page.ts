@@ -56,7 +56,7 @@ const bodiesOf = onceForHosts(site => {
   return { bodies, pages: pagesById(bodies) }
 })
 
-/** Returns a page's content for one host. Only the start has more of the host than its address. */
+/** Returns a page's content for one host. Only the start page contains more about the host than its address. */
 const bodyFor = (site: Site, { slug, body }: Rendered) =>
   slug === startPage.slug ? startPage.show(site).html : fillAddress(body, escapeHtml(addressOf(site)))
 
@@ -86,7 +86,7 @@ export function showPage(options: ReferenceOptions, slug: string): string | null
   return isWhole ? page.html : leadToPages(page.html, pages, slug, home)
 }
 
-/** A guide has a heading of its own. */
+/** Empty for guides, because each guide has a heading of its own. */
 const headings = { Guide: '', REST: 'REST', GraphQL: 'GraphQL', Rules: 'Rules' }
 
 function menu(bodies: readonly Rendered[], showsGraphql: boolean): Html {

@@ -1,6 +1,6 @@
 // Ranks the places of the reference for a search. A title counts more than a text, a whole word more than a part or a typo.
 
-/** Words that people type, and the words that the reference uses for the same. */
+/** Words that people type, and the words that the reference uses instead. */
 const synonyms = {
   pagination: ['cursor', 'link'],
   paging: ['pagination', 'cursor'],

@@ -102,7 +102,7 @@ const placesOfErrors = (errors: string): Place[] =>
     return [placesOn('error-codes', 'Rules')('errors', code.replaceAll('`', ''), cells.join(' '))]
   })
 
-/** Leaves out the signs of Markdown. */
+/** Removes the Markdown syntax. */
 function plain(text: string): string {
   const words = text
     .replaceAll(/[`*|[\]]/g, ' ')

@@ -78,7 +78,7 @@ addEventListener('keydown', event => {
   searchField.focus()
 })
 
-// Older links name a place on the one page that the reference was.
+// Older links point to a place on the single page that the reference was in earlier versions.
 async function openOtherPage() {
   const id = decodeURIComponent(location.hash.slice(1))
   if (id === '' || document.getElementById(id)) return

@@ -8,7 +8,7 @@ export type Site = {
   showsGraphql: boolean
 }
 
-/** Stands for a host's address in what all hosts share. No text of the reference contains it. */
+/** Placeholder for a host's address in the texts that all hosts share. No text of the reference contains it. */
 const blank = 'https://host.invalid'
 
 /**

@@ -63,7 +63,10 @@ export function studioRouter(tools: Tools): Router {
   return router
 }
 
-/** True if this client gets Studio's page: it exists on the embedded database, once it is built, for this machine. */
+/**
+ * True if this client gets Studio's page: the database is embedded, the page is built, and the client is on this
+ * machine.
+ */
 export const hasStudio = ({ database }: Tools, request: Request): boolean =>
   database.lend !== null && isFromThisMachine(request) && existsSync(join(built, 'index.html'))
 

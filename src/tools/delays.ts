@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 const subjects = 10_000
 
 export type Pace = {
-  /** After a pause, this many pass without a delay. */
+  /** After a pause, this many actions pass without a delay. */
   burst: number
   perSecond: number
   longestMs: number

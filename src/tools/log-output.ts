@@ -31,7 +31,7 @@ const mostWaiting = 1024 * 1024
  * saves.
  */
 export function openLogOutput(fd: number): LogOutput {
-  /** Begins with the rest of a line of which a part was written. */
+  /** The bytes to write next. If a line was written only in part, they begin with the rest of this line. */
   let leaving = Buffer.alloc(0)
   let waiting = ''
   let dropped = 0

@@ -56,7 +56,8 @@ let output: LogOutput | undefined
 
 function standardOutput(): LogOutput {
   if (output) return output
-  // After Node.js has opened it, a write to a full pipe or socket fails instead of blocking.
+  // Reading `process.stdout` makes Node.js open it. After that, a write to a full pipe or socket fails instead of
+  // blocking.
   const opened = openLogOutput(process.stdout.fd)
   process.once('exit', () => opened.flush(lastPatienceMs))
   output = opened

@@ -26,7 +26,9 @@ export type Outgoing = {
 }
 
 const timeoutMs = 15_000
-/** A connection without a request is closed after this time, or each endpoint would keep one forever. */
+/**
+ * A connection without a request is closed after this time. Otherwise each endpoint would keep a connection forever.
+ */
 const idleMs = 30_000
 /** All endpoints of one project may be on one host. A new connection costs both sides more than a request. */
 const mostFreeOfHost = 20
@@ -34,9 +36,10 @@ const excerptBytes = 1_024
 const notPublic = 'leads to an address that is not public'
 
 /**
- * Asks only addresses outside of `blocked`, except those in `allowed`. The agents check each address when they connect,
- * literal ones too, so a name that passed cannot point to a private address later. The agents are used for nothing else,
- * because an open connection of a shared agent would be reused without a check. Redirects are not followed.
+ * Sends requests only to addresses outside of `blocked`, and to those in `allowed`. The agents check each address when
+ * they connect, literal ones too, so a name that passed cannot point to a private address later. The agents are used
+ * for nothing else, because an open connection of a shared agent would be reused without a check. Redirects are not
+ * followed.
  */
 export function openOutgoing(blocked: readonly Network[], allowed: readonly Network[]): Outgoing {
   const blockList = toBlockList(blocked.flatMap(network => subtract(network, allowed)))

@@ -34,7 +34,7 @@ export function openQueues<Key>() {
         next()
       } else if (--queue.running === 0) queues.delete(key)
     },
-    /** Returns how many tasks of the key have begun since none was left. */
+    /** Returns how many tasks of the key have begun since its queue was last empty. */
     begunInARow: (key: Key): number => queues.get(key)?.begun ?? 0,
   }
 }
