@@ -18,8 +18,8 @@ export const peakMegabytes = (pid: number) => megabytes(pid, 'VmHWM')
 export const residentMegabytes = (pid: number) => megabytes(pid, 'VmRSS')
 
 /**
- * `man 5 proc` numbers the fields from 1. This array begins with field 3, because field 2, the name, may contain any
- * character.
+ * `fields` begins with field 3 in the numbering of `man 5 proc`, because field 2, the process name, may contain spaces
+ * and parentheses.
  */
 function readStat(pid: number) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,4 +1,4 @@
-// The statement and the bytes of a page, shared by the contestants that use plain pg.
+// Helpers for the contestants that use plain pg: the statement and the bytes of a page.
 import type pg from 'pg'
 import type { Filters } from './questions.ts'
 

@@ -18,8 +18,8 @@ import { works } from './works.ts'
 const us = contestants.find(({ name }) => name === 'ours') ?? contestants[0]
 const floodConnections = 16
 /**
- * A p99 varies between rounds, so this runs three times as many rounds as for a list. Many short rounds give a stable
- * median, because the machine hardly changes within one round.
+ * A p99 varies between rounds, so its measurement uses three times `pace.rounds`. Many short rounds give a stable
+ * median, because the speed of the machine hardly changes within one round.
  */
 const p99Rounds = (options: Options) => 3 * options.pace.rounds
 
@@ -111,7 +111,7 @@ export async function measureSize(sides: Side[], options: Options): Promise<Resu
   return { small: found[0], large: found[1] }
 }
 
-/** Checks that memory does not grow during the mixed work. */
+/** Measures the memory after the first minutes and at the end of the mixed work, to detect a leak. */
 export async function measureSoak(ground: Ground, options: Options): Promise<Results['soak']> {
   const contestant: Running = await startContestant(us, ground)
   const seconds = options.soakSeconds

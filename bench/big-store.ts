@@ -43,7 +43,7 @@ export const shapes: readonly Filters[] = [
   { newestFirst: true, ...both },
 ]
 
-/** Reads each list in turn, from anywhere in the store, and the inventory as often as each list. */
+/** Requests every list in turn, each from a varying position in the store, and then the inventory. */
 const everyList: Work = {
   title: 'Lists by every filter',
   contestants: ['ours'],
@@ -89,7 +89,7 @@ export async function measureBigStore({ small, big }: BigStore, options: Options
   return { ...found, plans, exports }
 }
 
-/** Exports the first million pets of the store from a new process. */
+/** Exports the first million pets of the store with a process that has just started. */
 async function measureExport(contestant: Running, ground: Ground): Promise<Export> {
   const request = await contestant.dialect({ act: 'export', project: 1 }, ground.keys)
   const { seconds, peakMegabytes } = await download(contestant, request, exported)

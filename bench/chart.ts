@@ -1,7 +1,7 @@
 import { type Cells, figure, type Results } from './results.ts'
 import { type WorkName, works } from './works.ts'
 
-/** Works shown in the chart; the report has all of them. */
+/** The works that the chart shows. The report has all works. */
 const shown: readonly WorkName[] = [
   ...(['list', 'listNew', 'create', 'mix', 'update', 'place'] as const),
   ...(['graphqlList', 'graphqlListApollo', 'graphqlListUrql', 'graphqlCreateApollo'] as const),

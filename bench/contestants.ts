@@ -5,7 +5,7 @@ export type Contestant = {
   name: string
   file: string
   dialect: Dialect
-  /** For the table: features that the contestant lacks. */
+  /** Shown in the report's table: what the contestant consists of, and which features it lacks. */
   does: string
   env?: Record<string, string>
   /** A request whose success shows that the contestant is ready. */

@@ -11,8 +11,8 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
 }
 
 /**
- * Disables triggers while millions of generated rows are inserted, and enables them again: the rows' foreign keys are
- * right, and no process needs the log of changes.
+ * Disables triggers while millions of generated rows are inserted, and then enables them again. This is safe, because
+ * the rows' foreign keys are right and no process needs the log of changes.
  */
 export async function withoutTriggers(
   client: pg.Client,
@@ -33,8 +33,8 @@ export async function withoutTriggers(
 }
 
 /**
- * Drops the indexes and rebuilds them after the insert, which is far faster than row by row. Keeps indexes of
- * constraints.
+ * Drops the indexes and rebuilds them after the insert, which is far faster than adding each row to them. Keeps indexes
+ * of constraints.
  */
 export async function withoutIndexes(
   client: pg.Client,

@@ -1,4 +1,5 @@
-// Translates each question for each contestant: a different request for the same rows and the same bytes.
+// Translates a question into the request of each contestant. The requests differ, but they ask for the same rows, and
+// the answers must have the same bytes.
 import { createHash } from 'node:crypto'
 import { makeCursor } from '../src/core/cursor.ts'
 import type { Project } from '../src/core/project.ts'
@@ -63,7 +64,7 @@ type Words = {
   listVariables(project: Project, after?: number): object
   create: string
   createVariables(project: Project, name: string): object
-  /** PostGraphile takes no part in updates. */
+  /** PostGraphile is not a contestant in updates. */
   update?: string
   updateVariables?(id: string, change: object): object
 }
@@ -159,7 +160,7 @@ const writeLine = ({ status, ...pet }: ReturnType<typeof newPets>[number]) =>
 /** Each wrong key comes from another address: a single address would soon get 429 instead of 401. */
 const address = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
 
-/** PostGraphile's cursor: its digest of the order by primary key, and the key. */
+/** Builds PostGraphile's cursor from its digest of the order by primary key, and from the primary key itself. */
 const relayCursor = (project: number, id: number) =>
   Buffer.from(JSON.stringify(['affe233a85', project, String(id)])).toString('base64')
 
@@ -176,7 +177,7 @@ const post = (path: string, keys: Keys, project: number, body: object): Request 
   body: JSON.stringify(body),
 })
 
-/** A call of a tool as agents of the revision 2025-11-25 send it. */
+/** Builds a tool call as agents send it in the protocol revision 2025-11-25. */
 function call(keys: Keys, project: number, name: string, args: object): Request {
   const request = post('/mcp', keys, project, {
     ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },

@@ -4,7 +4,7 @@ import type { Running } from './start-contestant.ts'
 
 const lineFeed = 10
 
-/** Reads this many lines of an answer and disconnects. */
+/** Reads `lines` lines of an answer and disconnects. */
 export async function download(
   contestant: Running,
   { method, path, headers }: Request,

@@ -8,7 +8,10 @@ import type { Work } from './works.ts'
 
 const samples = 30
 const apart = 7
-/** The first question that the comparison has not used, so that one-time operations are possible for it. */
+/**
+ * The number of the first question that the comparison does not send. Timed runs begin with it, because some operations
+ * succeed only once.
+ */
 export const firstUnused = samples * apart
 
 export async function checkEquality(work: Work, contestants: Running[], ground: Ground): Promise<number> {
@@ -17,7 +20,7 @@ export async function checkEquality(work: Work, contestants: Running[], ground: 
     const question = work.ask(n * apart, ground.size)
     const answers = new Map<string, string>()
     for (const contestant of contestants) {
-      // The fixed page is always the first page of project 1.
+      // The bare servers always answer with the first page of project 1.
       const isFixed = contestant.name === 'bare' || contestant.name === 'bare+redis'
       if (isFixed && JSON.stringify(question) !== '{"act":"list","project":1}') continue
       if (n === 0) await prepare(question, contestant, ground)
@@ -31,7 +34,7 @@ export async function checkEquality(work: Work, contestants: Running[], ground: 
       }
       compared++
     }
-    // A tool that fails answers 200 too.
+    // A failed tool call also has status 200.
     const isRefusedTool = work.status === 200 && expected.includes('"isError":true')
     if (isRefusedTool || !expected.startsWith(`${expectedStatus(work, question)} `)) {
       throw new Error(`${work.title}: ${first} answers\n${expected}`)
@@ -40,7 +43,7 @@ export async function checkEquality(work: Work, contestants: Running[], ground: 
   return compared
 }
 
-/** Before the comparison, registers a persisted query or uses up a day's limit. */
+/** Before the comparison, registers a persisted query or uses up a day's limit if the question needs this. */
 async function prepare(question: Question, contestant: Running, ground: Ground): Promise<void> {
   const before: Question[] =
     question.act === 'graphql-list' && question.persisted
@@ -63,8 +66,8 @@ async function askOnce(contestant: Running, request: Request): Promise<{ status:
 }
 
 /**
- * Ignores differences in ids and times of new rows, in the wording of refusals, and in the payloads of mutations around
- * a pet.
+ * Ignores the ids and times of new rows, the wording of refusals, and the payload object that some contestants'
+ * mutations put around a pet.
  */
 function comparable(question: Question, { status, body }: { status: number; body: string }): string {
   if (question.act === 'refused' || question.act === 'wrong-key') {

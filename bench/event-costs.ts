@@ -1,4 +1,4 @@
-// Measures what events take of a write, and how soon a stream shows them.
+// Measures how much events add to the cost of a write, and how soon a stream shows them.
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -14,7 +14,9 @@ import { importOf, openSender, untilNumbered, walPosition } from './writes.ts'
 const works = ['create', 'update', 'import'] as const
 type Taken = { cpu: number; wal: number; ms: number }
 export type EventCostsFound = {
-  /** PostgreSQL's CPU time, bytes of WAL and duration with events, as multiples of those without. */
+  /**
+   * PostgreSQL's CPU time, bytes of WAL and duration of the writes with events, divided by the figures without events.
+   */
   ratios: Record<(typeof works)[number], Taken>
   /** Milliseconds from the answer of a create to its event in a stream. */
   seenMs: { p50: number; p99: number }
@@ -97,7 +99,7 @@ export async function measureEventCosts(): Promise<EventCostsFound> {
       while (!heard.includes(name)) await once(answer, 'data')
       times.push(performance.now() - answeredAt)
       heard = ''
-      // Not in step with the looks of the service.
+      // Vary the pause, so that the creates do not keep a fixed distance from the service's reads of the log.
       await pause(20 + (n % 37))
     }
     asking.destroy()
@@ -107,7 +109,7 @@ export async function measureEventCosts(): Promise<EventCostsFound> {
   }
 }
 
-/** Includes what the background jobs do for the writes: events get their numbers. */
+/** Includes the work of the background job that numbers the events of these writes. */
 async function takenBy(
   { pids }: Services,
   client: pg.Client,
@@ -116,7 +118,7 @@ async function takenBy(
 ): Promise<Taken> {
   for (const trigger of ['tell_new_pets', 'tell_changed_pets'])
     await client.query(`alter table pets ${hasEvents ? 'enable' : 'disable'} trigger ${trigger}`)
-  // The change of the table is noticed by then, and caches are filled again.
+  // Wait until the processes have noticed the changed table and have filled their caches again.
   await pause(1_000)
   const before = { cpu: familyCpuMicroseconds(pids.postgres), wal: await walPosition(client) }
   const beganAt = performance.now()

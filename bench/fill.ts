@@ -10,7 +10,7 @@ export type Keys = {
   secret(project: number): string
   /** Projects with a daily limit of one request. Their requests are refused, but too rarely for a ban. */
   refused: number[]
-  /** Well-formed keys that do not exist, so that only a query can tell. */
+  /** Well-formed keys that do not exist, so that a process must query the database to reject them. */
   wrong: string[]
   /** Keys for a contestant that has all keys in memory. */
   known: [secret: string, project: { id: number; perMinute: number; perDay: number }][]
@@ -25,7 +25,7 @@ export async function fill(databaseUrl: string, size: Size): Promise<Keys> {
     ...makeProject(index + 1, index < size.projects ? plenty : 1),
   }))
   await withClient(databaseUrl, async client => {
-    // Skip the checks of a million foreign keys: the generated rows are right.
+    // Skip the checks of a million foreign keys, because the generated rows are right.
     await client.query('set session_replication_role = replica')
     await withoutTriggers(client, 'projects', () => addProjects(client, projects))
     await withoutTriggers(client, 'api_keys', () => addKeys(client, projects))

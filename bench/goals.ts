@@ -117,7 +117,9 @@ export function judge(results: Results): Goal[] {
 const filteredLists = ['listBy', 'listNewest'] as const
 const hotGraphqlLists = ['graphqlList', 'graphqlListApollo', 'graphqlListUrql'] as const
 
-/** Requests a second of a mix in which a bare server answers each work: its time for a request is that of the mix's parts. */
+/**
+ * Returns the requests per second that bare servers would reach with the mix, from their time for each of its parts.
+ */
 function limitOfMix(results: Results): number {
   const parts = [
     { share: 0.7, of: figure(results, 'list', 'bare+redis', 'perSecond') },
@@ -127,7 +129,10 @@ function limitOfMix(results: Results): number {
   return 1 / parts.reduce((time, { share, of }) => time + share / of, 0)
 }
 
-/** Compares the cost of many hosts with that of very few, in the same minute of deploys and visits. */
+/**
+ * Compares the cost of a hundred thousand hosts with the cost of almost none. Both are measured during a minute of
+ * deploys and visits.
+ */
 function judgeHosts({ empty, full }: HostsFound): Goal[] {
   const more = (of: 'startMs' | 'slowestLivezMs' | 'megabytes') => full[of] - empty[of]
   return [

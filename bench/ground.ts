@@ -11,7 +11,7 @@ import { copyForOthers } from './others-copy.ts'
 import { serve } from './processes.ts'
 import type { Size } from './questions.ts'
 
-/** The services, and the store's empty tables. */
+/** A running PostgreSQL with the store's empty tables, and a running Redis. */
 export type Services = {
   databaseUrl: string
   redisUrl: string
@@ -42,8 +42,8 @@ export async function layGround(size: Size, forOthers = false): Promise<Ground> 
 export async function startServices(settings: Record<string, string> = {}): Promise<Services> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-bench-'))
   const [postgres, redis] = await Promise.all([startPostgres(), startRedis()])
-  // PostgreSQL's default buffers do not hold both copies of the rows, so a contestant would pay for reading them after
-  // another one.
+  // PostgreSQL's default buffers do not hold both copies of the rows, so a contestant would have to read its rows from
+  // disk after another contestant's turn.
   await configure(postgres, { shared_buffers: '512MB', ...settings })
   await migrate(postgres.url, redis.url, folder)
   return {

@@ -1,4 +1,5 @@
-// Measures pets per second of an import, beside psql's COPY of the same rows, with as many running at once.
+// Measures the pets per second of concurrent imports, and for comparison of as many concurrent COPYs of the same rows
+// by psql.
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -66,7 +67,7 @@ async function copy(databaseUrl: string, file: string): Promise<number[]> {
 const toCsv = ({ name, categoryId, status }: ReturnType<typeof newPets>[number]) =>
   `${project},"${name.replaceAll('"', '""')}",${categoryId},${status ?? ''}\n`
 
-/** Checks that all three inserted the same rows. */
+/** Checks that the import and both COPYs inserted the same rows. */
 async function checkRows(ground: Ground): Promise<void> {
   const rowsOf = (url: string, times: number) =>
     withClient(url, async client => {

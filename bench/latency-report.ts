@@ -21,7 +21,7 @@ itself; the load, PostgreSQL and Redis share the other cores. Latencies are in m
 Goals: p99 and p99.9 at most half of by-the-book's at each rate, and at most ${longestP99} ms at 60 %.
 `
 
-/** The state of the machine and the code before a run: its own load must not count. */
+/** Describes the machine and the commit. Call it before the run, so that the load of the run itself is not included. */
 export function describeRun({ size, pace }: Options): string {
   const load = loadavg()[0]?.toFixed(1)
   return `Commit ${describeCommit()}, ${describeMachine()}, load ${load} before the run, ${size.pets.toLocaleString('en')} pets of ${size.projects} projects,

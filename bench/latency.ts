@@ -1,4 +1,5 @@
-// Compares latencies at rates that every contestant could serve: shares of what the contestant by the book serves.
+// Compares latencies at rates that every contestant could serve. Each rate is a share of the throughput of the
+// contestant by the book.
 import type { Request } from './clients.ts'
 import { expectedStatus, firstUnused } from './equality.ts'
 import type { Ground } from './ground.ts'
@@ -16,7 +17,10 @@ const fastest = 10_000
 export type Tail = { p50: number; p99: number; p999: number; longest: number }
 export type Step = { share: number; perSecond: number; requests: number; tails: Map<string, Tail> }
 
-/** Measures a work at each rate. Contestants alternate after each round, and the rounds' requests count together. */
+/**
+ * Measures a work at each rate. Contestants alternate after each round. The percentiles are those of all rounds
+ * together.
+ */
 export async function measureLatency(
   work: Work,
   running: Running[],
@@ -58,7 +62,7 @@ export async function measureLatency(
     return { share, perSecond, requests: count * pace.rounds, tails }
   }
 
-  /** Questions that the contestant has not seen. */
+  /** Builds requests from questions that the contestant has not been asked yet. */
   async function nextRequests(contestant: Running, count: number): Promise<Request[]> {
     const from = sent.get(contestant.name) ?? firstUnused
     const requests: Request[] = []

@@ -37,7 +37,10 @@ function leaveFirstCore(): void {
   if (last > 0) execFileSync('taskset', ['-acp', `1-${last}`, String(process.pid)], { stdio: 'ignore' })
 }
 
-/** The commit that is measured, without what the bench itself writes. */
+/**
+ * Returns the commit that is measured, and whether files have changed since. Ignores the files that the bench itself
+ * writes.
+ */
 export function describeCommit(): string {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim()

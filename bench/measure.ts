@@ -10,7 +10,10 @@ export type Cell = {
   p50: number
   p99: number
   cpuMicroseconds: number
-  /** CPU time of other processes per request, so that saving a round trip to them counts too. */
+  /**
+   * CPU time of Redis and of PostgreSQL per request, so that the comparison includes round trips that a contestant
+   * saves.
+   */
   redisMicroseconds: number
   postgresMicroseconds: number
 }

@@ -1,7 +1,7 @@
-// Sends requests at a fixed rate, whether or not earlier ones were answered, and measures each from the time it was due.
-// A stall of the server so counts for every request that waited. Other tools do not count so: autocannon sends a
-// connection's next request only after its answer, and estimates the rest; k6 drops requests when it falls behind. wrk2
-// does, but Debian has no package of it.
+// Sends requests at a fixed rate, whether or not earlier ones were answered, and measures each from the time it was
+// due. Therefore a stall of the server adds to the latency of every request that waited. Other tools hide a stall:
+// autocannon sends a connection's next request only after the previous answer, and estimates the rest; k6 drops
+// requests when it falls behind. wrk2 does not hide stalls, but Debian has no package of it.
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { Worker } from 'node:worker_threads'
@@ -45,7 +45,10 @@ export async function openLoop(requests: Request[], perSecond: number, target: T
   }
 }
 
-/** For `seconds`, sends each connection's next request after its answer. Returns how many had each status. */
+/**
+ * For `seconds` seconds, each connection sends its next request as soon as the previous one is answered. Returns the
+ * number of answers by status.
+ */
 export async function closedLoop(
   requests: Request[],
   seconds: number,

@@ -18,13 +18,16 @@ const tiny: Size = { pets: 10_000, projects: 10 }
 const roundSeconds = 2
 const roundsOf: Record<Steadiness, number> = { shown: 3, steady: 6, swinging: 10 }
 const quickRounds = 3
-/** Rates are fixed, so a round is longer: of 3 rounds of 5 s at 500 requests a second, 7 requests are slower than p99.9. */
+/**
+ * At a fixed rate, rounds must be longer, so that enough requests are slower than p99.9: with 3 rounds of 5 s at 500
+ * requests a second there are 7.
+ */
 const latencyRounds = 3
 const latencySeconds = 5
 const notInLatency = ['bare', 'bare+redis', 'bare+redis+select', 'bare+redis+insert', 'PostGraphile']
 /** Measurements other than requests a second. */
 const besides = ['start', 'flood', 'soak', 'size', 'bigStore', 'copy', 'hosts']
-/** Measured only when named. */
+/** Measured only if `--only` names them. */
 const named = ['events', 'eventCosts', 'sizes']
 const ownGround = ['hosts', ...named]
 
@@ -79,7 +82,7 @@ export function readOptions(args: string[]) {
     paceOf({ steadiness }: Work): Pace {
       return values.quick || values.rounds ? pace : { ...pace, rounds: roundsOf[steadiness] }
     },
-    /** Start, floods, size, big store, COPY, memory and hosts: measured in a full run, or when named. */
+    /** Start, floods, size, big store, COPY, memory and hosts are measured in a full run, or if `--only` names them. */
     besides: chosen ?? (values.quick || values.latency ? [] : besides),
     soakSeconds: Number(values.soak ?? 300),
     /** A round of one second is too short to be warm: it only shows regressions. */

@@ -21,7 +21,7 @@ export async function serve(
   const startedAt = performance.now()
   const child = spawn('taskset', ['-c', '0', process.execPath, join(import.meta.dirname, file)], {
     cwd: folder,
-    // The process writes its log, which is then discarded.
+    // The process writes its log as usual, but the log is discarded.
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...env },
   })
@@ -50,7 +50,7 @@ async function firstAnswer(
       await answer.text()
       if (answer.status < 500) return
     } catch {
-      // The process does not listen yet.
+      // The process does not listen yet, so try again.
     }
     if (Date.now() > giveUpAt) throw new Error(`${file} does not answer.`)
     await new Promise(resolve => setTimeout(resolve, 5))

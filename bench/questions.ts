@@ -41,9 +41,9 @@ export const projectOf = (size: Size, pet: number) => ((pet - 1) % size.projects
  */
 export const shuffled = (size: Size, n: number) => ((n * 611_953) % (size.pets - 30 * size.projects)) + 1
 
-/** The pets of a project alternate between these, so a fourth of them has each. */
+/** The statuses that the pets of a project alternate between, so that a fourth of the pets has each status. */
 export const statuses = ['available', 'pending', 'sold', null] as const
-/** Chosen without a common divisor, so that each category has pets of every status. */
+/** This number has no common divisor with the number of statuses, so that each category has pets of every status. */
 export const categories = 49
 
 /** Visits each pet with this status once, never two neighbours in a row. */
@@ -54,5 +54,8 @@ export function shuffledOf(size: Size, status: (typeof statuses)[number], n: num
   return turn * size.projects + (place % size.projects)
 }
 
-/** Projects after the first `size.projects`. The first have quotas that no run reaches. */
+/**
+ * Number of projects with a quota of one request a day. They follow the first `size.projects` projects, whose quotas no
+ * run reaches.
+ */
 export const refusedProjects = 20

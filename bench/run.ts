@@ -1,4 +1,5 @@
-// Measures the store beside the machine's limit, the same stack set up by its documentation, and its peers, in one run.
+// Measures the store in one run with its peers, with the machine's limit, and with the store's libraries set up as
+// their documentation shows.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { peakMegabytes } from './account.ts'
@@ -23,7 +24,7 @@ import { measureSizes } from './sizes.ts'
 import { type Running, startContestant } from './start-contestant.ts'
 import { besideNames, type Work, type WorkName, works } from './works.ts'
 
-// Five sets of services register programs and folders that end with this process.
+// Each of the five sets of services adds exit listeners for its programs and folders.
 process.setMaxListeners(60)
 const startedAt = performance.now()
 const options = readOptions(process.argv.slice(2))
@@ -63,7 +64,7 @@ async function measureOn(ground: Ground): Promise<void> {
     } else if (!options.equalityOnly) {
       for (const name of options.names) {
         await time(name, ground)
-        // An import by the book takes so long that it would hide all other ratios.
+        // An import by the book needs so much memory that its peak would hide the peaks of all other works.
         if (name !== 'import') notePeaks(name)
       }
     }
@@ -96,7 +97,7 @@ async function time(name: WorkName, ground: Ground): Promise<void> {
   // The first round is a warm-up: code that is not compiled yet does not represent a service that runs for weeks.
   for (let round = 0; round <= pace.rounds; round++) {
     const now = round === 0 ? { ...pace, seconds: pace.warmUpSeconds } : pace
-    // Each round begins with another contestant, so that none always follows the same one.
+    // Each round begins with another contestant, so that no contestant always runs after the same other one.
     const order = competing(work)
     order.push(...order.splice(0, round % order.length))
     for (const contestant of order) {

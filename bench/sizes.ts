@@ -1,4 +1,5 @@
-// Measures what operators plan disks and memory by: bytes of WAL per write, of disk per row, and memory per connection.
+// Measures the figures from which operators plan disks and memory: bytes of WAL per write, of disk per row, and memory
+// per connection.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type pg from 'pg'
@@ -10,9 +11,12 @@ import { type Served, serve } from './processes.ts'
 import { importOf, openSender, untilNumbered, walPosition } from './writes.ts'
 
 export type SizesFound = {
-  /** Bytes of WAL per act, without full pages, which depend on the time between checkpoints. */
+  /** Bytes of WAL per act, without full-page images, whose number depends on the time between checkpoints. */
   wal: Record<'create' | 'update' | 'order' | 'importedPet', number>
-  /** Bytes on disk per row with its indexes, after VACUUM; a pet with its index for searches separately. */
+  /**
+   * Bytes on disk per row with its indexes, after VACUUM. `pet` does not include the index for searches, which is
+   * `searchOfPet`.
+   */
   disk: Record<'pet' | 'searchOfPet' | 'order' | 'event', number>
   kilobytesPerConnection: number
 }
@@ -53,7 +57,9 @@ export async function measureSizes(): Promise<SizesFound> {
   }
 }
 
-/** Returns the bytes of WAL per act, with what the background jobs write for it: numbered events and usage. */
+/**
+ * Returns the bytes of WAL per act. Includes the WAL of the background jobs that number its events and write the usage.
+ */
 async function walOf(client: pg.Client, act: (n: number) => Promise<void>): Promise<number> {
   const before = await walPosition(client)
   for (let n = 1; n <= acts; n++) await act(n)

@@ -14,13 +14,16 @@ export type Steadiness = 'shown' | 'steady' | 'swinging'
 export type Work = {
   title: string
   contestants: readonly ContestantName[]
-  /** The contestant to which the table shows the ratio. */
+  /** The contestant with which the table compares the others. */
   reference: ContestantName
   status: number
   ask(n: number, size: Size): Question
   /** Every question is new, so that no cache has its page. */
   unique?: true
-  /** Each round also measures this work of the store: a refusal must be cheaper than a list, and a tool is compared with REST. */
+  /**
+   * Each round also measures this work of the store for comparison: a refusal must be cheaper than a list, and a tool
+   * call is compared with REST.
+   */
   beside?: 'list' | 'create'
   /** Number of clients, if not the default. */
   connections?: number
@@ -232,7 +235,7 @@ export const works = {
     contestants: rest,
     reference: 'by the book',
     status: 200,
-    // Questions that the other mix does not ask.
+    // Shift `n`, so that this work asks other questions than the work `mix`.
     ask: (n, size) => mixed(n + size.pets / 2, size),
     steadiness: 'shown',
     unique: true,

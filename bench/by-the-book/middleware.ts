@@ -4,7 +4,7 @@ import { RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
 
 export type KnownProject = { id: number; perMinute: number; perDay: number }
 
-/** Cheaper than any real key store, because all keys are in memory. */
+/** This check is cheaper than one with any real key store, because all keys are in memory. */
 export function authenticate(projects: Map<string, KnownProject>): RequestHandler {
   return (req, res, next) => {
     const project = projects.get(req.headers.authorization?.slice('Bearer '.length) ?? '')

@@ -36,7 +36,7 @@ export function petsRouter(prisma: PrismaClient): RequestHandler {
 
   router.get('/export', async (_req, res) => {
     res.type('application/x-ndjson')
-    // The client disconnected before the end.
+    // Ignore the error: the client disconnected before the end of the export.
     await pipeline(Readable.from(linesOf(res.locals.project.id)), res).catch(() => {})
   })
 

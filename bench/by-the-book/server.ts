@@ -1,4 +1,4 @@
-// The same stack, set up as each part's documentation shows.
+// A contestant with the libraries of the store, each set up as its documentation shows.
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { ApolloServer } from '@apollo/server'

@@ -6,7 +6,10 @@ export type DeliveriesFound = {
   toOne: number
   toTwenty: number
   endpoints: number
-  /** Milliseconds until one event has arrived at every endpoint, and at the other ones while one of them hangs. */
+  /**
+   * Milliseconds until one event has arrived at every endpoint. `hangingMs`: at all other endpoints while one of them
+   * hangs.
+   */
   quietMs: number
   hangingMs: number
 }
@@ -14,7 +17,7 @@ export type DeliveriesFound = {
 const events = 1_000
 const ofAProject = 20
 const projects = 50
-/** Statements that add more than a hundred pets write one event for all. */
+/** Adds this many pets with one statement, because a larger statement writes one event for all its pets. */
 const ofAStatement = 100
 
 export async function measureDeliveries(ground: EventsGround): Promise<DeliveriesFound> {

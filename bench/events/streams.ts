@@ -9,7 +9,10 @@ import { until } from './until.ts'
 export type StreamsFound = {
   streams: number
   kilobytesEach: number
-  /** Milliseconds from the commit of a change to its event: in half of the streams, and in all of them. */
+  /**
+   * Milliseconds from the commit of a change until its event has reached half of the streams, and until it has reached
+   * all of them.
+   */
   medianMs: number
   lastMs: number
   /** The list's p99 without streams, with open ones, and while they receive five events a second. */
@@ -80,7 +83,7 @@ async function openStreams({ served }: EventsGround, shop: Shop, onEvent: () => 
   return open
 }
 
-/** Lists pets a hundred times a second, each at its time, whether the one before is answered or not. */
+/** Lists pets a hundred times a second at fixed times, even if earlier requests are not answered yet. */
 async function listP99({ served }: EventsGround, shop: Shop): Promise<number> {
   const agent = new Agent({ keepAlive: true })
   const headers = { authorization: `Bearer ${shop.keys[0]}` }

@@ -18,7 +18,7 @@ const seconds = 8
 export async function measureKeys(services: Services, pair: Pair, { secrets }: Seeded): Promise<KeysRead> {
   return withClient(services.databaseUrl, async client => {
     await client.query('create extension if not exists pg_stat_statements')
-    // The first round reads each key for the first time.
+    // Warm up: this round reads each key for the first time.
     await load()
     const quiet = await rowsRead(client, load)
     const changing = await rowsRead(client, async () => {

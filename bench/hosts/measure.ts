@@ -8,12 +8,12 @@ import { type Pair, startPair } from './pair.ts'
 import { type Seeded, seedHosts } from './seed.ts'
 
 export type HostsFound = { empty: HostsSide; full: HostsSide; keys: KeysRead }
-/** The higher figure of two processes. */
+/** Each figure is the higher one of the two processes. */
 export type HostsSide = Deploying & { projects: number; startMs: number; megabytes: number }
 
 const projects = 100_000
 const keysInUse = 20_000
-/** Number of projects that deploy; as many others are visited at the same time. */
+/** Number of projects: half of them deploy, while the others are visited. */
 const few = 2 * deploys
 
 export async function measureHosts(): Promise<HostsFound> {

@@ -12,7 +12,7 @@ export type Pair = [Process, Process]
 export const platformHost = 'animals.localhost'
 export const platformHostOf = (project: number) => `${slugOf(project)}.${platformHost}`
 
-/** Starts them one after the other, so that each has the core to itself. */
+/** Starts the two processes one after the other, so that each start has the CPU core to itself. */
 export async function startPair(services: Services, seeded: Seeded): Promise<Pair> {
   return [await start(services, seeded), await start(services, seeded)]
 }

@@ -43,7 +43,10 @@ export async function seedHosts(databaseUrl: string, count: number, keys: number
   })
   return { count, secretsKey: secretsKey.toString('base64'), root, secrets }
 
-  /** Adds certificates. Seals each key for its own name, because the service cannot open it under another name. */
+  /**
+   * Adds certificates. Encrypts each private key for its own name, because the service cannot decrypt it under another
+   * name.
+   */
   async function addCertificates(client: pg.Client): Promise<void> {
     for (let first = 1; first <= count; first += batch) {
       const names = Array.from({ length: Math.min(batch, count - first + 1) }, (_, n) => domainOf(first + n))

@@ -45,7 +45,7 @@ createServer(async (request, response) => {
   response.end(body)
 }).listen(number(setting('PORT')), '127.0.0.1')
 
-/** If the client disconnects within its body, do not answer. */
+/** If the client disconnects before it has sent the whole body, do not answer. */
 function readBody(request: IncomingMessage): Promise<{ name: string; categoryId: number }> {
   const chunks: Buffer[] = []
   request.on('data', chunk => chunks.push(chunk))
