@@ -38,7 +38,7 @@ const mayImport: Record<string, string[]> = {
   dashboard: ['dashboard', 'contract', 'csv', 'split-import'],
 }
 
-/** Files that more rooms may import than the rest of their room. */
+/** Files that more rooms may import than the other files of their room. */
 const sharedFiles: Record<string, string> = {
   'src/generated/contract.ts': 'contract',
   'src/core/events/signature.ts': 'signature',
@@ -67,7 +67,10 @@ it('each room imports only from the rooms listed for it', () => {
   expect(wrong).toEqual([])
 })
 
-/** The rooms of the core, each above the next. All rooms may import the files outside them. */
+/**
+ * The rooms of the core; each may import only the rooms below it in this list. All rooms may import files of the core
+ * that belong to no room.
+ */
 const coreRooms = [
   'orders',
   'pets',
@@ -234,7 +237,8 @@ it('no comment begins with Who, Whoever, What, Whatever or Of', () => {
 })
 
 it('no test replaces or reloads modules of the service', () => {
-  // All tests of a worker share its modules: a reload would open a second migration engine in place of the first.
+  // All tests of a worker share the service's modules. A reload would open a second migration engine instead of the
+  // first.
   const forbidden = /\bvi\.(?:resetModules|mock|doMock|hoisted)\b/
   const found = globSync('test/**/*.ts').filter(file => forbidden.test(readFileSync(file, 'utf8')))
 

@@ -195,7 +195,7 @@ async function makeSide(limits: { plan: string; perMinute: number; perDay: numbe
   return {
     async play(choice: Choice, perform: (project: TestProject, act: Act) => Promise<Outcome>) {
       const outcome = await perform(keys[choice.key], toAct(choice))
-      // Ids are remembered in their order, whichever way the list was sorted.
+      // Remember ids in ascending order, however the list was sorted.
       for (const { id } of outcome.pets.toSorted(byId)) if (!pets.includes(id)) pets.push(id)
       for (const { id } of outcome.orders.toSorted(byId)) if (!orders.includes(id)) orders.push(id)
       if (outcome.cursor !== null) cursors[choice.kind as Lists] = outcome.cursor

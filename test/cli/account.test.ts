@@ -126,7 +126,7 @@ describe('the account of the command line', () => {
 
     expect(requested).toMatchObject({ exitCode: 2, errors: expect.stringContaining('--yes') })
     expect(revoked.output).toContain('This was the key that you are using (from ANIMAL_STORE_KEY)')
-    // Processes learn of the end by the log of changes.
+    // Processes learn from the log of changes that the key was revoked.
     await expect.poll(async () => (await runHere(env, ['pets', 'list'])).exitCode).toBe(3)
   })
 })

@@ -16,7 +16,7 @@ let app: App
 let store: TestProject
 let receiver: Receiver
 beforeAll(async () => {
-  // Webhooks to this machine are allowed with the embedded database alone.
+  // Webhooks to this machine are allowed only with the embedded database.
   app = await startApp({ env: { DATABASE_URL: '', OPERATOR_KEY: operatorKey } })
   store = await app.makeProject()
   receiver = await startReceiver()

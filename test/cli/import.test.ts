@@ -84,7 +84,7 @@ describe('pets import', () => {
     ])
 
     expect([imported.exitCode, imported.output]).toEqual([0, '2 pets are imported.\n'])
-    // After a second the line also has the pace.
+    // If the import takes more than a second, the line also has the pace.
     expect(imported.errors).toMatch(/\r2 pets(, \d+ a second)? imported …/)
   })
 

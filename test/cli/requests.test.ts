@@ -72,7 +72,8 @@ const toolList = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list'
 /** Runs the command and returns its requests. `{name}` is a known id, and an underscore is a blank. */
 async function requestsOf(line: string): Promise<string[]> {
   sent = []
-  // A new endpoint counts the events that have a number as sent. On a slow machine the first may not have one yet.
+  // Number all events first: a new endpoint treats events that have a number as sent, and on a slow machine the first
+  // event may not have a number yet.
   if (line.startsWith('webhooks add')) await numberAll(app.tools)
   const isOperator =
     /^(projects|operators|certificates|keys (ban|lift-ban)|(domains list|activity) --all)/.test(line)
@@ -86,7 +87,7 @@ async function requestsOf(line: string): Promise<string[]> {
     line === 'mcp'
       ? await runCommand(env, ['mcp'], undefined, toolList)
       : await runHere(env, ['--json', ...words])
-  // No server answers for DNS here.
+  // No DNS server answers here.
   expect([line, exitCode, errors]).toEqual([line, line.includes('verify') ? 9 : 0, expect.anything()])
   if (/^(pets add|orders place|keys (issue|rotate)|deploy$|webhooks add)/.test(line)) {
     const made = JSON.parse(output)

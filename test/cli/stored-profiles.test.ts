@@ -7,7 +7,7 @@ import { runHere } from '../support/run-command.ts'
 import { standIn } from '../support/stand-in.ts'
 
 let home: string
-/** A store with the key `as_` and the project name for each project, and the key `operator`. */
+/** A store that accepts the key `operator`, and for each project the key `as_` followed by the project's slug. */
 let url: string
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'animal-store-home-'))

@@ -241,7 +241,7 @@ describe('the command line at a terminal', () => {
     const { exitCode, screen } = await runAtTerminal(['pets', 'import', file], 'no question', '', rich)
 
     const clear = '\u001b[K'
-    // After a second the line also has the pace.
+    // If the import takes more than a second, the line also has the pace.
     expect([exitCode, screen.replace(/, \d+ a second/, '')]).toEqual([
       0,
       `\r2 of 2 pets imported …${clear}\r${clear}2 pets are imported.\r\n`,

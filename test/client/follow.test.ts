@@ -34,7 +34,8 @@ async function firstOf(client: AnimalStore): Promise<string | undefined> {
 test('follow gives each event once and in order, although its connection breaks again and again', async () => {
   const store = await app.makeProject()
   const client = new AnimalStore({ url: app.url, key: store.secret, fetch: cutting })
-  // A place from which to follow: without one, the events before the connection are not followed.
+  // Add a pet to get an event from which to follow: without such an event, the events before the connection are not
+  // followed.
   await store.post('/v1/pets', { name: 'First', categoryId: 1 })
   await expect.poll(() => firstOf(client), { timeout: 20_000 }).toBeTypeOf('string')
   const after = await firstOf(client)

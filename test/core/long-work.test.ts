@@ -55,7 +55,7 @@ test.runIf(findProgram('redis-server'))(
     }
     const processes = [await open(), await open(), await open()]
 
-    // Longer than a request of another project counts: all three run at once.
+    // Wait until requests of other projects no longer count, so that all three run at once.
     await pause(300)
     expect(await mostAtATime(processes)).toBe(3)
     keepNeighbourAtWork()
@@ -87,6 +87,6 @@ test('when the process ends, waiting long work begins at once', async () => {
   longWork.endWaiting()
   await working
 
-  // Less than the rest of the five seconds, on a slow machine too.
+  // Three seconds are less than the rest of the five seconds, even on a slow machine.
   expect(performance.now() - endedAt).toBeLessThan(3_000)
 })

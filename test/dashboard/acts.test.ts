@@ -59,7 +59,7 @@ describeInBrowser('what was done', { env: { OPERATOR_KEY: operatorKey } }, opene
     await page.clock.runFor(60_000)
     expect(await notice.isVisible()).toBe(true)
     await page.mouse.move(0, 0)
-    // React renders this, and then starts the timer, in tasks of their own.
+    // React renders this and then starts the timer. Wait, because each happens in a task of its own.
     for (let turn = 0; turn < 3; turn++)
       await page.evaluate(`new Promise(resolve => {
         const { port1, port2 } = new MessageChannel()

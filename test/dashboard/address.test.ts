@@ -114,7 +114,7 @@ describeInBrowser('filter and page of a list', {}, opened => {
     expect(searched).toEqual(['Pet 45'])
     expect(page.url()).toContain('name=Pet+45')
 
-    // A space at which the reader pauses stays.
+    // If the reader pauses after a space, the field keeps the space.
     const field = page.getByLabel('Search by name')
     await field.fill('Pet ')
     await page.clock.runFor(400)

@@ -6,7 +6,7 @@ import { graphqlOf } from '../support/graphql.ts'
 
 describeInBrowser('an owner who is in a hurry', {}, opened => {
   const nameOf = (route: Route) => /(?:query|mutation) (\w+)/.exec(route.request().postData() ?? '')?.[1]
-  /** Holds the answer of an operation until the returned function is called. */
+  /** Holds an operation back until the returned function is called. */
   async function hold(page: Page, name: string): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     await page.route('**/graphql', async route => {
@@ -69,7 +69,7 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
     await page.getByRole('button', { name: 'Rotate' }).click()
 
     await secretOn(page).waitFor()
-    // The page asks again when its tab is shown, as after a look into a password manager.
+    // The page queries again when its tab is shown, for example after a person has opened a password manager.
     await expect
       .poll(async () => {
         await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")

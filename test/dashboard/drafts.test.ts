@@ -27,7 +27,7 @@ describeInBrowser('what was typed into a form', {}, opened => {
         query: `mutation { apiKeyRevoke(input: { id: "key_${shop.keyId}" }) { apiKey { id } } }`,
       }),
     })
-    // Until then, the form would still be sent with the key.
+    // Wait until the key is refused: before that, the form would be sent with the key.
     await expect.poll(async () => (await shop.get('/v1/pets')).status).toBe(401)
     await expect
       .poll(async () => {

@@ -61,7 +61,7 @@ describeInBrowser('in every look', { env: tourSettings }, opened => {
           const part = await openPart(page)
           for (const { name: look, ...settings } of tried) {
             await showIn(page, settings)
-            // Browsers show the focus to readers who use the keyboard.
+            // Press a key, because browsers show the focus only to readers who use the keyboard.
             await page.keyboard.press('Shift')
             const rules = settings.forcedColors === 'active' ? ['color-contrast'] : rulesOfLooks
             const found = [

@@ -28,7 +28,7 @@ describeInBrowser('exporting pets in the dashboard', {}, opened => {
     await page.context().addCookies([{ name: 'of', value: 'another-page', url: opened.app.url }])
     const cookies: Promise<string | null>[] = []
     page.on('request', request => {
-      // The stream of events may begin at any moment, also while the page closes.
+      // Ignore errors, because the stream of events may begin at any moment, also while the page closes.
       if (/\/graphql$|\/v1\//.test(request.url()))
         cookies.push(request.headerValue('cookie').catch(() => null))
     })

@@ -58,7 +58,7 @@ describeInBrowser('the focus', {}, opened => {
     await shop.issueKey()
     const page = await opened.open('/dashboard/keys', shop.secret)
     const actions = page.getByRole('button', { name: /^Actions for the key/ })
-    // To revoke the key of the session would sign out.
+    // Revoking the session's own key would sign out.
     const other = page.getByRole('row').filter({ hasNotText: 'This session' })
     await other.getByRole('button', { name: /^Actions for the key/ }).press('Enter')
     await page.getByRole('menuitem', { name: 'Revoke' }).press('Enter')
@@ -77,7 +77,7 @@ describeInBrowser('the focus', {}, opened => {
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 60_000)
     await page.reload()
-    // The clock stands still, so the page does not give up on the other tabs.
+    // The clock stands still, so the page does not stop waiting for the other tabs.
     await field.fill(owner.secret)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()

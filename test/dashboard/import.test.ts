@@ -150,7 +150,9 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  /** Lets the store answer the import's requests, but the numbered one by `answer`. */
+  /**
+   * Answers one of the import's requests, the one with the number `which`, by `answer`. The store answers the others.
+   */
   const intercept = async (page: Page, which: number, answer: (route: Route) => unknown) => {
     let requests = 0
     await page.route('**/v1/pets/import', route => (++requests === which ? answer(route) : route.continue()))
@@ -271,7 +273,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
 
 const drop = (page: Page, text: string) => dropParts(page, JSON.stringify([text]))
 
-/** Drops a file of these parts, JavaScript for the page, on the page. */
+/** Drops a file on the page. `parts` are the parts of the file, as JavaScript that runs in the page. */
 const dropParts = (page: Page, parts: string) =>
   page.evaluate(`{
     const dataTransfer = new DataTransfer()

@@ -3,7 +3,7 @@ import { invite } from '../../src/core/people/invitations.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
 
 describeInBrowser('the page of an invitation', {}, opened => {
-  // React renders a page again when a slow device is interrupted, which lost the link.
+  // If a slow device interrupts React, it renders a page again. In an earlier version this lost the link.
   it('on a slow device the page of an invitation reads its link once and keeps it', async () => {
     const { tools, makeProject } = opened.app
     for (let n = 0; n < 5; n++) {

@@ -43,7 +43,8 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     await page.clock.install()
     const allIsShown = watchRequests(page)
     const operations = namesOfQuestions(page)
-    // The page queries Attention again if React shows that part only after its answer. Nothing else does.
+    // Ignore Attention, the only operation that may be sent twice: the page repeats it if React shows this part only
+    // after the answer.
     const asked = () => operations.filter(name => name !== 'Attention')
     await page.getByLabel('API key').fill(project.secret)
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -55,8 +56,8 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     await allIsShown()
     operations.length = 0
 
-    // Only the page's clock reaches the end of the minute, so the store has nothing new.
-    // Leaves most of the minute to a slow machine.
+    // Only the page's clock reaches the end of the minute, so the store has no new data. The first step leaves most of
+    // the minute to a slow machine.
     await page.clock.runFor(15_000)
     expect(asked()).toEqual([])
     await page.clock.runFor(50_000)
@@ -147,7 +148,8 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
 
     await page.route('**/graphql', route => route.abort())
     await page.getByRole('link', { name: 'Pets' }).click()
-    // A running query of the overview may fail too, and show the same error.
+    // Wait for the page of the pets first, because a running query of the overview may fail too and show the same
+    // error.
     await page.getByRole('heading', { level: 1, name: 'Pets' }).waitFor()
     await page.getByText('No connection').waitFor()
     expect(await findFaults(page)).toEqual([])

@@ -55,7 +55,9 @@ function countQuestions(page: Page) {
   })
   return {
     count: () => count,
-    /** Waits until all queries so far are answered; the last one is answered last. */
+    /**
+     * Waits until all queries sent so far are answered. The probe comes after them, so all of them have been counted.
+     */
     async settle() {
       const probe = page.waitForRequest('**/livez')
       await page.evaluate(`fetch('/livez')`)

@@ -126,7 +126,7 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
     await page.getByRole('menuitem', { name: 'Set plan' }).click()
     await page.getByRole('dialog').getByLabel('Plan').selectOption('business')
     await page.getByRole('button', { name: 'Set plan' }).click()
-    // Other projects are on that plan already.
+    // Look only at the row of happy-paws, because other projects already have this plan.
     await page
       .getByRole('row')
       .filter({ hasText: 'happy-paws' })

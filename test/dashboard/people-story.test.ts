@@ -9,7 +9,7 @@ import { addAuthenticator } from '../support/passkeys.ts'
 import { freePort } from '../support/programs.ts'
 import { answersAt, type Running, startProcess } from '../support/start-process.ts'
 
-/** With this folder in the environment, the story leaves a picture of each step there. */
+/** If this folder is set in the environment, the test saves a picture of each step there. */
 const pictures = process.env.STORY_PICTURES
 
 describe.skipIf(!hasChromium)('the story of a shared project', { timeout: 240_000 }, () => {
@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)('the story of a shared project', { timeout: 240_00
     join(page: Page, name: string): Promise<void>
     /** Signs in again, after signing out. */
     signIn(page: Page, name: string): Promise<void>
-    /** The provider asks whether to sign out there too. */
+    /** The provider asks whether to sign out of the provider too. */
     confirmSignOut?(page: Page): Promise<void>
   }
 
@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)('the story of a shared project', { timeout: 240_00
       await ada.getByRole('row').filter({ hasText: act }).filter({ hasText: who }).waitFor()
     await picture(ada, `${way}-activity`)
 
-    // This page asks nothing by itself: only the watch tells it of the removal.
+    // This page sends no queries by itself, so only the watch can report the removal.
     const watched = bob.waitForResponse(answer => answer.url().endsWith('/session/watch'))
     await bob.goto(dashboard)
     await heading(bob, 'Overview')

@@ -18,7 +18,7 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     const { tools, makeProject } = opened.app
     const { project } = store ?? (await makeProject())
     const { secret } = await invite(tools.db, tools.clock, project, { role, invitedBy: null })
-    // Each page has its own address: together they make more requests in a minute than one address may.
+    // Each page has its own IP address, because together the pages make more requests in a minute than one address may.
     const extraHTTPHeaders = { 'x-forwarded-for': `192.0.2.${++clients}` }
     const page = await opened.open('/healthz', null, { extraHTTPHeaders })
     await addAuthenticator(page)
@@ -173,7 +173,7 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     const message = 'Your session has ended, or you were removed from the project.'
     await Promise.all([page, second].map(tab => tab.getByText(message).waitFor()))
     expect(asked[0]).toBe('/session/watch')
-    // The second request is of the page to sign in.
+    // The page to sign in sends the other request.
     expect([...new Set(asked)].sort()).toEqual(['/session/issuer/show', '/session/watch'])
     await page.context().close()
   })
@@ -312,7 +312,8 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
       page.on('requestfailed', request => {
         if (request.url().endsWith('/session/token')) failed++
       })
-      // Until one renewal has failed, one that began before may still succeed, and signing out would share it.
+      // Wait until one renewal has failed: a renewal that began before the cut may still succeed, and signing out would
+      // use its token.
       const renew = async () => {
         await page.evaluate(`dispatchEvent(new Event('offline'))`)
         return failed
@@ -327,7 +328,7 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
       await page.getByRole('link', { name: 'Your profile' }).waitFor()
       expect(await page.evaluate(draft)).toBe('{}')
       await page.unroute(`**/session/${step}`, cut)
-      // A renewal that was cut before may fail as late as now.
+      // A renewal that began during the cut may fail only now, so sign out again.
       const tryAgain = async () => {
         await signOut.click({ timeout: 1000 }).catch(() => {})
         return signedOut.isVisible()

@@ -16,7 +16,7 @@ describeInBrowser('in the pseudo-language', { env: tourSettings }, opened => {
   let language: Awaited<ReturnType<typeof buildPseudoLanguage>>
   const opens = new Set<string>()
   beforeAll(async () => {
-    // Not at the same time: the build keeps this process from reading the database's answers in time.
+    // Build first and add the data afterwards: during a build this process cannot read the database's answers in time.
     language = await buildPseudoLanguage()
     tour = await furnishTour(opened.app)
   }, 90_000)
@@ -40,12 +40,13 @@ describeInBrowser('in the pseudo-language', { env: tourSettings }, opened => {
       await walkTour(page, {
         ...{ url: opened.app.tools.config.publicUrl, stops, say: accent, leave: data.startOver },
         async arrive(name) {
-          // Two pages show a name of their address.
+          // Two pages show a name from their URL.
           const known = new Set([...(await data.all()), tour.owner.project.slug, 'nowhere'])
           for (const look of looks) {
             await showIn(page, look)
             const found = [
-              // The test of every look tries those rules again whose result depends on it.
+              // Check these rules in one look only: the test of every look repeats the rules whose result depends on
+              // the look.
               ...(look === looks[0] ? await findFaults(page, { part: await openPart(page) }) : []),
               ...(await findTextFaults(page, known)),
             ]

@@ -156,7 +156,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     const page = await opened.open('/dashboard/', null)
     const referrers: string[] = []
     const note = ({ referer = '' }: Record<string, string>) => void referrers.push(referer)
-    // The headers of a request that is still pending when the page closes never arrive, so ignore the error.
+    // Ignore the error of a request that is still pending when the page closes: its headers never arrive.
     page.on('request', request => void request.allHeaders().then(note, () => {}))
     await page.getByLabel('API key').fill(owner.secret)
     await page.getByRole('button', { name: 'Sign in' }).click()

@@ -88,7 +88,7 @@ it('if the service runs, its Studio address is printed and opened in the browser
     }),
   )
   const url = `http://localhost:${port}/studio/`
-  // The setting may also be in a file.
+  // The port may also be set in the file .env.
   writeFileSync(join(folder, '.env'), `PORT=${port}\n`)
 
   const { code, output } = await open({})

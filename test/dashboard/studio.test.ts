@@ -42,7 +42,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
       execFileSync('vite', ['build', '--config', 'src/studio/page/vite.config.ts', '--logLevel', 'warn'])
     owner = await app.makeProject()
     await owner.post('/v1/pets', { name: 'Before', categoryId: 7 })
-    // The first run builds Studio.
+    // The first run builds Studio, which takes long.
   }, 180_000)
   afterAll(async () => {
     await app?.stop()
@@ -185,7 +185,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     await query('SELECT 1')
     await ask(`${app.url}/studio/nothing/here`)
 
-    // Other lines are of background jobs, or of a request of an earlier test.
+    // Other lines come from background jobs, or from a request of an earlier test.
     const routes = () =>
       lines.mock.calls
         .map(([line]) => (line as { route?: string }).route)

@@ -73,7 +73,7 @@ describeInBrowser('twelve tasks', { env }, opened => {
     for (const { id } of json as { id: number }[]) await shop.post('/v1/store/orders', { petId: id })
   }
 
-  /** Begins at the overview, does the task, and compares its clicks with those it may take. */
+  /** Begins at the overview, does the task, and compares its clicks and keys with the allowed numbers. */
   async function measure(
     task: string,
     most: { clicks: number; keys: number },
@@ -175,7 +175,8 @@ describeInBrowser('twelve tasks', { env }, opened => {
     })
   })
 
-  // It waits ten seconds before it may verify again; test/dashboard/domains.test.ts has these steps too.
+  // Runs only when tasks are measured, because a domain can be verified again only after ten seconds.
+  // test/dashboard/domains.test.ts has these steps too.
   if (isMeasured)
     it('a domain goes live after its record was wrong first', async () => {
       const shop = await opened.app.makeProject({ plan: 'pro' })
@@ -195,7 +196,7 @@ describeInBrowser('twelve tasks', { env }, opened => {
         await hand.click(button(page, 'Verify'))
         await page.getByText('elsewhere.test').first().waitFor()
         dns.setZone([`${target} A 127.0.0.1`, `${name} CNAME ${target}`])
-        // The button takes a look at most every few seconds.
+        // The button can start a check only every few seconds.
         await expect.poll(() => button(page, 'Verify').count()).toBe(1)
         await hand.click(button(page, 'Verify'))
         await page.getByText('Live', { exact: true }).first().waitFor()
@@ -280,7 +281,7 @@ describeInBrowser('twelve tasks', { env }, opened => {
     await measure('find who revoked a key', { clicks: 4, keys: 0 }, shop, async (page, hand) => {
       await hand.click(link(page, 'API keys'))
       await hand.choose(page.getByLabel('State'), 'ended')
-      // Until the answer comes, the list still shows the keys of before.
+      // Until the answer comes, the list still shows the previous keys.
       await page.getByRole('cell', { name: /^Revoked/ }).waitFor()
       await hand.click(page.getByRole('rowheader').getByRole('link').first())
       await page.getByRole('region', { name: 'History' }).getByText('Olga').waitFor()

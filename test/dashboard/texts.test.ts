@@ -50,7 +50,7 @@ const isLoneWord = ({
 const isFallback = (node: ts.Node) =>
   ts.isBinaryExpression(node) && /^(\?\?|\|\||&&)$/.test(node.operatorToken.getText())
 
-/** Texts of faults of the dashboard itself, and of the store's answers. */
+/** True for texts of the dashboard's own bugs, and for texts of the store's answers that the code compares. */
 const isForDevelopers = ({ parent }: ts.Node) =>
   (ts.isNewExpression(parent) || ts.isCallExpression(parent)) &&
   /^(Error|MissingCode|message\.startsWith)$/.test(parent.expression.getText())

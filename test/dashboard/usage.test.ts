@@ -23,7 +23,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     return { owner, prefix: apiKey.prefix as string }
   }
   const tableOf = (page: Page, by: string) => page.getByRole('region', { name: `Requests by ${by}` })
-  /** Waits for the cards above the usage: when they come, they move the chart under the mouse. */
+  /** Waits for the cards above the usage, because they move the chart under the mouse when they appear. */
   const cardsAbove = async (page: Page) => {
     await page.getByRole('heading', { name: '0 pets' }).waitFor()
     await page.getByRole('heading', { name: 'First steps' }).waitFor()
@@ -97,7 +97,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
       const page = await opened.open('/dashboard/', owner.secret, look)
       const card = page.getByRole('region', { name: 'Last 30 days' })
       await card.getByText(/^[\d,]+ in the 30 days before$/).waitFor()
-      // The furnished period before has four fifths of the requests.
+      // In the test data, the 30 days before have four fifths as many requests.
       await card.getByText(/^Without today: \d\d % more requests than in the 30 days before\.$/).waitFor()
       expect(await card.locator('svg.chart path.line').count()).toBe(1)
       await cardsAbove(page)
@@ -131,7 +131,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
       await expect.poll(shownByApi).toBe(ofAll)
       expect(page.url()).not.toContain('at=')
 
-      // Enter chooses the bar that the keyboard reads, and takes the choice back.
+      // Enter chooses the bar that the keyboard reads. A second Enter undoes the choice.
       await page.mouse.move(0, 0)
       await chart.focus()
       await chart.press('End')
@@ -142,7 +142,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
       await chart.press('Enter')
       await expect.poll(() => card.getByText(/^Only /).count()).toBe(0)
 
-      // A finger that is drawn over the bars only reads them.
+      // Dragging over the bars shows their values, and chooses none of them.
       await page.mouse.move((box?.x ?? 0) + 40, (box?.y ?? 0) + 60)
       await page.mouse.down()
       await page.mouse.move((box?.x ?? 0) + 140, (box?.y ?? 0) + 60, { steps: 4 })
@@ -155,10 +155,10 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
         .getByText(/in the 24 hours before$/)
         .first()
         .waitFor()
-      // The chart shows the days until the hours have come.
+      // The chart shows the days until the hours are loaded.
       await expect.poll(() => hours.getByRole('slider').getAttribute('max')).toBe('23')
       await hours.getByRole('slider').focus()
-      // The newest hour may have begun after the usage was furnished.
+      // Choose the oldest hour, because the newest one may have begun after the test data was created.
       await hours.getByRole('slider').press('Home')
       await hours.getByRole('slider').press('Enter')
       await hours.getByText(/^Only /).waitFor()

@@ -228,7 +228,7 @@ describeInBrowser('webhooks in the dashboard', { env: { DATABASE_URL: '' } }, op
     for (const [data, words, badge] of states) {
       await opened.app.tools.db.webhookEndpoint.update({ where: { id }, data })
       for (const look of [looks[badge === 'Failing' ? 1 : 0]]) {
-        // In dark mode, axe reads the original colours, which forced colours replace.
+        // Force colours only in light mode: in dark mode, axe reads the original colours instead of the forced ones.
         const forcedColors = look.colorScheme === 'light' ? 'active' : 'none'
         const page = await opened.open(`${list}/${id}`, owner.secret, { ...look, forcedColors })
         await page.getByText(words).waitFor()

@@ -46,7 +46,7 @@ withPostgres('a connection that PostgreSQL ends while it accepts it does not end
     async () => proxy.held(),
     said => said.includes('57P01'),
   )
-  // Both messages arrive together: that the connection is accepted, and that it ends.
+  // The client receives two messages together: that the connection is accepted, and that it ends.
   proxy.release()
 
   await connected

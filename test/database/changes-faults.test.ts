@@ -115,14 +115,14 @@ describe.skipIf(!findProgram('postgres'))('a sweep of the log of changes', () =>
     const follower = await follow()
     const { database, sql } = follower
 
-    // Subtract a margin for the time that the statements take on a busy machine.
+    // Use 45 s instead of 55 s, because the statements take time on a busy machine.
     await sql(since('45 s'))
     await sweepLog(database)
     expect(await sweeps(follower)).toBe(0)
     await sql(since('56 s'))
     for (let process = 0; process < 3; process++) await sweepLog(database)
     expect(await sweeps(follower)).toBe(1)
-    // Rounding may make the time this much too late.
+    // Rounding may put the time of the last sweep this far into the future.
     await sql(since('-0.001 s'))
     await sweepLog(database)
     expect(await sweeps(follower)).toBe(1)

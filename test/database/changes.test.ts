@@ -349,7 +349,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     const database = await openDatabase({ databaseUrl: postgres.url, dataDir: '' })
     onTestFinished(() => database.close())
     let line = await database.openLine()
-    // A pooler delays a read while PostgreSQL behind it is replaced.
+    // Simulates a pooler, which delays a read while the PostgreSQL behind it is replaced.
     const openLine = async () => ({
       run: (query: Parameters<Line['run']>[0]) => line.run(query),
       close: async () => {},

@@ -56,7 +56,8 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
     const beganAt = performance.now()
     await expect(ask()).rejects.toThrow('timeout')
 
-    // It waits 1.6 s for the hanging statement; another 1.9 s for the opening would make 3.5 s.
+    // The query waits 1.6 s for the hanging statement. If it waited another 1.9 s for a new connection, that would be
+    // 3.5 s.
     expect(performance.now() - beganAt - stalledMs()).toBeLessThan(3_000)
     await hanging
   })

@@ -76,7 +76,7 @@ describe('DATABASE_URL', () => {
   })
 })
 
-/** Starts hosts that refuse every connection and record its port. */
+/** Starts hosts that refuse every connection and record which host was tried. */
 async function startRefusing(count: number) {
   const tried: number[] = []
   const ports: number[] = []

@@ -192,7 +192,7 @@ withPostgres('a service that starts before its PostgreSQL becomes ready with it'
 
   await postgres.restart()
 
-  // It is ready only when its tables exist.
+  // The database is ready only when its tables exist.
   await expect.poll(() => database.ping().then(() => 'ready', String), { interval: 5 }).toBe('ready')
   expect(await database.db.plan.count()).toBe(4)
 })

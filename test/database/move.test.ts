@@ -16,7 +16,7 @@ const run = promisify(execFile)
 const itWithPostgres = it.runIf(findProgram('postgres'))
 const operatorKey = 'o'.repeat(32)
 
-/** The command, in a folder without a .env. */
+/** Runs the command in a folder without a .env. */
 async function move(dataDir: string, to: string) {
   const command = [resolve('src/cli/bin.js'), 'move', '--to', to]
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir }
@@ -72,7 +72,8 @@ const clientOf = (url: string, apiKey: string) => {
     async seen() {
       const paths = ['/v1/pets?limit=100', '/v1/store/inventory', '/v1/categories', '/v1/store/orders']
       const seen: [number, string][] = []
-      // One after the other, because the embedded database has one connection and gives up after two seconds.
+      // Read the paths one after the other, because the embedded database has one connection and gives up after two
+      // seconds.
       for (const path of paths) {
         const { status, text } = await ask(url + path, { headers })
         seen.push([status, text])
@@ -138,7 +139,7 @@ itWithPostgres(
     const intoOther = await move(dataDir, other)
     const away = await move(dataDir, 'postgresql://127.0.0.1:9/store')
     const withTls = await move(dataDir, `${other}?sslmode=verify-full`)
-    // An error for each address of the name.
+    // This name has several addresses, and each of them gives an error.
     const local = await move(dataDir, 'postgresql://localhost:9/store')
     const fromNothing = await move(join(dataDir, 'no'), to)
     const wrong = await move(dataDir, 'mysql://x')
@@ -191,7 +192,7 @@ itWithPostgres(
   async () => {
     const { dataDir, service, apiKey } = await makeEmbedded()
     await stop(service)
-    // A database that is migrated and unused is empty too.
+    // A database that is migrated but unused also counts as empty.
     const target = await freshDatabase()
     onTestFinished(target.remove)
     const to = target.env.DATABASE_URL ?? ''

@@ -19,7 +19,7 @@ async function restsAfter(...projects: number[]): Promise<boolean> {
 }
 
 test('a long import or export pauses after a piece only while other projects send requests', async () => {
-  // The test file before, in the same process, may just have served a request of a project.
+  // Wait, because the previous test file in this process may just have served a request of a project.
   await pause(300)
   expect(await restsAfter(1)).toBe(false)
   expect(await restsAfter(2)).toBe(true)
@@ -65,7 +65,7 @@ test('a piece inside a transaction does not wait for the pieces of an export', a
   expect(order).toEqual(['import', 'export'])
 })
 
-/** Takes a part of a body of project 1 for 6 ms. `others`: a request of project 2 begins meanwhile. */
+/** Takes a part of a body of project 1 for 6 ms. `others`: a request of project 2 begins before. */
 function takePart(others: boolean): void {
   if (others) noteWork(2)
   for (const endsAt = performance.now() + 6; performance.now() < endsAt; );

@@ -81,7 +81,7 @@ describe.skipIf(!canRun)('a pooler in transaction mode', () => {
   beforeAll(() => setForPooler(postgres))
 
   it('the check of a pooler closes its connections', async () => {
-    // Like a pooler that drops the settings of connections.
+    // A plain pool, which behaves like a pooler that drops the settings of connections.
     const pool = new pg.Pool({ connectionString: postgres.url })
     onTestFinished(() => pool.end())
 
@@ -190,7 +190,7 @@ describe.skipIf(!canRun || !fitPooler)('two processes with too few connections',
         text: `select count(*)::text from pg_stat_activity where state = 'active' and query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`,
         values: [],
       })
-    // Client and server time out at the same moment, in either order.
+    // Wait until the statement has ended: the client may time out a moment before the server.
     await expect.poll(running).toEqual([['0']])
     expect(await show('plan_cache_mode')).toEqual([['force_generic_plan']])
     expect(await show('enable_seqscan')).toEqual([['off']])

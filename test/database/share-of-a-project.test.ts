@@ -7,7 +7,7 @@ import { createPet, place } from '../support/orders.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
 const poolSize = 6
-/** One connection reads the log of changes. One project gets half of the others. */
+/** One connection reads the log of changes. One project gets half of the other connections. */
 const share = 3
 
 async function open(env: Record<string, string>): Promise<App> {

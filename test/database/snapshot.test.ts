@@ -29,7 +29,10 @@ async function open(snapshotFolder: string): Promise<Database> {
   return database
 }
 
-/** Differs between databases that ran the migrations themselves, and is the same in those of one snapshot. */
+/**
+ * These ids differ between databases that ran the migrations themselves, and are equal in databases copied from one
+ * snapshot.
+ */
 async function idsOfMigrations({ run }: Database) {
   return run({ name: 'ids', text: 'select id from _prisma_migrations order by 1', values: [] })
 }

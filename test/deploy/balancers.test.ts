@@ -9,7 +9,7 @@ import { answersAt, type Running, startProcess } from '../support/start-process.
 
 const canRun = (name: string) => ['postgres', 'redis-server', name].every(findProgram)
 const names = Object.keys(balancers) as BalancerName[]
-/** Several balancers ask once a second: after this many answers each of them has one. */
+/** Each balancer checks /readyz once a second, so after this many answers every balancer has received one. */
 const probedByAll = /("route":"\/readyz","status":200[\s\S]*){5}/
 
 describe.skipIf(!names.some(canRun))('two processes behind a balancer', () => {

@@ -14,7 +14,7 @@ import { answersAt, type Running, startProcess } from '../support/start-process.
 
 const names = Object.keys(balancers) as BalancerName[]
 const canRun = (name: string) => ['postgres', 'redis-server', 'curl', name].every(findProgram)
-/** Several balancers ask once a second: after this many answers each of them has one. */
+/** Each balancer checks /readyz once a second, so after this many answers every balancer has received one. */
 const probedByAll = /("route":"\/readyz","status":200[\s\S]*){5}/
 
 describe.skipIf(!names.some(canRun))('with HTTP/2 in front of two processes', () => {

@@ -11,7 +11,10 @@ const hasServices = ['kubectl', 'postgres', 'redis-server'].every(findProgram)
 
 describe.skipIf(!canBuildImages())('the image', () => {
   let image: Containers
-  /** A waiting container of the image, running as root, for several tests: copying an image takes seconds. */
+  /**
+   * A running container in which several tests run commands as root, because copying an image for each test takes
+   * seconds.
+   */
   let idle: string
   const inside = (...command: string[]) => image.podman('exec', '--user', 'root', idle, ...command)
   // A long timeout, only for a build that hangs: on two busy cores it took five minutes.
@@ -85,7 +88,8 @@ describe.skipIf(!canBuildImages())('the image', () => {
 
       await image.play(pod, secret)
       await askEveryDoor(`http://127.0.0.1:${ports.PORT}`)
-      // On busy cores a statement of the start may have been slow, which /readyz reports until the next one.
+      // On busy cores a statement of the start may have been slow. /readyz reports a slow statement until the next
+      // statement.
       const readiness = async () => (await ask(`http://127.0.0.1:${ports.OPS_PORT}/readyz`)).json
       const expected = { status: 'ready', database: 'reachable', limiter: 'exact', secrets: 'open' }
       await expect.poll(readiness, { timeout: 30_000 }).toEqual(expected)

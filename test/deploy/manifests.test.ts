@@ -221,7 +221,8 @@ describe.skipIf(!findProgram('kubectl'))('each of two zones', () => {
     const { initContainers, containers } = find(a, 'Deployment')?.spec?.template?.spec ?? {}
     const secretsOf = (container?: Container) => container?.envFrom?.map(({ secretRef }) => secretRef?.name)
 
-    // The zones share one PostgreSQL and are rolled out one after the other. It reserves 3 of its 100 connections.
+    // The zones share one PostgreSQL and are rolled out one after the other. PostgreSQL reserves 3 of its 100
+    // connections.
     const processes = most(a) + most(b) + surge
     expect(processes * readConfig(secret).databasePoolSize).toBeLessThanOrEqual(97)
     expect(find(a, 'Deployment')?.spec?.replicas).toBeUndefined()

@@ -33,7 +33,7 @@ async function serveDomain(env: Record<string, string>): Promise<void> {
   )
 }
 
-/** Returns the remaining requests of an address without a key, after one more request. */
+/** Sends one request without a key from an address, and returns how many requests the address has left. */
 async function remaining({ port, httpsPort }: Ports, scheme: 'http' | 'https', visitor: Visitor) {
   const secure = scheme === 'https'
   const { headers } = await visit(`${scheme}://${name}/v1/pets`, secure ? httpsPort : port, {

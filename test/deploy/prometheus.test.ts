@@ -21,7 +21,7 @@ const alertsOf = (rules: (Rule | { record: string })[] = []) =>
 const alerts = groups.flatMap(({ rules }) => alertsOf(rules))
 /** The rules that use our own metrics. The other rules use metrics of other exporters. */
 const ownRules = (groups[0]?.rules ?? []) as Rule[]
-/** Only a parent of PROCESSES has these metrics: test/processes reads them. */
+/** Only the parent process of a service with PROCESSES has these metrics, which test/processes reads. */
 const ofParent = ['animal_store_processes', 'animal_store_process_deaths_total']
 const runbook = readFileSync('docs/runbook.md', 'utf8')
 const pages = runbook.split(/^## /m).slice(1)
@@ -104,7 +104,7 @@ describe.skipIf(!findProgram('prometheus'))('a Prometheus that reads a store', (
     }
     writeFileSync(join(folder, 'prometheus.yaml'), stringify(settings))
     const project = await app.makeProject()
-    // Enough requests to produce garbage.
+    // Send enough requests to make the garbage collector run.
     await Promise.all(Array.from({ length: 500 }, () => project.get('/v1/pets')))
     const limited = await app.makeProject({ perMinute: 1 })
     for (let n = 0; n < 2; n++) await limited.get('/v1/pets')

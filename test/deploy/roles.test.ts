@@ -17,7 +17,7 @@ import { startProcess } from '../support/start-process.ts'
 
 const passwords = { STORE_OWNER_PASSWORD: 'of the owner', STORE_APP_PASSWORD: "it's the app" }
 
-/** A PostgreSQL with the roles of deploy/postgres, and its database as each of them. */
+/** Starts PostgreSQL with the roles of deploy/postgres. Returns the URL of its database for each role. */
 async function startWithRoles() {
   const postgres = await startPostgres()
   onTestFinished(() => postgres.stop())

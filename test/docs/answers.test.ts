@@ -17,7 +17,7 @@ const operatorKey = 'o'.repeat(32)
 let app: App
 let store: TestProject
 beforeAll(async () => {
-  // Webhooks to this machine are allowed with the embedded database alone.
+  // The service allows webhooks to this machine only with the embedded database.
   app = await startApp({ env: { DATABASE_URL: '', OPERATOR_KEY: operatorKey } })
   store = await app.makeProject()
 })
@@ -51,10 +51,11 @@ it('redeliver and rewind take the bodies that docs/webhooks.md shows', async () 
   const { id } = added.json as { id: string }
 
   const statuses: number[] = []
-  // One after the other: after a rewind, the event does not count as sent to the endpoint.
+  // Send the requests in order: after the rewind, the event would no longer count as sent to the endpoint, so it could
+  // not be redelivered.
   for (const body of bodies) {
     const act = body.includes('event') ? 'redeliver' : 'rewind'
-    // The time in the guide may still be to come, which is refused.
+    // The time in the guide may still be in the future, which the service refuses.
     const past = body.replace(/(?<="since": ")[^"]+/, new Date(Date.now() - 60_000).toISOString())
     statuses.push((await store.post(`/v1/webhooks/${id}/${act}`, past)).status)
   }
@@ -130,7 +131,8 @@ it.skipIf(!findProgram('curl') || !findProgram('bash')).each(Object.entries(guid
         .replace('as_4fTq8ZxW', other.secret.slice(0, 11))
         .replace('SUCCESSOR-ID', other.keyId)
         .replace('3f2a91bc-42', event?.id ?? '')
-        // Ends the stream after its first line. An earlier end of the pipe would be an error of curl.
+        // Reads the first line of the stream and then kills curl, because closing the pipe earlier would make curl
+        // fail.
         .replace(/^curl -N .*/, 'exec 3< <(exec $&); read -r line <&3; echo "$line"; kill $!')
       const key = command.includes('--all-projects') ? operatorKey : store.secret
       const env = { HOME: folder, KEY: key, ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: key }
@@ -144,10 +146,10 @@ it.skipIf(!findProgram('curl') || !findProgram('bash')).each(Object.entries(guid
   },
 )
 
-/** Defines the command `animal-store` for the shell, as an installed one. */
+/** Defines the command `animal-store` in the shell, as if it were installed. */
 const commandLine = `animal-store() { '${process.execPath}' '${resolve('src/cli/bin.js')}' "$@"; }`
 
-/** Creates pets in two other projects until told to stop, which returns the statuses. */
+/** Creates pets in two other projects until the returned function is called, which returns the statuses. */
 async function keepWriting(): Promise<() => Promise<number[]>> {
   const limits = { perMinute: 1e9, perDay: 1e9 }
   const projects = [await app.makeProject(limits), await app.makeProject(limits)]

@@ -67,8 +67,8 @@ async function readRows(sql: string, values: unknown[]) {
 }
 
 /**
- * Creates pets at these addresses, one after the other, until told to stop. Returns the statuses, and the acknowledged
- * pets that the database lacks.
+ * Creates pets at these addresses, one after the other, until stopped. Returns the statuses, and the acknowledged pets
+ * that the database lacks.
  */
 function keepWriting(...urls: string[]) {
   const statuses = new Set<number | string>()
@@ -257,11 +257,11 @@ describe.runIf(hasAll)(
       onTestFinished(() => typeCommand(`kill -9 $(cat ${pid})`, {}).then(() => {}))
       const inFolder = (text: string) =>
         text.replaceAll('/etc/', `${folder}/`).replace('9401', String(opsPort))
-      // The running service has the OPS_PORT of all.
+      // The OPS_PORT of all processes, which the running service already uses.
       writeFileSync(join(folder, 'animal-store.env'), `OPS_PORT=${new URL(service.opsUrl).port}\n`)
       const unit = readFileSync('deploy/systemd/animal-store@.service', 'utf8').replaceAll('%i', '4001')
       const settings = [...unit.matchAll(/^EnvironmentFile=-?(.*)$/gm)].map(([, file = '']) => `. ${file}; `)
-      // Stands in for systemd, which manages no service here: the unit's port is the port of this test.
+      // Replaces systemctl, because no systemd manages a service here. The unit listens on the port of this test.
       const systemctl = `systemctl() {
       if [ "$1 $2 $3" = 'enable --now animal-store@4001' ]; then
           (cd '${resolve('.')}'; set -a; ${inFolder(settings.join(''))}PORT=${port} HTTPS_PORT=0 DRAIN_SECONDS=1 exec '${process.execPath}' src/start.js) >${folder}/log 2>&1 </dev/null & echo $! >${pid}

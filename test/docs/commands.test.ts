@@ -86,7 +86,7 @@ describe.runIf(hasAll)('the commands of the documents', () => {
     for (const { command } of commands) {
       const typed = command.replace('FILE', join(folder, 'backup'))
       let ended = await type(typed)
-      // As the page says, a restore that met a waiting request is run again.
+      // The page says to repeat a restore that ended in a deadlock with a waiting request.
       while (ended.stderr.includes('deadlock detected')) ended = await type(typed)
       expect(ended).toMatchObject({ code: 0, stderr: '' })
     }
@@ -173,7 +173,10 @@ describe.runIf(hasAll)('the commands of the documents', () => {
       )
   }, 180_000)
 
-  /** The settings with which the runbook begins. The log of this service stands in for systemd's journal, and no time limit is short. */
+  /**
+   * The settings with which the runbook begins. The log of this service replaces systemd's journal, and no time limit
+   * is short.
+   */
   function settings(): string {
     const { OPS = '', ANIMAL_STORE_URL } = env
     const values = { ...env, OPS_PORT: new URL(OPS).port, ACME_DIRECTORY_URL: `${ANIMAL_STORE_URL}/livez` }
@@ -191,14 +194,14 @@ describe.runIf(hasAll)('the commands of the documents', () => {
     'the command of the runbook runs: %s',
     async command => {
       writeFileSync(join(folder, 'animal-store-backup.prom'), '')
-      // The latency of Redis is measured until somebody stops it.
+      // The command that measures the latency of Redis runs until it is stopped.
       const here = command
         .replace(/\/backup|\/var\/lib\/node_exporter/, folder)
         .replace(/^redis-cli(?=.*--latency-history)/, 'timeout 1 redis-cli')
 
       const { code, stderr } = await typeCommand(`${settings()}\nset -o pipefail; ${here}`, { HOME: folder })
 
-      // 1 is grep's, where the fault is absent.
+      // The exit code 1 is grep's, if the fault is absent.
       expect([0, 1, 124]).toContain(code)
       expect(stderr).toBe('')
       const [, metric] = /metrics \| grep \^?(\w+)/.exec(command) ?? []

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { commandsOf, inlineCommandsOf, type Language, languages, notTyped } from '../support/documents.ts'
 import { runHere } from '../support/run-command.ts'
 
-/** Commands of a document that a test types: all of a language, or those below some headings. */
+/** The commands of a document that one test runs: all commands of a language, or only those below some headings. */
 type Typed = { document: string; language: Language; test: string; headings?: string[] }
 
 const clients = 'test/docs/answers.test.ts'
@@ -86,7 +86,7 @@ it.each(documents)('%s shows code only in fenced blocks, where its commands are 
   expect(text).not.toMatch(/\n\n {4}\S/)
 })
 
-// `migrate` belongs to the service; commands.test.ts types it.
+// `animal-store migrate` is a command of the service; commands.test.ts runs it.
 const inline = documents.flatMap(document =>
   ['animal-store', 'npx animal-store'].flatMap(word => inlineCommandsOf(document, word)),
 )
@@ -101,7 +101,7 @@ it.each([...new Set(inline)].filter(command => command !== 'animal-store migrate
 
     const [usage = ''] = output.split('\n')
     expect(exitCode).toBe(0)
-    // The help of a group would say that its command is missing.
+    // If the words named a group instead of a command, the usage would contain [command].
     if (!words.includes('--help')) expect(usage).not.toContain('[command]')
     for (const option of given) expect(output).toMatch(new RegExp(`${option}[\\s,]`))
   },

@@ -6,7 +6,7 @@ export const perMinute = 60
 /** More than the limit of three processes, but too few for a ban of the key. */
 const requests = 150
 
-/** Uses up a project's minute on all processes at once, and returns how many requests were accepted. */
+/** Uses up a project's budget of a minute on all processes at once, and returns how many requests were accepted. */
 export async function letThrough(stores: readonly Store[], { secret }: Project): Promise<number> {
   const client = openClient(secret)
   const answers = await Promise.all(

@@ -13,7 +13,7 @@ export type Fault = {
   short?: true
   /** Returns why this machine cannot try it; null if it can. */
   obstacle?: () => string | null
-  /** The most time that it may take, if more than other faults. */
+  /** The time limit in minutes, if this fault may take longer than other faults. */
   mostMinutes?: number
 } & (UnderLoad | OfItsOwn)
 
@@ -36,7 +36,7 @@ export type Promises = {
    */
   cuts: 'nobody' | 'at the process' | 'everywhere'
   slowestMs: number
-  /** Expected log lines of the process that meets the fault. */
+  /** Expected log lines of a process that the fault affects. */
   says: RegExp | null
   /** The most log lines of one process that match `about`. */
   mostLines: number
@@ -45,12 +45,12 @@ export type Promises = {
   mostErrors: number
   /** Expected answer of /readyz during the fault. */
   readiness: RegExp | null
-  /** Number of processes that must not answer /livez during the fault; otherwise nothing was broken. */
+  /** Number of processes that must not answer /livez during the fault; otherwise the fault had no effect. */
   deadProcesses: number
   wellWithinMs: number
   /**
-   * Exactness of limits during the fault, or each process counting alone. Null if no client can be let in or no request
-   * is sent.
+   * `exact`: the limits are exact during the fault. `alone`: each process counts in its own memory. Null: no request
+   * can be accepted, or none is sent.
    */
   limits: 'exact' | 'alone' | null
 }

@@ -47,7 +47,7 @@ export type Ground = {
   limits: SharedLimits
   balancer: Program & { url: string }
   stores: Store[]
-  /** For each process, if the plan has them. */
+  /** One for each process; empty if the plan has no wires. */
   wires: Wires[]
   /** Runs SQL directly on PostgreSQL, as a superuser. */
   sql(text: string): Promise<Record<string, unknown>[]>
@@ -185,7 +185,7 @@ async function makeProject(operator: Client, url: string, perMinute: number): Pr
     const { text } = await operator.ask(`${url}/graphql`, { method: 'POST', body })
     const { data } = JSON.parse(text) as { data?: { createProject?: { owner: { secret: string } } } }
     if (data?.createProject) return { slug, secret: data.createProject.owner.secret }
-    // On a busy machine the database may be late when a process has just started.
+    // On a busy machine the database may be unavailable for a moment to a process that has just started.
     if (tries === 10 || !text.includes('unavailable')) throw new Error(`The project was not made: ${text}`)
     await pause(1_000)
   }

@@ -5,9 +5,9 @@ export type OrderState = 'placed' | 'cancelled' | 'delivered'
 
 /** The acknowledged writes, to be compared with the database at the end. */
 export type Ledger = {
-  /** By the pet's name, which is unique: its id, or null if the answer is unknown. */
+  /** Ids by the unique name of the pet; null if the answer is unknown. */
   pets: Map<string, number | null>
-  /** By the order's id: its last acknowledged state. */
+  /** The last acknowledged state of each order, by the order's id. */
   orders: Map<number, OrderState>
   /** By id: pets that are changed again and again. */
   watched: Map<number, Versions>
@@ -51,7 +51,7 @@ export async function settle(ledger: Ledger, ground: Ground, project: Project): 
   const statusOf = new Map(orders.map(({ id, status }) => [Number(id), String(status)]))
   for (const [id, state] of ledger.orders) {
     const stored = statusOf.get(id)
-    // An order may have moved further, if the answer to that request was lost.
+    // An order may be in a later state if the answer to the last request about it was lost.
     if (stored === undefined || (state !== 'placed' && stored !== state)) lost.push(`order ${id} ${state}`)
   }
   doubled.push(...repeated(orders.map(({ pet_id }) => `an order of pet ${pet_id}`)))

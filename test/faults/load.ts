@@ -16,13 +16,13 @@ export type Load = {
   /** Resolves when no write is under way; `writeOn` resumes them. */
   restWrites(): Promise<void>
   writeOn(): void
-  /** While writers rest, changes every watched pet once. Returns when all changes are acknowledged. */
+  /** While writers are paused, changes every watched pet once. Returns when all changes are acknowledged. */
   changeEach(): Promise<void>
   stop(): Promise<void>
 }
 
 const watchedPets = 3
-/** Statements of a request that its client gave up may run on for this long. */
+/** After a client gives up a request, the statements of the request may still run for this long. */
 const statementsEndMs = 1_000
 
 export async function startLoad(ground: Ground): Promise<Load> {
@@ -52,7 +52,7 @@ export async function startLoad(ground: Ground): Promise<Load> {
   }
   const [one = '', two = '', three = ''] = stores.map(({ url }) => url)
   const ids = await addWatched(client, one)
-  // Register the pets now: a reader may be faster than the first change.
+  // Register the pets now, because a reader may read a pet before its first change.
   for (const id of ids) ledger.watch(id)
   const changedAt = [balancer.url, one, two]
   const running = [

@@ -1,7 +1,7 @@
 import type { Running } from '../support/start-process.ts'
 
 const errorLevel = 50
-/** Lines of the projects that this harness creates itself, and of slow cores. */
+/** Log lines that no fault causes: those about the projects that this harness creates, and those about slow cores. */
 const ofNoFault = /^operator: |^a request blocked the event loop/
 
 export type LogLine = { level: number; msg: string; error?: { message?: string } }

@@ -61,8 +61,8 @@ async function passedMeanwhile({ stores }: Ground, project: Project): Promise<nu
 }
 
 /**
- * Checks that the limits are exact after the fault. On a busy machine Redis may be late for a moment and a process
- * count alone: then tries again in the next minute.
+ * Checks that the limits are exact after the fault. Tries again in the next minute if a process counted in its own
+ * memory, because Redis may be late for a moment on a busy machine.
  */
 async function passedWhenExact({ stores, makeProject }: Ground): Promise<number> {
   const client = openClient(null)

@@ -100,8 +100,8 @@ async function moveTo(sql: Ground['sql'], space: string): Promise<void> {
 }
 
 /**
- * Ends the store's connections and opens new ones before the store does. The time counts from the moment when none is
- * left.
+ * Opens connections until PostgreSQL refuses more, and ends the store's connections, so that the store gets none.
+ * Continues for `forMs` after the first refusal.
  */
 async function takeConnections({ postgres, sql }: Ground): Promise<void> {
   const open = async () => {

@@ -12,7 +12,7 @@ import type { Load } from './load.ts'
 /** Longer than the time for which an old page may be shown. */
 const whileMs = 1_500
 
-/** Changes of the database that no request made. */
+/** Faults that change the database without a request. */
 export const restores: Fault[] = [
   {
     name: 'postgres-restored',
@@ -58,7 +58,7 @@ export const restores: Fault[] = [
       mostErrors: 1,
     },
     async happen({ sql }, load) {
-      // Leave the other triggers on: they write events and counts, and nothing could restore lost ones.
+      // Disable only these triggers: the other triggers write events and counts, and lost ones could not be restored.
       const off = triggers.pets.map(name => `ALTER TABLE pets DISABLE TRIGGER ${name};`)
       await editTwice(load, sql, [off.join(' ')])
       await pause(500)
@@ -71,7 +71,10 @@ function versionsOf({ ledger }: Load) {
   return [...ledger.watched.values()].map(versions => [versions, versions.acknowledged()] as const)
 }
 
-/** Changes all watched pets by SQL, once for each of `befores`, and expects readers to see each change in time. */
+/**
+ * Changes all watched pets by SQL, once for each statement of `befores`, which runs before the change. Expects readers
+ * to see each change in time.
+ */
 async function editTwice(
   load: Load,
   sql: (text: string) => Promise<unknown>,

@@ -11,7 +11,10 @@ type Plan = {
   times: number
   requests: number
   file?: (text: string) => string
-  /** How long the balancer takes to notice that a process is back. Only then is the next process ended. */
+  /**
+   * How long the balancer takes to notice that a process is back. The test waits this long before it ends the next
+   * process.
+   */
   noticesMs: number
 }
 

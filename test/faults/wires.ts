@@ -7,7 +7,7 @@ export type Wire = {
   port: number
   /** Delivers nothing in this direction until `mend`. */
   cut(direction: 'to the service' | 'from the service'): void
-  /** The service's ends of all connections are gone, and the process does not learn of it. */
+  /** Closes all connections to the service, but not those to the process, which therefore does not notice. */
   forget(): void
   /** Delivers everything this many milliseconds late. */
   delay(ms: number): void

@@ -8,7 +8,7 @@ export type Desk = {
   ledger: Ledger
   /** False once the load is ending. */
   goesOn(): boolean
-  /** Takes a step of a writer, when writers are not paused. */
+  /** Runs one step of a writer as soon as writers are not paused. */
   write(step: () => Promise<void>): Promise<void>
   note(url: string, answer: Answer, right?: number[]): boolean
 }
@@ -57,7 +57,7 @@ async function orderOnce(desk: Desk, url: string, who: string, i: number): Promi
   const [act, state] = i % 2 ? (['cancel', 'cancelled'] as const) : (['deliver', 'delivered'] as const)
   const steps = state === 'delivered' ? ['approve', act] : [act]
   for (const step of steps) {
-    // Repeating a move whose answer was lost gives 200, or a state which shows that it was done.
+    // If the answer to a move was lost, the repeated request gets 200, or a 409 because the order was already moved.
     const move = () => post(desk, url, `/v1/store/orders/${idOf(order)}/${step}`, undefined, {}, [409])
     const moved = await untilDone(desk, move)
     if (!moved) return

@@ -182,7 +182,7 @@ describe('domains over all projects', () => {
     const page = (first: number) => asOperator(`{ domains(first: ${first}) { ${fields} } }`)
     await page(1)
     const tables = ['domains', 'projects', 'certificates']
-    // A background job may read these tables too, so the fewest count.
+    // A background job may read these tables too, so use the lowest of three counts.
     const counts = [1, 2, 3].map(() => () => countStatements(tables, () => page(10)))
     let few = Number.POSITIVE_INFINITY
     for (const count of counts) few = Math.min(few, await count())

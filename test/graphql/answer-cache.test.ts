@@ -44,7 +44,7 @@ async function makeStore(name: string, limits = {}): Promise<TestProject> {
   return store
 }
 
-/** Polls: on a busy machine no cache entry may be fresh at a given moment. */
+/** Polls, because on a busy machine every cache entry may be stale for a moment. */
 const expectCached = (ask: () => Promise<unknown>) =>
   expect.poll(() => countStatements(['pets'], ask), { timeout: 5000 }).toBe(0)
 
@@ -95,7 +95,8 @@ test('requests that ask the same question in different bytes share one cached an
   const accepts = ['application/json', 'application/graphql-response+json']
   const ask = (body: string, accept: string) => store.post('/graphql', body, { accept })
   for (const accept of accepts) {
-    // The first request is only learnt; the answer is cached at the second.
+    // At the first request the service only learns whether the answer may be cached; it caches the answer at the second
+    // request.
     for (const body of [...spellings, ...spellings]) await ask(body, accept)
   }
 
@@ -365,7 +366,8 @@ test('a cached answer shows a category’s new name at once, and an edit by psql
 test('a cached full page shows a category’s pet count at once, even for a pet beyond the page', async () => {
   const store = await makeStore('Luna')
   await app.tools.db.category.create({ data: { projectId: store.project.id, id: 1n, name: 'Dogs' } })
-  // Read the log first: otherwise the change of the category, not of the pet, would invalidate the entry.
+  // Read the change of the category now. Otherwise this change would invalidate the entry later, instead of the change
+  // of the pet.
   await app.tools.changes.look()
   const ask = async () =>
     (await graphqlOf(app, store)('{ pets(first: 3) { nodes { category { petCount } } } }')).data.pets.nodes[0]

@@ -83,9 +83,9 @@ describe('expensive operations', () => {
   test.each(bombs)('an operation with %s is rejected within 50 ms', async (_name, query) => {
     const headers = { accept: 'application/json' }
     let answer = await send(query, { headers })
-    // The best of several tries. A different blank makes each text new, so that it is validated again. Counts this
-    // process' CPU time, because other programs share the machine. It includes collecting the garbage of other tests,
-    // which may take more than five tries.
+    // Use the best of several tries. A different number of blanks makes each text new, so that it is validated again.
+    // Measure the CPU time of this process, because other programs share the machine. The time may include garbage
+    // collection of earlier tests, so more than five tries may be needed.
     let milliseconds = Number.POSITIVE_INFINITY
     for (let tries = 1; tries <= 5 || (milliseconds >= 50 && tries <= 50); tries++) {
       const before = process.cpuUsage()
@@ -131,7 +131,7 @@ describe('expensive operations', () => {
   ])('an answer of more than a megabyte is rejected: %s', async (_, fields, least) => {
     const data = Array.from({ length: 100 }, () => ({
       projectId: project.project.id,
-      // The longest name in JSON, which escapes each of these characters with six.
+      // The name that is longest in JSON, which escapes each of these characters with six characters.
       name: `x${'\u0001'.repeat(254)}`,
       categoryId: 1n,
     }))

@@ -196,7 +196,7 @@ const bounded: Record<string, Row> = {
     'mutation { apiKeyBan(input: { id: $key, seconds: $value }) { ban { endsAt } } }',
     asOperator,
   ),
-  // Another letter than in the slugs of the former mutation, which is tried too.
+  // Use other letters than the test of the former mutation, because each slug can be used only once.
   'ProjectCreateInput.slug': letters(
     3,
     40,
@@ -294,7 +294,7 @@ const bounded: Record<string, Row> = {
   ),
 }
 
-/** A deploy does not fail with an error, but in its state. */
+/** A refused deploy returns no error; its state is `failed`. */
 function isRefused(answer: GraphqlAnswer<Deployed | null>): boolean {
   const deploy = answer.data?.deploy ?? answer.data?.deployCreate?.deploy
   return deploy ? deploy.state === 'failed' : String(codesOf(answer)) === 'invalid_input'

@@ -88,7 +88,8 @@ describe('the page at /graphql', () => {
       expect(await tab.title()).toBe('GraphQL · Animal Store')
       expect(await tab.evaluate('self.origin')).toBe('null')
       expect(await readKey()).toBe('SecurityError')
-      // The key is still stored: only the page at /graphql cannot read it. The dashboard would forget this wrong key.
+      // The key is still stored: only the page at /graphql cannot read it. Check this at /reference, because the
+      // dashboard would forget this wrong key.
       await tab.goto(`${app.url}/reference`)
       expect(await readKey()).toBe('as_secret')
     } finally {

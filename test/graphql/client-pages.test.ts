@@ -18,7 +18,7 @@ const run = promisify(execFile)
 const relayCompiler = 'checks/node_modules/relay-compiler/cli.js'
 /** npm writes this file at the end of an installation. */
 const installed = 'checks/node_modules/.package-lock.json'
-/** `.ci/run` installs the linters beside the tests, and sets LINTERS_COMING. */
+/** `.ci/run` sets LINTERS_COMING, because it installs the linters while the tests run. */
 const isComing = process.env.LINTERS_COMING === '1'
 const isReady = hasChromium && (isComing || existsSync(relayCompiler))
 

@@ -84,7 +84,7 @@ test.each([
   ['in another field', (deep: string) => `{ pets(first: 1) { nodes { ${deep} } } __typename }`],
 ])('ten levels are allowed and more are rejected: %s', async (_, query) => {
   const ask = async (deep: string) => codesOf(await graphqlOf(app, store)(query(deep)))
-  // There are two levels above, and each round adds three.
+  // The query has two levels above `deep`, and each round adds three.
   const under = (last: string) => `${round.repeat(2)}${last}${' } } }'.repeat(2)}`
 
   expect(await ask(under('category { id }'))).toEqual([])

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Reads the entries of a request, in all projects and the service. */
+/** Reads the audit log entries of a request in all projects, and those of the service. */
 async function entriesOf(requestId: string): Promise<object[]> {
   await numberAll(app.tools)
   return app.tools.db.$queryRaw`

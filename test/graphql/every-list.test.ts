@@ -35,7 +35,9 @@ beforeAll(async () => {
   }
 })
 afterAll(() => app.stop())
-/** Gives the second of the five entries about new domains to an operator, and a time of its own. */
+/**
+ * Changes the second of the five entries about new domains: its actor becomes an operator, and it gets another time.
+ */
 async function giveActor(): Promise<void> {
   const { db } = app.tools
   const number = parseEventId(made.entries[1]?.split('_')[2] ?? '')?.number ?? 0n

@@ -19,9 +19,12 @@ const wanted = process.env.SHAPES
 const every = wanted === undefined ? 499 : Number(process.env.SHAPES_EVERY ?? 1)
 /** A gate measures every twentieth mutation. */
 const everyMutation = wanted === undefined ? 20 : 1
-/** A gate tries again only if the first result is close to the limit. */
+/** The gate repeats a measurement only if the first result is close to the limit. */
 const leastTries = wanted === undefined ? 1 : 4
-/** On a quiet machine the most expensive shape has 2. Other tests run beside this one. */
+/**
+ * On a quiet machine the most expensive shape has the ratio 2. The gate allows more, because other tests run at the
+ * same time.
+ */
 const mostRatio = wanted === undefined ? 3 : 2
 
 const clock = movableClock()
@@ -32,7 +35,7 @@ beforeAll(async () => {
   app = await startApp({ clock })
   store = await app.makeProject({ plan: 'enterprise', perMinute: 1_000_000, perDay: 1_000_000 })
   named = await furnishStore(app, store)
-  // Sending the events of the projects that are made here would be measured too.
+  // Stop the jobs: otherwise the measurement would include sending the events of these new projects.
   await app.tools.jobs.close()
 }, 120_000)
 afterAll(() => app.stop())

@@ -52,7 +52,8 @@ test.each(['Apollo', 'urql', 'urql with graphql-sse', 'graphql-sse'])(
     const following = run(project.secret, 3).finally(() => {
       isOver = true
     })
-    // The subscription begins some time after the page asks for it, so pets are added until it has seen one.
+    // The subscription begins some time after the page asks for it, so add pets until the subscription has received
+    // one.
     let pets = 0
     while (!isOver && !(await page.evaluate('Boolean(globalThis.isFollowing)'))) {
       await project.post('/v1/pets', { name: `Pet ${++pets}`, categoryId: 7 })

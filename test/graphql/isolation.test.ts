@@ -36,8 +36,8 @@ const missing = {
 type Names = typeof missing
 
 /**
- * Every root field, called with names of another project's objects. A field without such arguments must not show that
- * project.
+ * Every root field, called with names of another project's objects. A field that takes no such names must not show the
+ * other project.
  */
 const table: Record<string, (names: Names) => string> = {
   'Query.pets': () => '{ pets(first: 100) { nodes { id name } } }',
@@ -251,7 +251,8 @@ describe.each(limiters)('isolation, $counting', ({ counting, redisEnv }) => {
       const askOf = (names: Names) => (who: TestProject) => graphqlOf(app, who)(query(names))
 
       const isQuery = field.startsWith('Query.')
-      // Otherwise the second answer could show an event of a new stranger that the first did not have yet.
+      // Number the events first. Otherwise the second answer could show a new stranger's event that the first answer
+      // did not have yet.
       if (isQuery) await numberAll(app.tools)
       // Send all at once, the owner's too, so that answers wait for each other and share the cache.
       const askAll = () =>

@@ -15,7 +15,7 @@ beforeEach(() => clock.advance(61_000))
 
 describe('the order of API keys', () => {
   const at = (hours: number) => new Date(Date.UTC(2027, 0, 1, hours))
-  /** By age. Each column has a tie, and the end and the last use are missing twice. */
+  /** Sorted by age. Each column has two equal values, and `expiresAt` and `lastUsedAt` are each missing twice. */
   const made = [
     { name: 'bravo', expiresAt: at(5), lastUsedAt: null },
     { name: 'Alpha', expiresAt: null, lastUsedAt: at(-30) },
@@ -45,7 +45,7 @@ describe('the order of API keys', () => {
       const { keyId } = await own.issueKey(['pets:read'])
       await app.tools.db.apiKey.update({ where: { id: keyId }, data })
     }
-    // The list leaves out the key that asks: each request changes its last use.
+    // Omit the calling key from the list, because each request changes the time of its last use.
     await app.tools.db.apiKey.updateMany({
       where: { projectId: own.project.id, id: { not: own.keyId } },
       data: { prefix: 'as_listed' },

@@ -17,7 +17,7 @@ const names = Object.keys(fields).filter(name => fields[name]?.deprecationReason
 let app: App
 beforeAll(async () => {
   app = await startApp({ env: { ...unusedIssuer, OPERATOR_KEY: operatorKey } })
-  // Their statements would be counted too.
+  // Stop the jobs: their statements would be counted too.
   await app.tools.jobs.close()
 })
 afterAll(() => app.stop())

@@ -268,7 +268,7 @@ function nameless(names: Names, answer: unknown): unknown {
   const texts = Object.entries(names).flatMap(([what, name]) =>
     typeof name === 'string' ? [{ what, name }] : [],
   )
-  // The longest first: the digits of a short name may be part of a long one.
+  // Replace the longest name first: the digits of a short name may be part of a long one.
   for (const { what, name } of texts.toSorted((a, b) => b.name.length - a.name.length))
     text = text.replaceAll(name, what)
   return JSON.parse(text)

@@ -35,7 +35,7 @@ const tables = [
 let app: App
 beforeAll(async () => {
   app = await startApp({ env: { OPERATOR_KEY: operatorKey } })
-  // Their statements would be counted too.
+  // Stop the jobs: their statements would be counted too.
   await app.tools.jobs.close()
 })
 afterAll(() => app.stop())
@@ -147,7 +147,8 @@ test('a page of projects with plans, deploys and grace periods takes no statemen
 
   const one = await countStatements(tables, () => page(1))
 
-  // The service sometimes checks domains on its own. One statement per project would make twenty more.
+  // Allow a few more statements, because the service sometimes checks domains on its own. One statement per project
+  // would be twenty more.
   expect(await countStatements(tables, () => page(10))).toBeLessThan(one + 5)
 })
 
@@ -176,7 +177,10 @@ beforeAll(async () => {
   for (let n = 0; n < 4; n++) await makeFiveOfEach(app, await app.makeProject({ plan: 'pro' }))
 })
 
-/** The lowest of several counts, because the service sometimes reads its own tables; the first that is `expected`. */
+/**
+ * Returns the lowest of several counts, because the service sometimes reads its own tables. Stops at the first count
+ * that is `expected`.
+ */
 async function leastOf(count: (n: number) => Promise<number>, expected?: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let n = 0; n < 6 && least !== expected; n++) least = Math.min(least, await count(n))

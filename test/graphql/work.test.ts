@@ -8,7 +8,7 @@ let app: App
 let store: TestProject
 beforeAll(async () => {
   app = await startApp()
-  // Their CPU time would be measured too.
+  // Stop the jobs: their CPU time would be measured too.
   await app.tools.jobs.close()
   store = await app.makeProject({ plan: 'enterprise', perMinute: 1_000_000, perDay: 1_000_000 })
   const projectId = store.project.id

@@ -24,7 +24,7 @@ const createPets = (hand: Hand) =>
     body: `{"name":"event ${i}","categoryId":1}`,
   }))
 
-/** Creates as many pets at once as one import may. */
+/** Creates in one import as many pets as an import may have. */
 const importPets = (hand: Hand) =>
   hand.send({ path: '/v1/pets/import', key: hand.keys.pro, body: lines(10_000), headers: ndjson })
 

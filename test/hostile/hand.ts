@@ -22,7 +22,7 @@ const tickMs = 20
 
 export type Hand = ReturnType<typeof openHand>
 
-/** The acts open to an attack. Everything comes from one address and ends with the attack. */
+/** The actions that an attack can take. All of them use one address, and end with the attack. */
 export function openHand(place: Place, signal: AbortSignal) {
   const counts: Counts = {}
   const sockets = new Set<Socket>()

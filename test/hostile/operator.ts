@@ -26,12 +26,15 @@ export function openOperator(url: string, operatorKey: string) {
       const made = await send<Made>(operatorKey, query, { input: { slug, plan, ...(limits && { limits }) } })
       return { slug, secret: made.createProject.owner.secret }
     },
-    /** Makes the project's minute whole, or the attacks after a large one would only be refused. */
+    /**
+     * Resets the project's budget of the minute. Otherwise, after a large attack, the next attacks would only be
+     * refused.
+     */
     async resetLimits(slug: string) {
       const input = { id: `project_${slug}` }
       const query =
         'mutation ($input: ProjectResetRateLimitInput!) { projectResetRateLimit(input: $input) { project { id } } }'
-      // An old revision has no such mutation.
+      // An old revision lacks this mutation.
       await send(operatorKey, query, { input }).catch(() => null)
     },
     async issueKey(secret: string, scopes: string[]) {

@@ -117,7 +117,7 @@ async function measure(
 const quantile = (sorted: number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
-/** Waits for work that the attack has left behind, and returns the longest /livez until then. */
+/** Waits for work that the attack has left behind, and returns the longest time of /livez until then. */
 async function untilWell(victim: Victim): Promise<number> {
   let longest = 0
   for (const since = performance.now(); performance.now() - since < longestStallMs; ) {
@@ -153,7 +153,7 @@ const mostMs = (quiet: Quiet) => 2 * quiet.p99 + 20
 
 const heldOf = ([before, , later]: Outcome['megabytes']) => later - before
 
-/** Returns the promises that were broken, of those that hold during every attack. */
+/** Returns the names of the broken promises, among those that hold during every attack. */
 export function brokenPromises({ outcome, quiet }: Play): string[] {
   const [before, , later] = outcome.megabytes
   return [

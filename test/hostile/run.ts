@@ -15,7 +15,7 @@ import { startVictim } from './victim.ts'
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    /** Plays against this revision, and stores its figures as those of before. */
+    /** Plays against this other revision, and stores its figures as the ones before the change. */
     base: { type: 'string' },
     seconds: { type: 'string', default: '6' },
     write: { type: 'boolean', default: false },

@@ -12,7 +12,7 @@ const attackMs = 1_500
  * its usual CPU time.
  */
 const mostTimesQuiet = 15
-/** More than before the attack. Heaps also grow by themselves. */
+/** An attack may leave at most this much more memory in use. Heaps also grow without an attack. */
 const mostMegabytesMore = 200
 const countOf = ({ attacker }: Outcome) => Object.values(attacker).reduce((sum, count) => sum + count, 0)
 const cpuOfAnswer = (outcome: Outcome) => outcome.cpuSeconds / (outcome.answers + countOf(outcome))

@@ -7,7 +7,7 @@ import { domain, type Ground, pendingName, pendingToken } from './ground.ts'
 export type Seen = {
   /** Milliseconds of each answer, sorted. */
   times: number[]
-  /** Wrong answers, each once: how often it came, and what it was. */
+  /** Each distinct wrong answer, and how often it came. */
   wrong: string[]
   longestLivezMs: number
   /** How often /livez did not answer 200. */
@@ -20,7 +20,10 @@ export type Victim = {
 }
 
 const paceMs = 40
-/** In milliseconds. Slow enough for the minute's budget of one address, which a request to an unknown host costs. */
+/**
+ * In milliseconds. A request to an unknown host costs from the minute's budget of its address, and this pace does not
+ * use it up.
+ */
 const challengePaceMs = 2_500
 const livezPaceMs = 50
 

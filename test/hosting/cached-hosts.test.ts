@@ -31,7 +31,7 @@ function open() {
   return openHosts({ db, clock, changes, platformHost: 'animals.test' })
 }
 
-/** Stands in for the database, and answers when the test says so. */
+/** A fake database, which answers when the test says so. */
 const db = {
   $queryRaw() {
     queries++
@@ -77,7 +77,7 @@ test.each([
 
     expect(await reading).toMatchObject({ name })
     expect(findCached(name) === undefined).toBe(isRunning)
-    // The change has the same effect on a cached host.
+    // Repeat the change with a cached host: it has the same effect as on a running query.
     isHeld = false
     await find(name)
     expect(findCached(name)).toMatchObject({ name })

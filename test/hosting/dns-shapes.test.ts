@@ -392,7 +392,10 @@ describe.skipIf(noWorld !== null)(`DNS shapes ${where}`, () => {
   }, 120_000)
 
   const read = new Set<string>()
-  /** Reads the answer of beforeAll. A second try of a test asks again: a busy machine may have spoiled that answer. */
+  /**
+   * Reads the answer of beforeAll. A second try of a test asks again, because a busy machine may have spoiled the first
+   * answer.
+   */
   async function answerTo(question: WorldQuestion) {
     const reading = `${expect.getState().currentTestName}: ${keyOf(question)}`
     if (read.has(reading)) await ask([question])

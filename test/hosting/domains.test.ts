@@ -157,7 +157,7 @@ describe('verifying a domain', () => {
 
     const again = verifyDomain(tools.db, tools.hosting, project, name)
 
-    // Ten seconds, some of which the look itself may have taken.
+    // The wait is ten seconds, of which the DNS check itself may have taken some.
     const retryAfterSeconds = expect.closeTo(8, -1)
     await expect(again).rejects.toMatchObject({ code: 'verify_too_soon', retryAfterSeconds })
     expect(await verify()).toMatchObject({ state: 'pending' })
@@ -317,7 +317,7 @@ describe('the owner of a name', () => {
 })
 
 describe('the owner of an apex', () => {
-  /** An apex with the platform's addresses, which are the same for all projects, and with further records. */
+  /** Points an apex at the platform's addresses, which are the same for all projects, and adds further records. */
   const lead = (name: string, all: { target: string }[], ...more: string[]) =>
     platform.setRecords(`${name} A 93.184.215.1`, ...all.map(one => `${one.target} A 93.184.215.1`), ...more)
 

@@ -76,7 +76,7 @@ describe('the life of a domain', () => {
     const startedAt = performance.now()
     const removed = await removeDomain(db, hosting, project, name)
     await hosting.hosts.waitUntilForgotten()
-    // 510 ms of it are the wait; on busy cores the transaction may take longer than the rest of a second.
+    // The wait takes 510 ms of this time. On busy cores the transaction may take more than the rest of a second.
     expect(performance.now() - startedAt).toBeLessThan(5_000)
 
     for (const [n, { port, httpsPort }] of platform.instances.entries()) {

@@ -76,7 +76,7 @@ describe('metrics that cannot be read', () => {
   const ofDomains = 'animal_store_domains{state="live"}'
   const ofJobs = 'animal_store_jobs_due{job="domain_look"}'
   const missing = (table: string) => [`${table} RENAME TO mislaid`, `mislaid RENAME TO ${table}`] as const
-  // No restore changes the type of a column, so a statement that fails because of this is a bug.
+  // No restore changes the type of a column, so a statement that fails because of a changed type is a bug.
   const mistyped = (table: string, column: string) =>
     [
       `${table} ALTER COLUMN ${column} TYPE interval USING ${column} - timestamptz 'epoch'`,

@@ -237,7 +237,8 @@ describe.skipIf(!canRun)('the certificate orders', { timeout: 60_000 }, () => {
       async () => proxy.count('renewalInfo'),
       count => count > countBefore,
     )
-    // For a new certificate, such an early time can only be an error of the authority's clock.
+    // The authority now suggests a renewal in the past. Because the certificate is new, this can only be an error of
+    // the authority's clock, so no order is sent.
     await until(row, now => now.leasedUntil === null && Number(now.nextStepAt) > clock.now())
     expect(await row()).toMatchObject({ chain: first.chain, problem: null })
     clock.advance((Number(first.notAfter) - Number(first.notBefore)) / 10)

@@ -49,7 +49,7 @@ describe.skipIf(!canRun)('the ownership of an apex', { timeout: 60_000 }, () => 
     jobs.wake('domains')
     return domain
   }
-  /** The statuses that the processes answer at the name to a request with the key; null if the connection fails. */
+  /** The statuses of the processes' answers to a request with this key at this name; null if a connection fails. */
   const answersTo = (name: string, { secret }: Shop) =>
     Promise.all(
       certified.platform.instances.map(async ({ httpsPort }) => {

@@ -39,7 +39,7 @@ describe.skipIf(!canRun)('two certificate authorities', { timeout: 120_000 }, ()
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** Starts two processes with both authorities, the second of which knows its customers by a key. */
+  /** Starts two processes with both authorities. The second authority requires an account that is bound to a key. */
   beforeEach(async () => {
     second = await startAuthorityProxy(secondPebble)
     certified = await startCertified(authority, { processes: 2, several: together })
@@ -72,7 +72,7 @@ describe.skipIf(!canRun)('two certificate authorities', { timeout: 120_000 }, ()
   const messageOf = ({ problem }: { problem: unknown }) =>
     (problem as { message: string } | null)?.message ?? ''
   const refused = () => until(row, now => now.problem !== null && now.leasedUntil === null)
-  /** Moves the clock to the end of the turn of the authority that refuses. */
+  /** Moves the clock past the end of the turn of the authority that refuses. */
   async function endTurn() {
     const { refusedSince, notAfter } = await refused()
     const since = Number(refusedSince)
@@ -183,7 +183,7 @@ describe.skipIf(!canRun)('two certificate authorities', { timeout: 120_000 }, ()
     // The second authority is now the issuer, and is asked first.
     certified.proxy.instead(() => null)
     const before = second.count('newOrder')
-    // Pebble has no such clock: its certificate is due again at once.
+    // Pebble does not follow the test's clock, so its new certificate is already due again.
     certified.clock.advance(Number(renewed.nextStepAt) - certified.clock.now() + 1)
     wake()
     await until(row, now => now.chain !== renewed.chain && now.problem === null)
@@ -228,7 +228,7 @@ describe.skipIf(!canRun)('two certificate authorities', { timeout: 120_000 }, ()
     for (const { tools: others } of certified.platform.instances.slice(1)) await others.jobs.close()
     await shop.verify(name)
 
-    // On slow cores the second authority may first be silent for too long. It is asked again later.
+    // On slow cores the second authority may at first answer too late. The service asks it again later.
     const later = async () => {
       const now = await row()
       if (now.problem !== null && now.leasedUntil === null) certified.clock.advance(16 * minute)

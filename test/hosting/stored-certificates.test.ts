@@ -162,7 +162,7 @@ describe.skipIf(!canRun)('the stored state of a name', { timeout: 60_000 }, () =
     expect(retryAfterSeconds).toBeGreaterThan(3_000)
     expect(retryAfterSeconds).toBeLessThanOrEqual(3_600)
 
-    // Two more orders are sent that day, and the last one on the next day.
+    // Two more orders are sent on the first day, and the last one on the next day.
     certified.clock.advance(hour)
     await until(missing, found => found.length === 1)
     certified.clock.advance(hour)

@@ -34,7 +34,7 @@ describe('the TLS contexts of served hosts', () => {
     ;[certificate, read] = [first, 0]
   })
 
-  /** Stands in for the database. */
+  /** A fake database. */
   const db = {
     $queryRaw: async () => [
       {
@@ -121,7 +121,10 @@ describe('the cache of TLS contexts', () => {
   let key: string
   const minute = 60_000
 
-  /** The stand-in's rows. Opening a certificate that cannot be used takes no time. */
+  /**
+   * The rows that the fake database returns. One test uses a certificate that cannot be used, because trying to open it
+   * takes no time.
+   */
   let certifiedUntil: Date | null
   let certificate: { chain: string | null; sealedKey: Uint8Array | null } | null
   let fault: Error | null

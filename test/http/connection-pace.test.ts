@@ -56,7 +56,8 @@ it('several connections that arrive together and pipeline too much begin one aft
 
   const times = await severalAtOnce(9, () => answeredAt(port, many))
 
-  // A slow machine answers the first ones late, so eight whole gaps are not always between the first and the last.
+  // A slow machine answers the first connections late, so the time between the first and the last answer may be shorter
+  // than eight gaps.
   expect(Math.max(...times.map(Number)) - Math.min(...times.map(Number))).toBeGreaterThan(2 * gapMs)
 })
 
@@ -115,7 +116,7 @@ it.each(['ends', 'resets'])('a connection that its client %s at once is closed',
   const port = await listen()
   let begun = 0
   server.on('connection', () => begun++)
-  // Otherwise these would close it later.
+  // Disable the server's timeouts, which would close the connections later in any case.
   Object.assign(server, { headersTimeout: 0, requestTimeout: 0, timeout: 0 })
 
   for (let i = 0; i < 20; i++) {

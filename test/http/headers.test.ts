@@ -5,7 +5,10 @@ import { addHeader, addHeaders, headerOf, removeHeader, setHeadersAtOnce } from 
 import { ask } from '../support/ask.ts'
 import { standIn } from '../support/stand-in.ts'
 
-/** Returns the answer when headers are set this way: collected in a list first, and then directly. */
+/**
+ * Returns the headers of two answers: `say` is called first while headers are collected in a list, and then while they
+ * are set directly.
+ */
 async function saidBy(say: (response: Response) => void): Promise<Record<string, unknown>[]> {
   const url = await standIn(
     express()

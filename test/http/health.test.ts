@@ -5,7 +5,7 @@ import { type App, startApp } from '../support/start-app.ts'
 let app: App
 beforeAll(async () => {
   app = await startApp()
-  // Stop the jobs: a background read would count the keys again in between.
+  // Stop the jobs: a background read would overwrite the counts that the test sets.
   await app.tools.jobs.close()
 })
 afterAll(() => app.stop())

@@ -92,7 +92,7 @@ describe('the log line of a request', () => {
 
     const refusals = () => linesOf('none').filter(({ status }) => status === 429)
     await expect.poll(refusals).toHaveLength(5)
-    // The ban starts after three times the limit of refusals.
+    // The ban starts when the refusals reach three times the limit.
     expect(figures().map((count, i) => count - (before[i] ?? 0))).toEqual([5, 3, 2])
     const milliseconds = refusals().reduce((sum, line) => sum + line.milliseconds, 0)
     expect(read(`animal_store_request_seconds_sum${labels}`) - secondsBefore).toBeCloseTo(
@@ -132,7 +132,7 @@ describe.each([
     ['a body cut off by a reset', socket => socket.resetAndDestroy()],
     ['a body that is invalid', socket => socket.write('what?\r\n')],
   ])('%s costs one request, and leaves one log line and no bug', async (_how, breakOff) => {
-    // The first request to GraphQL loads it.
+    // Send one request first, because the first request to GraphQL loads it.
     await store.post(path, '')
     const before = await remaining()
     await expect.poll(inFlight).toBe(0)

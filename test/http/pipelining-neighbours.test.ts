@@ -36,7 +36,10 @@ afterEach(() => {
 
 type Protocol = 'HTTP' | 'HTTPS'
 
-/** Answers with the length of the body. An answer to /held begins and waits, one to /headless waits without its head. */
+/**
+ * Answers with the length of the body. At /held, writes the beginning of an answer and waits. At /headless, waits
+ * before it writes the head.
+ */
 const listener: RequestListener = (request, response) => {
   if (request.url === '/held') response.write('begun ')
   if (request.url !== '/') return void held.push(response)

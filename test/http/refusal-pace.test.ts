@@ -18,7 +18,7 @@ test('the refusals of a key that repeats them at once are paced, and twenty crea
     await Promise.all(Array.from({ length: 50 }, repeat))
 
     expect(refused).toBe(349)
-    // 100 at once, and then 100 a second.
+    // The first 100 refusals are sent at once, and the others at 100 a second.
     expect(performance.now() - begun).toBeGreaterThan(2_400)
   } finally {
     await app.stop()

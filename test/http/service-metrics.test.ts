@@ -84,7 +84,7 @@ it.skipIf(!findProgram('postgres'))(
     await db.certificate.deleteMany()
     expect(counts).toEqual([1, 0, 0, 1, 0])
     expect(text).toMatch(/^animal_store_certificate_expires_seconds -90$/m)
-    // By another process' clock, the order is in the future.
+    // The order has a time in the future, because another process' clock is ahead.
     expect(text).toMatch(/^animal_store_certificate_order_age_seconds 0$/m)
     expect(text).toMatch(/^animal_store_domains{state="live"} 1$/m)
   },

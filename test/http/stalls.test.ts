@@ -44,7 +44,7 @@ it('a request that blocks the event loop for 50 ms of CPU time is one line of th
   await store.post('/graphql', { query: '{ a: pets(first: 3) { nodes { name } } }' })
   await aMoment()
 
-  // Shorter stalls, such as garbage collection, are not the test's.
+  // Ignore shorter stalls, such as garbage collection, which the test does not cause.
   const lines = warnings.mock.calls
     .map(([line, message]) => ({ ...(line as { milliseconds: number }), message }))
     .filter(({ milliseconds }) => milliseconds >= 80)

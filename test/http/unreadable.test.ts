@@ -109,7 +109,7 @@ it.each([
     app.tools,
     createServer({ ...serverOptions, ...soon }),
     (_request, response) => {
-      // The app's first middleware sets this.
+      // The first middleware of the app sets `locals`.
       Object.assign(response, { locals: {} })
     },
     0,

@@ -17,7 +17,7 @@ const chargeOf = (perMinute: number) => ({
 const openResponse = () =>
   Object.assign(new EventEmitter(), { locals: { caller: { project: { id: shop } } } }) as unknown as Response
 
-/** Charges this many requests of one project at a moment at which another project is at work. Time stands still. */
+/** Charges this many requests of one project while another project is at work. Time stands still. */
 function sendBurst(count: number, perMinute: number) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'performance'] })
   const turns = openWorkTurns()
@@ -130,7 +130,7 @@ test('a request with several charges waits once', () => {
 
 test('no request waits while no other project is at work', async () => {
   const turns = openWorkTurns()
-  // The test before, in the same process, may just have served requests of others.
+  // The previous test, in the same process, may just have served requests of other projects.
   await pause(300)
   noteWork(shop)
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { forgetCreations } from '../../src/jobs/clean-up.ts'
 import { movableClock } from '../support/clock.ts'
 
-/** Runs the job. `deletePiece` stands for the statement, and returns the number of rows that it has deleted. */
+/** Runs the job. `deletePiece` replaces the job's statement, and returns the number of deleted rows. */
 const run = (deletePiece: () => number, signal: AbortSignal) =>
   forgetCreations({ $executeRaw: async () => deletePiece() } as never, movableClock()).run(null, signal)
 

@@ -58,7 +58,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
       problem: { code: 'ca_rate_limited', message: 'Too many.' },
     })
     expect(Number((await row()).nextStepAt)).toBeGreaterThan(Number(retryAt))
-    // An order was requested, so it counts.
+    // The order counts, because it was requested before it was refused.
     expect(await ordersTaken()).toBe(1)
   })
 

@@ -50,7 +50,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     const next = Math.max(Number((await row()).nextStepAt), due.clock.now())
     due.clock = { ...due.clock, now: () => next }
     const authorities = [recording('one.test', one), recording('two.test', two)] as const
-    // The project's own limit on orders is not what these tests are about.
+    // These tests are not about the project's own limit on orders.
     const orderBounds = { perHour: 1_000, perDay: 1_000 }
     await issue({}, undefined, { authorities, orderBounds, ...others })
     return row()
@@ -352,7 +352,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
 
     expect(requests.filter(host => host.startsWith('one')).length).toBeGreaterThan(2)
     expect(requests.filter(host => host.startsWith('two')).length).toBeGreaterThan(2)
-    // Thirty days with pauses of six hours at most.
+    // The pauses grow to at most six hours, so the thirty days take fewer steps than this.
     expect(count).toBeLessThan(300)
   })
 

@@ -104,8 +104,8 @@ test('a worker without jobs sends no statement', async ({ skip }) => {
     rates.push(((await count()) - before) / ((performance.now() - startedAt) / 1000))
   }
 
-  // PostgreSQL counts the last transactions of an idle connection up to ten seconds late: those of the start may be in
-  // one of the rounds.
+  // PostgreSQL counts the last transactions of an idle connection up to ten seconds late, so one of the rounds may
+  // include transactions of the start.
   expect(Math.min(...rates)).toBeLessThan(40)
 })
 

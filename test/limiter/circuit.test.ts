@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Circuit, Outage } from '../../src/limiter/circuit.ts'
 
-// The time that Redis takes passes when the test says so.
+// Fake timers, so that Redis takes as long as the test says.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
 afterEach(() => void vi.useRealTimers())
 

@@ -90,7 +90,7 @@ describe.runIf(findProgram('redis-server'))('a Redis that reads and refuses to w
       expect(during).toEqual(['limiter: Redis does not count; each process counts alone until it does'])
       expect(lines).toEqual([...during, 'limiter: Redis counts again'])
       expect((await consume(limiter, charge)).version).toEqual(expect.any(String))
-      // The probe key is beside the last charge's keys, and expires after a second.
+      // The probe key is in the same hash slot as the keys of the last charge, and expires after a second.
       expect([...probes]).toEqual(['animal-store:{1}:probe  PX 1000'])
       monitor.disconnect()
     },

@@ -107,7 +107,7 @@ describe.runIf(findProgram('redis-server'))("a subject's version in Redis", () =
     await versionBy(reader)
     processes[1]?.redis.disconnect()
 
-    // Once before the process has noticed the outage, and once after.
+    // Try once before the process has noticed the outage, and once after.
     expect(await writer.renewVersion(charge.subject)).toBe(false)
     await expect.poll(() => writer.isExact()).toBe(false)
     expect(await writer.renewVersion(charge.subject)).toBe(false)

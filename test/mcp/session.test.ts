@@ -17,7 +17,7 @@ it('an agent adds three pets, finds one, is refused by the limit, retries in tim
   const { json: found } = await agent.call('list_pets', { name: 'biscuit' })
   const [{ id: petId }] = found.pets
   const refused = await agent.call('place_order', { petId })
-  // Two readings of the limiter's clock can differ by a millisecond more than those of this one.
+  // Between two readings, the limiter's clock may advance by a millisecond more than the test's clock.
   now += refused.json.retryAfterSeconds * 1000 + 10
   const { json: placed } = await agent.call('place_order', { petId, reference: 'agent-1' })
   const { json: listed } = await agent.call('list_orders')

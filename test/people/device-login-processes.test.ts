@@ -53,7 +53,8 @@ describe.skipIf(!findProgram('postgres'))('a terminal that signs in at several p
     const second = await start()
     expect(await pollForKey(second.url, asked)).toMatchObject({ error: 'authorization_pending' })
     await approveCode(tools.db, tools.clock, asked.user_code, ada, project.slug)
-    // Killed amid the polls: each has its answer, or none and the code is still there, or the key was made.
+    // Kill the process while the polls are under way. A poll without an answer has either left the code in place or
+    // made the key.
     const amid = Promise.allSettled(Array.from({ length: 4 }, () => pollForKey(second.url, asked)))
     await kill(second)
     const before = await amid

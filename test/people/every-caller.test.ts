@@ -18,7 +18,7 @@ const callers = [
   ...['holder of a link', 'removed owner', 'owner of a suspended project', 'operator'],
 ] as const
 
-/** `+` passes, `-` finds nothing there. The others name the code of the refusal. */
+/** `+`: the operation succeeds. `-`: it finds no such object. The other marks name the code of the refusal. */
 const outcomes: Record<string, (missing: string) => string[]> = {
   '+': () => [],
   '-': missing => [missing],
@@ -194,7 +194,10 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => app?.stop())
 
-/** Makes an object of each kind in the first project, and removes those before, because a project has few of some. */
+/**
+ * Makes an object of each kind in the first project. First removes the earlier objects, because a project may have only
+ * a few of some kinds.
+ */
 async function makeNames() {
   const { db, clock } = app.tools
   const { project } = store
@@ -218,7 +221,7 @@ async function forgetAddress(): Promise<void> {
   await app.tools.limiter.delete(subject, { windows })
 }
 
-/** Every change writes a row, also of members and keys. */
+/** Counts the rows that changes have written. Every change writes one, also a change of members or keys. */
 async function changesOf({ project }: TestProject): Promise<unknown> {
   const { db } = app.tools
   const [row] = await db.$queryRaw<object[]>`

@@ -43,7 +43,7 @@ async function start(browser: TestBrowser, body: object = {}): Promise<string> {
   return (answer.json as { url: string }).url
 }
 
-/** Signs in at the issuer and comes back. Returns where the service sends the browser then. */
+/** Signs in at the issuer, and returns the URL to which the service then sends the browser. */
 async function signIn(browser: TestBrowser, subject: string, body: object = {}): Promise<string | undefined> {
   const back = await signInAtIssuer(await start(browser, body), subject)
   return (await browser.visit(back)).headers.location
@@ -109,7 +109,7 @@ it('the answer of the issuer works once: neither state nor code can be replayed'
   expect((await replayed.visit(back)).headers.location).toBe(refused('expired'))
   expect(replayed.cookie()).toBeNull()
 
-  // The used code again, but with the state of another browser's own sign-in.
+  // Send the used code again, but with the state of another browser's own sign-in.
   const other = openBrowser(app.url)
   const own = new URL(await start(other))
   const forged = new URL(back)

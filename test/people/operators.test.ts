@@ -284,7 +284,7 @@ describe('the end of being an operator', () => {
       const there = () => sendGraphql(other.url, token, '{ caller { operator } }')
       expect((await there()).data.caller).toEqual({ operator: true })
 
-      // At the database, past the service.
+      // Change the database directly, not through the service.
       await tools.db.$executeRaw`UPDATE people SET operator = false WHERE id = ${ada.personId}::uuid`
 
       expect(codesOf(await there())).toEqual(['unauthorized'])

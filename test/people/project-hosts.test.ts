@@ -23,7 +23,9 @@ beforeAll(async () => {
 })
 afterAll(() => app?.stop())
 
-/** Each API at a host of the project, with these headers: a good answer is one that shows the project. */
+/**
+ * Sends a request with these headers to each API at a host of the project. A good answer is one that shows the project.
+ */
 async function askAll(host: string, headers: Record<string, string>) {
   const json = { host, 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const post = (path: string, body: object) =>

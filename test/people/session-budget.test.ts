@@ -23,7 +23,7 @@ test('a person over the budget costs no statement by asking for tokens', async (
   const { subject, windows } = budgetOf(ada.personId)
   await app.tools.limiter.penalty(subject, 300, { windows })
 
-  // A background job may read these tables too, so the fewest of three count.
+  // A background job may read these tables too, so use the lowest of three counts.
   const counts: number[] = []
   for (let n = 0; n < 3; n++) {
     const statements = watchStatements()
@@ -59,7 +59,7 @@ test('a cookie of an ended session costs the budget of its person only once', as
 })
 
 test.skipIf(!canRace())('a guess of an invitation begins no transaction', async () => {
-  // A background job may begin one, so the fewest of three count.
+  // A background job may begin a transaction, so use the lowest of three counts.
   const counts: number[] = []
   for (let n = 0; n < 3; n++) {
     const statements = watchStatements()

@@ -40,7 +40,7 @@ itWithBoth('PROCESSES=2 starts two processes on one port, and a killed one is re
   expect(now).toContain(second)
   expect(now).not.toContain(first)
   expect(await service.metric('animal_store_process_deaths_total')).toBe(1)
-  // The start of the parent, which no death and no roll-over changes.
+  // The start time of the parent, which does not change when a process dies or is replaced.
   expect(await service.metric('process_start_time_seconds')).toBe(startedAt)
   const pending = Array.from({ length: 20 }, () =>
     ask(`${service.url}/v1/pets`, { headers: { authorization: `Bearer ${store.secret}` } }),
@@ -172,7 +172,7 @@ it.runIf(findProgram('postgres')).each([
     const secretsKey = Buffer.alloc(32, 1).toString('base64')
     const config = readConfig({ DATABASE_URL: await makeUrl(), SECRETS_KEY: secretsKey, LOG_LEVEL: 'silent' })
 
-    // `npm start` gives it a minute.
+    // `npm start` waits for the database for a minute.
     const service = await startService(config, { part: 'later', databaseWaitMs: 1_000 })
     onTestFinished(() => service.stop())
 

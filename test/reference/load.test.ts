@@ -5,7 +5,7 @@ import { openReference } from '../../src/reference/reference.ts'
 
 type Costs = Record<'firstContract' | 'otherContracts' | 'loading' | 'firstPages' | 'otherPages', number>
 
-/** Measured in a process of its own, since other tests of this one have loaded contract and pages. */
+/** Measures in a separate process, because other tests have already loaded the contract and pages in this one. */
 const measure = (): Costs =>
   JSON.parse(
     execFileSync(process.execPath, [join(import.meta.dirname, '../support/first-pages-process.ts')], {
@@ -28,7 +28,7 @@ test('a contract and pages are rendered once, and those of further hosts cost a 
     firstPages * 2 < loading &&
     otherPages < firstPages
 
-  // Garbage collection may fall into any part of one measurement.
+  // Garbage collection may slow down a part of a measurement, so measure again.
   let costs = measure()
   for (let tries = 1; tries < 4 && !areSmall(costs); tries++) costs = measure()
 

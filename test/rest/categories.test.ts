@@ -83,7 +83,7 @@ test("many concurrent changes of a category's name are each answered as if they 
     const count = (answers: { status: number }[], wanted: number) =>
       answers.filter(({ status }) => status === wanted).length
     expect([count(named, 201), count(named, 200)]).toEqual([1, 19])
-    // Each removal that found a name needs a name: the first one, or one that was set in between.
+    // Each successful removal removes the first name, or a name that was created in between.
     const isThere = (await store.get('/v1/categories/7')).status === 200
     expect(count(mixed, 204)).toBe(1 + count(mixed, 201) - Number(isThere))
     expect(count(mixed, 201) + count(mixed, 200)).toBe(20)

@@ -10,7 +10,7 @@ afterAll(() => app.stop())
 
 type Shown = { id: string; number: number; type: string; subject?: string; data: object; previous?: object }
 
-/** The project's events, once there are `count` of them. */
+/** Waits until the project has `count` events, and returns them. */
 async function events(store: TestProject, count: number): Promise<Shown[]> {
   await expect.poll(async () => (await readPage(store, '/v1/events?limit=100')).events.length).toBe(count)
   return (await readPage(store, '/v1/events?limit=100')).events as Shown[]

@@ -170,7 +170,7 @@ async function sendAll(requests: Buffer[]): Promise<Outcome[]> {
   return outcomes
 }
 
-/** Sends a request. If its lengths are wrong, no answer may come: then disconnects and goes on. */
+/** Sends a request. Disconnects if no answer comes, which may happen if the request's lengths are wrong. */
 function send(sent: Buffer): Promise<Outcome> {
   return new Promise(resolve => {
     let answer = ''

@@ -7,7 +7,7 @@ import { openRawConnection } from '../support/raw-connection.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 const clock = movableClock()
-/** Number of times the clock may be read before a minute has passed. */
+/** After the clock was read this many times, it advances by a minute. */
 let looksLeft = Number.POSITIVE_INFINITY
 let app: App
 beforeAll(async () => {

@@ -323,7 +323,7 @@ describe('the price of an import', () => {
     expect(await list(store)).toEqual([])
   })
 
-  /** A million bytes, which are begun eight times 128 KiB. */
+  /** A million bytes cost as much as eight parts of 128 KiB, because a part that has begun counts as a whole one. */
   const emptyLines = '\n'.repeat(1_000_000)
 
   it('an import of few pets in many bytes costs one for each begun 128 KiB, also if it is refused or repeated', async () => {
@@ -350,7 +350,7 @@ describe('the price of an import', () => {
     const next = await sendImport(store, 'ndjson', emptyLines)
 
     expect([refused.status, refused.headers['x-ratelimit-cost'], remaining(refused)]).toEqual([429, '8', 0])
-    // Without a price, which only the body tells: it was not read.
+    // The answer has no price: the price depends on the body, which was not read.
     expect([next.status, next.headers['x-ratelimit-cost']]).toEqual([429, undefined])
     const use = { served: 15, faulty: 5, failed: 0, refusals: 2 }
     await expect.poll(() => readUse(app, store)).toEqual(use)

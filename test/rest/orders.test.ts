@@ -194,7 +194,7 @@ test('a pet in an open order refuses a deletion and a new status, and allows all
       `updatePet(petId: ${petId}, input: { status: null }) { id }`,
     ])
       expect(codesOf(await byGraphql(`mutation { ${mutation} }`))).toEqual(['pet_in_order'])
-    // One invalid field refuses the whole change.
+    // One invalid field makes the service refuse the whole change.
     expect((await store.get(path)).json).toMatchObject({ name: 'Luna', status: 'pending' })
     await move(store, id, 'approve')
   }

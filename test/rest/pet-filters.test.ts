@@ -64,7 +64,7 @@ function wanted(all: Row[], { status, categoryId, name, sort }: Filters): number
   return sort === '-id' ? found.reverse() : found
 }
 
-/** Fewer than three characters are only searched at the beginning of a name. */
+/** A text of fewer than three characters is searched only at the beginning of names. */
 const fits = (name: string, part: string) =>
   [...part].length < 3 ? name.startsWith(part) : name.includes(part)
 
@@ -140,7 +140,7 @@ describe('pets filtered', () => {
     const before = wanted(await rowsOf(own), filters)
 
     const pages = await walk(own, { ...filters, limit: 4 }, async page => {
-      // The last pet on the page, which the cursor contains, and the pet after it.
+      // Delete the last pet on the page, whose id the cursor contains, and the next pet.
       const last = before.indexOf(page.at(-1) ?? 0)
       const where = {
         projectId: own.project.id,

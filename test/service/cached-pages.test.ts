@@ -87,7 +87,6 @@ it('REST and GraphQL show the changed status of an ordered pet at once', async (
     for (let time = 0; time < 3; time++) await pages()
     return (await store.post(path, body)).json as { id: number }
   }
-  /** Expects the pages to be as they were cached, without a status, or as they are now. */
   const expectAll = async (status: string) => {
     for (const page of await pages()) expect(page).toContain(`"${status}"`)
   }

@@ -110,7 +110,7 @@ describe('a refused start', () => {
     expect(await refusalOf({ DATA_DIR: folder })).toEqual(
       sentence(`${file} is damaged: restore it, .* docs/domains\\.md tells how to go on without it\\.`),
     )
-    // Also with PostgreSQL, when DATA_DIR contains little.
+    // The start is refused with PostgreSQL too, although DATA_DIR then contains little.
     const { env, remove } = await freshDatabase()
     onTestFinished(remove)
     expect(await refusalOf({ ...env, DATA_DIR: folder })).toEqual(sentence(/\S+secrets.key is damaged: .*\./))

@@ -59,7 +59,8 @@ describe('a database that refuses statements', () => {
       expect(readiness).toMatchObject({ status: 200, json: { status: 'ready', fault: reason } })
       expect(error?.mock.calls).toEqual([])
       const warnings = warn?.mock.calls.filter(([, said]) => /database cannot serve/.test(String(said)))
-      // On a busy machine a background job may have been served between the two refusals.
+      // On a busy machine a statement of a background job may succeed between the two refusals, so that the warning is
+      // logged twice.
       expect(warnings?.length).toBeLessThanOrEqual(2)
       expect((await store.post('/v1/pets', pet)).status).toBe(201)
       vi.restoreAllMocks()
@@ -269,7 +270,7 @@ describe.skipIf(!findProgram('postgres'))('an unavailable PostgreSQL', () => {
       () => store.post(`/v1/store/orders/${placed.id}/cancel`, ''),
       () => store.patch(`/v1/pets/${renamed}`, { name: 'Max', status: 'sold' }),
     ]
-    // A second try finds what the first has left.
+    // Remove the function that the first try of this test may have left.
     await db.$executeRawUnsafe('DROP FUNCTION IF EXISTS dawdle CASCADE')
     // The log of changes is written after all rows of a statement.
     await db.$executeRawUnsafe(`CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -15,7 +15,7 @@ import { randomOf } from '../support/random.ts'
 import { writeAtRandom } from '../support/random-writes.ts'
 import { answersAt, startProcess } from '../support/start-process.ts'
 
-// /proc tells which of the two processes sends.
+// /proc shows which of the two processes sends webhooks.
 const canRun = ['postgres', 'openssl'].every(findProgram) && existsSync('/proc/net/tcp')
 /** `npm run events` kills for minutes; the gate kills each process once. */
 const minutes = Number(process.env.EVENTS_MINUTES ?? 0)
@@ -97,10 +97,10 @@ test.skipIf(!canRun)(
     let kill = 0
     for (; kill < 2 || performance.now() < endsAt; kill++) {
       await pause(500 + random.below(1_500))
-      // Every other kill is of the sender in the midst of a delivery, and then one of the other process.
+      // Kill the sender in the middle of a delivery and the other process in turn.
       if (kill % 2 === 0) {
         const port = await receiver.nextBegins()
-        // A delivery that has ended has no connection: then any process is killed.
+        // If the delivery has already ended, no process has its connection: then kill the first process.
         victim = Math.max(
           0,
           processes.findIndex(({ child }) => hasConnection(child.pid ?? 0, port)),
@@ -168,7 +168,10 @@ function hasConnection(pid: number, port: number): boolean {
   })
 }
 
-/** Each event of the endpoint when it first arrived: a delivery that a kill broke off is repeated with the same id. */
+/**
+ * Each event of the endpoint, in order of its first arrival. A delivery that a kill broke off is repeated with the same
+ * id.
+ */
 function firstSights(received: readonly NumberedEvent[]): NumberedEvent[] {
   const sights = new Map(received.filter(({ number }) => number > 3).map(event => [event.id, event]))
   return [...sights.values()].map(({ id, number }) => ({ id, number }))

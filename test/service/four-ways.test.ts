@@ -8,7 +8,7 @@ import { type App, startApp, type TestProject } from '../support/start-app.ts'
 let app: App
 let store: TestProject
 beforeAll(async () => {
-  // Webhooks to this machine are allowed with the embedded database alone.
+  // The service allows webhooks to this machine only with the embedded database.
   app = await startApp({ env: { DATABASE_URL: '' } })
   store = await app.makeProject({ plan: 'business' })
 })

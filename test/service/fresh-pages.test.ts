@@ -41,7 +41,7 @@ it('no process shows an old pet to a read that begins after the change, whatever
   expect(reads).toBeGreaterThan(300)
   expect(stale).toBe(0)
 
-  /** Adds forty pets, each over another process, and after each reads over all three. */
+  /** Adds forty pets through the three processes in turn, and after each pet reads from all three. */
   async function add(): Promise<void> {
     for (let i = 0; i < 40; i++) {
       const body = JSON.stringify({ name: `Pet ${i}`, categoryId: 1 })

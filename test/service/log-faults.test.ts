@@ -17,7 +17,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Opens a pipe at both ends, so that it has no reader, but also no end of file. */
+/** Opens a pipe that is never read. Because both ends are open, a writer fills the pipe instead of failing. */
 function openUnreadPipe(): number {
   const path = join(folder, 'pipe')
   execFileSync('mkfifo', [path])

@@ -17,7 +17,7 @@ afterAll(() => app.stop())
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Reads a project's notices of its limit, for which its own keys have no request left. */
+/** Reads a project's notices of its limit without a request, because the project's keys have no request left. */
 async function limitsOf({ project }: TestProject): Promise<object[]> {
   await numberAll(app.tools)
   const requested = {

@@ -27,7 +27,7 @@ const tables = [
   ...['access_tokens', 'passkeys', 'challenges'],
 ]
 
-/** Each act is killed at each of its commits, whose answer the service does not get, and is then done again. */
+/** Kills the process at each commit of each act, before the service gets the commit's answer. Then repeats the act. */
 describe.skipIf(!findProgram('postgres') || !hasChromium)('a killed process', { timeout: 300_000 }, () => {
   let own: FreshDatabase
   let database: Awaited<ReturnType<typeof openDatabase>>
@@ -74,13 +74,13 @@ describe.skipIf(!findProgram('postgres') || !hasChromium)('a killed process', { 
   })
 
   type Act = {
-    /** Does the act as far as it gets. */
+    /** Does the act, or a part of it if the process is killed. */
     act(): Promise<void>
-    /** Does it again after the process was killed and started. */
+    /** Repeats the act after the process was killed and started again. */
     again(): Promise<void>
   }
 
-  /** Returns the tables of each commit that was killed. */
+  /** Returns the tables of each commit at which the process was killed. */
   async function killAtEach(prepare: () => Promise<Act>): Promise<string[]> {
     for (let at = 1; ; at++) {
       const { act, again } = await prepare()
@@ -157,7 +157,7 @@ describe.skipIf(!findProgram('postgres') || !hasChromium)('a killed process', { 
           const isUsed = await db().session.count({
             where: { lastUsedAt: { gt: db().session.fields.createdAt } },
           })
-          // A start prints a link exactly if the owner could not come back without this page.
+          // A start prints a link exactly when the owner has neither a passkey nor a used session.
           expect(/invitation#/.test(service.output())).toBe(!hasPasskey && isUsed === 0)
           await run(page, hasPasskey ? '' : joins + add)
           await page.context().clearCookies()

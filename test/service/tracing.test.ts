@@ -129,7 +129,7 @@ it.skipIf(!findProgram('postgres'))(
     // The read of the log of changes, ten times a second, belongs to no request.
     expect(find('read_changes')).toEqual([])
 
-    // A failure is recorded on the span of its request and of its statement.
+    // The spans of the request and of its statement record a failure.
     await administer(database.env.DATABASE_URL ?? '', 'ALTER TABLE pets RENAME TO pets_away')
     expect(await ask('/v1/pets?limit=9')).toBe(503)
     const failed = () => spans.filter(({ status }) => status?.code === 2)

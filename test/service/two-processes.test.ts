@@ -95,7 +95,8 @@ describe('two processes on one Redis', () => {
     expect(banned.json).toMatchObject({ code: 'key_banned' })
     expect(statuses).toEqual([200, 200, 429])
     expect((await knock()).status).toBe(200)
-    // The last line may be incomplete. Earlier runs of this test had other projects.
+    // Skip the last line, which may be incomplete, and lines about other projects, which earlier runs of this test
+    // made.
     const lines = () =>
       (pair[0]?.output() ?? '')
         .split('\n')
@@ -150,7 +151,7 @@ describe('two processes on one Redis', () => {
       sent = []
       const before = countedInMemoryIn(tools.metrics.text())
       const statements = watchStatements()
-      // Other limits in each round, so that no page is cached.
+      // Use other limits in each round, so that no page is cached.
       for (let i = 0; i < 5; i++) await store.get(`/v1/pets?limit=${5 * round - i}`)
       statements.stop()
       // Redis reports this command after those of the requests.
@@ -178,8 +179,8 @@ describe('two processes on one Redis', () => {
     await store.post('/graphql', { query, extensions: { persistedQuery } })
 
     for (const sent of [{ query }, { extensions: { persistedQuery } }]) {
-      // Send the requests one by one, so that none shares a statement, and fast enough that one version of the cache
-      // serves many. After a delay, a process does not trust its cache for a moment.
+      // Send the requests one after the other, so that no two share a statement. After a delay, a process does not
+      // trust its cache for a moment, so use the lowest of several counts.
       const statements = await lowestOf(6, 15, () =>
         countStatements(['pets'], async () => {
           for (let i = 0; i < 20; i++) {

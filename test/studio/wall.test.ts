@@ -29,7 +29,7 @@ async function lendPostgres(): Promise<Lent> {
   const { secret } = await app.makeProject()
   const client = new pg.Client({ connectionString: app.tools.config.databaseUrl ?? '' })
   await client.connect()
-  // With a name, the driver uses the extended protocol, as PGlite does.
+  // A named statement makes the driver use the extended protocol, as PGlite does.
   const run = async (text: string, values: readonly unknown[] = []) =>
     (await client.query({ name: createHash('md5').update(text).digest('hex'), text, values: [...values] }))
       .rows

@@ -96,7 +96,7 @@ export async function actByGraphql(app: App, project: TestProject, act: Act): Pr
   const { data: sent, errors, headers } = await sendGraphql(app.url, project.secret, query, { variables })
   const data = sent?.payload ?? sent
   const answered = readCommonHeaders(headers)
-  // Only mutations of the former shape are deprecated over GraphQL alone.
+  // A mutation of the former shape is deprecated in GraphQL, although the act is not deprecated in REST.
   const isFormer = query === operations[act.kind] && act.kind in mutations
   const common = { ...answered, isDeprecated: answered.isDeprecated && !isFormer }
   const [error] = errors

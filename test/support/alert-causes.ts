@@ -110,7 +110,7 @@ export const causesByFault: Cause[] = [
     async begin(ground) {
       const secrets = await openShops(ground, 11_000, 1e6)
       const unlock = await ground.lock('usage, key_usage, latencies, api_keys', 'SHARE')
-      // Each project waits as one row, at least.
+      // Each project has at least one row that waits to be written.
       await sendFromEach(ground, secrets)
       return unlock
     },
@@ -210,7 +210,7 @@ function stopProcessOften(ground: AlertGround, { forMs, everyMs }: { forMs: numb
   })
 }
 
-/** Lists of different shapes, and single pets: equal ones of the same moment would share a statement. */
+/** Lists with different filters, and a single pet: equal requests at the same moment would share a statement. */
 const questions = ['', '?status=sold', '?categoryId=1', '?status=sold&categoryId=1', '/1']
 
 function askOften(ground: AlertGround): () => Promise<unknown> {

@@ -16,8 +16,8 @@ import { makeProject, startApp } from './start-app.ts'
 import { answersAt, type Running, startProcess, type Way } from './start-process.ts'
 
 /**
- * Durations of the rules, and what Prometheus gets in their place: a twentieth, and even less if longer than a quarter
- * of an hour.
+ * The durations in the rules, and the shorter ones that Prometheus gets: a twentieth, or less than a twentieth for
+ * durations above a quarter of an hour.
  */
 const shorter: Record<string, string> = {
   ...{ '1m': '3s', '2m': '6s', '5m': '15s', '10m': '30s', '15m': '45s' },
@@ -79,7 +79,7 @@ export async function layAlertGround() {
     /** Figures of other exporters, which a page of the test shows to Prometheus. */
     figures: page.figures,
 
-    /** Runs SQL as somebody beside the service. */
+    /** Runs SQL directly on the database, without the service. */
     sql: (text: string) => administer(databaseUrl, text),
 
     /** Locks tables until the returned function is called. */
@@ -98,7 +98,7 @@ export async function layAlertGround() {
       await ground.kill()
       ground.service = await start(more, way)
     },
-    /** Starts another process with the same database, which Prometheus does not read. */
+    /** Starts another process with the same database. Prometheus does not scrape this process. */
     startAnother: async (more: Record<string, string>): Promise<Running> =>
       start({ PORT: String(await freePort()), OPS_PORT: String(await freePort()), ...more }),
 
@@ -173,7 +173,7 @@ async function readAndWrite({ url, secret }: { url: string; secret: string }): P
   ])
 }
 
-/** Twenty domains in order, for which no job is due. */
+/** Twenty healthy domains, for which no job is due. */
 const liveDomains = (projectId: number) => `
   INSERT INTO domains (id, project_id, name, owned_name, state, created_at, looks_since, next_look_at)
   SELECT gen_random_uuid(), ${projectId}, name, name, 'live'::host_state, now(), now(), now() + interval '1 day'

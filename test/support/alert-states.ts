@@ -4,7 +4,10 @@ import { accountLabel, makeSeal } from '../../src/hosting/seal.ts'
 import type { Cause } from './alert-causes.ts'
 import { inBase64, repeat, secretsKeys } from './alert-ground.ts'
 
-/** Causes by rows, as a fault of days leaves them, and by figures of other exporters, which a page of the test serves. */
+/**
+ * Causes that consist of rows, as a fault of several days leaves them, or of metrics of other exporters, which the test
+ * serves.
+ */
 export const causesByState: Cause[] = [
   {
     alerts: ['AnimalStoreKeysUnreadable', 'AnimalStoreOlderKey'],
@@ -16,7 +19,7 @@ export const causesByState: Cause[] = [
       const rows = [account('https://older.test', older), account('https://lost.test', [randomBytes(32)])]
       await ground.write(`INSERT INTO acme_accounts (directory_url, sealed_key) VALUES ${rows}`)
       const another = await ground.startAnother({ SECRETS_KEY: inBase64(older) })
-      // A process that has found nothing to seal again searches only every five minutes.
+      // Restart, because a process that found nothing to reseal searches again only after five minutes.
       await ground.restart()
       return async () => {
         another.child.kill('SIGTERM')

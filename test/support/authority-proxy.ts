@@ -31,7 +31,8 @@ export type AuthorityProxy = {
   /** Changes the content of the directory. */
   directory(change: (directory: Record<string, unknown>, url: string) => void): void
   /**
-   * Resolves when such a request arrives, which then gets no answer. With 'passed', Pebble handles the request first.
+   * Resolves when a request of this kind arrives, and leaves the request unanswered. With 'passed', Pebble handles the
+   * request first.
    */
   holdAt(kind: Kind, when: 'before' | 'passed'): Promise<void>
   release(): void
@@ -51,7 +52,7 @@ const kinds: [RegExp, Kind][] = [
   [/^\/renewal/, 'renewalInfo'],
 ]
 
-/** Starts a proxy before Pebble. Tests use it to see, hold or answer requests, as a faulty authority would. */
+/** Starts a proxy in front of Pebble. Tests use it to see, hold or answer requests, as a faulty authority would. */
 export async function startAuthorityProxy(pebble: Pebble): Promise<AuthorityProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-authority-'))
   const ca = await makeListenerCertificate(folder)

@@ -6,7 +6,7 @@ import { freePort, type Program, recordUse, startProgram } from './programs.ts'
 
 type Balancer = {
   file: string
-  /** The path under which another file includes it. */
+  /** Returns the text of another configuration file, which includes this one. */
   around?: (file: string, folder: string) => string
   check: (file: string) => string[]
   run: (file: string) => string[]

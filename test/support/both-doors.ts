@@ -54,7 +54,7 @@ export type ShownOrder = {
   status: string
   reference: string | null
   note: string | null
-  /** The times that are set. */
+  /** The names of the times that are set. */
   times: string[]
 }
 

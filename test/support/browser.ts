@@ -63,7 +63,7 @@ const settled = `Promise.allSettled(
     .filter(({ effect }) => effect.target.checkVisibility({ contentVisibilityAuto: true }))
     .map(({ finished }) => finished))`
 
-/** Rules whose result depends on the width of the window, on what is hidden at it, and on the colours. */
+/** Rules whose result depends on the width of the window, on elements hidden at this width, or on the colours. */
 export const rulesOfLooks = [
   ...['color-contrast', 'target-size', 'scrollable-region-focusable', 'link-in-text-block', 'region'],
   ...['button-name', 'link-name', 'label', 'select-name', 'image-alt', 'aria-hidden-focus', 'heading-order'],
@@ -99,13 +99,12 @@ export const refusedByPolicy = (page: Page) => page.evaluate<string[]>('refused'
 export const overflow = (page: Page) =>
   page.evaluate<number>('Math.max(0, document.documentElement.scrollWidth - innerWidth)')
 
-/** The stream of events, and the request that ends with a person's session. */
+/** Requests that stay open: the stream of events, and the watch, which lasts as long as a person's session. */
 const endless = /\/v1\/events|\/session\/watch/
 
 /**
- * Watches the requests of a tab. The returned function waits until the page shows everything that it has asked for: two
- * frames and an idle moment without an open request and without a placeholder. Playwright's `networkidle` waits half a
- * second more on each page.
+ * Watches the requests of a tab. The returned function waits until the page shows all its data: no open request and no
+ * placeholder for two frames and an idle moment. Playwright's `networkidle` waits half a second longer on each page.
  */
 export function watchRequests(page: Page): () => Promise<void> {
   const open = new Set<Request>()
@@ -126,8 +125,8 @@ const isComplete = `new Promise(resolve => {
 })`
 
 /**
- * The open dialog or menu, as a selector; the whole page if none is open. The page behind them has been tested before
- * they opened.
+ * The open dialog or menu, as a selector; the whole page if none is open. The page behind a dialog or menu was tested
+ * before it opened.
  */
 export const openPart = (page: Page) =>
   page.evaluate<string>(

@@ -3,7 +3,7 @@ import type { randomOf } from './random.ts'
 
 type Random = ReturnType<typeof randomOf>
 type Key = 'all' | 'reading' | 'writing' | 'ordering'
-/** An id seen before, counted from the latest, or another text for the path. */
+/** An id that was seen before, counted from the latest, or another text for the path. */
 type Chosen = { metBefore: number | null; id: string }
 type PageChosen = { limit: unknown; after: 'last' | 'other' | 'broken' | 'none' }
 

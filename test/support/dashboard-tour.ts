@@ -12,7 +12,10 @@ import type { App } from './start-app.ts'
 export type Hands = {
   page: Page
   say(text: string): string
-  /** Presses the first button, link or item of a menu whose name begins so; inside the dialog, if one is open. */
+  /**
+   * Presses the first button, link or menu item whose name begins with this text. If a dialog is open, searches only
+   * the dialog.
+   */
   press(name: string): Promise<void>
   fill(text: string): Promise<void>
 }
@@ -47,7 +50,7 @@ export function handsOn(page: Page, say: (text: string) => string): Hands {
   }
 }
 
-/** Makes a project with something of everything, and returns the stops of each visitor. */
+/** Makes a project with an object of every kind, and returns the stops of each visitor. */
 export async function furnishTour({ tools, makeProject, url }: App) {
   const owner = await makeProject({ plan: 'pro' })
   const { project } = owner
@@ -232,7 +235,7 @@ const ownersActs = (webhookId: string): Stop[] => [
     steps: async ({ page, press, say }) => {
       await page.keyboard.press('Escape')
       await press('Delete')
-      // While it has the focus, the message does not disappear.
+      // The message does not disappear while its button has the focus.
       await page.getByRole('button', { name: say('Undo') }).focus()
     },
   },
@@ -322,7 +325,7 @@ type Walk = {
   url: string
   stops: readonly Stop[]
   say(text: string): string
-  /** Called before each page, and when it shows everything. */
+  /** `leave` is called before each page, and `arrive` when the page shows everything. */
   leave?(): void
   arrive(name: string): Promise<void>
 }
@@ -370,7 +373,10 @@ const closes = (dialog: Locator) =>
       () => false,
     )
 
-/** Runs in the page. Goes by way of a page that does not exist, so that the same page begins anew. */
+/**
+ * Runs in the page. Navigates to a page that does not exist first, so that the target page starts again even if it is
+ * already open.
+ */
 const navigate = `async to => {
   const go = path => {
     history.pushState(null, '', path)
@@ -382,7 +388,7 @@ const navigate = `async to => {
   await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))
 }`
 
-/** Shows the page in another look: the size of the window and the reader's preferences. */
+/** Shows the page with another window size and other user preferences. */
 export async function showIn(
   page: Page,
   {
@@ -392,6 +398,6 @@ export async function showIn(
 ): Promise<void> {
   await page.emulateMedia(media)
   await page.setViewportSize(viewport)
-  // At the end of the page, no bar at the window's foot covers a row.
+  // Scroll to the end of the page, where no bar at the bottom of the window covers a row.
   await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
 }

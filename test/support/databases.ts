@@ -13,7 +13,7 @@ const templateName = 'animal_store_template'
 /** Environment for a service with its own migrated database. */
 export type FreshDatabase = { env: Record<string, string>; remove(): Promise<void> }
 
-/** Makes a database on the shared PostgreSQL; without one, a folder for the embedded database. */
+/** Makes a database on the shared PostgreSQL; without PostgreSQL, makes a folder for the embedded database. */
 export async function freshDatabase(): Promise<FreshDatabase> {
   const { postgresUrl } = inject('services')
   return postgresUrl === null ? freshFolder() : createDatabase(postgresUrl, templateName)

@@ -15,7 +15,7 @@ export type World = {
   knots: { addresses: string[]; zones: Zones }[]
   /** Addresses of faulty servers, and the fault of each. */
   odd: Record<string, OddServer>
-  /** Zones that Unbound expects to be signed by a key with which they are not signed. */
+  /** Zones that are not signed by the key that Unbound expects. */
   bogus: string[]
 }
 

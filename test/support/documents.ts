@@ -6,7 +6,10 @@ export type Language = (typeof languages)[number]
 /** A command of a document, with the heading above it. */
 export type Command = { heading: string; command: string }
 
-/** Reads the commands of fenced blocks in this language. Of a console, the lines after the prompt; of SQL, statements. */
+/**
+ * Reads the commands of fenced blocks in this language. In a console block, these are the lines after the prompt; in an
+ * SQL block, the statements.
+ */
 export function commandsOf(file: string, language: Language): Command[] {
   const found: Command[] = []
   for (const section of readFileSync(file, 'utf8').split(/^#+ /m)) {
@@ -37,7 +40,10 @@ export function inlineCommandsOf(file: string, word: string): string[] {
 const noSystemd = 'No systemd manages a service here.'
 const notPublic = 'No name here is public.'
 
-/** Commands that no test types as they are, with the file that runs the same in another way, or with the reason. */
+/**
+ * Commands that no test runs literally. Each has the file of the test that runs an equivalent, or the reason why no
+ * test does.
+ */
 export const notTyped: Readonly<Record<string, string>> = {
   'git clone <this repository> animal-store && cd animal-store': 'The reader puts in the address.',
   'npm ci && npm start': 'test/service/first-start.test.ts',

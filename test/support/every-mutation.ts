@@ -24,7 +24,7 @@ export type Objects = Record<
   string
 > & { n: number }
 
-/** The input of every mutation that succeeds for these objects, and the fields to select. */
+/** For every mutation: an input that succeeds for these objects, and the fields to select. */
 export const mutations: Readonly<
   Record<string, (objects: Objects) => [input: string | null, select: string]>
 > = {
@@ -99,7 +99,7 @@ export function spellMutation(
   return `${alias}${name}${input ? `(input: ${input})` : ''} { ${as.select ?? usual} }`
 }
 
-/** The mutations of people who are signed in, or about people. */
+/** True for the mutations that signed-in people use, and for those about people. */
 export const isOfPeople = (mutation: string) =>
   /^(member|invitation|viewer|session|passkey|operator|joinDomain)/.test(mutation)
 
@@ -151,7 +151,10 @@ export async function makeObjects(app: App, { project, issueKey }: TestProject):
   }
 }
 
-/** Makes two owners with what a person has. Returns the token of the first and the ids of all. */
+/**
+ * Makes two owners who have an object of each kind that a person can have. Returns the token of the first owner and the
+ * ids of all objects.
+ */
 export async function makePeople({ tools, url }: App, { project }: TestProject) {
   const { db, clock } = tools
   const owner = await signedIn(tools, url, project, 'owner')

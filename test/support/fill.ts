@@ -13,7 +13,7 @@ export async function fill({ config: { databaseUrl }, db }: Place, sql: string):
 }
 
 /**
- * Writes as many rows, at most a thousand per statement: each row also fires triggers, and the service cancels a
+ * Writes this many rows, at most a thousand per statement: each row also fires triggers, and the service cancels a
  * statement after two seconds.
  */
 export async function inPieces(

@@ -100,9 +100,9 @@ export async function makeFiveOfEach(
     categories: numbers.map(n => `category_${n}`),
     orders: bearing('order', orders).reverse(),
     apiKeys: keys.map(id => `key_${id}`).reverse(),
-    /** Only those of the type `pet.created`. */
+    /** Only events of the type `pet.created`. */
     events: events.map(eventId),
-    /** Only those of the type `domain.added`. */
+    /** Only entries of the type `domain.added`. */
     entries: added.map(entry => `entry_${project.slug}_${eventId(entry)}`),
     webhooks: bearing('webhook', webhooks),
     /** Attempts of the first endpoint. */

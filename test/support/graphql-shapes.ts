@@ -127,7 +127,7 @@ const spellPages = (type: GraphQLObjectType, first: number) =>
     .map(field => `${spell(field, first)} ${filled(typeOf(field))}`)
     .join(' ')
 
-/** Stand for the names of a store's own objects in a shape's text. */
+/** Placeholders for the names of a store's own objects in a shape's text. */
 export const placeholders: Named = {
   ...{ pet: '$pet', category: '$category', order: '$order', apiKey: '$apiKey', deploy: '$deploy' },
   ...{ domain: '$domain', name: '$name', categoryId: '$categoryId' },
@@ -143,7 +143,7 @@ export function payloadOf(mutation: string, first: number): string {
   return payload ? whole(payload, first, 2).replace(/^\{|\}$/g, '') : ''
 }
 
-/** The lists of a project that an operator may read, and the other fields that take a statement. */
+/** The lists of a project that an operator may read, and the other fields that need a statement. */
 export const fieldsOfProjects: readonly string[] = fieldsOf(schema.getType('Project') as GraphQLObjectType)
   .filter(field => isAskable(field) && !isLeaf(field) && !ofStore.includes(field.name))
   .map(({ name }) => name)

@@ -36,7 +36,7 @@ export type PlatformOptions = {
 const certificatesLoaded = () =>
   Promise.all([import('../../src/jobs/issue-certificates.ts'), import('../../src/hosting/local-signing.ts')])
 
-/** Starts the service with a name server that stands for all of DNS. */
+/** Starts the service with a name server that answers for all of DNS. */
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
   const { processes = 1, env = {}, clock, ports = [] } = options
   await certificatesLoaded()
@@ -185,7 +185,7 @@ export async function until<T>(
 
 export async function certificateState({ tools }: App, name: string): Promise<CertificateState> {
   const { db, clock } = tools
-  // A name without an owner keeps its certificate, which does not count.
+  // Ignore the certificate of a name that has lost its owner.
   const isOwned = (await db.domain.count({ where: { ownedName: name } })) > 0
   return certificateStateOf(
     isOwned ? await db.certificate.findUnique({ where: { name } }) : null,

@@ -8,7 +8,10 @@ import { join } from 'node:path'
 
 export type NumberedEvent = { id: string; number: number }
 
-/** The work for an event that a test waits for takes this long, so that its sender can be killed meanwhile. */
+/**
+ * The receiver works this long on an event that a test waits for, so that the test can kill the sender during this
+ * time.
+ */
 const workMs = 500
 
 /**
@@ -55,7 +58,7 @@ export async function startHttpsReceiver() {
       awaited = Promise.withResolvers()
       return awaited.promise
     },
-    /** Gives requests to this path no answer from now on. */
+    /** From now on, sends no answer to requests for this path. */
     hang: (path: string) => void hanging.add(path),
     stop() {
       server.close()

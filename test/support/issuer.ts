@@ -5,7 +5,7 @@ import { ask } from './ask.ts'
 
 export type Account = { email?: string; email_verified?: boolean; name?: string }
 
-/** For a service whose people do not sign in at the identity provider. */
+/** An identity provider for tests in which no person signs in there. */
 export const unusedIssuer = {
   OIDC_ISSUER: 'https://id.acme.example',
   OIDC_CLIENT_ID: 'animal-store',

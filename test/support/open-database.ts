@@ -9,7 +9,9 @@ import { findProgram } from './programs.ts'
 type OwnDatabase = {
   database: Database
   db: Database['db']
-  /** Returns a client that shares no locks within the process with the others. */
+  /**
+   * Returns a client that does not share this process' locks with the other clients, like a client in another process.
+   */
   ofAnotherProcess(): Database['db']
   makeProject(planName?: string): Promise<Project>
   /** Gives the project a verified domain. */
@@ -42,7 +44,7 @@ async function open(make: typeof freshDatabase): Promise<OwnDatabase> {
     database,
     db,
     ofAnotherProcess: () => db.$extends({}) as unknown as Database['db'],
-    // Without an event, so that a project's first event has the number 1.
+    // Writes no event for the new project, so that the project's first event has the number 1.
     makeProject: (planName = 'pro') =>
       db.$transaction(async tx => {
         await tx.$executeRaw`SET LOCAL session_replication_role = replica`

@@ -85,5 +85,8 @@ const look = `(() => {
   ]
 })()`
 
-/** Returns what a reader cannot see in this window and with these colours. The last key must have been pressed by keyboard. */
+/**
+ * Returns what a reader cannot see in this window and with these colours. The last input must have been a key press, so
+ * that the browser shows the focus.
+ */
 export const findUnseen = (page: Page) => page.evaluate<string[]>(look)

@@ -112,7 +112,7 @@ const names =
 const alone = /^(free|pro|business|enterprise|happy-paws)$/
 
 export type Received = {
-  /** Returns the data received so far, when all of it has been read. */
+  /** Waits until all received data has been read, and returns it. */
   all(): Promise<ReadonlySet<string>>
   /** Forgets what came after the page load: another page asks for its own data. */
   startOver(): void
@@ -161,7 +161,7 @@ const layoutFaultsOf = ({ cut, crossed, wide }: Seen) => [
 /** Returns what a page's layout cuts off or crosses. */
 export const findLayoutFaults = async (page: Page) => layoutFaultsOf(await page.evaluate<Seen>(look))
 
-/** Returns the texts of a page that are not of the catalogue, and what its layout cuts off or crosses. */
+/** Returns the texts of a page that are not from the catalogue, and what its layout cuts off or crosses. */
 export async function findTextFaults(page: Page, data: ReadonlySet<string>): Promise<string[]> {
   const seen = await page.evaluate<Seen>(look)
   const known = [...data].sort((one, other) => other.length - one.length)

@@ -64,7 +64,7 @@ export async function writeAtRandom(
     await random
       .oneOf(writes)()
       .catch(error => {
-        // A killed process breaks requests off, but not statements.
+        // Killing a process breaks off its requests, but not the SQL statements, which the test sends directly.
         if (error instanceof pg.DatabaseError) throw error
       })
     await pause(paceMs)

@@ -32,8 +32,8 @@ export type StubAnswer = { json?: unknown; status?: number; headers?: Record<str
 export const data = (json: object): StubAnswer => ({ json: { data: json } })
 
 /**
- * Runs the command against a service that gives these answers in order. The folder where a service stores its keys has
- * an owner's and an operator's. Also returns the requests, with the key of each.
+ * Runs the command against a service that gives these answers in order. The folder of stored keys contains an owner's
+ * key and an operator's key. Also returns the requests, with the key of each.
  */
 export async function runWithAnswers(args: string | string[], answers: StubAnswer[]) {
   const received: unknown[] = []

@@ -82,7 +82,7 @@ export function openAuthority(
     givenKeys(() => [Buffer.alloc(32, 7)]),
     openLog('silent'),
   )
-  // No copy: the settings may change while the process runs.
+  // Do not copy the settings, because they may change while the process runs.
   const all = Object.assign(settings, { directoryUrl, email: settings.email ?? null })
   return openAcme(all, { trustedRoots: null, seal, ...tools })
 }

@@ -134,7 +134,7 @@ export type Pooler = {
   more?: string[]
 }
 
-/** Starts a pooler before a PostgreSQL, configured as an operator does it for the service. */
+/** Starts a pooler in front of a PostgreSQL, configured as an operator does it for the service. */
 export async function startPgBouncer(postgres: Service, pooler: Pooler = {}): Promise<Service> {
   recordUse('pgbouncer')
   const { command = need('pgbouncer'), mode = 'session', size = 50, more = [] } = pooler

@@ -8,7 +8,7 @@ export type Received = { login: string | null; from: string; to: string[]; data:
 /** A server with a certificate speaks TLS from the start (RFC 8314), or after STARTTLS (RFC 3207). */
 export type SmtpTls = { way: 'at once' | 'STARTTLS'; certificate: string; key: string }
 
-/** The server does this instead of taking a message. */
+/** The fault that the server shows instead of accepting a message. */
 export type Trouble =
   | 'refuses the recipient'
   | 'refuses the message'
@@ -16,7 +16,7 @@ export type Trouble =
   | 'says nothing'
   | 'never ends its greeting'
 
-/** Starts a mail server (RFC 5321) that keeps what it takes. */
+/** Starts a mail server (RFC 5321) that stores received messages. */
 export async function startSmtp(host = '127.0.0.1', tls: SmtpTls | null = null) {
   const own = tls && { cert: readFileSync(tls.certificate), key: readFileSync(tls.key) }
   const received: Received[] = []

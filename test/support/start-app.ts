@@ -18,7 +18,7 @@ export type App = {
   url: string
   tools: Tools
   ask(path: string, question?: Question): Promise<Answer>
-  /** Reads /readyz of the operations port, which includes the reasons. */
+  /** Reads /readyz of the operations port, which includes the reasons for its status. */
   readiness(): Promise<Answer>
   makeProject(options?: ProjectOptions): Promise<TestProject>
   stop(): Promise<void>
@@ -104,7 +104,7 @@ export async function makeProject(
 
 const superusers = new WeakMap<Tools, boolean>()
 
-/** A role that owns nothing may not write without events. */
+/** Only a superuser can write without events, because other roles cannot disable the triggers. */
 async function isSuperuser(tools: Tools): Promise<boolean> {
   const known = superusers.get(tools)
   if (known !== undefined) return known
@@ -116,8 +116,8 @@ async function isSuperuser(tools: Tools): Promise<boolean> {
 }
 
 /**
- * Writes without events if the role may, so that a test's project begins with its first event. In one round trip,
- * because the tests make thousands of projects.
+ * Runs a statement without events if the role may do this, so that a test's project begins with its first event. Needs
+ * only one round trip, because the tests make thousands of projects.
  */
 async function silently<Row>(tools: Tools, sql: string): Promise<Row[]> {
   const { db, database } = tools

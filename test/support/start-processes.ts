@@ -54,7 +54,7 @@ export const isReady = (service: Running) =>
     ({ code }) => code,
   )
 
-/** Sends requests one after the other, as a client with one connection, until told to stop. Counts what came back. */
+/** Sends requests one after the other, as a client with one connection, until stopped. Counts the outcomes. */
 export function keepAsking(url: string, secret: string, agent: Agent | false) {
   const outcomes: Record<string, number> = {}
   let isOver = false

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import pg from 'pg'
 
-/** Reading the log of changes, and noting when keys were used. */
+/** Statements that the service sends on its own: reading the log of changes, and noting when keys were used. */
 const ofItsOwn = /pg_current_snapshot|SET last_used_at/
 
 /** Records all statements sent to PostgreSQL, with their rows, until it is stopped. */
@@ -46,7 +46,7 @@ export function watchStatements() {
     ofRequests: () =>
       sent.filter(({ text }) => /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/i.test(text) && !ofItsOwn.test(text))
         .length,
-    /** The most transactions of managing that were open at once. Each held a connection. */
+    /** The most management transactions that were open at once. Each of them held a connection. */
     mostManaging: () => mostManaging,
     about: (...tables: string[]) => about(tables).length,
     /** Statements with a parameter that contains this text. */

@@ -5,7 +5,9 @@ import { waitUntilCached } from './over-and-over.ts'
 import { startApp, type TestProject } from './start-app.ts'
 import { answersAt, startProcess } from './start-process.ts'
 
-/** Starts two processes with the same PostgreSQL and Redis, and makes a project whose pets both have cached. */
+/**
+ * Starts two processes with the same PostgreSQL and Redis, and makes a project whose pets both processes have cached.
+ */
 export async function openTwo(given: { DATABASE_URL?: string; REDIS_URL?: string } = {}) {
   const own = await freshDatabase()
   const env = {

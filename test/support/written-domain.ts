@@ -8,7 +8,7 @@ export type Written = {
   certificate?: Partial<Prisma.CertificateUncheckedCreateInput>
 }
 
-/** Writes a live domain with a certificate in order, and what differs. Jobs ignore the rows for a day. */
+/** Writes a live domain with a healthy certificate, and then the given changes. Jobs ignore the rows for a day. */
 export async function writeDomain(
   { tools: { db, clock } }: App,
   { project }: TestProject,

@@ -58,7 +58,7 @@ describe('the open loop of the bench', () => {
   })
 })
 
-/** Answers at once, but from the request with this number on holds all answers back for `stallMs`. */
+/** Answers at once. From the request with this number on, holds all answers back for `stallMs`. */
 async function stallOnce(first: number) {
   let end: Promise<void> | undefined
   const server = createServer(async (message, response) => {

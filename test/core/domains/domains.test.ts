@@ -180,7 +180,8 @@ describe.skipIf(!canRace())('a domain', () => {
     }))
     await own.db.domain.createMany({ data: many })
 
-    // Every request has counted the domains before any adds one, or waits for its turn to count.
+    // Lock the table until every request has counted the domains or waits to count them, so that no request adds a
+    // domain before that.
     const holder = await own.database.pool?.connect()
     onTestFinished(() => holder?.release())
     await holder?.query('BEGIN; LOCK TABLE domains IN SHARE ROW EXCLUSIVE MODE')

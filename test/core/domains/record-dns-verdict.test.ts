@@ -240,7 +240,7 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
   it('of ten projects that prove a name at once one gets it, and each sees its own state', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => own.makeProject()))
     const domains = await Promise.all(all.map(one => give(pending, one)))
-    // Each project sees only its own token, as if its record had been written last.
+    // For each project the check finds only this project's token, as if the project's record had been written last.
     const answers = await Promise.all(
       domains.map((domain, n) => record(domain, dnsLook(null, [all[n]?.ownershipToken ?? '']))),
     )

@@ -50,7 +50,7 @@ describe.skipIf(!canRace())('a host', () => {
       ...['www.zoo.test', null, null],
       ...[hostOf(shop), 'www.shop.test', null],
     ])
-    // A slug below another host is no platform host, nor is a slug alone.
+    // Neither a slug below another host nor a slug alone is a platform host.
     expect(await find(`${shop.slug}.zoo.test`, shop.slug, `.animals.test`, 'animals.test')).toEqual(
       Array(4).fill(null),
     )

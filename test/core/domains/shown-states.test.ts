@@ -41,7 +41,6 @@ const hosts = {
   drifted: { state: 'drifted', driftedAt: now },
 } as const
 
-/** The expected state of each. */
 const paused = 'at the end of its grace'
 const certificateOf = (owner: string, certificate: string) => {
   if (certificate === 'none') return 'none'

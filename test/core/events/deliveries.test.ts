@@ -176,7 +176,7 @@ test('a failed event is sent again after 5 s, 30 s, 2 min and 5 min, and later e
   expect(await progress(added)).toMatchObject({ delivered: 2n, failingSince: null, nextTryAt: null })
 })
 
-/** Lets five attempts pass, which is how often an event is tried in place. */
+/** Makes five attempts. An event is set aside if all five fail. */
 async function failInPlace(): Promise<void> {
   for (let n = 0; n < 5; n++) {
     await deliver()
@@ -257,7 +257,7 @@ test('five days of failure disable an endpoint, and nothing is lost', async () =
   expect(ids()).toContain('1-1')
 })
 
-/** Lets the first retries of set-aside events pass. Before each, these events happen too. */
+/** Lets the given number of retries of set-aside events pass. Before each retry, adds events of these types. */
 async function retryAside(times: number, ...types: string[]): Promise<void> {
   for (const hours of [0.6, 2.1, 5.1, 10.1, 14.1, 20.1, 23.6].slice(0, times)) {
     clock.advance(hours * 60 * minute)
@@ -347,7 +347,7 @@ test('an endpoint moved back to a time gets each event of this time and later, e
   await addEvents('pet.created', 'pet.created', 'pet.created', 'pet.created')
   await deliver()
   const now = clock.now()
-  // The third event is of a long transaction, and of the same time as the first.
+  // The third event comes from a long transaction, and has the time of the first event.
   for (const [number, minutes] of [40, 30, 40, 20].entries())
     await own.db.$executeRaw`
       UPDATE events SET at = ${new Date(now - minutes * minute)}::timestamptz

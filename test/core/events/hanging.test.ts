@@ -58,7 +58,7 @@ test.skipIf(!canRace())(
 
     await expect.poll(() => new Set(arrived).size).toBe(all.length)
 
-    // The first request still waits for its answer: nothing has waited for its timeout.
+    // The first request still waits for its answer, so no delivery has waited for a timeout.
     expect(arrived.toSorted()).toEqual(all.toSorted())
     expect(hanging.map(({ destroyed }) => destroyed)).toEqual([false])
   },

@@ -81,7 +81,7 @@ describe.skipIf(!canRace())('events', () => {
       expect(events.map(({ number }) => Number(number))).toEqual(events.map((_, i) => i + 1))
       const pets = new Map<string | null, unknown>()
       for (const { type, subject, data } of events.filter(({ type }) => type.startsWith('pet.'))) {
-        // A change of a pet before its creation would fail here.
+        // This fails if a change of a pet comes before its creation.
         expect([type, pets.has(subject)]).toEqual([type, type !== 'pet.created'])
         if (type === 'pet.deleted') pets.delete(subject)
         else pets.set(subject, JSON.parse(data))

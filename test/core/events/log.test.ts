@@ -80,7 +80,7 @@ describe.each([
 
     expect(await turn()).toBeGreaterThan(48)
     expect((await read()).events).toHaveLength(2)
-    // A process that ends does not wait for the rest.
+    // A process that is shutting down skips the pause after a turn.
     await addPets(id, 3, 1)
     closing.abort()
     await turn()
@@ -221,7 +221,7 @@ describe.each([
     await addPets(id, 1, 3)
     await numberAll(own)
     const before = (await read()).events
-    // The database goes back to the second event, as a dump would bring it.
+    // Reset the database to the second event, as restoring a dump would do.
     await sql(`DELETE FROM events WHERE project_id = ${id} AND number > 2`)
     await sql(`UPDATE event_numbers SET last = 2 WHERE project_id = ${id}`)
     await sql(`UPDATE event_era SET era = era`)

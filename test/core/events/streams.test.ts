@@ -30,7 +30,7 @@ test('the streams of a project that have much to read take turns', async () => {
     async run(statement) {
       if (statement.name === 'read_events') most = Math.max(most, ++reading)
       const rows = await database.run(statement)
-      // Long enough for other streams to read meanwhile, if they may.
+      // Long enough for other streams to read at the same time, if they are allowed to.
       await pause(20)
       if (statement.name === 'read_events') reading--
       return rows

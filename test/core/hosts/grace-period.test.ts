@@ -19,7 +19,7 @@ describe.skipIf(!canRace())('grace time', () => {
   const nameOf = (round: number) => `www.lapsed-${round}.test`
   const endOf = async ({ id }: Project) =>
     (await own.db.project.findUniqueOrThrow({ where: { id } })).domainsGraceEndsAt
-  /** Returns the changes that the log reports for this project's hosts. */
+  /** Returns the number of changes that the log reports for this project's hosts. */
   const changesOf = async ({ id }: Project) => {
     const [row] = await own.db.$queryRaw<{ count: bigint }[]>`
       SELECT count(*) FROM changes WHERE what = 'hosts' AND (project_id = ${id} OR project_id IS NULL)`

@@ -55,7 +55,7 @@ test('an unknown key stays unknown until the cache is invalidated for it', () =>
   cache.forgetKey('a')
   expect(cache.find('a')).toBeUndefined()
 
-  // As after a restore, when the change names no single key.
+  // After a restore, for example, the change names no single key.
   cache.keep('a', null)
   cache.forgetAll()
   expect(cache.find('a')).toBeUndefined()

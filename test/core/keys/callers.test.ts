@@ -135,7 +135,7 @@ describe.skipIf(!findProgram('postgres'))('20,000 cached keys', () => {
   })
 
   it('a key is read again on its next use if the log of changes could not be read for long', async () => {
-    // Nothing else reads the log, as it was not started.
+    // Only the tests read the log, because the periodic reading was not started.
     await expect.poll(() => changes.isTrusted(900)).toBe(false)
 
     await callers.find(secrets[5] ?? '')

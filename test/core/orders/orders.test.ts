@@ -72,7 +72,7 @@ describe.skipIf(!canRace())('orders', () => {
 
       expect(cancelled).toEqual({ ...before, status: 'cancelled', cancelledAt: now })
       expect(cancelled).toEqual(await findOrder(own.db, project, order.id))
-      // The order and its pet have their former state again.
+      // A second cancellation returns the same order.
       expect(await cancelOrder(openTools(), project, order.id)).toEqual(cancelled)
     },
   )

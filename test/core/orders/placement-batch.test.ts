@@ -112,7 +112,7 @@ test.skipIf(!findProgram('postgres'))(
     onTestFinished(() => Promise.all(lines.map(line => line.close())).then(() => {}))
     const references = Array.from({ length: 100 }, (_, n) => `web-${n}`)
 
-    // Both begin when the lock on the table is released.
+    // Both batches begin when the lock on the table is released.
     const begun = await database.db.$transaction(async tx => {
       await tx.$executeRaw`LOCK TABLE orders IN SHARE MODE`
       const sent = lines.map((line, side) => {

@@ -69,12 +69,12 @@ it.skipIf(!canRace())(
     const holder = await pool?.connect()
     await holder?.query('BEGIN; LOCK TABLE pets IN SHARE MODE')
     const ofZoo = Array.from({ length: 6 }, () => importPets(zoo, pets, null))
-    // Judged below. Until then a refusal must not count as unhandled.
+    // The result is checked below. Until then a refusal must not count as unhandled.
     for (const one of ofZoo) one.catch(() => {})
     await expect.poll(count, { interval: 20 }).toBe(1)
     const imports = [...ofZoo, importPets(farm, pets, null)]
     await expect.poll(count, { interval: 20 }).toBe(2)
-    // Less than the 1.9 s that a waiting statement has.
+    // Wait for less than the 1.9 s after which a waiting statement fails.
     for (const until = performance.now() + 300; performance.now() < until; ) {
       await db.project.count()
       await count()
@@ -104,7 +104,7 @@ it('imports of one project hold at most thirty megabytes, and of all projects a 
 
   expect(() => places[1]?.take(1)).toThrow(refusal)
   places[1]?.free()
-  // Two imports of one project share its memory.
+  // Two imports of one project share the project's memory limit.
   const [half, other] = [placeOf(6), placeOf(6)]
   half.take(15_000_000)
   other.take(15_000_000)
@@ -125,7 +125,7 @@ it('imports of all projects share the memory to the byte, and a finished one rel
   expect(() => three.take(1)).toThrow(refusal)
   three.free()
   two.free()
-  // Freeing it twice changes nothing, and neither does a piece that arrives afterwards.
+  // A second `free` changes nothing, and a piece that arrives afterwards takes no memory.
   two.free()
   two.take(1_000)
   const four = placeOf(3)

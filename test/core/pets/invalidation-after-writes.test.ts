@@ -123,7 +123,7 @@ describe.skipIf(!canRace())('invalidation after writes', () => {
 
       const after = await store.look()
       expect(after).not.toEqual(before)
-      // Readers then find only what is committed by then.
+      // At the time of each invalidation, the change was already committed.
       expect(store.outdated).toEqual(Array(2).fill([`${store.project.id}`, after]))
     },
   )

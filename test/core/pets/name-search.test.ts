@@ -10,7 +10,7 @@ import { inPieces } from '../../support/fill.ts'
 import { canRace } from '../../support/open-database.ts'
 import { randomOf } from '../../support/random.ts'
 
-/** More than one statement reads by id, so that the other pets need the index or a second statement. */
+/** More pets than one statement reads in the order of ids, so that the others need the index or a second statement. */
 const many = 5_000
 const pieces = [
   ...['a', 'A', 'b', 'z', 'Zo', 'ra', 'max', 'MAX', 'bella', '7', '42', ' ', '-', "'"],
@@ -209,7 +209,7 @@ describe.skipIf(!canRace())('a large store', () => {
     const project = await database.db.project.create({
       data: { slug: 'large', name: 'Large', planName: 'pro' },
     })
-    // On a connection of its own: the service gives up statements that take long.
+    // Use a separate connection, because the service cancels statements that take long.
     const fill = (name: string, count: number) =>
       administer(
         env.DATABASE_URL ?? '',

@@ -8,7 +8,7 @@ import { changesByHand } from '../../support/changes-by-hand.ts'
 
 type Page = { text: string; bytes: number; lastId: bigint | null }
 
-/** Opens a cache that is asked for one page repeatedly. */
+/** Opens a cache from which one page is requested repeatedly. */
 async function openCache(lastId: bigint | null = null) {
   const changes = changesByHand()
   const cache = openPageCache<Page>(changes, 1_000_000)
@@ -36,7 +36,7 @@ test('a page is cached under its version, and not without one', async () => {
 test('a page is cached for at most a minute', async ({ onTestFinished }) => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  // The cache takes time 0 for "no time", so let some time pass.
+  // The cache treats time 0 as "no time", so let some time pass.
   vi.advanceTimersByTime(1)
   const { find } = await openCache(20n)
   await find()
@@ -74,7 +74,7 @@ test('a change that cannot reach Redis waits until no process trusts a page from
     return performance.now() - began
   }
 
-  // Plus a few milliseconds, because two processes' timers differ.
+  // The wait includes a few more milliseconds, because two processes' timers differ.
   expect(await outdate(false)).toBeGreaterThan(trustedMs + 5)
   expect(await outdate(true)).toBeLessThan(trustedMs)
 })

@@ -33,7 +33,9 @@ test.skipIf(!findProgram('postgres'))(
             await pets.list(project, { limit: 5, after: null, status, categoryId, name: null, newestFirst })
       await pets.find(project, first.id)
     }
-    /** PostgreSQL's own count of index scans for this connection, which it reports with the next statement. */
+    /**
+     * Returns PostgreSQL's count of sequential scans of the pets. PostgreSQL reports the count with the next statement.
+     */
     const scans = async () => {
       for (const text of ['SELECT pg_stat_force_next_flush()::text', 'SELECT 1::text']) {
         await database.run({ name: text, text, values: [] })

@@ -9,7 +9,7 @@ import type { Project } from '../../../src/core/project.ts'
 import { systemClock } from '../../../src/tools/clock.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 
-/** Such projects exist if somebody has copied a store by psql. */
+/** Projects have equal numbers if somebody has copied a store by psql. */
 describe.skipIf(!canRace())('projects with equal numbers', () => {
   const own = prepareOwnDatabase()
   let zoo: Project

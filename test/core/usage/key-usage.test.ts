@@ -87,7 +87,7 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
       expect((await read(caller, clock, hours(1))).requests).toBe(7)
     }
 
-    // After a merge each day has its requests; after as many late ones and another merge, twice as many.
+    // After the first merge each day has its requests. As many late requests and a second merge double them.
     const twice = openCounter({ now: () => now, aheadMs: () => 0 })
     for (const times of [1, 2]) {
       await addUpHours(own.database, clockAt('2031-03-09T00:00:00Z'))
@@ -163,7 +163,7 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
     expect(await ofKey(caller, clock, hours(48))).toEqual(recent)
     expect(recent.steps.every(({ requests }) => requests === 1)).toBe(true)
     expect(before.requests).toBe(90 * 24)
-    // 89 rows by the day, and 50 by the hour: the last two days, and two hours more for late clocks.
+    // 89 rows for days, and 50 rows for hours: the hours of the last two days, and two more hours for late clocks.
     const storedHours = await own.db.keyUsage.findMany({
       where: { apiKeyId: caller.key.id },
       orderBy: { hour: 'asc' },

@@ -13,7 +13,7 @@ const groupSize = 3
 const paceMs = 20
 const editPaceMs = 120
 const limitedPaceMs = 400
-/** Longer than the timeout of a statement: no statement of a call that was given up runs on. */
+/** Longer than the timeout of a statement, so that no statement of an abandoned call is still running. */
 const statementsEndMs = 2_200
 
 export type Clients = {
@@ -78,7 +78,8 @@ export function startClients(desk: Desk): Clients {
     ]),
     ...desk.quietDoors.flatMap(atProcess => [
       keep(() => read(atProcess, desk.quietPets)),
-      // Never waits for a pet that is not cached, so it asks for the cached page during a fault too.
+      // A client that reads only lists: it never waits for an uncached pet, so it reads the cached page during a fault
+      // too.
       ...atProcess.slice(0, 1).map(door => keep(() => read([door], desk.quietPets, true))),
     ]),
     keep(() => write(() => editByHand(nowChanged())), editPaceMs),
@@ -141,7 +142,7 @@ export function startClients(desk: Desk): Clients {
     )
   }
 
-  /** Creates pets at a process, every other client again and again under one key until it is acknowledged. */
+  /** Creates pets at one process. With `isRepeated`, retries each creation under one key until it is acknowledged. */
   async function keepCreating(atProcess: Door[], by: string, isRepeated: boolean): Promise<void> {
     await keep(() =>
       write(async () => {
@@ -193,7 +194,7 @@ export function startClients(desk: Desk): Clients {
     return order
   }
 
-  /** Changes a pet by SQL: no process knows of it except by the log of changes. */
+  /** Changes a pet by SQL, so that processes learn of the change only from the log of changes. */
   async function editByHand(pets: number[]): Promise<void> {
     const id = desk.random.oneOf(pets)
     const name = nextName('by-hand')
@@ -214,7 +215,7 @@ export function startClients(desk: Desk): Clients {
       if (!door) return
       const sentAt = performance.now()
       const { outcome } = await door.list()
-      // An unknown outcome may have been refunded, and is not counted.
+      // A request with an unknown outcome may have been refunded, so it is not counted.
       if (outcome !== 'unknown')
         history.limited.push({ sentAt, answeredAt: performance.now(), isAdmitted: outcome === 'done' })
     }, limitedPaceMs)

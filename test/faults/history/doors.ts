@@ -73,7 +73,10 @@ function restDoor({ client, url, note }: At, name: string): Door {
 const seen = (json: Json, tag: string | null): Seen => ({ id: Number(json.id), name: String(json.name), tag })
 const idOf = (json: Json) => ({ id: Number(json.id) })
 
-/** A refusal without any effect. A repeated key whose first call still runs is no answer yet. */
+/**
+ * True for a refusal that had no effect. A repeated key whose first call still runs is no refusal, because the outcome
+ * is still open.
+ */
 const isRefusal = (status: number | null, text: string) =>
   status !== null && status >= 400 && status < 500 && !text.includes('idempotency_in_flight')
 

@@ -22,17 +22,17 @@ export type History = {
   creations: Creation[]
   orders: PlacedOrder[]
   limited: Limited[]
-  /** When counts of limits may have been lost or doubled: by a fault of Redis or of a process. */
+  /** Times at which a fault of Redis or of a process may have lost or doubled counts of limits. */
   uncounted: number[]
   /** Answers that no document promises. */
   wrong: string[]
 }
 
-/** The rows and events of one project in the end. */
+/** The rows and events of one project at the end of the run. */
 export type Stored = {
   pets: { id: number; name: string; status: string | null }[]
   orders: { id: number; petId: number; status: string }[]
-  /** As the store answers it. */
+  /** The inventory as the API returns it. */
   inventory: Record<string, unknown>
   /** `name` is the name of a pet after the event. */
   events: { number: number; type: string; subject: string; name: string }[]

@@ -69,7 +69,10 @@ function judgeOrders({ orders }: History, stored: All): string[] {
   return [...lost, ...twice, ...overlapping]
 }
 
-/** Orders that were surely open at the same time: both acknowledged before anybody asked to close either. */
+/**
+ * Pairs of orders that were certainly open at the same time: the later one was acknowledged before a client asked to
+ * close the earlier one.
+ */
 function overlaps(orders: PlacedOrder[]): string[] {
   const sorted = [...orders].sort((one, other) => one.placedAt - other.placedAt)
   return sorted.flatMap((order, i) => {

@@ -8,10 +8,13 @@ import { untilForgotten } from '../play.ts'
 type Played = Fault & UnderLoad
 type Mischief = { part: string; fault: Played }
 
-/** With a replica, which takes over at the end of the run. A small disk for its tables would have to be on both. */
+/**
+ * This plan has a replica, which is promoted at the end of the run. It excludes the fault postgres-disk-full, which
+ * would need a small disk on both servers.
+ */
 export const promoted: GroundPlan = { wired: true, postgres: 'replicated' }
 
-/** A fault of this part loses no counts of limits. */
+/** Parts of the harness whose faults lose no counts of limits. */
 const keepsCounts = ['PostgreSQL', 'Restores and edits by hand']
 
 /** The harness' faults for these services that this machine can cause. */
@@ -29,7 +32,7 @@ function mischiefFor(plan: GroundPlan): Mischief[] {
   )
 }
 
-/** Chooses faults without an end. It has its own random numbers, so that a seed causes the same faults whatever clients do. */
+/** Yields faults without end. Has its own random numbers, so that a seed causes the same faults whatever clients do. */
 export function* chooseMischief(
   seed: number,
   plan: GroundPlan,
@@ -46,7 +49,10 @@ export function* chooseMischief(
   }
 }
 
-/** Causes random faults until the time is over, sometimes one of PostgreSQL and one of Redis together. */
+/**
+ * Causes random faults until the time is over. Sometimes causes a fault of PostgreSQL and one of Redis at the same
+ * time.
+ */
 export async function causeFaults(
   ground: Ground,
   load: Load,
@@ -70,7 +76,7 @@ export async function causeFaults(
   const caused: string[] = []
   for (const chosen of chooseMischief(seed, plan, only)) {
     if (performance.now() >= endsAt) break
-    // The clock of the history, so that a violation can be traced to its fault.
+    // Prints the time of the history's clock, so that a violation can be traced to its fault.
     print(
       `  ${(performance.now() / 1000).toFixed(1)} s: ${chosen.map(({ fault }) => fault.name).join(' and ')}`,
     )

@@ -23,7 +23,7 @@ export type Played = {
 const perMinute = 60
 const processes = 3
 const petsPerMinute = 18
-/** Longer than any statement takes, and than an event waits for its number. */
+/** Longer than any statement takes, and longer than an event waits for its number. */
 const settleMs = 4_000
 
 /** Lets clients work under random faults for this time, and judges the history that they recorded. */
@@ -126,7 +126,10 @@ async function play(
 /** Statuses that clients cause themselves: a pet was taken, a tag is old, a key is in use, a limit is reached. */
 const expected = [404, 409, 412, 429]
 
-/** How long answers take depends on the machine: `play` judges it, beside the time of answers before the fault. */
+/**
+ * Omits reports of slow answers, because the time of an answer depends on the machine. `play` compares it with the
+ * answers before the fault.
+ */
 const withoutSlow = (wrong: string[]) =>
   wrong.filter(why => !/no answer within|408 request_timeout/.test(why))
 
@@ -142,7 +145,7 @@ async function addPets(doors: ReturnType<typeof doorsAtAll>, history: History, c
   return pets
 }
 
-/** The harness' usual load runs beside, because restores and edits by hand change its pets. */
+/** Checks the harness' usual load, which runs at the same time because restores and manual edits change its pets. */
 async function judgeLoad(load: Load, ground: Ground): Promise<Violation[]> {
   const { lost, doubled } = await settle(load.ledger, ground, load.project)
   const say = (rule: string, found: string[]) => found.map(what => ({ rule, what }))

@@ -1,4 +1,4 @@
-/** The most milliseconds for which a read may miss a change that nobody has acknowledged. */
+/** A read may miss a change that is not yet acknowledged for at most this many milliseconds. */
 export const lateMs = 250
 
 /** One call about a pet's name. Times are of the monotonic clock of the clients. */
@@ -18,7 +18,10 @@ export type Call = {
   outcome: 'done' | 'refused' | 'unknown'
 }
 
-/** Beyond this number of attempts a history counts as broken, because the search has not shown that it is not. */
+/**
+ * After this number of attempts the search gives up and reports the history as broken, because no valid order was
+ * found.
+ */
 const mostTried = 20_000
 
 type Step = Call & { from: number; to: number }
@@ -32,7 +35,8 @@ type Step = Call & { from: number; to: number }
  */
 export function findContradiction(first: string, calls: readonly Call[]): string | null {
   const names = new Set(calls.flatMap(({ act, name, expected }) => [act === 'read' ? name : expected]))
-  // The other unknown writes left no trace. Most histories are in order without them, and each makes the search longer.
+  // Search first without the unknown writes whose name no call has seen. Most histories have a valid order without
+  // them, and each of them makes the search longer.
   const seen = calls.filter(({ outcome, name }) => outcome !== 'unknown' || names.has(name))
   const contradiction = search(first, seen)
   if (contradiction === null || seen.length === calls.length) return contradiction
@@ -84,7 +88,7 @@ function search(first: string, calls: readonly Call[]): string | null {
   }
   return null
 
-  /** False if this effect was tried after the same calls before. */
+  /** Returns false if the search already tried these completed calls with this resulting name. */
   function isNew(entry: Entry, next: string): boolean {
     if (next === state) return true
     const key = `${(done | (1n << BigInt(entry.index))).toString(36)} ${next}`
@@ -122,7 +126,7 @@ type Entry = {
   previous: Entry | null
 }
 
-/** Links the begins and ends of all calls in order of time. Unknown calls have no end. */
+/** Links the starts and ends of all calls in order of time. Unknown calls have no end. */
 function linkTimes(steps: readonly Step[]): Entry {
   const begins = steps.map((step, index): Entry => {
     const begin: Entry = { step, index, isEnd: false, next: null, previous: null }
@@ -164,7 +168,7 @@ function link(entry: Entry): void {
   if (entry.next) entry.next.previous = entry
 }
 
-/** Describes the call, and the writes around it, for whoever looks for the cause. */
+/** Describes the call and the writes around it, to help find the cause. */
 function describe(call: Step, steps: readonly Step[]): string {
   const near = steps.filter(
     step => step !== call && step.act !== 'read' && step.to > call.from - 1_000 && step.from < call.to,

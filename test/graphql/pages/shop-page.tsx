@@ -12,7 +12,7 @@ type Props = {
   code: string | null
 }
 
-/** The same page for each library: a list with pages in both directions, a form, and the last error. */
+/** One page, built with each library: a list with pages in both directions, a form, and the last error. */
 export function ShopPage({ names, earlier, later, add, code }: Props) {
   const [name, setName] = useState('')
   return (
