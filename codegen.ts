@@ -14,7 +14,7 @@ type Output = { file: string; plugins: (keyof typeof pluginMap)[]; documents?: s
 
 const scalars = { ID: 'string', DateTime: 'string', Date: 'string', JSON: 'unknown' }
 
-/** The enums and inputs of schema.graphql as JSON has them. */
+/** The enums and inputs of schema.graphql, with the types that they have in JSON. */
 const sharedTypes = 'src/generated/contract.ts'
 
 const client = (file: string, documents: string, config: object): Output => ({
@@ -32,7 +32,7 @@ const client = (file: string, documents: string, config: object): Output => ({
 })
 
 const asText = { documentMode: 'string' }
-// As a text, a document has a fifth of the bytes of a parsed one.
+// Generate documents as text, which has a fifth of the bytes of a parsed document.
 const forUrql = { documentMode: 'graphQLTag', gqlImport: 'urql#gql' }
 
 const outputs: Output[] = [
@@ -120,7 +120,7 @@ export async function generate(): Promise<Record<string, string>> {
       location,
       document: parse(readFileSync(location, 'utf8')),
     }))
-    // The image is built without the tests and their documents.
+    // The container image is built without the tests, so their documents are missing there.
     if (documents && parsed.length === 0) continue
     files[file] = await codegen({
       filename: file,

@@ -1,6 +1,6 @@
 import { defineConfig } from 'prisma/config'
 
-// Prisma would download its schema-engine binary, which nothing here uses. Naming any file prevents that.
+// Prisma would download its schema-engine binary, which nothing here uses. Naming any file prevents the download.
 process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= process.execPath
 
 // Migrations need a connection to PostgreSQL itself, not to a pooler.

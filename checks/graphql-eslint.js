@@ -17,13 +17,14 @@ export default [
       '@graphql-eslint/no-scalar-result-type-on-mutation': 'error',
       '@graphql-eslint/require-nullable-result-in-root': 'error',
       '@graphql-eslint/require-type-pattern-with-oneof': 'error',
-      // Short descriptions stand on one line.
+      // Short descriptions are written on one line.
       '@graphql-eslint/description-style': 'off',
       // Values such as usage and limits have no id; the client's settings name their types.
       '@graphql-eslint/strict-id-in-types': 'off',
-      // A category's number is called categoryId everywhere, because its id names its kind.
+      // A category's number is called categoryId everywhere, because a field called `id` also contains the kind of the
+      // object.
       '@graphql-eslint/no-typename-prefix': 'off',
-      // Connections also list their nodes, and short lists are no connections.
+      // Connections also have a list of their nodes, and short lists are not connections.
       '@graphql-eslint/relay-edge-types': ['error', { listTypeCanWrapOnlyEdgeType: false }],
       '@graphql-eslint/naming-convention': [
         'error',

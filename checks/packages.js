@@ -12,9 +12,9 @@ const folder = mkdtempSync(join(tmpdir(), 'animal-store-packages-'))
 try {
   const client = pack('clients/typescript')
   run('publint', 'run', client, '--strict')
-  // The package is an ES module: from CommonJS it is imported, not required.
+  // The package has only ES modules, so CommonJS code must use `import()` instead of `require()`.
   run('attw', client, '--profile', 'esm-only')
-  // A command has no types.
+  // The package of the command has no types to check.
   run('publint', 'run', pack('clients/cli'), '--strict')
 } finally {
   rmSync(folder, { recursive: true })

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Requests one path of each part that needs files, so that an image without these files is not built. `node
+ * Requests one path of each part that needs files, so that the build of an image without these files fails. `node
  * deploy/every-door.ts` starts a service for this; `node deploy/every-door.ts http://host:port` checks a running one.
  */
 type Door = { path: string; shows: RegExp; query?: string }

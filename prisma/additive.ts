@@ -1,4 +1,7 @@
-/** The statement with which a migration allows versions without it to keep running. */
+/**
+ * Returns the statement by which a migration declares itself additive: processes of a version without this migration
+ * may keep running.
+ */
 export const declarationOf = (name: string) => `INSERT INTO "additive_migrations" VALUES ('${name}');`
 
 /** Returns why versions without this migration could not keep running; null if the migration only adds. */
@@ -22,7 +25,7 @@ export function whyNotAdditive(sql: string): string | null {
   return null
 }
 
-/** `always`: also a reason for a table that the same migration creates. */
+/** `always`: the reason also applies to a table that the migration itself creates. */
 const reasons: [pattern: RegExp, reason: string, always?: true][] = [
   [/\bDROP\b/i, 'drops', true],
   [/\bRENAME\b/i, 'renames', true],

@@ -1,5 +1,5 @@
-// Generates clients from openapi.yaml as users do, and compiles them strictly. Each then writes and reads an id that
-// does not fit a double, against the real service.
+// Generates clients from openapi.yaml as users do, and compiles them strictly. Each client then writes and reads an id
+// that does not fit a double, against the real service.
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

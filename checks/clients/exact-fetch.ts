@@ -1,7 +1,10 @@
 /** Matches integers with at least 16 digits, outside strings: JSON.parse would round them. */
 const longIntegers = /("(?:[^"\\]|\\.)*")|(-?\d{16,})(?![.\deE])/g
 
-/** Returns the text with its long integers as strings, which both BigInt and a member's own type accept. */
+/**
+ * Returns the text with its long integers as strings. The types of the members allow strings, and BigInt can parse
+ * them.
+ */
 export const quoteLongIntegers = (json: string): string =>
   json.replace(longIntegers, (token, text: string | undefined) => (text ? token : `"${token}"`))
 

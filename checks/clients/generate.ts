@@ -9,7 +9,7 @@ export async function generateAll(contract: string, folder: string): Promise<voi
   const types = astToString(await openapiTS(readFileSync(contract, 'utf8')))
   writeFileSync(`${folder}/openapi-typescript/types.ts`, types)
 
-  // Once with defaults, and once with settings that make its numbers exact.
+  // orval generates two clients: one with defaults, and one with settings that make its numbers exact.
   for (const [name, override] of Object.entries(orvalOptions)) {
     await generateByOrval({
       input: { target: contract },

@@ -11,7 +11,7 @@ const baseUrl = `${ANIMAL_STORE_URL}/v1`
 const headers = { authorization: `Bearer ${ANIMAL_STORE_KEY}` }
 const beyondDoubles = 9007199254740993n
 
-/** Each adds a pet, and returns the pet's category as the list shows it. */
+/** Each function adds a pet with one of the generated clients, and returns the pet's category from the list. */
 const roundTrips = {
   async 'openapi-typescript'() {
     const store = createClient<paths>({ baseUrl, headers, fetch: request => fetchQuoted(request) })

@@ -1,5 +1,6 @@
--- Two roles and their database: `store_owner` owns the tables and migrates, and `store_app` runs the service and owns nothing.
--- Once, as a superuser: STORE_OWNER_PASSWORD=... STORE_APP_PASSWORD=... psql -f deploy/postgres/roles.sql
+-- Creates two roles and their database: `store_owner` owns the tables and migrates, and `store_app` runs the service
+-- and owns nothing.
+-- Run this once, as a superuser: STORE_OWNER_PASSWORD=... STORE_APP_PASSWORD=... psql -f deploy/postgres/roles.sql
 \set ON_ERROR_STOP on
 \getenv owner_password STORE_OWNER_PASSWORD
 \getenv app_password STORE_APP_PASSWORD
