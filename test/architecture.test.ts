@@ -55,7 +55,7 @@ const imports = globSync('src/**/*.{ts,tsx}')
     })),
   )
 
-it('each room imports only from the rooms listed for it', () => {
+it('each room (a folder of src) imports only from the rooms that mayImport lists for it', () => {
   const wrong = imports.filter(({ file, target }) => {
     const [room = '', inside] = file.split('/').slice(1)
     if (!inside || !target.startsWith('.')) return false
@@ -85,7 +85,7 @@ const coreRooms = [
   'keys',
 ]
 
-it('a room of the core imports only rooms below it and files that belong to no room', () => {
+it('a folder of src/core imports only folders that coreRooms lists after it, and files outside of these folders', () => {
   const roomOf = (path: string) => /^src\/core\/([^/]+)\//.exec(path)?.[1]
   const wrong = imports.filter(({ file, target }) => {
     const targetRoom = roomOf(normalize(join(dirname(file), target)))
@@ -127,7 +127,7 @@ it('no file imports itself through other files', () => {
   expect(circles).toEqual([])
 })
 
-it('the core knows no web framework, no GraphQL and no status numbers', () => {
+it('no file of the core imports Express, GraphQL, Apollo or an HTTP module of Node.js', () => {
   const outward = imports.filter(
     ({ file, target }) =>
       file.startsWith('src/core/') && /^(express|graphql|@apollo|node:https?)/.test(target),
@@ -169,7 +169,7 @@ const borders = [
   },
 ]
 
-it('no code uses private members of libraries or of Node.js', () => {
+it('no code uses private members of libraries or of Node.js, except in the listed files', () => {
   const found = globSync('src/**/*.{ts,tsx,js}')
     .filter(file => !file.includes('generated'))
     .flatMap(file => [...privateMeansIn(file)].map(means => `${file}: ${means}`))

@@ -45,7 +45,7 @@ describe('the scope that openapi.yaml names', () => {
   })
 
   it.each(restOperations.filter(({ scope }) => scope))(
-    'is what $operationId asks for, and no other',
+    'the scope in openapi.yaml is the only scope that $operationId requires',
     async ({ method, path, scope }) => {
       const needed = scope as Scope
       const body = method === 'GET' || method === 'DELETE' ? {} : { body: '{}' }
@@ -94,7 +94,7 @@ describe('the scope that schema.graphql names', () => {
   })
 
   it.each(rootFields.filter(({ scope }) => scope))(
-    'is what $name asks for, and no other',
+    'the scope in schema.graphql is the only scope that $name requires',
     async ({ kind, field, scope }) => {
       const needed = scope as Scope
       const query = composeField(kind, field, needed)
@@ -112,7 +112,7 @@ describe('the scope that schema.graphql names', () => {
   )
 
   it.each(rootFields.filter(({ scope }) => /^(pets|orders):/.test(scope ?? '')))(
-    'is asked for by $name before anything is said of a faulty variable',
+    '$name reports the missing scope before it reports a faulty variable',
     async ({ kind, field, scope }) => {
       const needed = scope as Scope
       const query = composeField(kind, field, needed)
@@ -131,7 +131,7 @@ describe('the scope that schema.graphql names', () => {
   )
 
   it.each(rootFields.filter(({ field }) => /For operators/.test(field.description ?? '')))(
-    'is none for $name, which no key may ask for',
+    'a key of a project with any scopes cannot use $name, which is for operators only',
     async ({ kind, field, name }) => {
       const { json } = await owner.post('/graphql', { query: composeField(kind, field, 'project:write') })
 

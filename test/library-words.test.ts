@@ -44,29 +44,29 @@ describe('words of graphql by which documents.ts and errors.ts recognise a fault
     ['a null for a required argument', '{ needs(count: null) }', /Expected value of type/],
     ['an unknown value of an enumeration', '{ it(colour: blue) }', /does not exist in/],
     ['no object for an input', '{ it(given: 7) }', /Expected value of type/],
-  ])('validation says of %s: %s', (_what, query, words) => {
+  ])('graphql-js validation reports %s in words that match %s', (_what, query, words) => {
     expect(faultsOf(query).join()).toMatch(words)
   })
 
-  test('validation ends with these words if a document has too many faults', () => {
+  test('graphql-js ends its list of faults with Validation aborted if a document has too many faults', () => {
     expect(faultsOf('{ a b c d }', 2).at(-1)).toMatch(/^.+Validation aborted\.$/)
   })
 
-  test('validation stops with this message alone if too many fields would have to be compared', () => {
+  test('graphql-js reports only Validation aborted if too many fields would have to be compared', () => {
     expect(faultsOf(`{ ${'it '.repeat(3000)} }`)).toEqual(['Validation aborted.'])
   })
 
-  test('a document with too many tokens is refused with their number', () => {
+  test('graphql-js names the limit of tokens when it refuses a document with too many tokens', () => {
     expect(() => parse('{ a b c d }', { maxTokens: 3 })).toThrow('3 tokens')
   })
 
-  test('a fault in a variable names its place before a semicolon and the reason after it', async () => {
+  test('the error of graphql-js for a variable names the faulty field before a semicolon and the reason after it', async () => {
     const [fault] = await faultsOfRun('query($in: In) { it(given: $in) }', { in: { count: 'x' } })
 
     expect(fault?.message).toMatch(/^Variable "\$in" got invalid value "x" at "in\.count"; .+/)
   })
 
-  test('a required argument whose variable is missing begins with its name', async () => {
+  test('the error of graphql-js for a required argument whose variable is null begins with the name of the argument', async () => {
     const [fault] = await faultsOfRun('query($count: Int = 1) { needs(count: $count) }', { count: null })
 
     expect(fault?.message).toMatch(/^Argument "count"/)
@@ -190,7 +190,7 @@ describe('words of pg by which faults.ts recognises an outage', () => {
 })
 
 test.runIf(findProgram('redis-server'))(
-  'Redis refuses a missing or wrong password with the words that renew credentials and open the circuit',
+  'the error of Redis for a missing or wrong password begins with NOAUTH or WRONGPASS, and counts as an outage',
   async () => {
     const service = await startRedis()
     onTestFinished(() => service.stop())

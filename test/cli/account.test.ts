@@ -25,7 +25,7 @@ const inHome = (...args: string[]) => runHere({ HOME: home, DATA_DIR: join(home,
 const file = () => join(home, '.config/animal-store/profiles.json')
 
 describe('the account of the command line', () => {
-  it('login stores the account in a file that only its owner can read, and logout removes it', async () => {
+  it('login stores the key in a file that only the owner of the file can read, and logout removes the key', async () => {
     expect(await inHome('pets', 'list')).toMatchObject({
       exitCode: 3,
       errors: expect.stringContaining('login'),
@@ -48,7 +48,7 @@ describe('the account of the command line', () => {
     expect((await inHome('pets', 'list')).exitCode).toBe(3)
   })
 
-  it('login reads the key from a pipe, so that no process list shows it', async () => {
+  it('login reads the key from a pipe, so that the key appears in no process list', async () => {
     const command = `echo ${project.secret} | ${process.execPath} src/cli/bin.js login --url ${app.url}`
     const env = { PATH: process.env.PATH, HOME: home }
 
@@ -58,7 +58,7 @@ describe('the account of the command line', () => {
     expect(readFileSync(file(), 'utf8')).toContain(`"key": "${project.secret}"`)
   })
 
-  it('login makes the file private even if everyone could read it before', async () => {
+  it('login makes the file of profiles private even if everyone could read the file before', async () => {
     mkdirSync(join(home, '.config/animal-store'), { recursive: true })
     writeFileSync(file(), '{"current":null,"profiles":{}}', { mode: 0o644 })
 
@@ -75,7 +75,7 @@ describe('the account of the command line', () => {
     expect((await inHome('profiles', 'list', '--json')).output.trim()).toBe('[]')
   })
 
-  it('each service has its own profile, and its key is sent to no other service', async () => {
+  it('each profile has its own key, and a key is sent only to the service of its profile', async () => {
     const second = await app.makeProject()
     await inHome('login', '--url', app.url, '--key', project.secret)
     await inHome('login', '--url', app.url, '--key', second.secret, '--profile', 'second')
@@ -91,7 +91,7 @@ describe('the account of the command line', () => {
     expect(await inHome('pets', 'list', '--profile', 'third')).toMatchObject({ exitCode: 4 })
   })
 
-  it('options override the environment, which overrides a profile', async () => {
+  it('options override the environment variables, which override the current profile', async () => {
     const other = await app.makeProject()
     const third = await app.makeProject()
     await inHome('login', '--url', app.url, '--key', project.secret)
@@ -104,7 +104,7 @@ describe('the account of the command line', () => {
     expect(await slug('--profile', 'default')).toBe(project.project.slug)
   })
 
-  it('the command finds the address of the service that runs in this folder', async () => {
+  it('the command reads the address and the key of a local service from its data folder', async () => {
     const dataDir = join(home, 'data')
     mkdirSync(dataDir)
     const credentials = { url: app.url, operatorKey: null, project: 'x', apiKey: project.secret }
@@ -116,7 +116,7 @@ describe('the account of the command line', () => {
     expect(JSON.parse(output)).toMatchObject({ url: app.url, keyFrom: join(dataDir, 'credentials.json') })
   })
 
-  it('the command says so when its own key has been revoked', async () => {
+  it('keys revoke says so if the revoked key is the one that the command uses', async () => {
     const { secret } = await project.issueKey()
     const prefix = secret.slice(0, 11)
     const env = { HOME: home, ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: secret }

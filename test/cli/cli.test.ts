@@ -85,7 +85,7 @@ describe('the command line', () => {
     expect(usage.output).toMatch(/^DAY +REQUESTS +SERVED +FAULTY +FAILED +REFUSED$/m)
   })
 
-  it('the command shows the usage of each key and door by the hour, as a table and as JSON', async () => {
+  it('the command shows the usage by key, by REST and GraphQL, and by hour, as tables and as JSON', async () => {
     await asOwner('pets', 'list')
     await app.tools.usageCounter.flush()
 
@@ -102,7 +102,7 @@ describe('the command line', () => {
     expect(usage.keys[0].requests).toBe(usage.requests)
   })
 
-  it('the command shows the usage of a range of days as a table, as JSON and as CSV like REST', async () => {
+  it('the command shows the usage of a range of days as a table, as JSON, and as the CSV that REST returns', async () => {
     await asOwner('pets', 'list')
     await app.tools.usageCounter.flush()
     const today = new Date().toISOString().slice(0, 10)
@@ -128,7 +128,7 @@ describe('the command line', () => {
     expect(mixed.exitCode).toBe(2)
   })
 
-  it('the operator creates projects, sets plans, suspends and resumes', async () => {
+  it('the operator creates projects, sets their plans, suspends them and resumes them', async () => {
     const created = JSON.parse((await asOperator('projects', 'create', 'corner-shop', '--json')).output)
     const planned = await asOperator(
       'projects',
@@ -180,7 +180,7 @@ describe('the command line', () => {
     expect(await list('--host', 'gone')).toMatchObject({ exitCode: 2 })
   })
 
-  it('the command finds the keys of a service on this machine, and sends them to no other', async () => {
+  it('the command finds the keys of a service on this machine, and sends these keys to no other host', async () => {
     const dataDir = join(folder, 'data')
     mkdirSync(dataDir)
     writeFileSync(
@@ -214,7 +214,7 @@ describe('the command line', () => {
     [['domains', 'list', '--host', 'live'], 2, '--all-projects'],
     [['keys', 'revoke', 'as_00000000', '--yes'], 4, 'no key'],
     [['keys', 'revoke', '00000000-0000-7000-8000-000000000000', '--yes'], 4, 'no such API key'],
-  ])('%j ends with exit code %d and a message', async (args, exitCode, sentence) => {
+  ])('the command %j ends with exit code %d and a message', async (args, exitCode, sentence) => {
     const ended = await asOwner(...args)
 
     expect(ended).toMatchObject({ exitCode, output: '' })

@@ -37,11 +37,11 @@ it.each([
   ['--json pets ', ['list', 'plan']],
   ['pets plan ', ['free', 'pro']],
   ['pets plan p', ['pro']],
-])('after %j the completion offers %j', (line, offered) => {
+])('after the input %j shell completion offers %j', (line, offered) => {
   expect(candidates(makeProgram(), line.split(' '))).toEqual(offered)
 })
 
-it('the completion prints one candidate per line, even for options', async () => {
+it('shell completion prints one candidate per line, even if the candidates begin with a hyphen', async () => {
   expect(await runHere({}, ['complete', '--', 'keys', 're'])).toEqual({
     ...{ exitCode: 0, errors: '', output: 'revoke\nrename\nreport-leak\n' },
   })
@@ -53,7 +53,7 @@ it.each([
   ['bash', 'source <(animal-store completion bash)'],
   ['zsh', 'source <(animal-store completion zsh)'],
   ['fish', 'animal-store completion fish | source'],
-])('the help for %s shows the line for its start-up file', async (shell, line) => {
+])('the help of the command completion shows the line for the start-up file of %s', async (shell, line) => {
   const { output } = await runHere({}, ['completion', '--help'])
 
   expect(output.replace(/ +/g, ' ')).toContain(` ${shell} ${line}`)

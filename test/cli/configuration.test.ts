@@ -74,7 +74,7 @@ describe('a configuration', () => {
       'must be a whole number without quotes',
     ],
     [redirects({ ...right, code: 1 }), 'domains.redirects[0].code', 'is unknown; there are from, to, status'],
-  ])('%s is refused with the field and the reason', (text, field, message) => {
+  ])('the configuration %s is refused with the faulty field and the reason', (text, field, message) => {
     expect(refusalOf(text)).toMatchObject({
       ...{ exitCode: 2, code: 'invalid_input', details: [{ field, message }] },
       message: `${file}: ${field ? `${field} ` : ''}${message}`,
@@ -85,13 +85,13 @@ describe('a configuration', () => {
     '{"title":null,"domains":null}',
     '{"domains":{"primary":null,"redirects":[]}}',
     redirects({ ...right, status: null }),
-  ])('null may stand for an optional part: %s', text => {
+  ])('an optional part of a configuration may be null: %s', text => {
     writeFileSync(file, text)
 
     expect(readConfiguration(file)).toEqual(JSON.parse(text))
   })
 
-  it('a file that is missing or not JSON is refused by name', () => {
+  it('a configuration file that is missing or not JSON is refused with an error that names the file', () => {
     expect(refusalOf('{"title":')).toMatchObject({
       ...{ exitCode: 2, code: 'invalid_input', details: [] },
       message: expect.stringContaining(`${file} cannot be read as JSON: `),

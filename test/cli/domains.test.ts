@@ -47,7 +47,7 @@ function file(configuration: unknown): string {
   return path
 }
 
-it('the command leads through the whole procedure: deploy, add, verify, redirect, roll back, remove', async () => {
+it('the command leads a custom domain through deploy, add, verify and rollback until the domain is removed', async () => {
   const early = await store('domains', 'add', 'shop.test')
   expect(early).toMatchObject({ exitCode: 6, errors: expect.stringContaining('Deploy the project first') })
 
@@ -95,7 +95,7 @@ it('the command leads through the whole procedure: deploy, add, verify, redirect
   expect((await store('domains', 'show', 'www.shop.test')).exitCode).toBe(4)
 }, 60_000)
 
-it('a faulty configuration is refused with all its faults, in the words of the file', async () => {
+it('deploy reports all faults of a configuration at once, and names each field as the file does', async () => {
   const problemsOf = async (configuration: unknown) => {
     const { exitCode, errors } = await store('deploy', file(configuration))
     expect(exitCode).toBe(2)
@@ -119,7 +119,7 @@ it('a faulty configuration is refused with all its faults, in the words of the f
   expect((await store('deploy', '--dry-run', file({ title: null, domains: null }))).exitCode).toBe(0)
 }, 60_000)
 
-it('verify waits until a domain is live and certified, and its exit code says why it is not', async () => {
+it('domains verify --wait waits until a domain is live and has a certificate, or its exit code gives the reason', async () => {
   // The service's clock is 7 s behind the command's. The command waits by its own clock, so it asks too early.
   clock.moveTo(new Date(Date.now() - 7_000).toISOString())
   platform.setRecords(`www.wait.test CNAME elsewhere.test`)

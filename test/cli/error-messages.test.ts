@@ -33,11 +33,14 @@ describe('what the service refuses', () => {
     [500, 1],
     [503, 1],
     [undefined, 1],
-  ])('a refusal with %s ends the command with %i and its message', async (status, exitCode) => {
-    const ended = await runWithAnswers('limits', [fault(status)])
+  ])(
+    'a refusal with status %s ends the command with exit code %i and the message of the refusal',
+    async (status, exitCode) => {
+      const ended = await runWithAnswers('limits', [fault(status)])
 
-    expect(ended).toMatchObject({ exitCode, output: '', errors: 'It cannot be.\n' })
-  })
+      expect(ended).toMatchObject({ exitCode, output: '', errors: 'It cannot be.\n' })
+    },
+  )
 
   it.each([
     [
@@ -50,18 +53,21 @@ describe('what the service refuses', () => {
       problem(422, { details: [{ field: 'cursor', message: 'must be one of ours' }] }),
       '--after',
     ],
-  ])('with --json a refusal of %s has the names of the options', async (line, answer, field) => {
-    const { exitCode, output, errors } = await runWithAnswers(`${line} --json`, [answer])
+  ])(
+    'with --json a refusal of %s names the option of the command instead of the field',
+    async (line, answer, field) => {
+      const { exitCode, output, errors } = await runWithAnswers(`${line} --json`, [answer])
 
-    expect([exitCode, output]).toEqual([2, ''])
-    expect(JSON.parse(errors)).toEqual({
-      code: 'the_code',
-      message: 'It cannot be.',
-      details: [{ field, message: expect.stringContaining('must be') }],
-    })
-  })
+      expect([exitCode, output]).toEqual([2, ''])
+      expect(JSON.parse(errors)).toEqual({
+        code: 'the_code',
+        message: 'It cannot be.',
+        details: [{ field, message: expect.stringContaining('must be') }],
+      })
+    },
+  )
 
-  it('a refusal without details keeps its code', async () => {
+  it('a refusal without a code is reported with the code failed and without details', async () => {
     const ended = await runWithAnswers('limits --json', [
       { json: { errors: [{ message: 'It cannot be.' }] } },
     ])
@@ -97,7 +103,7 @@ describe('what the service refuses', () => {
     ['input.limits.requestsPerDay', '--per-day'],
     ['input.limits', '--per-minute and --per-day'],
     ['input.domains.primary', 'input.domains.primary'],
-  ])('a fault of %s is reported as a fault of %s', (field, option) => {
+  ])('a fault of the field %s is reported as a fault of %s', (field, option) => {
     const message = `${field} must be right.`
 
     expect(withOptionNames(`No: ${message}`, [{ field, message, line: 7 }])).toEqual({
@@ -107,7 +113,7 @@ describe('what the service refuses', () => {
   })
 })
 
-it('a message about several faults uses the name of the option for each', () => {
+it('an error message about several faulty fields names the option of each field', () => {
   const details = ['first', 'days'].map(field => ({ field, message: `${field} must be less` }))
 
   expect(withOptionNames('first must be less; days must be less', details)).toEqual({
@@ -116,7 +122,7 @@ it('a message about several faults uses the name of the option for each', () => 
   })
 })
 
-it('wrong usage is JSON for programs, and a message with a hint for people', async () => {
+it('wrong usage is reported as JSON with --json, and otherwise as a message with a hint', async () => {
   const asData = await runWithAnswers('limits --nonsense --json', [])
   const inWords = await runWithAnswers('limits --nonsense', [])
 
@@ -131,36 +137,39 @@ it.each([
   ['pets add Max --category 1', 255],
   ['orders place 12', 255],
   ['pets import pets.csv', 238],
-])('an idempotency key that no header can hold is wrong input: %s', async (line, most) => {
-  const env = { ANIMAL_STORE_URL: 'http://127.0.0.1:9', ANIMAL_STORE_KEY: 'as_key' }
-  const message = `must be 1 to ${most} printable ASCII characters`
+])(
+  'an idempotency key that cannot be sent in a header is refused as invalid input: %s',
+  async (line, most) => {
+    const env = { ANIMAL_STORE_URL: 'http://127.0.0.1:9', ANIMAL_STORE_KEY: 'as_key' }
+    const message = `must be 1 to ${most} printable ASCII characters`
 
-  for (const key of ['order-€7', 'k'.repeat(most + 1)]) {
-    const args = [...line.split(' '), '--idempotency-key', key]
-    const inWords = await runHere(env, args)
-    const asData = await runHere(env, [...args, '--json'])
+    for (const key of ['order-€7', 'k'.repeat(most + 1)]) {
+      const args = [...line.split(' '), '--idempotency-key', key]
+      const inWords = await runHere(env, args)
+      const asData = await runHere(env, [...args, '--json'])
 
-    expect([inWords.exitCode, inWords.errors]).toEqual([2, `--idempotency-key ${message}.\n`])
-    expect(JSON.parse(asData.errors)).toEqual({
-      ...{ code: 'invalid_input', message: `--idempotency-key ${message}.` },
-      details: [{ field: '--idempotency-key', message }],
-    })
-  }
-})
+      expect([inWords.exitCode, inWords.errors]).toEqual([2, `--idempotency-key ${message}.\n`])
+      expect(JSON.parse(asData.errors)).toEqual({
+        ...{ code: 'invalid_input', message: `--idempotency-key ${message}.` },
+        details: [{ field: '--idempotency-key', message }],
+      })
+    }
+  },
+)
 
 describe('an address without a service', () => {
   it.each([
     ['answers in HTML', { text: '<html></html>', headers: { 'content-type': 'text/html' } }],
     ['answers without data', { json: { data: null } }],
     ['answers with something else', { json: {} }],
-  ])('a server that %s is reported as another service', async (_, answer) => {
+  ])('a server that %s is reported as a server that is no Animal Store', async (_, answer) => {
     const { exitCode, errors, url } = await runWithAnswers('limits', [answer])
 
     expect([exitCode, errors]).toEqual([1, `${url} did not answer as an Animal Store does.\n`])
   })
 
   it.each(['limits', 'orders approve 3'])(
-    'a server that %s cannot reach is reported by its address',
+    'a server that the command %s cannot reach is reported with its address',
     async line => {
       const env = { ANIMAL_STORE_URL: 'http://127.0.0.1:9', ANIMAL_STORE_KEY: 'as_key' }
 
@@ -173,7 +182,7 @@ describe('an address without a service', () => {
   )
 })
 
-it('a refusal by the command has one code for each exit code', () => {
+it('each exit code of the command has its own error code', () => {
   const codes = Object.values(exitCodes).map(exitCode => [exitCode, new Refused('No.', exitCode).code])
 
   expect(codes).toEqual([
@@ -211,7 +220,7 @@ describe('the key of a service on this machine', () => {
     return { url, port: new URL(url).port, keys }
   }
 
-  it.each(['localhost', '127.0.0.1'])('the key is sent to any port of %s', async host => {
+  it.each(['localhost', '127.0.0.1'])('the key of a local service is sent to any port of %s', async host => {
     const { port, keys } = await seen()
     const DATA_DIR = folderOf({ url: 'http://localhost:1', apiKey: 'as_owner', operatorKey: null })
 
@@ -221,7 +230,7 @@ describe('the key of a service on this machine', () => {
     expect([exitCode, keys]).toEqual([0, ['Bearer as_owner']])
   })
 
-  it("the operator's key is absent if the service has none, and no other key replaces it", async () => {
+  it("if the local service has no operator's key, the operator's commands send no other key instead", async () => {
     const { url, keys } = await seen()
     const DATA_DIR = folderOf({ url, apiKey: 'as_owner', operatorKey: null })
 
@@ -234,7 +243,7 @@ describe('the key of a service on this machine', () => {
   })
 
   it.each(['http://store.example', 'http://localhost.store.example', 'http://127.0.0.1.example'])(
-    'the key is sent to no other host: %s',
+    'the key of a local service is sent to no other host: %s',
     async url => {
       const DATA_DIR = folderOf({ url: 'http://localhost:1', apiKey: 'as_owner', operatorKey: 'as_operator' })
 
@@ -247,7 +256,7 @@ describe('the key of a service on this machine', () => {
     },
   )
 
-  it('the key is found in .data by default, and missing files mean no key', async () => {
+  it('the key of a local service is read from .data by default, and without that folder there is no key', async () => {
     const here = process.cwd()
     onTestFinished(() => process.chdir(here))
     const { url, keys } = await seen()
@@ -265,7 +274,7 @@ describe('the key of a service on this machine', () => {
   })
 })
 
-it('a whole export is written in full, and a refused one writes nothing', async () => {
+it('pets export prints the whole export, and prints nothing if the export is refused', async () => {
   const text = '{"id":1}\n{"id":2}\n'
   const headers = { 'content-type': 'application/x-ndjson' }
 

@@ -47,7 +47,7 @@ function start(...args: string[]) {
   return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() }
 }
 
-it('tail prints each event on a line of JSON, and ends with Ctrl-C', async () => {
+it('events tail prints each event as one line of JSON, and Ctrl-C ends the command', async () => {
   const { child, lines } = start('events', 'tail', '--after', await newestEvent(), '--json')
   await store.post('/v1/pets', { name: 'Rex', categoryId: 1 })
   await store.post('/v1/pets', { name: 'Max', categoryId: 1 })
@@ -59,7 +59,7 @@ it('tail prints each event on a line of JSON, and ends with Ctrl-C', async () =>
   expect((await once(child, 'exit'))[0]).toBe(0)
 })
 
-it('listen relays events with a signature that verifies, prints each status, and goes on after a failure', async () => {
+it('webhooks listen forwards events with a valid signature, prints each status, and continues after a failed delivery', async () => {
   const after = await newestEvent()
   receiver.answerNext(500)
   const { child, lines } = start(
@@ -88,7 +88,7 @@ it('listen relays events with a signature that verifies, prints each status, and
   expect(receiver.received.at(-1)?.body).toContain('"categoryId":9007199254740993')
 })
 
-it('an endpoint is added, shown, changed, tested, rotated, rewound and removed', async () => {
+it('the command adds, shows, changes, tests, rewinds and removes a webhook endpoint, and rotates its secret', async () => {
   const added = await json('webhooks', 'add', receiver.url, '--type', 'order.placed', '--description', 'Till')
   const changed = await json('webhooks', 'change', added.id, '--type', 'pet.deleted', '--disable')
   const tested = await json('webhooks', 'test', added.id)
@@ -115,7 +115,7 @@ it('an endpoint is added, shown, changed, tested, rotated, rewound and removed',
   expect((await cli('webhooks', 'show', added.id)).exitCode).toBe(4)
 })
 
-it('activity shows the audit log, and exports it without a cell that a spreadsheet would run', async () => {
+it('activity shows the audit log, and exports CSV without a cell that a spreadsheet would run as a formula', async () => {
   await json('keys', 'issue', '=1+1', '--scopes', 'pets:read')
   await numberAll(app.tools)
 
@@ -138,7 +138,7 @@ it('activity shows the audit log, and exports it without a cell that a spreadshe
   expect((await cli('activity', '--format', 'csv')).errors).toContain('--format needs --export.')
 })
 
-it('an operator sees and exports the activity of all projects, the oldest first, and others are refused', async () => {
+it('the operator sees and exports the activity of all projects, oldest entry first, and any other key is refused', async () => {
   const other = await app.makeProject()
   for (const { project } of [store, other])
     await app.tools.db.$executeRaw`UPDATE projects SET name = '=1+1' WHERE id = ${project.id}`
@@ -175,7 +175,7 @@ it('an operator sees and exports the activity of all projects, the oldest first,
   ])
 })
 
-it('an export of all projects waits where the budget is used up, and leaves no file where it is refused', async () => {
+it('an activity export of all projects waits for a short rate limit, and leaves no file if it is refused', async () => {
   const of = (nodes: object[], pageInfo: object) => ({
     json: { data: { caller: { operator: true }, auditLog: { nodes, pageInfo } } },
   })

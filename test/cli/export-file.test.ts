@@ -41,7 +41,7 @@ describe('an export to a named pipe', () => {
     expect([readdirSync(folder), lstatSync(pipe).isFIFO()]).toEqual([['pipe'], true])
   })
 
-  it('an export that breaks off leaves the pipe in place, and says that its output is incomplete', async () => {
+  it('an export to a named pipe that loses its connection leaves the pipe in place, and reports incomplete output', async () => {
     const broken = await standIn((_, response) => {
       response.writeHead(200, { 'content-type': 'application/x-ndjson', 'content-length': 100 })
       response.write(pets, () => response.destroy())
@@ -80,7 +80,7 @@ describe('an export to a file', () => {
   })
 
   it.each(['text/html', 'application/json'])(
-    "an answer of another server leaves the old file as it was, also for the audit log's export: %s",
+    'an export of pets or of the audit log leaves the old file unchanged if another server answers: %s',
     async type => {
       const file = join(folder, 'pets.csv')
       writeFileSync(file, 'old')
@@ -98,7 +98,7 @@ describe('an export to a file', () => {
     },
   )
 
-  it('an export over a private file keeps its permissions', async () => {
+  it('an export that replaces a private file keeps the permissions of that file', async () => {
     const file = join(folder, 'pets.ndjson')
     writeFileSync(file, 'old', { mode: 0o600 })
 
@@ -117,7 +117,7 @@ describe('an export to a file', () => {
     expect(readdirSync(folder).sort()).toEqual(['pets.ndjson', 'pets.ndjson.part'])
   })
 
-  it('an export to a path below a file is refused', async () => {
+  it('an export to a path whose parent is a file is refused', async () => {
     const file = join(folder, 'file')
     writeFileSync(file, '')
 

@@ -52,14 +52,14 @@ describe('pets import', () => {
     ['a.json', [], 'application/x-ndjson'],
     ['a.csv', ['--format', 'ndjson'], 'application/x-ndjson'],
     ['a.json', ['--format', 'csv'], 'text/csv'],
-  ])('an import of %s with %j is sent as %s', async (name, args, type) => {
+  ])('an import of the file %s with the options %j is sent as %s', async (name, args, type) => {
     const { exitCode, output, parts } = await importWithAnswers(name, 'one\ntwo\n', args, [imported(1)])
 
     expect([exitCode, output]).toEqual([0, '1 pet is imported.\n'])
     expect(parts).toMatchObject([{ type: expect.stringContaining(type) }])
   })
 
-  it('each part of an import has an idempotency key with its first line, and the counts are added up', async () => {
+  it('the idempotency key of each part of an import ends with its first line, and the output adds up the counts', async () => {
     const content = linesOf(manyPets(20_001))
 
     const answers = [imported(10_000, 1), imported(10_000, 20_001), imported(1, 40_001)]
@@ -114,18 +114,21 @@ describe('pets import', () => {
     ['a.csv', [], [1, 2, 3], [1, 2, 3], 2],
     ['a.csv', ['--from', '4'], [1, 2, 3], [1, 4, 5], 4],
     ['a.ndjson', ['--from', '4'], [1, 2], [4, 5], 4],
-  ])('faulty lines are numbered by the whole file: %s with %j', async (name, args, lines, ended, from) => {
-    const content = ['head', 'one', 'two', 'three', 'four', 'five'].map(line => `${line}\n`).join('')
+  ])(
+    'an import numbers faulty lines from the beginning of the whole file: %s with %j',
+    async (name, args, lines, ended, from) => {
+      const content = ['head', 'one', 'two', 'three', 'four', 'five'].map(line => `${line}\n`).join('')
 
-    const answer = refused(lines.map(line => fault(line)))
-    const { errors } = await importWithAnswers(name, content, [...args, '--json'], [answer])
+      const answer = refused(lines.map(line => fault(line)))
+      const { errors } = await importWithAnswers(name, content, [...args, '--json'], [answer])
 
-    const { details, message } = JSON.parse(errors)
-    expect(details.map(({ line }: { line: number }) => line)).toEqual(ended)
-    expect(message).toContain(`go on with --from ${from} --idempotency-key `)
-  })
+      const { details, message } = JSON.parse(errors)
+      expect(details.map(({ line }: { line: number }) => line)).toEqual(ended)
+      expect(message).toContain(`go on with --from ${from} --idempotency-key `)
+    },
+  )
 
-  it("a refusal without lines is shown in the service's own words", async () => {
+  it("an import shows a refusal that names no lines in the service's own words", async () => {
     const args = ['--idempotency-key', 'k']
     const { exitCode, errors } = await importWithAnswers('a.ndjson', '{}\n', args, [refused([], 403)])
 
@@ -150,7 +153,7 @@ describe('a file split into parts', () => {
   const sizes = (parts: { line: number; records: number; bytes: number }[]) =>
     parts.map(({ line, records, bytes }) => [line, records, bytes])
 
-  it('a part holds at most ten thousand records', async () => {
+  it('a part of an import has at most ten thousand records', async () => {
     expect(sizes(await cut('{}\n'.repeat(10_000), 'ndjson'))).toEqual([[1, 10_000, 30_000]])
     expect(sizes(await cut('{}\n'.repeat(10_001), 'ndjson'))).toEqual([
       [1, 10_000, 30_000],
@@ -162,7 +165,7 @@ describe('a file split into parts', () => {
     ])
   })
 
-  it('empty lines before the first record are left out, and the lines keep their numbers', async () => {
+  it('a part of an import omits empty lines before its first record, and the line numbers still count these lines', async () => {
     const many = 'a\n'.repeat(10_001)
 
     expect(sizes(await cut(`\n\r\nh\n${many}`, 'csv'))).toEqual([
@@ -173,7 +176,7 @@ describe('a file split into parts', () => {
     expect(await cut('\n\n', 'ndjson')).toEqual([])
   })
 
-  it('a part holds at most ten million bytes with its heading', async () => {
+  it('a part of an import has at most ten million bytes, including the header line of CSV', async () => {
     const half = `${'x'.repeat(4_999_999)}\n`
     const [less, more] = [half.slice(2), `x${half}`]
 
@@ -192,7 +195,7 @@ describe('a file split into parts', () => {
     ])
   })
 
-  it('empty lines and open quotes stay with their record, whatever the chunk sizes', async () => {
+  it('the chunk size does not change the records of an import, even with empty lines and quoted line breaks', async () => {
     const csv = 'name,categoryId\r\n"a\n\nb",1\r\n\r\n \n"c""\nd",2\ne,3'
     const json = '{"a":1}\n\n  \n{"b":"\\"\\n"}\n"\n{}'
 
@@ -206,7 +209,7 @@ describe('a file split into parts', () => {
     }
   })
 
-  it('the first part begins with the record of the given line, or the next one', async () => {
+  it('the first part of an import begins with the first record at or after the given line', async () => {
     const csv = 'h\na\n"b\nb"\nc\n'
 
     expect(await cut(csv, 'csv', 3)).toMatchObject([{ line: 3, records: 2, text: 'h\n"b\nb"\nc\n' }])

@@ -46,7 +46,7 @@ describe('pets import', () => {
     expect(names.map(line => JSON.parse(line).name)).toEqual(manyPets(20_500).map(({ name }) => name))
   })
 
-  it('import reads the output of pets export, from a pipe and from a CSV file', async () => {
+  it('import reads the output of pets export, from a pipe or from a CSV file', async () => {
     const [from, to, last] = [await app.makeProject(), await app.makeProject(), await app.makeProject()]
     const odd = ['"', '""', ',', '=1+1', 'Zoë 🦊', ' "," ', "'"]
     for (const name of odd)
@@ -88,7 +88,7 @@ describe('pets import', () => {
     expect(imported.errors).toMatch(/\r2 pets(, \d+ a second)? imported …/)
   })
 
-  it('import reports faulty lines by their number in the whole file, and continues there without adding a pet twice', async () => {
+  it('import numbers faulty lines by the whole file, and an import that continues with --from adds no pet twice', async () => {
     const store = await app.makeProject()
     const lines = ['name,categoryId', ...manyPets(12_000).map(({ name }) => `"${name}\n",1`)]
     const text = lines.join('\r\n')
@@ -126,7 +126,7 @@ describe('pets import', () => {
     expect(JSON.parse(errors).details).toEqual([{ line, field: 'categoryId', message: expect.any(String) }])
   })
 
-  it('import explains a fault to people, and how to continue after the daily limit', async () => {
+  it('import reports faulty lines and a missing file, and says how to continue after the daily limit', async () => {
     const poor = await app.makeProject({ perMinute: 1_000, perDay: 120 })
     const file = fileOf('large.ndjson', linesOf(manyPets(15_000)))
     const faulty = fileOf('faulty.ndjson', '{"name":"Max"}\n\n[]\n')
@@ -148,7 +148,7 @@ describe('pets import', () => {
 })
 
 describe('pets list and inventory', () => {
-  it('list and inventory find pets by name and category, newest first, and count them', async () => {
+  it('pets list finds pets by name and category, newest first, and pets inventory counts pets by status', async () => {
     const store = await app.makeProject()
     for (const [name, categoryId] of [
       ['Max', 1],
@@ -177,7 +177,7 @@ describe('a file split into parts', () => {
   const record = `"${'x'.repeat(998)}\n",1\n`
 
   it.each([7_001, 1 << 18])(
-    'a file is split between records, by count and bytes, in chunks of %i',
+    'an import read in chunks is split between records, by number of records and by bytes: chunks of %i',
     async size => {
       const text = `name,categoryId\n${record.repeat(11_000)}${'Rex,1\n'.repeat(12_000)}`
 
@@ -196,7 +196,7 @@ describe('a file split into parts', () => {
     },
   )
 
-  it('a record with an unclosed quote ends where the service ends it, at 64 KiB', async () => {
+  it('a record with an unclosed quote ends at 64 KiB, where the service also ends it', async () => {
     const text = `name,categoryId\n"${'xxxxxxxxx\n'.repeat(8_000)}`
 
     const parts = []

@@ -38,7 +38,7 @@ const approve = (userCode: string, personId: string, { project } = store) =>
   approveCode(app.tools.db, app.tools.clock, userCode, personId, project.slug)
 
 describe('login by a code', () => {
-  it('login shows a code and an address, and stores the key that the machine gets', async () => {
+  it('login shows a code and an address, and stores the key that it receives after the approval', async () => {
     const ada = await joinProject(app.tools, store.project, 'developer', { name: 'Ada' })
     const login = await startLogin()
     expect(login.shown()).toContain(`Open ${app.tools.config.publicUrl}/dashboard/device\n`)
@@ -58,7 +58,7 @@ describe('login by a code', () => {
     expect((await run('pets', 'list')).exitCode).toBe(0)
   }, 60_000)
 
-  it('logout ends the key of a viewer too, and forgets the profile', async () => {
+  it('logout ends the key even of a person with the role viewer, and removes the profile', async () => {
     const ada = await joinProject(app.tools, store.project, 'viewer', { name: 'Ada' })
     const login = await startLogin('--profile', 'shop', '--json')
     await approve(login.userCode, ada)
@@ -89,7 +89,7 @@ describe('login by a code', () => {
     await expect.poll(() => Promise.all(keys.map(statusWith)), { timeout: 20_000 }).toEqual([401, 200])
   }, 60_000)
 
-  it('a login whose key cannot be stored ends the key, and says so in one line', async () => {
+  it('if login cannot store the new key, it ends the key and reports this in one line', async () => {
     const ada = await joinProject(app.tools, store.project, 'developer', { name: 'Ada' })
     writeFileSync(join(home, '.config'), '')
     let key = ''
@@ -129,7 +129,7 @@ describe('login by a code', () => {
     expect(() => storedKey()).toThrow('ENOENT')
   }, 60_000)
 
-  it('a login whose approver was removed meanwhile ends with exit code 3', async () => {
+  it('login ends with exit code 3 if the person who approved it was removed from the project', async () => {
     const other = await app.makeProject()
     await joinProject(app.tools, other.project, 'owner')
     const ada = await joinProject(app.tools, other.project, 'developer', { name: 'Ada' })
@@ -179,7 +179,7 @@ describe('login by a code at a service with faults', () => {
   const pending = { json: { error: 'authorization_pending' } }
   const key = { status: 200, json: { access_token: 'as_x', expires_at: '2030-01-01T00:00:00.000Z' } }
 
-  it('login polls on while the service is away, and after an answer of another kind', async () => {
+  it('login continues to poll after lost connections and after a 503', async () => {
     const { url, polls } = await serviceWith([pending, 'cut', 'cut', { status: 503 }, pending, key])
 
     const ended = await run('login', '--url', url)
@@ -188,7 +188,7 @@ describe('login by a code at a service with faults', () => {
     expect(polls).toHaveLength(6)
   }, 30_000)
 
-  it('login waits five seconds longer after slow_down, and as long as a 429 says', async () => {
+  it('login waits five seconds longer after slow_down, and waits for the Retry-After of a 429', async () => {
     const slow = { json: { error: 'slow_down' } }
     const limited = { status: 429, json: { code: 'rate_limited' }, retryAfter: 2 }
     const { url, polls } = await serviceWith([limited, slow, key])
@@ -200,7 +200,7 @@ describe('login by a code at a service with faults', () => {
     expect(third - second).toBeGreaterThan(4_900)
   }, 30_000)
 
-  it('login ends when the code ends, with exit code 3, and polls no more', async () => {
+  it('login stops polling when its code expires, and ends with exit code 3', async () => {
     const { url, polls } = await serviceWith(Array(100).fill(pending), { expires_in: 1 })
 
     expect(await run('login', '--url', url)).toMatchObject({
@@ -210,7 +210,7 @@ describe('login by a code at a service with faults', () => {
     expect(polls.length).toBeLessThan(11)
   }, 30_000)
 
-  it('login shows no control characters of a service', async () => {
+  it('login escapes the control characters in texts of a service', async () => {
     const { url } = await serviceWith([key], {
       user_code: 'A\u001b[2JB',
       verification_uri: 'http://x/\u202e',
@@ -222,7 +222,7 @@ describe('login by a code at a service with faults', () => {
     for (const sign of ['\u001b', '\u202e']) expect(errors).not.toContain(sign)
   }, 30_000)
 
-  it('login says so where no service answers, or one without codes', async () => {
+  it('login reports that no service answers, and suggests --with-key if a service has no login codes', async () => {
     const old = await standIn((_request, response) => {
       response.writeHead(404, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ code: 'not_found', message: 'There is nothing at this address.' }))
@@ -238,7 +238,7 @@ describe('login by a code at a service with faults', () => {
     })
   })
 
-  it('login refuses a damaged file of profiles before it asks for a code', async () => {
+  it('login refuses a damaged file of profiles before it polls the service', async () => {
     const { url, polls } = await serviceWith([key])
     mkdirSync(join(home, '.config/animal-store'), { recursive: true })
     writeFileSync(file(), '{"current":')
@@ -250,7 +250,7 @@ describe('login by a code at a service with faults', () => {
     expect(polls).toEqual([])
   })
 
-  it('login says so where the key can neither be stored nor ended, to programs as JSON', async () => {
+  it('login with --json reports as JSON that the new key could be neither stored nor ended', async () => {
     const { url, polls } = await serviceWith([key, { status: 503 }])
     writeFileSync(join(home, '.config'), '')
 
@@ -264,7 +264,7 @@ describe('login by a code at a service with faults', () => {
     expect(polls).toHaveLength(2)
   }, 30_000)
 
-  it('logout forgets nothing while the key cannot be ended, except with --keep-key', async () => {
+  it('logout keeps the profile if it cannot end the key, unless --keep-key is given', async () => {
     const { url } = await serviceWith([key])
     await run('login', '--url', url)
     const profiles = JSON.parse(readFileSync(file(), 'utf8'))

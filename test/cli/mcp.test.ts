@@ -22,32 +22,38 @@ async function startProgram(secret: string, mode: (typeof revisions)[number]) {
   return client
 }
 
-it.each(revisions)('animal-store mcp serves the tools on stdin and stdout in the revision %o', async mode => {
-  const { secret } = await app.makeProject()
-  const client = await startProgram(secret, mode)
+it.each(revisions)(
+  'animal-store mcp serves the tools on stdin and stdout in the protocol revision %o',
+  async mode => {
+    const { secret } = await app.makeProject()
+    const client = await startProgram(secret, mode)
 
-  const { tools } = await client.listTools()
-  const added = await client.callTool({ name: 'add_pet', arguments: { name: 'Käthe 猫', categoryId: '1' } })
-  await client.close()
+    const { tools } = await client.listTools()
+    const added = await client.callTool({ name: 'add_pet', arguments: { name: 'Käthe 猫', categoryId: '1' } })
+    await client.close()
 
-  expect(tools.map(({ name }) => name)).toContain('add_pet')
-  expect(added.structuredContent).toMatchObject({ pet: { name: 'Käthe 猫' } })
-})
+    expect(tools.map(({ name }) => name)).toContain('add_pet')
+    expect(added.structuredContent).toMatchObject({ pet: { name: 'Käthe 猫' } })
+  },
+)
 
-it.each(revisions)('a line separator in a message does not end it, in the revision %o', async mode => {
-  const { secret } = await app.makeProject()
-  const client = await startProgram(secret, mode)
-  const names = ['a\u2028b', 'a\u2029b']
+it.each(revisions)(
+  'a Unicode line separator in a message does not end the message, in the protocol revision %o',
+  async mode => {
+    const { secret } = await app.makeProject()
+    const client = await startProgram(secret, mode)
+    const names = ['a\u2028b', 'a\u2029b']
 
-  const added = await Promise.all(
-    names.map(name => client.callTool({ name: 'add_pet', arguments: { name, categoryId: '1' } })),
-  )
-  await client.close()
+    const added = await Promise.all(
+      names.map(name => client.callTool({ name: 'add_pet', arguments: { name, categoryId: '1' } })),
+    )
+    await client.close()
 
-  expect(added.map(({ structuredContent }) => structuredContent)).toMatchObject(
-    names.map(name => ({ pet: { name } })),
-  )
-})
+    expect(added.map(({ structuredContent }) => structuredContent)).toMatchObject(
+      names.map(name => ({ pet: { name } })),
+    )
+  },
+)
 
 it('animal-store mcp answers a message with an error if the key is wrong', async () => {
   const { secret } = await app.makeProject()

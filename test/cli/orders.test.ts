@@ -42,7 +42,7 @@ describe('the command line', () => {
     expect((await cli('orders', 'show', '999999')).exitCode).toBe(4)
   })
 
-  it('the command lists orders by status, pet and reference, by page or all, one per line', async () => {
+  it('the command filters orders by status, pet, reference and time, and prints one page or all pages', async () => {
     const pet = await json('pets', 'add', 'Luna', '--category', '1')
     for (const reference of ['a', 'b', 'c']) {
       const { id } = await json('orders', 'place', pet.id, '--reference', reference)

@@ -76,7 +76,7 @@ describe('the packed command line', () => {
     expect(readFileSync(join(installed, 'LICENSE'), 'utf8')).toBe(readFileSync('LICENSE', 'utf8'))
   })
 
-  it("the package works on the machine's own Node, without this repository", async () => {
+  it('the package works with the installed Node, without this repository', async () => {
     const { secret } = await app.makeProject()
     await command('login', '--key', secret)
     await command('pets', 'add', 'Biscuit', '--category', '9007199254740993')
@@ -87,7 +87,7 @@ describe('the packed command line', () => {
     expect((await command('--help')).stdout).toContain('Examples:')
   })
 
-  it('the package imports from Node only what Node 20.0 has, the oldest one that its README names', () => {
+  it('the package imports only names that Node 20.0 provides, the oldest version in the README', () => {
     const packed = readFileSync(join(installed, 'dist/animal-store.js'), 'utf8')
     const imports = [...packed.matchAll(/import\{([^}]*)\}from"(node:[\w/]+)"/g)].map(
       ([, names = '', module = '']) => [
@@ -103,7 +103,7 @@ describe('the packed command line', () => {
     expect(Object.fromEntries(imports)).toEqual(importedFromNode)
   })
 
-  it('webhooks listen works on a Node without what came after version 20.0', async () => {
+  it('webhooks listen works on a Node that lacks later additions such as URL.parse and AbortSignal.any', async () => {
     const { secret, post } = await app.makeProject()
     await post('/v1/pets', { name: 'Rex', categoryId: 1 })
     await numberAll(app.tools)

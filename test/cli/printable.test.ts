@@ -34,11 +34,11 @@ describe('the columns of a terminal', () => {
     ['e\u0301', 1],
     ['👩‍👩‍👧', 2],
     ['🇩🇪', 2],
-  ])('the width of %j is %i', (text, width) => {
+  ])('the terminal width of the text %j is %i', (text, width) => {
     expect(widthOf(text)).toBe(width)
   })
 
-  it('every character of the first two planes is as wide as string-width says, but for number signs and notes', () => {
+  it('the characters of the first two Unicode planes are as wide as string-width says, except number signs and musical notes', () => {
     const different: string[] = []
     for (let code = 0x20; code < 0x20000; code++) {
       const character = String.fromCodePoint(code)
@@ -93,7 +93,7 @@ describe('an old pet with control characters', () => {
   afterAll(() => app.stop())
 
   it.each([[['pets', 'list']], [['pets', 'list', '--all']], [['orders', 'list']], [['orders', 'show', '1']]])(
-    'an old pet is shown by %j without control characters',
+    '%j escapes the control characters in the name of a stored pet',
     async args => {
       const { output, exitCode } = await runHere(env(), args)
 
@@ -103,7 +103,7 @@ describe('an old pet with control characters', () => {
     },
   )
 
-  it("with --json an old pet's name is printed exactly", async () => {
+  it('with --json the name of a pet is printed exactly, even with control characters', async () => {
     const { output } = await runHere(env(), ['pets', 'list', '--json'])
 
     expect(JSON.parse(output).items).toMatchObject([{ name: title }])
@@ -129,7 +129,7 @@ describe('an old pet with control characters', () => {
     expect(errors).not.toMatch(obeyed)
   })
 
-  it('a new pet with control characters is refused in one readable line', async () => {
+  it('pets add refuses a name with control characters with one readable line', async () => {
     const { errors, exitCode } = await runHere(env(), ['pets', 'add', title, '--category', '1'])
 
     expect(exitCode).toBe(2)

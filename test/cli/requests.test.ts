@@ -188,7 +188,7 @@ it.each(Object.entries(commands))(
   },
 )
 
-it('the table has every command', async () => {
+it('the table of requests has every command of the command line', async () => {
   const missing: string[] = []
   const look = async (path: string[]) => {
     const { output } = await runHere({}, [...path, '--help'])

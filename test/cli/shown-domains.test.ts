@@ -25,7 +25,7 @@ const ownRecord = (name: string) => [name, 'CNAME', 'www', 'value of www', '3600
 const proof = (what: string) => [what, 'TXT', '_animal-store.www', 'value of _animal-store.www', '3600']
 
 describe('domains', () => {
-  it('domains are listed with their use and their DNS checks', async () => {
+  it('the list of domains shows their use and their DNS checks', async () => {
     const nodes = [
       domain('a.test', { host: 'live', certificate: 'issued', primary: true, verdict: verdict('verified') }),
       domain('b.test', {
@@ -63,7 +63,7 @@ describe('domains', () => {
     ])
   })
 
-  it('a shown domain begins with its own warning', async () => {
+  it('domains show begins with the warning about that domain', async () => {
     const found = domain('a.test')
     const warnings = [
       { message: 'a.test is not served any more.', domain: { id: found.id } },
@@ -211,7 +211,7 @@ describe('the domains of all projects', () => {
     })
   const one = (name: string, more: object = {}) => ({ ...domain(name), projectSlug: 'zoo', ...more })
 
-  it("all matching domains are listed page by page, with the certificate's end and problem", async () => {
+  it('domains list --all-projects reads all pages, and shows the end and the problem of each certificate', async () => {
     const details = (code: string | null) => ({
       ...{ notAfter: '2026-04-05T06:07:08Z', problem: code === null ? null : { code } },
     })
@@ -244,7 +244,7 @@ describe('the domains of all projects', () => {
     ])
   })
 
-  it('all domains are listed if no filter is given, to the operator only', async () => {
+  it('without a filter the operator lists the domains of all projects, and any other key is refused', async () => {
     const all = await runWithAnswers('domains list --all-projects', [page([])])
     const refused = await runWithAnswers('domains list --all-projects', [page([one('a.test')], null, false)])
 
@@ -254,7 +254,7 @@ describe('the domains of all projects', () => {
   })
 
   it.each(['--host live', '--certificate failed', '--name est'])(
-    'domains are filtered by %s',
+    'domains list needs --all-projects for the filter %s',
     async filter => {
       const { exitCode, errors, received } = await runWithAnswers(`domains list ${filter}`, [])
 
@@ -313,7 +313,7 @@ describe('deploys', () => {
     expect([exitCode, cells]).toEqual([0, [...logLines, ...(dryRun ? [] : [['deploy_4 succeeded']])]])
   })
 
-  it('a failed deploy shows its reason, and is not a success', async () => {
+  it('a failed deploy prints its log and ends with exit code 2', async () => {
     const failed = deploy('deploy_4', { log, state: 'failed' })
     const ended = await runWithAnswers('deploy', [data({ deployCreate: { deploy: failed } })])
 

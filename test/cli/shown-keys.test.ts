@@ -43,7 +43,7 @@ describe('keys', () => {
     ])
   })
 
-  it('keys with --json have scopes in the spelling of the options', async () => {
+  it('keys list --json spells the scopes as the option --scopes does', async () => {
     const known = key('1', { scopes: ['pets_read', 'orders_write'] })
 
     const { output } = await runWithAnswers('keys list --json', [page([known])])
@@ -78,7 +78,7 @@ describe('keys', () => {
     ['keys rotate 2 --overlap 60', 'owner', 60],
     ['keys rotate as_prefix_2 --overlap 0 --yes --project zoo', 'operator', 0],
   ])(
-    'a key is found by prefix or id on any page, and rotated as %j says',
+    'the key is found by prefix or id on any page, and then rotated: %j',
     async (line, who, overlapSeconds) => {
       const rotated = { apiKeyRotate: { apiKey: key('3'), secret: 'as_secret' } }
 
@@ -147,7 +147,7 @@ describe('keys', () => {
     expect(alone.output).toContain('The service has no Redis')
   })
 
-  it('the command says so if the key was not banned', async () => {
+  it('keys lift-ban reports that the key was not banned', async () => {
     const lifted = { apiKeyLiftBan: { apiKey: key('1'), wasBanned: false, inAllProcesses: true } }
 
     const { output } = await runWithAnswers('keys lift-ban 1 --project zoo', [page([key('1')]), data(lifted)])

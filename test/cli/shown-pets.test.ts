@@ -32,7 +32,7 @@ describe('the requests and tables of the command line', () => {
       null,
     ],
     ['categories list --limit 3 --after c1', ['GET /v1/categories?limit=3&cursor=c1'], null],
-  ])('%j sends the right request, and shows the answer', async (line, request, cells) => {
+  ])('the command %j sends the listed request and prints the answer', async (line, request, cells) => {
     const ended = await runWithAnswers(line, [page([pet(1)])])
 
     expect(ended.received).toEqual([['owner', ...request]])
@@ -100,7 +100,7 @@ describe('the requests and tables of the command line', () => {
 it.each([
   ['pets add Rex --category 7 --idempotency-key k', one(pet(1), 201)],
   ['orders place 12 --idempotency-key k', one(order(3), 201)],
-])('%j says that a repeated creation returned the first result', async (line, answer) => {
+])('the command %j sends the given idempotency key', async (line, answer) => {
   const { exitCode, headers } = await runWithAnswers(line, [answer])
 
   expect([exitCode, headers]).toMatchObject([0, [{ 'idempotency-key': expect.stringMatching(/^"?k"?$/) }]])
@@ -111,17 +111,20 @@ describe('a list', () => {
     ['pets', page([pet(1)], 'c2')],
     ['orders', page([order(3)], 'c2')],
     ['categories', page([category], 'c2')],
-  ])('a list of %s shows how to continue if there are more, in JSON too', async (items, answer) => {
-    const shown = await runWithAnswers(`${items} list`, [answer])
-    const last = await runWithAnswers(`${items} list`, [page([])])
-    const asData = await runWithAnswers(`${items} list --json`, [answer])
+  ])(
+    'a list of %s shows how to read the next page if there is one, also with --json',
+    async (items, answer) => {
+      const shown = await runWithAnswers(`${items} list`, [answer])
+      const last = await runWithAnswers(`${items} list`, [page([])])
+      const asData = await runWithAnswers(`${items} list --json`, [answer])
 
-    expect(shown.cells.at(-1)).toEqual(['There are more: --all, or --after c2'])
-    expect(last.output).not.toContain('There are more')
-    expect(JSON.parse(asData.output)).toMatchObject({ items: [{}], nextCursor: 'c2' })
-  })
+      expect(shown.cells.at(-1)).toEqual(['There are more: --all, or --after c2'])
+      expect(last.output).not.toContain('There are more')
+      expect(JSON.parse(asData.output)).toMatchObject({ items: [{}], nextCursor: 'c2' })
+    },
+  )
 
-  it('a list with --all reads all pages, under one heading', async () => {
+  it('a list with --all prints all pages under one heading', async () => {
     const pages = [page([pet(1)], 'c2'), page([pet(2)], 'c3'), page([])]
 
     const { received, cells } = await runWithAnswers('pets list --all --limit 1 --name Pet', pages)
@@ -155,7 +158,7 @@ describe('a list', () => {
     expect(ids).toEqual(['1', '2', '3', '4', ''])
   })
 
-  it('an empty list with --all prints only the heading, and no JSON line', async () => {
+  it('an empty list with --all prints only the heading, and prints nothing with --json', async () => {
     expect((await runWithAnswers('pets list --all', [page([])])).cells).toEqual([petHeads])
     expect((await runWithAnswers('pets list --all --json', [page([])])).output).toBe('')
   })

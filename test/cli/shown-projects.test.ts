@@ -9,7 +9,7 @@ const heads = ['PROJECT', 'NAME', 'PLAN', 'PER MINUTE', 'PER DAY', 'STATE']
 const row = (slug: string, state = 'active') => [slug, `The ${slug}`, 'pro', '300', '10000', state]
 
 describe('projects', () => {
-  it('projects are listed on all pages, as the operator', async () => {
+  it('projects list reads all pages with the key of the operator', async () => {
     const page = (nodes: object[], endCursor: string | null) =>
       data({ projects: { nodes, pageInfo: { hasNextPage: endCursor !== null, endCursor } } })
 
@@ -72,7 +72,7 @@ describe('the limits of a project that an operator resets', () => {
       ['The service has no Redis: this holds for the process that answered, and until that process ends.'],
     ],
   ])(
-    'a reset is reported, with a warning if it holds in one process only: %j',
+    'a reset of limits is reported, with a warning if only one process has reset them: %j',
     async (inAllProcesses, more) => {
       const answers = [data({ projectResetRateLimit: { project: project('zoo'), inAllProcesses } })]
 
@@ -89,14 +89,17 @@ describe('the pauses of the certificate authority', () => {
     [0, 0, 'There was no pause.'],
     [1, 0, '1 pause has ended; certificates that are tried again: 0.'],
     [2, 7, '2 pauses have ended; certificates that are tried again: 7.'],
-  ])('resume reports %i pauses and %i certificates', async (pauses, certificates, sentence) => {
-    const answers = [data({ certificatesResume: { pauses, certificates } })]
+  ])(
+    'certificates resume reports %i ended pauses and %i certificates to retry',
+    async (pauses, certificates, sentence) => {
+      const answers = [data({ certificatesResume: { pauses, certificates } })]
 
-    const { received, output } = await runWithAnswers('certificates resume', answers)
+      const { received, output } = await runWithAnswers('certificates resume', answers)
 
-    expect(received).toEqual([['operator', 'ResumeCertificates', {}]])
-    expect(output).toBe(`${sentence}\n`)
-  })
+      expect(received).toEqual([['operator', 'ResumeCertificates', {}]])
+      expect(output).toBe(`${sentence}\n`)
+    },
+  )
 })
 
 describe('the limits of a project', () => {
@@ -116,7 +119,7 @@ describe('the limits of a project', () => {
     ['management', '3', '30', '2026-02-03 04:05 UTC'],
   ]
 
-  it('the limits are shown with the rest of each window, and a ban with its seconds', async () => {
+  it('limits shows the remaining requests of each window, and the seconds until a ban ends', async () => {
     const ban = { endsAt: '2026-02-03T04:05:06Z', retryAfterSeconds: 17 }
 
     const free = await runWithAnswers('limits', [data({ rateLimit })])

@@ -22,7 +22,7 @@ async function cpuOf(args: string[], url: string): Promise<number> {
 }
 
 it.each([[['--help']], [['pets', 'list']]])(
-  '%j starts with at most seven times the CPU of an empty program',
+  'the command %j uses less than seven times the CPU time of an empty program',
   async args => {
     // Without a service, the command would try again for some seconds.
     const url = await standIn((_request, response) => {

@@ -31,7 +31,7 @@ const login = (name: string, more = '') =>
   inHome(`login --url ${url} --key as_${name} --profile ${name}${more}`)
 
 describe('login', () => {
-  it('login stores the address without trailing slashes and the key without spaces, under the given name', async () => {
+  it('login stores the address without trailing slashes and the key without spaces, by default in the profile default', async () => {
     const { output } = await runHere({ HOME: home }, ['login', '--url', `${url}//`, '--key', ' as_zoo\n'])
 
     expect(storedProfiles()).toEqual({ current: 'default', profiles: { default: { url, key: 'as_zoo' } } })
@@ -39,7 +39,7 @@ describe('login', () => {
     expect(statSync(join(home, '.config/animal-store')).mode & 0o777).toBe(0o700)
   })
 
-  it("login takes its address from the environment by default, and otherwise uses this machine's service", async () => {
+  it('login uses the address of --url, or else the address of the environment', async () => {
     expect((await inHome('login --key as_zoo', { ANIMAL_STORE_URL: url })).exitCode).toBe(0)
     expect(storedProfiles().profiles.default).toEqual({ url, key: 'as_zoo' })
 
@@ -117,23 +117,26 @@ describe('profiles', () => {
     ])
   })
 
-  it.each(['third', 'toString', 'constructor'])('an unknown profile is not used: %s', async name => {
-    await login('zoo')
-    const before = storedProfiles()
+  it.each(['third', 'toString', 'constructor'])(
+    'an unknown profile is reported, and the stored profiles stay unchanged: %s',
+    async name => {
+      await login('zoo')
+      const before = storedProfiles()
 
-    expect(await inHome(`profiles use ${name}`)).toMatchObject({
-      exitCode: 4,
-      errors: `There is no profile ${name}.\n`,
-    })
-    expect(await inHome(`whoami --profile ${name}`)).toMatchObject({
-      exitCode: 4,
-      errors: `There is no profile ${name}: animal-store login --profile ${name} makes it.\n`,
-    })
-    expect((await inHome(`logout --profile ${name}`)).exitCode).toBe(4)
-    expect(storedProfiles()).toEqual(before)
-  })
+      expect(await inHome(`profiles use ${name}`)).toMatchObject({
+        exitCode: 4,
+        errors: `There is no profile ${name}.\n`,
+      })
+      expect(await inHome(`whoami --profile ${name}`)).toMatchObject({
+        exitCode: 4,
+        errors: `There is no profile ${name}: animal-store login --profile ${name} makes it.\n`,
+      })
+      expect((await inHome(`logout --profile ${name}`)).exitCode).toBe(4)
+      expect(storedProfiles()).toEqual(before)
+    },
+  )
 
-  it('the selected profile is used from then on, and all profiles stay stored', async () => {
+  it('profiles use selects the profile of later commands, and keeps all profiles stored', async () => {
     for (const name of ['zoo', 'shop']) await login(name)
 
     expect((await inHome('profiles use zoo')).output).toBe('The profile in use is zoo now.\n')
@@ -152,7 +155,7 @@ describe('profiles', () => {
     expect((await inHome('whoami')).exitCode).toBe(3)
   })
 
-  it('an unreadable profile file is reported by its name', async () => {
+  it('an unreadable profile file is reported with its path', async () => {
     const file = profilesFile({ HOME: home })
     mkdirSync(join(home, '.config/animal-store'), { recursive: true })
     writeFileSync(file, '{"current":')
@@ -169,7 +172,7 @@ describe('profiles', () => {
     { url: 'http://127.0.0.1:9' },
     null,
     'x',
-  ])('a profile without address or key is reported by its name: %j', async profile => {
+  ])('a profile without a valid address or key is reported with its name and its file: %j', async profile => {
     const file = profilesFile({ HOME: home })
     mkdirSync(join(home, '.config/animal-store'), { recursive: true })
     writeFileSync(file, JSON.stringify({ current: 'zoo', profiles: { zoo: profile } }))
@@ -195,7 +198,7 @@ describe('whoami', () => {
     )
   })
 
-  it("whoami finds the operator's key if there is no other", async () => {
+  it("whoami shows the operator's key if there is no other key", async () => {
     const dataDir = join(home, 'data')
     mkdirSync(dataDir)
     const file = join(dataDir, 'credentials.json')

@@ -47,7 +47,7 @@ const env = () => ({ ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: project.secret
 const envOf = (url: string) => ({ ANIMAL_STORE_URL: url, ANIMAL_STORE_KEY: 'as_key' })
 
 describe('the command line in a pipe', () => {
-  it('the command ends quietly when the reader of a pipe closes it', async () => {
+  it('the command ends without an error message when the reader of its pipe closes the pipe', async () => {
     const command = `set -o pipefail; ${process.execPath} src/cli/bin.js pets list --all | head -n 2`
     const { stdout, stderr } = await run('bash', ['--norc', '-c', command], {
       env: { PATH: process.env.PATH, ...env() },
@@ -57,7 +57,7 @@ describe('the command line in a pipe', () => {
     expect(stderr).toBe('')
   })
 
-  it('the command prints every page, one pet per line, with every digit', async () => {
+  it('pets list --all prints one pet per line over all pages, with every digit of its numbers', async () => {
     const { output } = await runCommand(env(), ['pets', 'list', '--all', '--json'])
     const pets = output
       .trim()
@@ -69,7 +69,7 @@ describe('the command line in a pipe', () => {
     expect((await runCommand(env(), ['pets', 'list', '--all'])).output.match(/^ID /gm)).toHaveLength(1)
   })
 
-  it('with --json a failure is JSON, with the names of the options', async () => {
+  it('with --json an error is JSON that names the faulty option or argument', async () => {
     const wrong = await runCommand(env(), ['pets', 'list', '--limit', '1000', '--json'])
     const usage = await runCommand(env(), ['pets', 'list', '--limit', 'many', '--json'])
     const issued = await runCommand(env(), ['keys', 'issue', '', '--scopes', 'pets:read', '--json'])
@@ -83,7 +83,7 @@ describe('the command line in a pipe', () => {
     expect(JSON.parse(issued.errors)).toMatchObject({ code: 'invalid_input', details: [{ field: '<name>' }] })
   })
 
-  it('scopes in JSON have the spelling of the options', async () => {
+  it('keys issue --json spells the scopes as the option --scopes does', async () => {
     const { output } = await runCommand(env(), [
       'keys',
       'issue',
@@ -123,7 +123,7 @@ describe('the command line in a pipe', () => {
     expect(await ended).toEqual([0, null])
   })
 
-  it('an export waits for a slow reader, so that millions of pets need no memory', async () => {
+  it('pets export pauses while its reader is slow, instead of buffering millions of pets', async () => {
     const endless = await endlessExport()
     const command = spawn(process.execPath, ['src/cli/bin.js', 'pets', 'export'], {
       env: { PATH: process.env.PATH, HOME: '/nonexistent', ...envOf(endless.url) },
@@ -212,7 +212,7 @@ describe('the command line at a terminal', () => {
   })
 
   it.skipIf(!python)(
-    'Ctrl-C and Ctrl-D at a question change nothing, and are no error of the command',
+    'Ctrl-C and Ctrl-D at a question change nothing, and end the command with a plain message',
     async () => {
       for (const sign of ['\u0003', '\u0004']) {
         const [remove, login] = await Promise.all([
@@ -248,7 +248,7 @@ describe('the command line at a terminal', () => {
     ])
   })
 
-  it.skipIf(!python)('a typed key is not shown', async () => {
+  it.skipIf(!python)('login does not show a key that is typed at the prompt', async () => {
     const home = { HOME: join(folder, 'home') }
     const typed = `${project.secret}\n`
     const login = await runAtTerminal(['login', '--with-key', '--url', app.url], 'API key for', typed, home)
@@ -259,7 +259,7 @@ describe('the command line at a terminal', () => {
   })
 })
 
-it('option names replace field names only as whole words', () => {
+it('an error message replaces a field name by an option name only if the field name is a whole word', () => {
   const details = [{ field: 'name', message: 'name must be shorter' }]
 
   expect(

@@ -29,7 +29,7 @@ it.each(Object.entries(nouns).flatMap(([noun, verbs]) => verbs.map(verb => [noun
   },
 )
 
-it('the table above names every verb of every noun', async () => {
+it('the table of verbs in this file names every verb of every noun', async () => {
   for (const [noun, verbs] of Object.entries(nouns)) {
     const { output } = await runHere({}, [noun, '--help'])
     const commands = output.split('Commands:\n')[1]?.split('\n\n')[0] ?? ''
@@ -39,7 +39,7 @@ it('the table above names every verb of every noun', async () => {
   }
 })
 
-it.each(['pets', 'categories', 'domains', 'webhooks'])('%s delete is another name of remove', async noun => {
+it.each(['pets', 'categories', 'domains', 'webhooks'])('%s delete is an alias of remove', async noun => {
   expect((await runHere({}, [noun, '--help'])).output).toContain('remove|delete ')
 })
 
@@ -99,7 +99,7 @@ function folder(): string {
   return path
 }
 
-it("pets export FILE writes the format that the file's name ends with, using one request", async () => {
+it('pets export FILE chooses the format by the ending of the file name, and sends one request', async () => {
   const path = folder()
   const csv = 'id,name,categoryId,status\r\n1,Max,7,\r\n'
 
@@ -113,7 +113,7 @@ it("pets export FILE writes the format that the file's name ends with, using one
   expect(readdirSync(path)).toEqual(['pets.csv'])
 })
 
-it('pets export --safe asks for names that no spreadsheet runs, which only CSV has', async () => {
+it('pets export --safe requests CSV names that no spreadsheet runs as formulas, and needs --format csv', async () => {
   const file = join(folder(), 'pets.csv')
   const csv = { text: '', headers: { 'content-type': 'text/csv' } }
 
@@ -124,7 +124,7 @@ it('pets export --safe asks for names that no spreadsheet runs, which only CSV h
   expect([ndjson.exitCode, ndjson.errors]).toEqual([2, '--safe needs --format csv.\n'])
 })
 
-it('a refused export leaves no file, and a file that cannot be written is named', async () => {
+it('a refused pets export leaves no file, and an error names a file that cannot be written', async () => {
   const path = folder()
   const refusal = { status: 403, json: { code: 'insufficient_scope', message: 'No.', status: 403 } }
 
@@ -145,6 +145,6 @@ it.each([
   [10_000, 1_000_000, 10_000, '10,000 of 1,000,000 pets, 1,000 a second, 17 min left'],
   [20_000, null, 5_000, '20,000 pets, 4,000 a second'],
   [80_000, 80_000, 5_000, '80,000 of 80,000 pets, 16,000 a second'],
-])('the progress of %j of %j after %j ms reads %j', (count, total, elapsed, line) => {
+])('the progress of %j of %j pets after %j ms is shown as %j', (count, total, elapsed, line) => {
   expect(progressLine(count, total, elapsed)).toBe(line)
 })

@@ -106,7 +106,7 @@ describe('domains verify', () => {
     expect([received.exitCode, received.errors]).toEqual([0, ''])
   })
 
-  it('verify ends as soon as the domain is live, and checks no sooner than the service allows', async () => {
+  it('verify --wait ends as soon as the domain is live, and checks no sooner than the service allows', async () => {
     const soon = { ...live, verifyAgainAt: '2999-01-01T00:00:00Z' }
 
     const done = await runWithAnswers('domains verify a.test --wait', [read(live), looked(issued)])
@@ -119,7 +119,7 @@ describe('domains verify', () => {
     expect(late).toMatchObject({ exitCode: 0, received: [show(), look('VerifyDomain')] })
   })
 
-  it('verify ends at once on any other refusal', async () => {
+  it('verify --wait ends at once if a check is refused for any reason except too soon', async () => {
     const refused: StubAnswer = {
       json: { errors: [{ message: 'Gone.', extensions: { status: 404, code: 'x' } }] },
     }
@@ -129,7 +129,7 @@ describe('domains verify', () => {
     expect(ended).toMatchObject({ exitCode: 4, errors: 'Gone.\n', output: '' })
   })
 
-  it('verify waits for the given number of seconds', async () => {
+  it('verify --wait ends after the number of seconds that --timeout gives', async () => {
     const realNow = Date.now
     let passedMs = 0
     const watch = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + passedMs)
@@ -146,7 +146,7 @@ describe('domains verify', () => {
     expect(ended).toMatchObject({ exitCode: 7, received: [show(), look('VerifyDomain')] })
   })
 
-  it('verify waits until it may check, starts one new attempt, checks until the domain is live, and then only reads', {
+  it('verify --wait --again reverifies once as soon as it may, checks until the domain is live, and then only reads', {
     timeout: 30_000,
   }, async () => {
     const early = { ...issued, verifyAgainAt: '2999-01-01T00:00:00Z' }

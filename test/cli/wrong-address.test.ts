@@ -35,7 +35,7 @@ describe('an invalid address', () => {
     },
   )
 
-  it('an invalid address is reported with its source, to programs as JSON', async () => {
+  it('with --json an invalid address is reported as JSON that names the source of the address', async () => {
     const env = { ANIMAL_STORE_URL: 'foo', ANIMAL_STORE_KEY: key }
     const { exitCode, errors } = await runHere(env, ['pets', 'list', '--json'])
 
@@ -59,7 +59,7 @@ describe('an invalid address', () => {
     expect(keyless.errors).not.toContain('hush')
   })
 
-  it('an invalid address is reported if there is no key for it, too', async () => {
+  it('an invalid address is reported even if there is no key for it', async () => {
     const { exitCode, errors } = await runHere({ ANIMAL_STORE_URL: 'foo' }, ['pets', 'list'])
 
     expect([exitCode, errors]).toEqual([2, `The address "foo" (from ANIMAL_STORE_URL) ${notHttp}.\n`])
@@ -77,7 +77,7 @@ describe('an invalid address', () => {
     },
   )
 
-  it.each(addresses)('a program cannot open a store with an invalid address: %s', address => {
+  it.each(addresses)('a program cannot create a client with an invalid address: %s', address => {
     const open = () => new AnimalStore({ url: address, key })
 
     expect(open).toThrow(StoreError)
@@ -89,32 +89,35 @@ describe('an address with the path of REST', () => {
   const caller = { operator: false, scopes: [], keyPrefix: 'as_secret', projectSlug: 'zoo' }
   const rateLimit = { plan: 'pro', ban: null, minute: {}, day: {}, management: {} }
 
-  it.each(['/v1', '/v1/'])('an address that ends with %s leads each command to the service', async ending => {
-    const home = mkdtempSync(join(tmpdir(), 'animal-store-home-'))
-    onTestFinished(() => rmSync(home, { recursive: true }))
-    const paths: unknown[] = []
-    const answers: Record<string, object> = { '/graphql': { data: { caller, rateLimit } }, '/v1/pets': [] }
-    const store = await standIn((request, response) => {
-      const [path = ''] = request.url?.split('?') ?? []
-      paths.push(path)
-      response.writeHead(answers[path] ? 200 : 404, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(answers[path] ?? {}))
-    })
-    const runAt = (address: string, ...args: string[]) =>
-      runHere({ HOME: home, DATA_DIR: join(home, 'none') }, [...args, '--json', '--url', address])
-    const profiles = profilesFile({ HOME: home })
+  it.each(['/v1', '/v1/'])(
+    'each command reaches the service at an address that ends with %s',
+    async ending => {
+      const home = mkdtempSync(join(tmpdir(), 'animal-store-home-'))
+      onTestFinished(() => rmSync(home, { recursive: true }))
+      const paths: unknown[] = []
+      const answers: Record<string, object> = { '/graphql': { data: { caller, rateLimit } }, '/v1/pets': [] }
+      const store = await standIn((request, response) => {
+        const [path = ''] = request.url?.split('?') ?? []
+        paths.push(path)
+        response.writeHead(answers[path] ? 200 : 404, { 'content-type': 'application/json' })
+        response.end(JSON.stringify(answers[path] ?? {}))
+      })
+      const runAt = (address: string, ...args: string[]) =>
+        runHere({ HOME: home, DATA_DIR: join(home, 'none') }, [...args, '--json', '--url', address])
+      const profiles = profilesFile({ HOME: home })
 
-    for (const args of [['limits'], ['pets', 'list'], ['login']])
-      expect(await runAt(store + ending, ...args, '--key', key)).toMatchObject({ exitCode: 0, errors: '' })
-    expect(JSON.parse(readFileSync(profiles, 'utf8')).profiles).toEqual({ default: { url: store, key } })
-    // An earlier login stored the address as it was given.
-    writeFileSync(profiles, readFileSync(profiles, 'utf8').replace(store, store + ending))
-    expect(await runAt(store, 'whoami')).toMatchObject({ exitCode: 0, errors: '' })
+      for (const args of [['limits'], ['pets', 'list'], ['login']])
+        expect(await runAt(store + ending, ...args, '--key', key)).toMatchObject({ exitCode: 0, errors: '' })
+      expect(JSON.parse(readFileSync(profiles, 'utf8')).profiles).toEqual({ default: { url: store, key } })
+      // An earlier login stored the address as it was given.
+      writeFileSync(profiles, readFileSync(profiles, 'utf8').replace(store, store + ending))
+      expect(await runAt(store, 'whoami')).toMatchObject({ exitCode: 0, errors: '' })
 
-    expect(paths).toEqual(['/graphql', '/v1/pets', '/graphql', '/graphql'])
-  })
+      expect(paths).toEqual(['/graphql', '/v1/pets', '/graphql', '/graphql'])
+    },
+  )
 
-  it('a host that is called v1 keeps its name', async () => {
+  it('the command does not remove v1 from an address if v1 is the host name', async () => {
     const { errors } = await runHere({}, ['limits', '--url', 'http://v1/'])
 
     expect(errors).toContain('There is no key for http://v1:')
@@ -122,19 +125,26 @@ describe('an address with the path of REST', () => {
 })
 
 describe('an invalid key', () => {
-  it.each(keys)('an invalid key ends each command with a message that hides it: %j', async wrong => {
-    for (const args of [['pets', 'list'], ['limits'], ['whoami']]) {
-      const { exitCode, output, errors } = await runHere({ ANIMAL_STORE_KEY: wrong }, [...args, '--url', url])
+  it.each(keys)(
+    'an invalid key ends each command with a message that does not contain the key: %j',
+    async wrong => {
+      for (const args of [['pets', 'list'], ['limits'], ['whoami']]) {
+        const { exitCode, output, errors } = await runHere({ ANIMAL_STORE_KEY: wrong }, [
+          ...args,
+          '--url',
+          url,
+        ])
 
-      expect([exitCode, output]).toEqual([2, ''])
-      expect(errors).toBe(
-        'The key (from ANIMAL_STORE_KEY) must be an API key: visible ASCII characters without spaces.\n',
-      )
-    }
-  })
+        expect([exitCode, output]).toEqual([2, ''])
+        expect(errors).toBe(
+          'The key (from ANIMAL_STORE_KEY) must be an API key: visible ASCII characters without spaces.\n',
+        )
+      }
+    },
+  )
 
   it.each(['', ...keys])(
-    'a program cannot open a store with an invalid key, which stays hidden: %j',
+    'a program cannot create a client with an invalid key, and the error does not contain the key: %j',
     wrong => {
       const open = () => new AnimalStore({ url, key: wrong })
 
@@ -160,7 +170,7 @@ it.each(['null', '[]', '{', '"x"'])('a damaged file of keys is reported: %s', as
 })
 
 it.each([{ url: 7 }, { url: null }, { url: ['http://127.0.0.1:9'] }])(
-  'an address that is no text in the file of keys is reported: %j',
+  'a file of keys whose address is not a text is reported: %j',
   async content => {
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-damaged-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -176,7 +186,7 @@ it.each([{ url: 7 }, { url: null }, { url: ['http://127.0.0.1:9'] }])(
 describe('a server that repeats a cursor', () => {
   const message = 'The list repeats a page, so it would never end.'
 
-  it('a repeated cursor on any page ends a list with an error', async () => {
+  it('a list of the client ends with an error if the server repeats a cursor on any page', async () => {
     let received = 0
     const repeating = await standIn((_request, response) => {
       const cursor = ['a', 'b'][received++ % 2]
@@ -192,7 +202,7 @@ describe('a server that repeats a cursor', () => {
     expect(received).toBe(3)
   })
 
-  it('a repeated cursor ends a list of the command line with an error', async () => {
+  it('a list of the command line ends with an error if the service repeats a cursor', async () => {
     const page = { nodes: [], pageInfo: { hasNextPage: true, endCursor: 'a' } }
     const answer = data({ project: { apiKeys: page } })
 
@@ -206,7 +216,7 @@ describe('a server that repeats a cursor', () => {
   })
 })
 
-it('an export that breaks off fails a program with a StoreError', async () => {
+it('the stream of an export that breaks off fails with a StoreError', async () => {
   const breaking = await standIn((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/x-ndjson', 'content-length': '100' })
     response.write('{"id":1}\n', () => response.destroy())

@@ -107,7 +107,7 @@ describe('an answer from another server', () => {
   })
 
   it.each(['text/html', 'application/json', ''])(
-    'an answer of another type throws unexpected_answer instead of an export or of events: %j',
+    'an export or an event stream throws unexpected_answer if the answer has another media type: %j',
     async type => {
       const { store, requests } = await openStranger((_, response) => {
         if (type) response.setHeader('content-type', type)
@@ -144,7 +144,7 @@ describe('an answer from another server', () => {
     expect(elsewhere.requests).toEqual([])
   })
 
-  it('a Retry-After date is read', async () => {
+  it('the client reads a Retry-After that is a date', async () => {
     const { store } = await openStranger((_, response) => {
       response.writeHead(429, { 'retry-after': new Date(Date.now() + 600_000).toUTCString() }).end()
     })
@@ -157,7 +157,7 @@ describe('an answer from another server', () => {
 })
 
 describe('the limits of a store', () => {
-  it('store.rateLimit follows every answer, even a refusal', async () => {
+  it('store.rateLimit is updated by every answer, even by a refusal', async () => {
     const store = await openStore({ perMinute: 10, perDay: 100 })
     expect(store.rateLimit).toBeNull()
 
@@ -171,7 +171,7 @@ describe('the limits of a store', () => {
     expect(leftMs).toBeLessThanOrEqual(61_000)
   })
 
-  it("the limits of an address without a valid key are not stored as the project's", async () => {
+  it('store.rateLimit stays null after an answer to an invalid key', async () => {
     const store = new AnimalStore({ url: app.url, key: 'as_nobody' })
 
     await failureOf(store.pets.create(pet))
@@ -219,7 +219,7 @@ describe('a deprecated operation', () => {
   })
 })
 
-it.each(['', '/', '/v1', '/v1/'])('the address may end with %j', async ending => {
+it.each(['', '/', '/v1', '/v1/'])('the address of a store may end with %j', async ending => {
   const { secret } = await app.makeProject()
   const store = new AnimalStore({ url: `${app.url}${ending}`, key: secret })
 

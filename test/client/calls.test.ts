@@ -91,7 +91,7 @@ describe('an answer', () => {
     expect(await failureOf(store.getInventory())).toMatchObject({ code: 'connection_failed' })
   })
 
-  it('a call to a store that is too slow fails at its deadline, or with its last attempt', async () => {
+  it('a slow call fails with deadline_exceeded at its deadline, or else with connection_failed after its last attempt', async () => {
     const { store } = openStore([() => new Promise(() => {})])
     const hang: typeof fetch = (_url, init) =>
       new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)))
@@ -197,7 +197,7 @@ describe('a deprecation', () => {
   })
 })
 
-it('other calls wait only after a 429', async () => {
+it('other calls of the client wait for a Retry-After only after a 429', async () => {
   const { store, requests } = openStore([
     refuse({ 'retry-after': '30' }),
     refuse({ 'retry-after': '30' }, 409),
@@ -212,7 +212,7 @@ it('other calls wait only after a 429', async () => {
 })
 
 describe('the options of a call', () => {
-  it('the options of a call override those of the store one by one', async () => {
+  it('each option of a call overrides only the same option of the store', async () => {
     const away = openStore([() => Promise.reject(new TypeError('fetch failed'))], { retries: 2 })
     const slow = openStore([() => new Promise(() => {})], { deadlineMs: 5_000, attemptMs: 5_000 })
     const calls = [away.store.getInventory({ retries: 1 }), away.store.getInventory({ retries: 0 })].map(
@@ -232,7 +232,7 @@ describe('the options of a call', () => {
     expect(signals()).toEqual([true, true, true])
   })
 
-  it('a signal ends a call between tries, and the deadline ends it during a try', async () => {
+  it('a signal ends a call between attempts, and the deadline ends a call during an attempt', async () => {
     const stopping = new AbortController()
     const reason = new Error('not wanted any more')
     const { store, requests } = openStore([refuse({ 'retry-after': '30' })], { retries: 50 })
@@ -296,7 +296,7 @@ describe('an input that is sent as a header', () => {
     },
   )
 
-  it('the longest idempotency key of the store is sent', async () => {
+  it('an idempotency key of the greatest allowed length is sent', async () => {
     const { store, requests } = openStore([say(made)])
     const idempotencyKey = ` ${'~'.repeat(254)}`
 
@@ -340,7 +340,7 @@ describe('the source of an import', () => {
     expect(await new Response(init?.body).text()).toBe(source === 'text/csv' ? source : csv)
   })
 
-  it('an import stops reading beyond the size that the store takes', async () => {
+  it('an import stops reading its source when the source exceeds the size limit of the store', async () => {
     let isLeft = false
     const large = new ReadableStream<Uint8Array>({
       pull: controller => controller.enqueue(new Uint8Array(6_000_000)),

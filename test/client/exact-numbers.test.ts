@@ -21,7 +21,7 @@ describe('an int64', () => {
     -9_007_199_254_740_993n,
     2n ** 63n - 1n,
     -(2n ** 63n),
-  ])('%s reaches the store and comes back exactly', async categoryId => {
+  ])('the int64 %s reaches the store and is returned exactly', async categoryId => {
     const store = await openStore()
 
     const made = await store.pets.create({ name: 'Nimbus', categoryId })
@@ -60,7 +60,7 @@ describe('the parser of answers', () => {
     '\0\x009007199254740993',
     'x":9007199254740993,"y',
     '\u2028 🐕 \\\\',
-  ])('digits inside a string stay text: %j', text => {
+  ])('the parser of answers leaves digits inside a string unchanged: %j', text => {
     const value = { id: 9_007_199_254_740_993n, [text]: [text, { [text]: text }], text }
 
     expect(parseExactJson(writeExactJson(value))).toEqual(value)

@@ -40,7 +40,7 @@ describe('an export', () => {
     await expect.poll(() => app.tools.metrics.requests.inFlight).toBe(0)
   })
 
-  it('an export waits for a slow reader, so that millions of pets need no memory', async () => {
+  it('the export of a program pauses while its reader is slow, instead of buffering millions of pets', async () => {
     const endless = await endlessExport()
     const patient = new AnimalStore({ url: endless.url, key: 'as_key' })
     const reader = (await patient.pets.export()).getReader()
@@ -54,7 +54,7 @@ describe('an export', () => {
     await reader.cancel()
   })
 
-  it('a refused export throws the usual error', async () => {
+  it('a refused export throws an error with the code and the faulty field', async () => {
     const refused = store.pets.export({ format: 'xml' as 'csv' })
 
     await expect(refused).rejects.toMatchObject({ code: 'invalid_input', details: [{ field: 'format' }] })

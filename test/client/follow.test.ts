@@ -31,7 +31,7 @@ async function firstOf(client: AnimalStore): Promise<string | undefined> {
   return undefined
 }
 
-test('follow gives each event once and in order, although its connection breaks again and again', async () => {
+test('events.follow yields each event once and in order, even if its connection breaks again and again', async () => {
   const store = await app.makeProject()
   const client = new AnimalStore({ url: app.url, key: store.secret, fetch: cutting })
   // Add a pet to get an event from which to follow: without such an event, the events before the connection are not
@@ -60,7 +60,7 @@ test('follow gives each event once and in order, although its connection breaks 
   expect(numbers).toEqual(numbers.map((_, i) => (numbers[0] ?? 0n) + BigInt(i)))
 }, 90_000)
 
-test('follow without a place misses no event of an empty log, although its connection breaks before the first one', async () => {
+test('events.follow without a start position misses no event of an empty log, even if its connection breaks before the first event', async () => {
   const store = await app.makeProject()
   let answers = 0
   const cutOnce: typeof fetch = async (input, init) => {
@@ -85,7 +85,7 @@ test('follow without a place misses no event of an empty log, although its conne
   expect(answers).toBe(2)
 })
 
-test('follow ends with the reason of its signal, and throws a refusal that would come again', async () => {
+test('events.follow throws the reason of its signal, and throws a refusal that a retry would not change', async () => {
   const client = new AnimalStore({ url: app.url, key: store.secret })
   const following = client.events.follow({}, { signal: AbortSignal.timeout(500) })
   await expect(following.next()).rejects.toMatchObject({ name: 'TimeoutError' })

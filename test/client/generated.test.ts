@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { generateWire } from '../../clients/typescript/codegen-wire.ts'
 import { wire } from '../../clients/typescript/src/generated/wire.ts'
 
-it('only creations take an Idempotency-Key, and only moves and category names are idempotent without one', () => {
+it('only creations take an Idempotency-Key, and only order moves and setCategory are idempotent without one', () => {
   const named = (is: 'keyed' | 'idempotent') =>
     Object.entries(wire).flatMap(([id, { method, [is]: yes }]) => (yes && method !== 'GET' ? [id] : []))
 
@@ -21,7 +21,7 @@ components:
   schemas: ${schemas}
 `
 
-it('an int64 is found behind references, in lists and in nullable fields', () => {
+it('the client generator finds an int64 behind references, in lists and in nullable fields', () => {
   const wire = generateWire(
     contractWith(`{
       Id: { type: integer, format: int64 },
@@ -36,7 +36,7 @@ it('an int64 is found behind references, in lists and in nullable fields', () =>
   )
 })
 
-it('the generator refuses a name that is an int64 in one schema and another number in the next', () => {
+it('the client generator refuses a field name that is an int64 in one schema and another number in the next', () => {
   const schemas = `{
     Pet: { properties: { id: { type: integer, format: int64 } } },
     Row: { properties: { id: { type: integer, format: int32 } } },

@@ -56,7 +56,7 @@ describe('an import by a program', () => {
     ])
   })
 
-  it('an import returns its ids to the last digit', async () => {
+  it('an import returns the first and the last id with every digit', async () => {
     const store = await openStore()
     const { db } = app.tools
     await db.$executeRaw`SELECT setval(pg_get_serial_sequence('pets', 'id'), 9007199254740992)`
@@ -77,7 +77,7 @@ describe('an import by a program', () => {
     expect((await to.getInventory()).available).toBe(2_000)
   })
 
-  it('an import whose connection is cut is retried under its key, and adds its pets once', async () => {
+  it('an import whose connection is cut is retried with its idempotency key, and adds its pets once', async () => {
     const store = await openStore()
     proxy.cutNext('unheard', 'unanswered', 'half-answered')
 

@@ -31,7 +31,7 @@ const open = ({ secret }: TestProject) => new AnimalStore({ url: proxy.url, key:
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => `${i}`)
 
 describe('a list of pets', () => {
-  it('a loop reads every pet once, in order, over all pages', async () => {
+  it('a loop over the list of pets reads every pet once, in order, over all pages', async () => {
     const { store } = await makeStore(23)
     const before = proxy.requests.length
 
@@ -42,7 +42,7 @@ describe('a list of pets', () => {
     expect(proxy.requests).toHaveLength(before + 5)
   })
 
-  it('a list also gives its pages, and another program can continue from a cursor', async () => {
+  it('a list of pets can be read page by page, and another program can continue it from a cursor', async () => {
     const { project, store } = await makeStore(7)
 
     const sizes: number[] = []
@@ -67,7 +67,7 @@ describe('a list of pets', () => {
     expect(names).toEqual(['0', '3', '6', '9', '12'])
   })
 
-  it('a loop requests only the pages that it reaches, and a second loop starts from the first page', async () => {
+  it('a loop over a list requests only the pages that it reaches, and a second loop starts from the first page', async () => {
     const { store } = await makeStore(6)
     const before = proxy.requests.length
     const list = store.pets.list({ limit: 2 })

@@ -361,7 +361,7 @@ describe.each(Object.entries(rows))(
       expect(vi.getTimerCount()).toBe(0)
     })
 
-    it(`the method ${isRepeated ? 'is' : 'is not'} retried after a failure that may have followed the change`, async () => {
+    it(`the method ${isRepeated ? 'is' : 'is not'} retried if it is unknown whether the store made the change`, async () => {
       const { store, sent } = openStore(() => {
         if (sent.length === 1) throw new TypeError('fetch failed')
         return say(answer, answerType)
@@ -374,7 +374,7 @@ describe.each(Object.entries(rows))(
       expect(sent).toHaveLength(isRepeated ? 2 : 1)
     })
 
-    it('the method ends with its signal, and sends nothing if the signal was already aborted', async () => {
+    it('the method ends when its signal is aborted, and sends nothing if the signal was already aborted', async () => {
       const { store, sent } = openStore(() => say(answer, answerType))
       const reason = new Error('not wanted any more')
 

@@ -134,7 +134,7 @@ describe('the packed client', () => {
     180_000,
   )
 
-  it('a page and a worker of another origin read and add pets exactly', async ({ skip }) => {
+  it('a page and a worker of another origin read and add pets with exact numbers', async ({ skip }) => {
     if (!hasChromium) return skip('chromium is not installed')
     const { secret } = await app.makeProject()
     writeFileSync(join(folder, 'visit.js'), visit(app.url, secret))

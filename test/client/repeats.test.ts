@@ -35,7 +35,7 @@ const keysSent = () => proxy.requests.map(({ head }) => /^idempotency-key: (.+)$
 
 describe('a creation', () => {
   it.each(['unheard', 'unanswered', 'half-answered'] as const)(
-    'a creation whose connection is cut %s is retried under its key, and made once',
+    'a creation whose connection is cut %s is retried with its idempotency key, and made once',
     async cut => {
       const store = await openStore()
       proxy.cutNext(cut, cut)
@@ -49,7 +49,7 @@ describe('a creation', () => {
     },
   )
 
-  it('each creation has its own key, or the given one', async () => {
+  it('each creation sends the idempotency key of the call, or else a new key', async () => {
     const store = await openStore()
 
     const first = await store.pets.create(pet)
@@ -62,7 +62,7 @@ describe('a creation', () => {
     expect(new Set(keysSent()).size).toBe(3)
   })
 
-  it('a retry waits while the first try is still running', async ({ skip }) => {
+  it('a retry of a creation waits while the first attempt is still running', async ({ skip }) => {
     if (!app.tools.config.databaseUrl)
       return skip('PostgreSQL is not installed: on the embedded database nothing runs side by side')
     const project = await app.makeProject()
@@ -80,7 +80,7 @@ describe('a creation', () => {
 })
 
 describe('a change with ifMatch', () => {
-  it('categories.set with ifMatch is not repeated, since its own change would refuse the repetition', async () => {
+  it('categories.set with ifMatch is not retried, because its own change would make the tag stale', async () => {
     const store = await openStore()
     const ifMatch = etagOf(await store.categories.set(7n, 'Dogs'))
     proxy.requests.length = 0
@@ -93,7 +93,7 @@ describe('a change with ifMatch', () => {
     expect(await store.categories.get(7n)).toMatchObject({ name: 'Hounds' })
   })
 
-  it('orders.approve with ifMatch is repeated, and returns the order that it approved', async () => {
+  it('orders.approve with ifMatch is retried, and returns the order that it approved', async () => {
     const store = await openStore()
     const { id: petId } = await store.pets.create(pet)
     const order = await store.orders.place({ petId })
@@ -160,7 +160,7 @@ describe('a 429', () => {
     expect(proxy.requests).toHaveLength(2)
   })
 
-  it('a later call is sent again after a 429, because the plan may have changed', async () => {
+  it('a later call is sent even after a daily limit was reached, because the plan may have changed', async () => {
     const project = await app.makeProject({ perDay: 1 })
     const store = new AnimalStore({ url: proxy.url, key: project.secret, retries: 0 })
     await store.pets.create(pet)
@@ -175,7 +175,7 @@ describe('a 429', () => {
 })
 
 describe('a 503', () => {
-  it('a 503 is retried until the store has its database again', async ({ skip }) => {
+  it('a 503 is retried until the store can reach its database again', async ({ skip }) => {
     if (!findProgram('postgres')) return skip('PostgreSQL is not installed')
     const postgres = await startPostgres()
     onTestFinished(() => postgres.stop())
@@ -203,7 +203,7 @@ describe('a 503', () => {
 })
 
 describe('a call', () => {
-  it('a call ends at its deadline if the store is silent', async () => {
+  it('a call ends at its deadline if the store does not answer', async () => {
     const { store, silence } = await openSilentStore()
     silence.hold()
     const begun = performance.now()
@@ -225,7 +225,7 @@ describe('a call', () => {
     expect(await Array.fromAsync(store.pets.list())).toEqual([made])
   })
 
-  it('a call ends as soon as its signal is aborted, before it, during it or between tries', async () => {
+  it('a call ends as soon as its signal is aborted: before, during or between its attempts', async () => {
     const { store, silence } = await openSilentStore()
     const limited = await openStore({ perMinute: 1 })
     await limited.pets.create(pet)
@@ -296,7 +296,7 @@ it('an unsafe call is retried only after a refusal that changed nothing', () => 
   ])
 })
 
-it('the delay between tries doubles up to ten seconds, and half of it is random', () => {
+it('the delay between attempts doubles up to ten seconds, and half of it is random', () => {
   const least = [0, 1, 2, 3, 20].map(repeats => backoffMs(repeats, () => 0))
   const most = [0, 1, 2, 3, 20].map(repeats => backoffMs(repeats, () => 1))
 
@@ -304,7 +304,7 @@ it('the delay between tries doubles up to ten seconds, and half of it is random'
   expect(most).toEqual([250, 500, 1_000, 2_000, 10_000])
 })
 
-it('the delay is added to the Retry-After of the store', () => {
+it('the delay before a retry is added to the Retry-After of the store', () => {
   const failure = new StoreError('unavailable', '', { status: 503, retryAfterSeconds: 7 })
 
   expect(waitMs(failure, 1)).toBeGreaterThanOrEqual(7_250)

@@ -76,7 +76,7 @@ it('an attempt times out after 15 seconds, and a call after two minutes', async 
   expect(patient.times).toHaveLength(1)
 })
 
-it('a test of a webhook waits 25 seconds, since the store waits 15 seconds for the endpoint, unless a timeout is set', async () => {
+it('webhooks.test times out after 25 seconds by default, because the store waits up to 15 seconds for the endpoint', async () => {
   const problem = 'no answer within 15 s'
   const late = () =>
     new Promise<Response>(resolve =>
@@ -116,7 +116,7 @@ it("a failure is retried five times by default, and an undefined option keeps th
   expect([usual.times.length, twice.times.length]).toEqual([1 + 5, 1 + 2])
 })
 
-it('a timeout may be longer than a timer allows', async () => {
+it('a timeout may be longer than a timer of JavaScript allows', async () => {
   const { store, times } = openStore(silent, { attemptMs: Infinity, deadlineMs: Infinity })
 
   const call = failureOf(store.pets.create(pet))
@@ -140,7 +140,7 @@ it('if calls cannot wait for the limit to reset, one of them is sent each second
   }
 })
 
-it('a refused stream makes no other call wait, and waits for its own Retry-After, also without retries', async () => {
+it('a refused event stream waits for its Retry-After even without retries, and delays no other call', async () => {
   const streams: number[] = []
   const begun = performance.now()
   const tooMany: typeof fetch = async (_url, init) => {
@@ -204,7 +204,7 @@ it('neither the deadline nor the signal ends an export that has begun', async ()
   expect(await new Response(stream).text()).toBe('')
 })
 
-it('a signal ends an import whose source is silent', async () => {
+it('a signal ends an import whose source sends no data', async () => {
   const { store, times } = openStore(made)
   let isLeft = false
   const source = new ReadableStream<Uint8Array>({

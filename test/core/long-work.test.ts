@@ -63,7 +63,7 @@ test.runIf(findProgram('redis-server'))(
   },
 )
 
-test('the long work begins without its place after five seconds, and passes on its error', async () => {
+test('long work that gets no place begins after five seconds anyway, and its error reaches the caller', async () => {
   keepNeighbourAtWork()
   const began = performance.now()
 

@@ -4,7 +4,7 @@ import { hashInHex, hashSecret, isWellFormedSecret, makeSecret, prefixOf } from 
 /** Keys that were issued in the past: if their format became invalid, customers would be locked out. */
 const issued = 'as_0123456789ABCDEFGHIJKLMN00000UI9IW'
 
-test('a secret issued long ago is still accepted, and one with any mistyped letter is not', () => {
+test('an API key issued long ago still has a valid format, and a key with any mistyped letter does not', () => {
   expect(isWellFormedSecret(issued)).toBe(true)
   expect(prefixOf(issued)).toBe('as_01234567')
   for (let place = 0; place < issued.length; place++) {
@@ -28,7 +28,7 @@ test('all secrets have the same format, and each of their 28 digits is random', 
   expect(new Set(secrets).size).toBe(3_000)
 })
 
-test('a secret has one hash, in bytes and in hexadecimal', () => {
+test('the hash of a secret is its SHA-256, equal in bytes and in hexadecimal', () => {
   expect(hashInHex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
   expect(hashSecret('abc').toString('hex')).toBe(hashInHex('abc'))
 })

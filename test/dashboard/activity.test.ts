@@ -54,7 +54,7 @@ describeInBrowser(
       return Buffer.concat(chunks).toString()
     }
 
-    it('the activity shows who did what, by actor, type, time and thing, and what changed', async () => {
+    it('the activity shows who changed what and when, and filters the acts by actor, type, time and thing', async () => {
       for (const look of looks) {
         const { owner, keyId } = await makeBusyProject()
         const page = await opened.open(path, owner.secret, look)
@@ -93,7 +93,7 @@ describeInBrowser(
       }
     })
 
-    it('a click on an actor shows only what this actor did, a person by name', async () => {
+    it('a click on an actor in the activity, for example a person, shows only the acts of that actor', async () => {
       const { owner } = await makeBusyProject()
       const { tools } = opened.app
       const { secret } = await invite(tools.db, tools.clock, owner.project, {
@@ -119,7 +119,7 @@ describeInBrowser(
       await page.context().close()
     })
 
-    it('the entries that match are exported as CSV, in which no name is a formula, and as NDJSON', async () => {
+    it('matching entries of the activity are exported as NDJSON and as CSV in which no name is a formula', async () => {
       const { owner } = await makeBusyProject()
       const page = await opened.open(`${path}?type=project&actor=database`, owner.secret)
       await page.getByRole('button', { name: 'Changed the project By SQL' }).waitFor()
@@ -137,7 +137,7 @@ describeInBrowser(
       await page.context().close()
     })
 
-    it('an operator exports the entries of all projects in the columns of the service, and the project', async () => {
+    it('an operator exports the activity of all projects, with the project in each entry', async () => {
       const { owner } = await makeBusyProject()
       await opened.app.tools.db.$executeRaw`
         UPDATE events SET actor = '{"type":"operator","name":"=mara"}'
@@ -162,7 +162,7 @@ describeInBrowser(
       await page.context().close()
     })
 
-    it('an operator sees the activity of all projects, and of one', async () => {
+    it('an operator sees the activity of all projects together or of one project', async () => {
       const { owner } = await makeBusyProject()
       for (const look of looks) {
         const page = await opened.open('/dashboard/activity', operatorKey, look)

@@ -12,7 +12,7 @@ describeInBrowser('what was done', { env: { OPERATOR_KEY: operatorKey } }, opene
     for (let i = 1; i <= 25; i++) await owner.post('/v1/pets', { name: `Pet ${i}`, categoryId: 7 })
   })
 
-  it('each action is announced, and a new pet is visible on any page of the list', async () => {
+  it('the dashboard announces an added pet, and shows its row within the screen', async () => {
     for (const look of [
       { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
       { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
@@ -43,7 +43,7 @@ describeInBrowser('what was done', { env: { OPERATOR_KEY: operatorKey } }, opene
     }
   })
 
-  it('an announcement stays for eight seconds, and longer under the pointer', async () => {
+  it('an announcement stays visible for eight seconds, and longer under the pointer', async () => {
     const page = await opened.open('/dashboard/pets', owner.secret)
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 60_000)

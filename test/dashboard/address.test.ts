@@ -65,7 +65,7 @@ describeInBrowser('filter and page of a list', {}, opened => {
     await page.context().close()
   })
 
-  it('a list says how many pets and pages there are, and the URL contains the rows a page and the order', async () => {
+  it('a list says how many pets and pages it has, and the URL contains the page size and the sort', async () => {
     const page = await opened.open('/dashboard/pets', owner.secret)
     const status = page.getByRole('navigation', { name: 'Pages' }).getByRole('status')
     const says = (text: string) => expect.poll(() => status.textContent()).toBe(text)

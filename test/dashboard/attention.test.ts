@@ -63,7 +63,7 @@ describeInBrowser('the overview of a project', {}, opened => {
     }
   })
 
-  it('the first steps of a new project tick themselves, lead to the forms, and can be hidden', async () => {
+  it('the first steps of a new project mark themselves as done, link to the forms, and can be hidden', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/', owner.secret, looks[1])
     await page.getByText('1 of 5 done').waitFor()
@@ -92,7 +92,7 @@ describeInBrowser('the overview of a project', {}, opened => {
     await page.context().close()
   })
 
-  it('the overview queries once what needs attention, however late its parts arrive, and once more at each later visit', async () => {
+  it('the overview sends its query for problems once per visit, even if parts of the page load late', async () => {
     for (const [partMs, answerMs] of [
       [0, 0],
       [0, 200],

@@ -94,7 +94,7 @@ describeInBrowser('categories in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('a key without the write scope sees the categories only, and one without the read scope nothing', async () => {
+  it('a key without the write scope can only read categories, and a key without the read scope sees none', async () => {
     const shop = await opened.app.makeProject()
     await shop.post('/graphql', { query: 'mutation { setCategory(categoryId: "1", name: "Cats") { id } }' })
     const onlooker = await shop.issueKey(['pets:read', 'project:read'])

@@ -101,7 +101,7 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
     await page.context().close()
   })
 
-  it('sending events again says that the requests of a minute are used up, and not that the number is wrong', async () => {
+  it('the dialog to send events again reports a used-up rate limit, and not a wrong event number', async () => {
     const owner = await opened.app.makeProject()
     const { json } = await owner.post('/v1/webhooks', { url: 'https://hooks.paws.example/in' })
     const { id } = json as { id: string }
@@ -154,7 +154,7 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
       return { owner, publish, published }
     }
 
-    it('the addresses of one tab leave the title of the other as it is', async () => {
+    it('publishing addresses in one tab keeps a title that was published elsewhere in between', async () => {
       const { owner, publish, published } = await furnish()
       const page = await opened.open('/dashboard/settings/addresses', owner.secret)
       await page.getByLabel('Status of redirects').selectOption('301')
@@ -167,7 +167,7 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
       await page.context().close()
     })
 
-    it('addresses that were chosen are there again after another page, and can be given up', async () => {
+    it('chosen addresses are restored after a visit to another page, and can be discarded', async () => {
       const { owner, published } = await furnish()
       const page = await opened.open('/dashboard/settings/addresses', owner.secret)
       const status = page.getByLabel('Status of redirects')
@@ -193,7 +193,7 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
       await page.context().close()
     })
 
-    it('addresses that others have published are replaced only after a question', async () => {
+    it('addresses that someone else has published are replaced only after a warning', async () => {
       const { owner, publish, published } = await furnish()
       const page = await opened.open('/dashboard/settings/addresses', owner.secret)
       await page.getByLabel('Status of redirects').selectOption('301')
@@ -210,7 +210,7 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
       await page.context().close()
     })
 
-    it('the title of one tab leaves the addresses of the other as they are', async () => {
+    it('publishing a title in one tab keeps addresses that were published elsewhere in between', async () => {
       const { owner, publish, published } = await furnish()
       const page = await opened.open('/dashboard/deploys?do=add', owner.secret)
       await page.getByRole('dialog').getByLabel('Title').fill('New')

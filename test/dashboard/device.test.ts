@@ -127,7 +127,7 @@ describeInBrowser('signing in a terminal', {}, opened => {
     await page.context().close()
   })
 
-  it('the page says that a code is wrong, or that an API key cannot approve', async () => {
+  it('the page that approves codes says that a code is wrong, or that an API key cannot approve', async () => {
     const store = await opened.app.makeProject()
     const withKey = await opened.open('/dashboard/device', store.secret)
     await withKey.getByText('Sign in as a person first').waitFor()

@@ -59,7 +59,7 @@ describeInBrowser('domains in every state', {}, opened => {
     await page.context().close()
   })
 
-  it('a domain is one line that expands, and stays expanded after a reload', async () => {
+  it('each domain is shown as a line that expands, and stays expanded after a reload', async () => {
     const page = await opened.open('/dashboard/settings/domains', owner.secret)
     const card = page.getByRole('article', { name: 'www.paws.example', exact: true })
     await card.waitFor()
@@ -81,7 +81,7 @@ describeInBrowser('domains in every state', {}, opened => {
     await page.context().close()
   })
 
-  it('after the grace time of a plan each domain says that it is not served', async () => {
+  it('after the grace time of a lost plan the domains page says that no domain is served', async () => {
     const { db, clock } = opened.app.tools
     const where = { id: owner.project.id }
     const yesterday = new Date(clock.now() - 86_400_000)
@@ -161,7 +161,7 @@ describeInBrowser('domains in every state', {}, opened => {
     }
   })
 
-  it('deploys beside domains pass axe, one of them failed', async () => {
+  it('the page of deploys passes axe with a failed deploy in its list', async () => {
     for (const look of looks) {
       const page = await opened.open('/dashboard/deploys', owner.secret, look)
       await page.getByText('Failed', { exact: true }).filter({ visible: true }).waitFor()

@@ -59,7 +59,7 @@ describeInBrowser('domains in trouble, on the overview', {}, opened => {
     await page.context().close()
   })
 
-  it('of many domains the five worst are named, with a link to the others; each view passes axe', async () => {
+  it('the overview names the five worst of many domains in trouble, links to the others, and passes axe', async () => {
     const owner = await opened.app.makeProject({ plan: 'pro' })
     const add = (name: string, written: Parameters<typeof writeDomain>[3]) =>
       writeDomain(opened.app, owner, name, written)

@@ -3,7 +3,7 @@ import { findFaults } from '../support/browser.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
 
 describeInBrowser('what was typed into a form', {}, opened => {
-  it('a draft is there again after Escape and after the key was revoked, and gone after Cancel and after signing out', async () => {
+  it('a draft is restored after Escape and after the key was revoked, and discarded after Cancel and after signing out', async () => {
     const owner = await opened.app.makeProject()
     const shop = await owner.issueKey()
     const page = await opened.open('/dashboard/pets', shop.secret)

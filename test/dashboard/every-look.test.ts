@@ -80,7 +80,7 @@ describeInBrowser('in every look', { env: tourSettings }, opened => {
     isLong ? 1_200_000 : 240_000,
   )
 
-  it('a transition in a closed part, which never ends, holds up no look at a page', async () => {
+  it('an endless transition in a closed part of a page does not delay the check of the page for faults', async () => {
     const page = await opened.open('/livez')
     await page.setContent(`<html lang=en><title>Closed</title><main><h1>Closed</h1>
       <style>button { transition: color 0.1s; color: #000 } @media (prefers-color-scheme: dark) { button { color: #333 } }</style>

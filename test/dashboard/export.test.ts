@@ -8,7 +8,7 @@ it.each([
   [20_000, 80_000, 5_000, '20,000 of 80,000 pets, 4,000 a second, 15 s left'],
   [10_000, 1_000_000, 10_000, '10,000 of 1,000,000 pets, 1,000 a second, 17 min left'],
   [20_000, null, 500, '20,000 pets'],
-])('the progress of %j of %j after %j ms reads %j', (pets, total, elapsed, line) => {
+])('the progress of %j of %j pets after %j ms is shown as %j', (pets, total, elapsed, line) => {
   expect(progressOf(pets, total, elapsed)).toBe(line)
 })
 

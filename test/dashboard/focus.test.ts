@@ -18,7 +18,7 @@ describeInBrowser('the focus', {}, opened => {
     )
   const focusIs = (page: Page, wanted: string) => expect.poll(() => focused(page)).toBe(wanted)
 
-  it('after Approve the focus moves to the next order to approve, and at last to the heading', async () => {
+  it('after Approve the focus moves to the next order to approve, and after the last order to the heading', async () => {
     const page = await opened.open('/dashboard/orders', owner.secret)
     const approve = page.getByRole('button', { name: /^Approve order/ })
     await approve.first().waitFor()
@@ -35,7 +35,7 @@ describeInBrowser('the focus', {}, opened => {
     await page.context().close()
   })
 
-  it('after Delete the focus is on the actions of the next pet, after the last one of the pet before', async () => {
+  it('after Delete the focus moves to the actions of the next pet, or of the previous pet after the last one', async () => {
     const page = await opened.open('/dashboard/pets', (await fourPets()).secret)
     const remove = async () => {
       await page.keyboard.press('Enter')
@@ -69,7 +69,7 @@ describeInBrowser('the focus', {}, opened => {
     await page.context().close()
   })
 
-  it('sign-in has the focus in its field, and takes an Enter at once', async () => {
+  it('the sign-in page focuses its field, and accepts Enter at once', async () => {
     const page = await opened.open('/dashboard/')
     const field = page.getByLabel('API key')
     await field.waitFor()

@@ -158,7 +158,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     await page.route('**/v1/pets/import', route => (++requests === which ? answer(route) : route.continue()))
   }
 
-  it('a large file is imported in parts, shows its progress, and waits for the plan', async () => {
+  it('a large file is imported in parts, shows its progress, and waits for the rate limit', async () => {
     const owner = await opened.app.makeProject()
     const page = await openDialog(owner)
     const refusal = { code: 'rate_limited', message: 'Too many.', status: 429 }
@@ -177,7 +177,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('an import that is stopped or has a faulty line goes on after the imported pets', async () => {
+  it('an import that is stopped or has a faulty line continues after the imported pets', async () => {
     const owner = await opened.app.makeProject()
     const page = await openDialog(owner)
     await intercept(page, 2, () => {})
@@ -207,7 +207,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('an import repeated after a lost answer adds its pets once, and waits for the plan', async () => {
+  it('an import repeated after a lost answer adds its pets once, and an import beyond the rate limit waits', async () => {
     const owner = await opened.app.makeProject({ plan: 'enterprise', perMinute: 12, perDay: 1_000 })
     const page = await openDialog(owner)
     await page.evaluate(`{
@@ -239,7 +239,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('an import works by keyboard alone and needs a key that may write', async () => {
+  it('an import can be made with the keyboard alone, and needs a key with the write scope', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/pets', owner.secret)
     await page.getByRole('button', { name: 'Import' }).focus()

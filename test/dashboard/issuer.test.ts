@@ -25,7 +25,7 @@ describeInBrowser('the identity provider in the dashboard', { env: issuer.env },
   }
   const host = new URL(issuer.url).host
 
-  it('an invited person joins by the provider, signs out there too, and signs in again', async () => {
+  it('an invited person joins by the identity provider, signs out at the provider too, and signs in again', async () => {
     const { tools, makeProject } = opened.app
     const { project } = await makeProject()
     const { secret } = await invite(tools.db, tools.clock, project, { role: 'owner', invitedBy: null })
@@ -50,7 +50,7 @@ describeInBrowser('the identity provider in the dashboard', { env: issuer.env },
     await page.context().close()
   })
 
-  it('an owner lets people of a domain join, and one of them joins by the button of the page', async () => {
+  it('an owner lets people of an email domain join, and one of them joins with the button of the page', async () => {
     const { tools, makeProject } = opened.app
     const { project } = await makeProject()
     const { secret } = await invite(tools.db, tools.clock, project, { role: 'owner', invitedBy: null })
@@ -100,7 +100,7 @@ describeInBrowser('the identity provider in the dashboard', { env: issuer.env },
     await owner.context().close()
   })
 
-  it('a stranger is told to ask for an invitation', async () => {
+  it('a person without an invitation sees a page that says to ask for an invitation', async () => {
     const page = await opened.open('/dashboard/')
     await page.getByRole('button', { name: `Sign in with ${host}` }).click()
     await signInThere(page, 'eve')

@@ -66,7 +66,7 @@ describeInBrowser('API keys in the dashboard', {}, opened => {
     expect(await page.evaluate('document.activeElement.textContent')).toContain('Issue key')
   })
 
-  it('a key cannot grant what it lacks, and one without project:write only reads', async () => {
+  it('a key cannot grant a scope that it lacks, and a key without project:write can only read keys', async () => {
     const narrow = await owner.issueKey(['project:read', 'project:write'])
     const page = await opened.open('/dashboard/keys', narrow.secret)
     await page.getByRole('button', { name: 'Issue key' }).click()
@@ -78,7 +78,7 @@ describeInBrowser('API keys in the dashboard', {}, opened => {
     expect(await theirs.getByRole('button', { name: 'Issue key' }).getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('keys are searched, filtered by state and paged in the address; inactive ones are hidden', async () => {
+  it('the URL contains the search, state filter and page of the list of keys, and inactive keys are hidden', async () => {
     const shop = await opened.app.makeProject()
     const { db } = opened.app.tools
     for (let i = 1; i <= 30; i++) await shop.issueKey(['pets:read'])
@@ -133,7 +133,7 @@ describeInBrowser('API keys in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('a key expires on a custom date, with a warning before', async () => {
+  it('a key can expire on a custom date, and a warning is shown before that date', async () => {
     const shop = await opened.app.makeProject()
     const page = await opened.open('/dashboard/keys', shop.secret, { timezoneId: 'America/New_York' })
     await page.getByRole('button', { name: 'Issue key' }).click()

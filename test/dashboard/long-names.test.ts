@@ -16,7 +16,7 @@ describeInBrowser('names as long as the store takes them', {}, opened => {
     ['without a space', 'W'],
     ['from right to left', 'ש'],
   ])(
-    '%s, they widen no page and no dialog, and nothing is cut off',
+    'the longest names %s widen no page and no dialog, and nothing is cut off',
     async (_, letter) => {
       const owner = await opened.app.makeProject({ plan: 'pro' })
       const post = async (path: string, body: object) =>

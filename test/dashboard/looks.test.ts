@@ -51,7 +51,7 @@ describeInBrowser('the look of the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('on a phone the statuses of a pet and an order stand in one line', async () => {
+  it('on a phone the statuses of a pet and an order fit on one line', async () => {
     await owner.post('/v1/pets', { name: 'Stratus', categoryId: 7, status: 'available' })
     for (const [path, shown] of [
       ['pets', '.badge.good'],
@@ -70,7 +70,7 @@ describeInBrowser('the look of the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('of forty domains, only those with a redirect have a field for it', async () => {
+  it('in a project of forty domains, only the domains with a redirect have a field for the redirect', async () => {
     const projectId = owner.project.id
     const now = new Date(opened.app.tools.clock.now())
     await opened.app.tools.db.domain.createMany({

@@ -52,7 +52,7 @@ describeInBrowser('many pets at once', {}, opened => {
     }
   })
 
-  it('Shift chooses a range, and all that match are chosen beyond the page', async () => {
+  it('Shift selects a range of pets, and all matching pets can be selected beyond the page', async () => {
     const shop = await shopOf(130)
     const page = await opened.open('/dashboard/pets', shop.secret)
     await choose(page, 'Choose Pet 3').click()
@@ -73,7 +73,7 @@ describeInBrowser('many pets at once', {}, opened => {
     await page.context().close()
   })
 
-  it('if one of the chosen pets has changed since, none is changed, and its row is highlighted', async () => {
+  it('if one of the selected pets has changed since, no pet is changed, and the row of that pet is highlighted', async () => {
     const shop = await shopOf(3)
     const page = await opened.open('/dashboard/pets', shop.secret)
     await choose(page, 'Choose all on this page').check()
@@ -89,7 +89,7 @@ describeInBrowser('many pets at once', {}, opened => {
     await page.context().close()
   })
 
-  it('a delete waits for ten seconds, in which Undo takes it back', async () => {
+  it('a delete waits for ten seconds, and Undo cancels it during that time', async () => {
     const shop = await shopOf(3)
     const page = await opened.open('/dashboard/pets', shop.secret)
     const count = () => opened.app.tools.db.pet.count({ where: { projectId: shop.project.id } })
@@ -117,7 +117,7 @@ describeInBrowser('many pets at once', {}, opened => {
     await page.context().close()
   })
 
-  it('a waiting delete is sent when the page is left or the reader signs out', async () => {
+  it('a waiting delete is sent when the user leaves the page or signs out', async () => {
     const shop = await shopOf(2)
     const page = await opened.open('/dashboard/pets', shop.secret)
     const count = () => opened.app.tools.db.pet.count({ where: { projectId: shop.project.id } })

@@ -15,7 +15,7 @@ describeInBrowser('a page whose code is missing', {}, opened => {
     return page
   }
 
-  it('while the service is stopped a page shows a sentence and a retry, and opens once it is back', async () => {
+  it('while the service is stopped a page shows a message and a retry button, and opens once the service is back', async () => {
     for (const look of [
       { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
       { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
@@ -101,7 +101,7 @@ describeInBrowser('a part of a page whose code is missing', {}, opened => {
     return page
   }
 
-  it('the overview shows a sentence in its place and everything else', async () => {
+  it('if a part of the overview cannot be loaded, the overview shows a message in its place and everything else', async () => {
     const page = await openWithout('/dashboard/', '**/assets/attention-*')
 
     await page.getByText(missing).first().waitFor()
@@ -115,23 +115,26 @@ describeInBrowser('a part of a page whose code is missing', {}, opened => {
   it.each([
     ['the search', 'palette', 'Control+k'],
     ['the list of shortcuts', 'shortcuts-help', '?'],
-  ])('%s says so and leaves the page as it is', async (_, file, keys) => {
-    const page = await openWithout('/dashboard/pets', `**/assets/${file}-*`)
-    await page.getByText('The store is empty').waitFor()
+  ])(
+    'if the code of %s cannot be loaded, a message says so and the page stays as it is',
+    async (_, file, keys) => {
+      const page = await openWithout('/dashboard/pets', `**/assets/${file}-*`)
+      await page.getByText('The store is empty').waitFor()
 
-    await page.keyboard.press(keys)
+      await page.keyboard.press(keys)
 
-    await page.getByText(missing).waitFor()
-    await page.getByText('The store is empty').waitFor()
-    await page.unroute(`**/assets/${file}-*`)
-    await page.reload()
-    await page.getByText('The store is empty').waitFor()
-    await page.keyboard.press(keys)
-    await page.getByRole('dialog').waitFor()
-    await page.context().close()
-  })
+      await page.getByText(missing).waitFor()
+      await page.getByText('The store is empty').waitFor()
+      await page.unroute(`**/assets/${file}-*`)
+      await page.reload()
+      await page.getByText('The store is empty').waitFor()
+      await page.keyboard.press(keys)
+      await page.getByRole('dialog').waitFor()
+      await page.context().close()
+    },
+  )
 
-  it('the download of the usage says so, and its button can be pressed again', async () => {
+  it('if the code of the usage download cannot be loaded, a message says so and the button can be pressed again', async () => {
     const page = await openWithout('/dashboard/', '**/assets/csv-*')
     const button = page.getByRole('button', { name: 'CSV' })
 

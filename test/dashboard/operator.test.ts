@@ -85,7 +85,7 @@ describeInBrowser('an operator', { env: { OPERATOR_KEY: operatorKey } }, opened 
     await page.context().close()
   })
 
-  it('projects are searched, filtered by plan and state, and sorted by use, in the address', async () => {
+  it('the URL contains the search, filters and sort of the list of projects', async () => {
     const { db } = opened.app.tools
     await db.project.createMany({
       data: [
@@ -121,7 +121,7 @@ describeInBrowser('an operator', { env: { OPERATOR_KEY: operatorKey } }, opened 
     await page.context().close()
   })
 
-  it('the domains of all projects are found by name and state, in the address, and link to their project', async () => {
+  it('the domains of all projects are found by name and state, with both in the URL, and link to their project', async () => {
     const { app } = opened
     const crowd = await app.makeProject({ plan: 'pro' })
     const now = new Date()

@@ -83,7 +83,7 @@ describeInBrowser('orders in the dashboard', {}, opened => {
     }
   })
 
-  it('an order for a pet that was deleted meanwhile is refused with the reason', async () => {
+  it('an order for a pet that someone else has deleted is refused with the reason', async () => {
     const id = await createPet(owner, 'Gone')
     const page = await opened.open('/dashboard/pets', owner.secret)
     await page.getByRole('button', { name: 'Actions for Gone' }).click()
@@ -137,7 +137,7 @@ describeInBrowser('orders in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('twenty orders are approved in three clicks, and the ones that cannot be are listed', async () => {
+  it('twenty orders are approved in three clicks, and the orders that cannot be approved are listed', async () => {
     for (const look of looks) {
       const shop = await opened.app.makeProject({ plan: 'pro' })
       const ids: number[] = []
@@ -177,7 +177,7 @@ describeInBrowser('orders in the dashboard', {}, opened => {
     }
   })
 
-  it('an order is placed in Orders, for a pet that is found by a part of its name', async () => {
+  it('an order is placed on the orders page, for a pet that is found by a part of its name', async () => {
     const shop = await opened.app.makeProject()
     await createPet(shop, 'Professor Whiskers')
     for (const look of looks) {
@@ -209,7 +209,7 @@ describeInBrowser('orders in the dashboard', {}, opened => {
     }
   })
 
-  it('an order that someone else moved says so and shows its new state', async () => {
+  it('an order that someone else has moved shows a message and its new state', async () => {
     const id = await place(owner, 'Ginger')
     const page = await opened.open('/dashboard/orders', owner.secret)
     const dialog = page.getByRole('dialog')
@@ -225,7 +225,7 @@ describeInBrowser('orders in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('a key without the write scope sees the orders only, and one without the read scope nothing', async () => {
+  it('a key without the write scope can only read orders, and a key without the read scope sees none', async () => {
     const shop = await opened.app.makeProject()
     const id = await place(shop, 'Hazel')
     await createPet(shop, 'Otis')

@@ -46,7 +46,7 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
     expect(await findFaults(page)).toEqual([])
   })
 
-  it('the dashboard works by keyboard alone', async () => {
+  it('the dashboard can be used with the keyboard alone', async () => {
     const page = await open('/')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     const focused = () => page.evaluate<string>('document.activeElement.textContent')
@@ -76,7 +76,7 @@ describeInBrowser('the dashboard', { env: { OPERATOR_KEY: operatorKey } }, opene
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  it('the pets page has pages and filters', async () => {
+  it('the pets page shows pets page by page, and filters them', async () => {
     const page = await open('/pets')
     await page.getByRole('rowheader', { name: 'Pet 20', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Next' }).click()

@@ -32,7 +32,7 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
   }
 
-  it('an operator changes between a project and the service, and is out when the flag is taken away', async () => {
+  it('a person who is an operator switches between a project and the service, and is signed out without the operator flag', async () => {
     const { page, project } = await openInvitation('owner')
     await joinAs(page, 'Ada')
     await page.getByRole('link', { name: 'Your profile' }).click()
@@ -113,7 +113,7 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     await page.context().close()
   })
 
-  it('an owner invites somebody by a link, changes the role, and removes the member with the keys', async () => {
+  it('an owner invites a person by a link, changes the role, and removes the member and the keys of the member', async () => {
     const { page, project } = await openInvitation('owner')
     await joinAs(page, 'Ada')
     await page.goto(`${opened.app.tools.config.publicUrl}/dashboard/settings/members`)
@@ -149,7 +149,7 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     await Promise.all([page.context().close(), other.context().close()])
   })
 
-  it('a removed person’s open tabs leave by themselves, told by the watch alone', async () => {
+  it('the open tabs of a removed person sign out by themselves when /session/watch reports the removal', async () => {
     const store = await opened.app.makeProject()
     const { tools } = opened.app
     await join(tools, store.project, 'owner')
@@ -178,7 +178,7 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     await page.context().close()
   })
 
-  it('a person in two projects changes between them, and joins the second one without a new name', async () => {
+  it('a person in two projects switches between them, and joins the second one without a new name', async () => {
     const { page, project } = await openInvitation('viewer')
     await joinAs(page, 'Ada')
     const second = await opened.app.makeProject()
@@ -250,7 +250,7 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     },
   )
 
-  it('while no token can be renewed, the page says so and goes on by itself afterwards', async () => {
+  it('while no token can be renewed, the page says so and continues by itself afterwards', async () => {
     const { page } = await openInvitation('viewer')
     await endTokensIn(page, 30_000)
     await joinAs(page, 'Ada')
@@ -298,7 +298,7 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
   })
 
   it.each(['token', 'end'])(
-    'signing out keeps the person signed in and says so if /session/%s cannot be reached',
+    'if /session/%s cannot be reached, signing out shows a message and the person stays signed in',
     async step => {
       const { page } = await openInvitation('viewer')
       // The token ends so soon that signing out renews it.
@@ -339,7 +339,7 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     },
   )
 
-  it('a key that a person types in the reference does not sign the tab in', async () => {
+  it('a key that a person types in the API reference does not replace the session of the person', async () => {
     const store = await opened.app.makeProject()
     const { page } = await openInvitation('owner', store)
     await joinAs(page, 'Ada')
@@ -353,7 +353,7 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     await page.context().close()
   })
 
-  it('a person’s tab stays the person’s over a reload, beside a tab of a key and after that tab signed out', async () => {
+  it('a person’s tab keeps the person’s session after a reload, even if another tab signs in and out with a key', async () => {
     const store = await opened.app.makeProject()
     const { page } = await openInvitation('owner', store)
     await joinAs(page, 'Ada')
@@ -373,7 +373,7 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     await page.context().close()
   })
 
-  it('a person who joins in a tab of a key is signed in there after a reload', async () => {
+  it('a person who joins in the tab of a key is signed in as that person after a reload', async () => {
     const store = await opened.app.makeProject()
     const { page } = await openInvitation('owner', store)
     await page.evaluate(`sessionStorage.setItem('animal-store.key', '${store.secret}')`)
@@ -399,7 +399,7 @@ const smtp = await startSmtp()
 const mailEnv = { ...smtp.env, OPERATOR_KEY: operatorKey }
 afterAll(smtp.close)
 describeInBrowser('invitations by mail in the dashboard', { env: mailEnv }, opened => {
-  it('an owner has the link sent to an address, and sends it otherwise if the mail server refuses', async () => {
+  it('an owner has an invitation link sent by mail, and gets the link to send if the mail server refuses', async () => {
     const store = await opened.app.makeProject()
     await join(opened.app.tools, store.project, 'owner')
     const page = await opened.open('/dashboard/', operatorKey)

@@ -19,7 +19,7 @@ describeInBrowser('pets in the dashboard', {}, opened => {
     )
   }
 
-  it('pets are edited and deleted, and the list shows it', async () => {
+  it('pets are edited and deleted, and the list shows the changes', async () => {
     for (const look of [
       { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
       { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
@@ -188,7 +188,7 @@ describeInBrowser('pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('a pet just added stands first, with later changes', async () => {
+  it('a pet just added is shown first in the list, and shows later changes', async () => {
     for (let i = 1; i <= 20; i++) await owner.post('/v1/pets', { name: `Pet ${i}`, categoryId: 7 })
     const page = await opened.open('/dashboard/pets', owner.secret)
     const dialog = page.getByRole('dialog')
@@ -215,7 +215,7 @@ describeInBrowser('pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('a key without the write scope sees the pets only', async () => {
+  it('a key without the write scope can only read pets', async () => {
     const onlooker = await owner.issueKey(['pets:read', 'project:read'])
     const page = await opened.open('/dashboard/pets', onlooker.secret)
     await page.getByRole('button', { name: 'Actions for Nimbus' }).click()

@@ -30,7 +30,7 @@ describeInBrowser('in the pseudo-language', { env: tourSettings }, opened => {
     'a key that lacks permissions',
     'an operator',
   ] as const)(
-    'no page of %s has other texts, cuts anything off, wide and narrow, or fails axe',
+    'all texts on pages of %s come from the catalogue, nothing is cut off, wide or narrow, and axe finds no fault',
     async visitor => {
       const { key, stops } = tour.visitors[visitor]
       const page = await opened.open('/livez', key, { locale: 'ar-EG' })
@@ -63,7 +63,7 @@ describeInBrowser('in the pseudo-language', { env: tourSettings }, opened => {
     240_000,
   )
 
-  it('a text that is not in the catalogue, a text that is cut off and a border across a text are found', async () => {
+  it('the text check finds a text outside the catalogue, a text that is cut off, and a border across a text', async () => {
     const page = await opened.open('/livez')
     await page.setContent(`<title>Ţîíţļê</title><p>Ĥêļļôó ļêƒţ
       <div style="width: 40px; overflow: hidden; white-space: nowrap">Ĥôóŵ ļôóñĝ ţĥîíš ţêéẋţ îíš</div>
@@ -74,7 +74,7 @@ describeInBrowser('in the pseudo-language', { env: tourSettings }, opened => {
     await page.context().close()
   })
 
-  it('these visitors opened every dialog', () => {
+  it('the visitors of the tests above opened every dialog of the dashboard', () => {
     expect(dialogPlaces.length).toBeGreaterThan(30)
     expect([...opens].sort()).toEqual([...dialogPlaces].sort())
   })

@@ -38,7 +38,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await late.context().close()
   })
 
-  it('the last use of a rotated key is shown as before the rotation until it is used again', async () => {
+  it('a rotated key shows that its last use was before the rotation until the key is used again', async () => {
     const owner = await opened.app.makeProject()
     const shop = await owner.issueKey()
     await shop.get('/v1/pets')
@@ -151,7 +151,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await page.context().close()
   })
 
-  it('no request to a server contains the open page', async () => {
+  it('no request of the dashboard has a Referer header', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/', null)
     const referrers: string[] = []
@@ -168,7 +168,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await page.context().close()
   })
 
-  it('the dashboard links to the reference, and the reference back', async () => {
+  it('the dashboard links to the API reference, and the API reference links to the dashboard', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/', owner.secret)
     await page.getByRole('link', { name: 'Reference' }).first().click()
@@ -195,7 +195,7 @@ describe.skipIf(!hasChromium)('copying on plain http under a name of its own', {
     await app?.stop()
   })
 
-  it('on plain HTTP copying takes the whole key of a dialog, and a whole line', async () => {
+  it('on plain HTTP the copy buttons copy the whole key of a dialog and the whole command of a page', async () => {
     const owner = await app.makeProject()
     const page = await openTab(browser, owner.secret)
     await page.goto(`${url}/dashboard/keys`)

@@ -16,7 +16,7 @@ describeInBrowser('the order of lists', {}, opened => {
   const numbered = (what: string, from: number, to: number) =>
     Array.from({ length: Math.abs(to - from) + 1 }, (_, i) => `${what}-${from < to ? from + i : from - i}`)
 
-  it('orders are sorted by age over all pages, in the address too', async () => {
+  it('orders are sorted by age over all pages, and the URL contains the sort', async () => {
     const owner = await opened.app.makeProject()
     const { db } = opened.app.tools
     await db.order.createMany({
@@ -80,7 +80,7 @@ describeInBrowser('the order of lists', {}, opened => {
     await page.context().close()
   })
 
-  it('keys are sorted by name, end and last use over all pages, those without an end or a use last', async () => {
+  it('keys are sorted by name, end and last use over all pages, with missing times last', async () => {
     const owner = await opened.app.makeProject()
     const { db } = opened.app.tools
     const at = (day: number) => new Date(Date.UTC(2031, 0, day))
@@ -193,7 +193,7 @@ describeInBrowser('the order of lists', {}, opened => {
     }
   })
 
-  it('on a phone, each list that can be sorted has one "Sort by" with every order of its heads', async () => {
+  it('on a phone, each list that can be sorted has one "Sort by" with every sort of its column headings', async () => {
     const owner = await opened.app.makeProject({ plan: 'pro' })
     const { db } = opened.app.tools
     const { id: projectId } = owner.project

@@ -56,7 +56,7 @@ it('without Prisma’s command the studio command says how to get it', async () 
   })
 })
 
-it('an invalid setting is refused in a sentence', async () => {
+it('an invalid setting of the studio command is refused with a sentence', async () => {
   const { code, errors } = await open({ PORT: 'many' })
 
   expect([code, errors]).toEqual([1, expect.stringMatching(/^[^\n]*PORT[^\n]*\n$/)])
@@ -79,7 +79,7 @@ it('on the embedded database the studio command needs the running service at its
   expect(started()).toBe('')
 })
 
-it('if the service runs, its Studio address is printed and opened in the browser', async () => {
+it('if the service runs, the studio command prints its Studio address and opens it in the browser', async () => {
   const urls: (string | undefined)[] = []
   const { port } = new URL(
     await standIn(({ url }, response) => {

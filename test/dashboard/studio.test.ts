@@ -59,7 +59,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     return ask(`${app.url}/studio/query`, question)
   }
 
-  it('an edited row is what REST then returns', async () => {
+  it('REST returns a pet as it was edited in Studio', async () => {
     expect((await owner.get('/v1/pets')).json).toMatchObject([{ name: 'Before' }])
 
     await query(`UPDATE pets SET name = 'After' WHERE name = 'Before' AND project_id = ${owner.project.id}`)
@@ -67,7 +67,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     expect((await owner.get('/v1/pets')).json).toMatchObject([{ name: 'After' }])
   })
 
-  it('an int64 keeps every digit', async () => {
+  it('Studio shows an int64 with every digit', async () => {
     await query(`UPDATE pets SET category_id = 9223372036854775807 WHERE project_id = ${owner.project.id}`)
 
     const { json } = await query(`SELECT category_id FROM pets WHERE project_id = ${owner.project.id}`)
@@ -128,7 +128,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     expect((await ask(`${at}/livez`, { headers })).status).toBe(200)
   })
 
-  it('Studio can check a key, and no answer may be cached', async () => {
+  it('Studio can check a key, and no answer of Studio may be cached', async () => {
     const tried = (key: string) =>
       ask(`${app.url}/studio/key`, { method: 'POST', headers: { authorization: `Bearer ${key}` } })
 
@@ -138,7 +138,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     expect((await query('SELECT 1')).headers['cache-control']).toBe('no-store')
   })
 
-  it('a missing or invalid body and a body of more than a megabyte are refused, each with its own error', async () => {
+  it('Studio refuses a missing or invalid body and a body of more than a megabyte, each with its own error', async () => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${operatorKey}` }
     const send = async (body: string) =>
       (await ask(`${app.url}/studio/query`, { method: 'POST', headers, body })).json
@@ -163,7 +163,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     expect((await key.get('/v1/pets')).status).toBe(401)
   })
 
-  it('the audit log names the operator who writes in Studio, whom no statement can change', async () => {
+  it('the audit log names the operator who writes in Studio, and no statement can change that name', async () => {
     const { db } = app.tools
     const forged = `set_config('animal_store.act', '{"actor":{"type":"system","name":"nobody"}}', true)`
     const key = await owner.issueKey(['pets:read'])
@@ -193,7 +193,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     await expect.poll(routes).toEqual(['/studio', '/studio'])
   })
 
-  describe('what its page asks', () => {
+  describe('the requests of the page of Studio', () => {
     type Query = { sql: string; parameters: unknown[] }
     const of = (sql: string, ...parameters: unknown[]): Query => ({ sql, parameters })
     const refused = { name: 'Error', message: expect.stringContaining('Studio runs SELECT, WITH') }
@@ -385,7 +385,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
       await page.context().close()
     })
 
-    it('an operator’s key opens Studio by the link, and need not be typed again', async () => {
+    it('an operator’s key opens Studio by the link without being typed again', async () => {
       const page = await openTab(await sharedBrowser(), operatorKey)
       await page.goto(`${app.url}/dashboard/`)
       await page.getByRole('link', { name: 'Prisma Studio' }).waitFor()
@@ -398,7 +398,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
       await page.context().close()
     })
 
-    it('a person who is an operator opens Studio by the link with the session, and loses it with the flag', async () => {
+    it('a person who is an operator opens Studio by the link with the session, and loses Studio with the operator flag', async () => {
       const { db, clock, config } = app.tools
       const page = await openTab(await sharedBrowser(), null)
       await addAuthenticator(page)
@@ -427,7 +427,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     })
   })
 
-  it('only a client of this machine is told that Studio is here', async () => {
+  it('the service announces Studio only to a client on this machine', async () => {
     const named = existsSync('dist/studio/index.html') ? 'sandbox studio' : 'sandbox'
 
     expect(await besideIn(app)).toBe(named)
@@ -435,7 +435,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
   })
 })
 
-it('on PostgreSQL there is no Studio, which Prisma’s own command opens, and no link to it', async ({
+it('on PostgreSQL the service has no Studio and no link to it, because Prisma’s own command opens Studio', async ({
   skip,
 }) => {
   const app = await startApp({ env: { OPERATOR_KEY: operatorKey, GRAPHQL_SANDBOX: '0' } })

@@ -16,7 +16,7 @@ describeInBrowser('a session', {}, opened => {
     return page
   }
 
-  it('a new tab gets the session of an open one, signing out ends all of them, and no other place stores it', async () => {
+  it('a new tab gets the session of an open tab, signing out ends it in all tabs, and no storage keeps it', async () => {
     const page = await signIn()
     const beside = await page.context().newPage()
     // The clock stands still, so that the tab waits for the other one, however busy the machine is.
@@ -101,7 +101,7 @@ describeInBrowser('how the dashboard looks', {}, opened => {
     await page.context().close()
   })
 
-  it('the first load takes less than 110 KB', async () => {
+  it('the first load of the dashboard transfers less than 110 KB', async () => {
     const { secret } = await opened.app.makeProject()
     const page = await opened.open('/livez', null)
     const devtools = await page.context().newCDPSession(page)

@@ -228,7 +228,7 @@ describeInBrowser('twelve tasks', { env }, opened => {
     })
   })
 
-  it('events that a webhook did not take are sent again', async () => {
+  it('the failed events of a webhook endpoint are sent again', async () => {
     const shop = await shopOf(0)
     const { json } = await shop.post('/v1/webhooks', { url: 'https://nowhere.tasks.test/hooks' })
     await shop.post('/v1/pets', { name: 'Rex', categoryId: 7 })
@@ -248,7 +248,7 @@ describeInBrowser('twelve tasks', { env }, opened => {
     })
   })
 
-  it('the orders of a status are exported', async () => {
+  it('the orders with one status are exported', async () => {
     const shop = await shopOf(20)
     await orderAll(shop)
     await measure('export the placed orders', { clicks: 5, keys: 0 }, shop, async (page, hand) => {
@@ -288,7 +288,7 @@ describeInBrowser('twelve tasks', { env }, opened => {
     })
   })
 
-  it('fifty pets move to a category', async () => {
+  it('fifty pets are moved to a category', async () => {
     const shop = await shopOf(60)
     await measure('move fifty pets to a category', { clicks: 5, keys: 2 }, shop, async (page, hand) => {
       await hand.click(link(page, 'Pets'))

@@ -70,7 +70,7 @@ it('a plural follows the rules of its language', () => {
   expect([1, 2].map(count => pluralsOf('en')(count, { one: 'pet', other: 'pets' }))).toEqual(['pet', 'pets'])
 })
 
-it('the pseudo-language accents every letter of a text, makes it longer, and leaves woven parts as they are', () => {
+it('the pseudo-language accents every letter of a text, makes it longer, and leaves inserted values unchanged', () => {
   const text = 'Approaching a limit of the plan'
   expect(accent(text)).not.toMatch(/[a-z]/i)
   expect(accent(text).length).toBeGreaterThan(text.length * 1.3)

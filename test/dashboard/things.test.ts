@@ -29,7 +29,7 @@ describeInBrowser('the page of a thing', {}, opened => {
   const heading = (page: Page, name: string) =>
     page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 
-  it('a pet, its order and their history link to one another, and have their JSON and a command', async () => {
+  it('a pet, its order and their history link to one another, and show their JSON and a command', async () => {
     for (const look of looks) {
       const page = await opened.open('/dashboard/pets', owner.secret, look)
       await page.getByRole('link', { name: 'Cirrus', exact: true }).click()
@@ -59,7 +59,7 @@ describeInBrowser('the page of a thing', {}, opened => {
     }
   })
 
-  it('keys, deploys and domains have pages that their lists lead to', async () => {
+  it('keys, deploys and domains have pages that their lists link to', async () => {
     for (const look of looks) {
       const page = await opened.open('/dashboard/keys', owner.secret, look)
       const { name } = await opened.app.tools.db.apiKey.findFirstOrThrow({
@@ -126,7 +126,7 @@ describeInBrowser('search and shortcuts', {}, opened => {
   const heading = (page: Page, name: string) =>
     page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 
-  it('Ctrl K finds things by a part of their name or their id, pages and acts', async () => {
+  it('Ctrl K finds things by a part of their name or by their id, and also pages and actions', async () => {
     for (const look of looks) {
       const page = await opened.open('/dashboard/', owner.secret, look)
       await heading(page, 'Overview')
@@ -177,7 +177,7 @@ describeInBrowser('search and shortcuts', {}, opened => {
     await page.context().close()
   })
 
-  it('a letter that is typed into a field is no shortcut', async () => {
+  it('a letter that is typed into a field triggers no shortcut', async () => {
     const page = await opened.open('/dashboard/pets', owner.secret)
     await page.getByLabel('Search by name').pressSequentially('jkx/?')
     expect(await page.getByLabel('Search by name').inputValue()).toBe('jkx/?')

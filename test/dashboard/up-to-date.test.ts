@@ -56,7 +56,7 @@ describeInBrowser('what the dashboard shows is up to date', {}, opened => {
     await page.context().close()
   })
 
-  it('a refusal for too many requests counts down in the dialog, and says when it is over', async () => {
+  it('a dialog counts down the wait after too many requests, and says when the wait is over', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/pets', owner.secret)
     await page.getByText('The store is empty').waitFor()

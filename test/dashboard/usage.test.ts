@@ -168,7 +168,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     }
   })
 
-  it('an address with a day that the chart does not show filters nothing', async () => {
+  it('a URL with a day that the chart does not show filters nothing', async () => {
     const { owner } = await makeUsed()
     for (const at of ['2020-01-01', 'nonsense', '"><b>']) {
       const page = await opened.open(`/dashboard/?at=${encodeURIComponent(at)}`, owner.secret)
@@ -201,7 +201,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     }
   })
 
-  it('an unused key has no requests', async () => {
+  it('the usage of an unused key shows no requests', async () => {
     const { secret } = await opened.app.makeProject()
     // Days are in UTC, even in a time zone where it is still yesterday.
     const page = await opened.open('/dashboard/keys', secret, { timezoneId: 'Pacific/Honolulu' })
@@ -268,7 +268,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     await page.context().close()
   })
 
-  it('a sentence with a link warns of a limit that is close: the day, and domains', async () => {
+  it('a sentence with a link warns if the daily limit or the limit of domains is nearly reached', async () => {
     const owner = await opened.app.makeProject({ plan: 'enterprise', perMinute: 5, perDay: 5 })
     await opened.app.tools.db.domain.createMany({
       data: Array.from({ length: 41 }, (_, i) => ({
@@ -293,7 +293,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     await page.context().close()
   })
 
-  it('the pets by status are a chart that costs one request', async () => {
+  it('the pets by status are shown in a chart that costs one request', async () => {
     const owner = await opened.app.makeProject()
     await opened.app.tools.db.pet.createMany({
       data: [null, 'available', 'available', 'sold'].map(status => ({

@@ -12,7 +12,7 @@ const looks = [
   { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
 ] as const
 
-it('the form of an endpoint offers every type of event but those of the audit log alone', () => {
+it('the form of a webhook endpoint offers every event type except the types of the audit log', () => {
   const audit: readonly string[] = auditTypes
   const wanted = eventTypes.filter(type => !audit.includes(type))
   expect(typeGroups.flatMap(group => [...group.types]).toSorted()).toEqual(wanted.toSorted())
@@ -88,7 +88,7 @@ describeInBrowser('webhooks in the dashboard', { env: { DATABASE_URL: '' } }, op
     await page.context().close()
   })
 
-  it('a test event shows what came back, and a failed delivery is sent again', async () => {
+  it('a test event shows the answer of the endpoint, and a failed delivery is sent again', async () => {
     const owner = await opened.app.makeProject()
     const { id } = await addEndpoint(owner, { types: ['pet.created'] })
     receiver.answerNext(500)
@@ -139,7 +139,7 @@ describeInBrowser('webhooks in the dashboard', { env: { DATABASE_URL: '' } }, op
     await page.context().close()
   })
 
-  it('an endpoint is paused, enabled, edited, given a new secret, sent everything again, and deleted', async () => {
+  it('an endpoint is paused, enabled, edited, given a new secret, sent all events again, and deleted', async () => {
     const owner = await opened.app.makeProject()
     const { id } = await addEndpoint(owner, { description: 'Old words' })
     const find = async () => (await owner.get(`/v1/webhooks/${id}`)).json as Record<string, unknown>
@@ -210,7 +210,7 @@ describeInBrowser('webhooks in the dashboard', { env: { DATABASE_URL: '' } }, op
     await page.context().close()
   })
 
-  it('a failing, a resting and a disabled endpoint say why, and what happens next', async () => {
+  it('the pages of a failing, a resting and a disabled endpoint say why, and what happens next', async () => {
     const owner = await opened.app.makeProject()
     const { id } = await addEndpoint(owner)
     const now = opened.app.tools.clock.now()

@@ -39,7 +39,7 @@ it('a batch sends a single query at once, and queries of the same moment togethe
   expect(await Promise.all([alone, ...together])).toEqual(['answer 1', 'answer 2', 'answer 3'])
 })
 
-it('a batch waits some turns of the event loop for more questions, but not once it has enough', async () => {
+it('a batch waits some turns of the event loop for more queries, but not once it has enough', async () => {
   const { ask, batches } = statements()
   void ask(1)
   await aTurn()
@@ -56,7 +56,7 @@ it('a batch waits some turns of the event loop for more questions, but not once 
   ])
 })
 
-it('a batch leaves at once with four questions, every time, and waits for a fourth with three', async () => {
+it('a batch of four queries is sent at once every time, and three queries wait for a fourth', async () => {
   const { ask, batches, end } = statements()
 
   for (const [index, first] of [0, 4, 8].entries()) {
@@ -72,7 +72,7 @@ it('a batch leaves at once with four questions, every time, and waits for a four
   }
 })
 
-it('a batch has at most a hundred questions', async () => {
+it('a batch has at most a hundred queries', async () => {
   const { ask, batches, end } = statements()
 
   const answers = Array.from({ length: 230 }, (_, question) => ask(question))
@@ -86,7 +86,7 @@ it('a batch has at most a hundred questions', async () => {
   expect(await Promise.all(answers)).toEqual(batches.flat().map(question => `answer ${question}`))
 })
 
-it('only one statement starts for each that ends, however many questions wait', async () => {
+it('only one statement starts for each statement that ends, however many queries wait', async () => {
   const { ask, batches, end } = statements()
   for (const question of [1, 2]) {
     void ask(question)
@@ -102,7 +102,7 @@ it('only one statement starts for each that ends, however many questions wait', 
   expect(batches).toHaveLength(3)
 })
 
-it('questions that arrive while two statements are in progress share the next statement', async () => {
+it('queries that arrive while two statements are in progress share the next statement', async () => {
   const { ask, batches, end } = statements()
   const answers = []
   for (const question of [1, 2, 3, 4]) {
@@ -119,7 +119,7 @@ it('questions that arrive while two statements are in progress share the next st
   expect(await Promise.all(answers)).toEqual(['answer 1', 'answer 2', 'answer 3', 'answer 4'])
 })
 
-it('questions do not wait long for statements that hang', async () => {
+it('queries do not wait long for statements that hang', async () => {
   const { ask, batches, end } = statements()
   void ask(1)
   await aMoment()
@@ -135,7 +135,7 @@ it('questions do not wait long for statements that hang', async () => {
   expect(await held).toBe('answer 3')
 })
 
-it('batches go on after failed statements', async () => {
+it('batches continue after failed statements', async () => {
   const { ask, batches, end } = statements()
   for (const round of [0, 1, 2]) {
     const failing = ask(round)
@@ -152,7 +152,7 @@ it('batches go on after failed statements', async () => {
   expect(await fine).toBe('answer 3')
 })
 
-it('a failed statement fails only the questions of its own batch', async () => {
+it('a failed statement fails only the queries of its own batch', async () => {
   const { ask, end } = statements()
   const failing = [ask(1), ask(2)]
   await aMoment()
@@ -165,7 +165,7 @@ it('a failed statement fails only the questions of its own batch', async () => {
   expect(await fine).toBe('answer 3')
 })
 
-it('answered questions can be garbage-collected', async () => {
+it('answered queries can be garbage-collected', async () => {
   const ask = batch(async (questions: readonly object[]) => [...questions])
   const batches = async () => new WeakRef(await ask({}))
   const refs = await Promise.all(Array.from({ length: 50 }, batches))

@@ -49,7 +49,7 @@ test('a full pool is logged once, however many requests wait, and not during an 
   expect(outage.timesBusy()).toBe(4)
 })
 
-test('the log of the embedded database advises PostgreSQL, and no bigger pool', () => {
+test('the log of the embedded database advises PostgreSQL instead of a bigger pool', () => {
   const lines: string[] = []
   const outage = openOutage(() => {}, 'set DATABASE_URL')
   outage.logTo(pino({}, { write: line => lines.push(JSON.parse(line).msg) }))

@@ -18,7 +18,7 @@ async function letIn(databaseUrl: string, isAllowed: boolean): Promise<void> {
 const turnOff = 'ALTER TABLE pets ENABLE TRIGGER USER'
 
 describe.skipIf(!findProgram('postgres'))('faults of the log of changes', () => {
-  it('triggers that are still off after an outage are logged with the repair, and the outage ends', async () => {
+  it('triggers that are still off after an outage are logged with the repair statement, and the outage ends', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const { databaseUrl, database, look, said, counts } = await follow()
     await administer(databaseUrl, cutConnections)
@@ -53,7 +53,7 @@ describe.skipIf(!findProgram('postgres'))('faults of the log of changes', () => 
     expect(counts.timesForgotten).toBe(1)
   })
 
-  it('an unreadable log of changes is logged once, also after an outage, and clears all caches when it is readable', async () => {
+  it('an unreadable log of changes is logged once, even after an outage, and clears all caches when it can be read again', async () => {
     const { databaseUrl, look, said, counts } = await follow()
     // Division by zero is a bug, unlike missing tables and columns, which a restore causes too.
     const breakLog = `ALTER TABLE changes RENAME TO mislaid_changes;
@@ -94,7 +94,7 @@ describe.skipIf(!findProgram('postgres'))('faults of the log of changes', () => 
     expect(mending?.map(statement => statement.match(/log_\w+/)?.[0])).toEqual(triggers.pets)
   })
 
-  it('the log of changes begins again only once if several processes find it without a state', async () => {
+  it('if several processes find the log of changes without a state, they create the state only once', async () => {
     const { database, sql, look } = await follow()
     await sql('DELETE FROM changes_state')
 
@@ -111,7 +111,7 @@ describe.skipIf(!findProgram('postgres'))('a sweep of the log of changes', () =>
   const sweeps = async ({ sql }: Awaited<ReturnType<typeof follow>>) =>
     Number((await sql('SELECT sweep FROM changes_state'))[0]?.sweep)
 
-  it('the log is swept at most once in 55 seconds by all processes, also when a clock was set back', async () => {
+  it('the log of changes is swept at most once in 55 seconds by all processes, even after a clock was set back', async () => {
     const follower = await follow()
     const { database, sql } = follower
 
@@ -131,7 +131,7 @@ describe.skipIf(!findProgram('postgres'))('a sweep of the log of changes', () =>
     expect(await sweeps(follower)).toBe(2)
   })
 
-  it('one process sweeps the log while no other waits for it', async () => {
+  it('while one process sweeps the log of changes, another process skips its sweep without waiting', async () => {
     const follower = await follow()
     const { database, databaseUrl, sql } = follower
     await sql(since('1 minute'))

@@ -141,7 +141,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(await look()).toEqual([])
   })
 
-  it('each change is read once it is committed, without waiting for open transactions', async () => {
+  it('each change is read from the log as soon as it is committed, even while other transactions are open', async () => {
     const { databaseUrl, sql, look } = await follow()
     const open = await session(databaseUrl)
     await open('BEGIN')
@@ -171,7 +171,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(await look()).toEqual([])
   })
 
-  it('the log misses and repeats no change while many clients write at once', async () => {
+  it('no change is lost or repeated in the log while many clients write at once', async () => {
     const { databaseUrl, look } = await follow()
     const sessions = await Promise.all(Array.from({ length: 6 }, () => session(databaseUrl)))
     let writing = sessions.length
@@ -226,7 +226,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(await look()).toEqual(['pets 1 1'])
   })
 
-  it('the code names all triggers of the log', async () => {
+  it('the code names all triggers of the log of changes', async () => {
     const { sql } = await follow()
 
     const rows =
@@ -273,7 +273,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(changes.isTrusted(1000)).toBe(true)
   })
 
-  it('a read of the log that takes longer than a page stays fresh is counted', async () => {
+  it('a read of the log that takes longer than a cached page stays fresh is counted as late', async () => {
     const { databaseUrl, look, counts, changes } = await follow()
     const holder = await session(databaseUrl)
     await holder('BEGIN; LOCK TABLE changes IN ACCESS EXCLUSIVE MODE')
@@ -293,7 +293,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(changes.isTrusted(60_000)).toBe(true)
   })
 
-  it('the log is not trusted while a trigger is off, and one log line has the repair', async () => {
+  it('the log is not trusted while a trigger is off, and one log line has the repair statement', async () => {
     const { sql, look, said, changes } = await follow()
 
     const connections = async () =>
@@ -397,7 +397,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(await look()).toEqual(['pets 1 1'])
   })
 
-  it('a sweep of another database, as after a move, deletes no change that a process has not read', async () => {
+  it('a sweep after a move from another database deletes no change that a process has not read', async () => {
     const { database, sql, look } = await follow()
     const lines = async () => (await sql('SELECT least_id FROM changes')).map(row => row.least_id)
     const aMinuteLater = "swept_at = swept_at - interval '1 minute'"
@@ -413,7 +413,9 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
   })
 })
 
-it('the log of the embedded database is followed like that of PostgreSQL', { timeout: 60_000 }, async () => {
+it('a change in the embedded database is read from its log of changes, as on PostgreSQL', {
+  timeout: 60_000,
+}, async () => {
   const { env, remove } = await freshFolder()
   onTestFinished(remove)
   const database = await openDatabase({ databaseUrl: null, dataDir: env.DATA_DIR })

@@ -39,7 +39,7 @@ const declareNewer = `INSERT INTO _prisma_migrations (id, checksum, finished_at,
   VALUES ('1', '', now(), '20991231000000_later', 1)`
 
 describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
-  it('the wait for a connection and its opening have one timeout together, while PostgreSQL receives nothing', async () => {
+  it('waiting for a connection and opening it share one timeout while PostgreSQL does not answer', async () => {
     const url = new URL(await urlOf())
     const proxy = await startHoldingProxy(Number(url.port))
     onTestFinished(() => proxy.stop())
@@ -89,7 +89,7 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
     ['one', 1, 1],
     ['as many as usual', undefined, 9],
   ])(
-    'one connection of %s is for the log of changes, and the others are for requests',
+    'of %s connections one is for the log of changes, and the others, at least one, are for requests',
     async (_many, all, forRequests) => {
       const { pool } = await open(await urlOf(), all)
 
@@ -144,7 +144,7 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
     expect(new Set(names).size).toBe(3)
   })
 
-  it('the service waits for a PostgreSQL that accepts connections only later', async () => {
+  it('the service waits until PostgreSQL accepts connections', async () => {
     const databaseUrl = await urlOf()
     const server = new URL(databaseUrl)
     const name = server.pathname.slice(1)
@@ -175,7 +175,7 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
     )
   })
 
-  it('a refused start closes its connections, and a start closes the one that migrated', async () => {
+  it('a refused start closes its connections, and each start closes the connection that ran the migrations', async () => {
     const [refused, empty] = [await urlOf(), await urlOf(emptyDatabase)]
     await administer(refused, declareNewer)
 
@@ -186,7 +186,7 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
     await expect.poll(() => connectionsTo(empty)).toBe(pool?.totalCount)
   })
 
-  it('tables of a newer version end the wait for a late PostgreSQL', async () => {
+  it('a start that waits for PostgreSQL ends if the tables are of a newer version', async () => {
     const databaseUrl = new URL(await urlOf())
     await administer(databaseUrl.href, declareNewer)
     const port = Number(databaseUrl.port)
@@ -258,7 +258,7 @@ describe.skipIf(!findProgram('postgres'))('a pooler that drops the settings of c
     expect(await judge([name, value])).toEqual([`ALTER ROLE postgres SET ${name} = '${fit[name]}';`])
   })
 
-  it('any other error of the check is passed on', async () => {
+  it('the check of a pooler throws any other error unchanged', async () => {
     const pool = new pg.Pool({ connectionString, max: 1 })
     onTestFinished(() => pool.end())
     for (const [name, value] of Object.entries(fit)) await pool.query(`SET ${name} = '${value}'`)
@@ -268,7 +268,7 @@ describe.skipIf(!findProgram('postgres'))('a pooler that drops the settings of c
     await expect(detectWay(pool, clientsOf(absent.href))).rejects.toMatchObject({ code: '3D000' })
   })
 
-  it('the statements for a role with an unusual name work', async () => {
+  it('the statements for a role quote an unusual role name', async () => {
     const role = `"Shop-${process.pid}"`
     const url = await urlOf()
     await administer(url, `CREATE ROLE ${role}`)

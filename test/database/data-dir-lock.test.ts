@@ -21,7 +21,7 @@ const program = `
     console.log(error.message)
   }`
 
-it('a folder stays locked for as long as its process lives, even after a garbage collection', async () => {
+it('a data folder stays locked while the process that locked it lives, even after a garbage collection', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-lock-'))
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--expose-gc',
@@ -35,7 +35,7 @@ it('a folder stays locked for as long as its process lives, even after a garbage
   expect(stdout).toContain('is in use by process')
 })
 
-it('a damaged lock is reported as damaged, not as held', async () => {
+it('a damaged lock file is reported as damaged, and not as held by another process', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-lock-'))
   writeFileSync(join(folder, 'lock.sqlite'), 'no database at all '.repeat(100))
 

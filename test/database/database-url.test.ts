@@ -95,7 +95,7 @@ async function startRefusing(count: number) {
 }
 
 describe('a DATABASE_URL with several hosts', () => {
-  it('the hosts are tried in turn, and the first again after the last', async () => {
+  it('the hosts of DATABASE_URL are tried in turn, and the first one again after the last', async () => {
     const { tried, connect } = await startRefusing(3)
 
     for (let time = 0; time < 5; time++) await connect()
@@ -103,7 +103,7 @@ describe('a DATABASE_URL with several hosts', () => {
     expect(tried).toEqual([0, 1, 2, 0, 1])
   })
 
-  it('a late failure of a host does not move the other clients back', async () => {
+  it('a late failure of an earlier host does not change which host is tried next', async () => {
     const { tried, connect, client } = await startRefusing(3)
     const late = client()
 

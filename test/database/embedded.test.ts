@@ -52,7 +52,7 @@ async function startProcess(dataDir: string, env = {}): Promise<DatabaseProcess>
   return started
 }
 
-test('an interrupted first start begins again', async () => {
+test('a start after an interrupted first start creates the embedded database again', async () => {
   const dataDir = dataFolder()
 
   const { db } = await openHere(dataDir)
@@ -89,7 +89,7 @@ test('only its owner can read the data folder and write its lock file', async ()
   expect(statSync(join(dataDir, 'lock')).mode & 0o777).toBe(0o600)
 })
 
-test('a second process is refused with a sentence that names the first', async () => {
+test('a second process is refused with a sentence that names the first process', async () => {
   const dataDir = dataFolder()
   const first = await startProcess(dataDir)
   await first.open()
@@ -112,7 +112,7 @@ test('a process cannot open the same data twice', async () => {
   await expect(openDatabase(embedded(dataDir))).rejects.toThrow(`process ${process.pid}`)
 })
 
-test('the refusal names no process while the other one is starting or stopping', () => {
+test('a refusal names no process while the process that locks the data is starting or stopping', () => {
   const dataDir = dataFolder()
   const lock = lockDataDir(dataDir)
   onTestFinished(lock.release)
@@ -135,7 +135,7 @@ test('a failed start says why each time and releases the data', async () => {
   lockDataDir(dataDir).release()
 })
 
-test('the data can be opened again after it was closed, and no longer names the process', async () => {
+test('the data can be opened again after it was closed, and the lock no longer names the former process', async () => {
   const dataDir = dataFolder()
   const database = await openDatabase(embedded(dataDir))
   await database.ping()
@@ -192,7 +192,7 @@ test('a start with nothing to migrate does not load the migration engine', async
   expect(await warm.open()).toEqual({ opened: true, loadsEngine: false })
 })
 
-test('a timestamp is read as it was stored, whatever the time zone of the service is', async () => {
+test('a timestamp is read as it was stored, in any time zone of the service', async () => {
   const moment = new Date('2026-07-01T12:34:56.789Z')
   const zone = process.env.TZ
   process.env.TZ = 'America/New_York'
@@ -231,7 +231,7 @@ test('a full disk is distinguished from a bug', async () => {
   ])
 })
 
-test('a large integer is exact for every reader, and a small one is written the same way', async () => {
+test('an int8 is returned as text with every digit, even if the number is small', async () => {
   const { run, lend } = await openHere(dataFolder())
   const text = 'SELECT 7::int8 AS small, 9007199254740993::int8 AS large'
 

@@ -12,7 +12,7 @@ const readers = `SELECT FROM pg_stat_activity
   WHERE datname = current_database() AND query LIKE '%pg_postmaster_start_time%' AND pid <> pg_backend_pid()`
 
 describe.skipIf(!findProgram('postgres'))('followers of the log of changes', () => {
-  it('a follower gets missed changes at once, then reads ten times a second on one connection and sweeps once a minute', async () => {
+  it('a follower gets missed changes at once, then reads ten times a second on one connection and sweeps every minute', async () => {
     const { changes, sql, takeReceived } = await follow()
     await sql(addPets(1, 1))
     const receivedByAnother: unknown[] = []
@@ -36,7 +36,7 @@ describe.skipIf(!findProgram('postgres'))('followers of the log of changes', () 
   it.each([
     ['in PostgreSQL all the time', false, [1, 2, 3, 4, 5]],
     ['in the embedded database only while a cache is in use', true, [1, 2, 2, 3, 3]],
-  ])('the log is read %s', async (_where, isEmbedded, reads) => {
+  ])('the log of changes is read %s', async (_where, isEmbedded, reads) => {
     const { database, log, counts } = await follow()
     const line = await database.openLine()
     const answers: Promise<unknown>[] = []
@@ -68,7 +68,7 @@ describe.skipIf(!findProgram('postgres'))('followers of the log of changes', () 
     expect(seen).toEqual(reads)
   })
 
-  it('a follower that closes waits for the read in progress and leaves no connection and no timer', async () => {
+  it('a follower that closes waits for its running read, and leaves no connection and no timer', async () => {
     const { databaseUrl, changes, said, sql } = await follow()
     changes.start()
     await changes.look()

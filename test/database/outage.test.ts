@@ -35,7 +35,7 @@ test('an outage that affects only some requests is two log lines, the second fiv
   expect(lines).toEqual(['The database cannot serve: its disk is full', 'The database serves again'])
 })
 
-test('the next outage is logged as the first was, and a bug is no outage', () => {
+test('a second outage is logged like the first, and a bug is not logged as an outage', () => {
   const { outage, lines, fail, timesPrepared } = openLogged()
   expect(outage.note(new TypeError('x is not a function'))).toBe(false)
   expect([outage.reason(), ...lines]).toEqual([null])
@@ -55,7 +55,7 @@ test('the next outage is logged as the first was, and a bug is no outage', () =>
   expect(timesPrepared()).toBe(1)
 })
 
-test('an outage from before the log exists is logged once the log exists', () => {
+test('an outage from before the logger exists is logged once the logger exists', () => {
   const lines: string[] = []
   const log = pino({}, { write: line => lines.push(JSON.parse(line).msg) })
   const [early, none] = [openOutage(), openOutage()]
@@ -66,7 +66,7 @@ test('an outage from before the log exists is logged once the log exists', () =>
   expect(lines).toEqual(['The database cannot serve: the connection is refused'])
 })
 
-test('the current reason of an outage is reported, even if the first was another', () => {
+test('the current reason of an outage is reported, even if the first reason was another', () => {
   const { outage, lines, fail, timesPrepared } = openLogged()
 
   fail('53100')

@@ -26,12 +26,12 @@ test('a long import or export pauses after a piece only while other projects sen
   expect(await restsAfter(2, 1)).toBe(true)
 })
 
-test('a piece returns its result, and passes on its error', async () => {
+test('a piece of long work returns its result and throws its error', async () => {
   expect(await runPiece(1, async () => 7)).toBe(7)
   await expect(runPiece(1, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
 })
 
-test('beside other projects, work that was done for a piece before makes its rest longer', async () => {
+test('while other projects send requests, earlier work for a piece makes the pause after the piece longer', async () => {
   const beganAt = performance.now()
 
   await runPiece(1, async () => noteWork(2), 20)
@@ -39,7 +39,7 @@ test('beside other projects, work that was done for a piece before makes its res
   expect(performance.now() - beganAt).toBeGreaterThan(38)
 })
 
-test('pieces of one project run one after the other, those of two projects side by side', async () => {
+test('pieces of one project run one after another, and pieces of two projects run concurrently', async () => {
   const order: string[] = []
   const piece = (owner: number, name: string) =>
     runPieceInTurn(owner, async () => {
@@ -71,7 +71,7 @@ function takePart(others: boolean): void {
   for (const endsAt = performance.now() + 6; performance.now() < endsAt; );
 }
 
-test('while other projects are at work, a long body is read in parts, and others run in between', async () => {
+test('while other projects send requests, a long body is read in parts, and other work runs in between', async () => {
   const body = Buffer.from(Array.from({ length: 50_000 }, (_, i) => i % 251))
   const parts: Buffer[] = []
   const partsBefore: number[] = []
@@ -88,7 +88,7 @@ test('while other projects are at work, a long body is read in parts, and others
   expect(partsBefore).toEqual(expect.arrayContaining([1, 2, 3]))
 })
 
-test('alone, and in pieces that take no time, a body is read without a rest', async () => {
+test('a body is read without a pause if no other project sends requests or the parts take no time', async () => {
   const [alone, beside] = [givingWay(1), givingWay(1)]
   await pause(300)
   expect(alone(Buffer.alloc(50_000), () => takePart(false))).toBeUndefined()
@@ -97,7 +97,7 @@ test('alone, and in pieces that take no time, a body is read without a rest', as
   for (let i = 0; i < 100; i++) expect(beside(Buffer.alloc(1), () => {})).toBeUndefined()
 })
 
-test('what a part of a body throws after a rest reaches the reader', async () => {
+test('an error that a part of a body throws after a pause reaches the reader of the body', async () => {
   let parts = 0
   const reading = givingWay(1)(Buffer.alloc(50_000), () => {
     takePart(true)

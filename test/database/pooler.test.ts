@@ -53,7 +53,7 @@ async function run(...statements: string[]): Promise<void> {
 describe.skipIf(!canRun || !(fitPooler || oldPooler))(
   'a pooler that drops the settings of connections',
   () => {
-    it('the refusal names the PgBouncer setting that lets our settings through', async () => {
+    it('the refusal of a pooler names the PgBouncer setting that accepts our settings', async () => {
       const url = await startPooler({ ignored: 'extra_float_digits' })
 
       expect(await refusalAt(url)).toMatch(
@@ -61,7 +61,7 @@ describe.skipIf(!canRun || !(fitPooler || oldPooler))(
       )
     })
 
-    it('the refusal of a pooler has the statements for the role, and these are enough', async () => {
+    it('the refusal of a pooler has the statements for the role, and these statements are sufficient', async () => {
       await run(`ALTER ROLE postgres SET timezone = 'America/New_York'`)
       onTestFinished(() => run('ALTER ROLE postgres RESET ALL'))
 
@@ -176,7 +176,7 @@ describe.skipIf(!canRun || !fitPooler)('two processes with too few connections',
     expect(listed.body).toHaveLength(100)
   })
 
-  it('a slow statement times out and queries are planned in the same way behind a pooler', async () => {
+  it('behind a pooler a slow statement times out, and the planner settings are those of a direct connection', async () => {
     const { database } = must(apps[0]).tools
     const show = (setting: string) =>
       database.run({ name: `show_${setting}`, text: 'select current_setting($1)', values: [setting] })

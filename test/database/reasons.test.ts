@@ -78,7 +78,7 @@ test.each([
       ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID', 'ERR_SSL_WRONG_VERSION_NUMBER'],
     ],
   ],
-])('the errors of Node and Prisma have the reason: %s', (reason, codes) => {
+])('an error of Node or Prisma is reported with the reason: %s', (reason, codes) => {
   for (const code of codes) {
     const said = Object.assign(new Error('as said'), { code })
 
@@ -96,7 +96,7 @@ test('a missing unix socket is reported as a database that cannot be reached', a
   expect(outage.reason()).toBe('it cannot be reached')
 })
 
-test('the innermost code of an unavailable database is its reason', () => {
+test('the innermost code of an error gives the reason why the database is unavailable', () => {
   const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND db.example'), { code: 'ENOTFOUND' })
   const silent = new Error('Connection terminated due to connection timeout', {
     cause: new Error('Connection terminated unexpectedly'),
@@ -146,7 +146,7 @@ test.each([
   ['it does not answer in time', 'SocketTimeout'],
   ['statements waited for each other', 'TransactionWriteConflict'],
   ['its tables are not there yet', 'TableDoesNotExist'],
-])('an error that Prisma has from its adapter is recognised by its kind: %s', (reason, kind) => {
+])('an error that Prisma gets from its adapter is recognised by its kind: %s', (reason, kind) => {
   const cause = { kind, message: 'as said' }
 
   expect(whyUnavailable(byPrisma({ name: 'DriverAdapterError', cause }))?.reason).toBe(reason)
@@ -168,7 +168,7 @@ test('if a host has several addresses, the error of any of them can give the rea
   )
 })
 
-test('neither other values nor an error that contains itself are an unavailable database', () => {
+test('other thrown values and an error that contains itself are not reported as an unavailable database', () => {
   const endless = new Error('a bug')
   endless.cause = Object.assign(new Error('a bug'), { cause: endless })
 

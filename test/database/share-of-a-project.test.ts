@@ -35,7 +35,7 @@ function flood(width: number, send: () => Promise<{ status: number }>) {
 const read = { query: '{ orders { nodes { id } } }' }
 
 test.skipIf(!canRace())(
-  'a project whose statements hang holds half of the connections, and others are answered',
+  'a project whose statements hang uses at most half of the connections, and other projects are answered',
   async () => {
     const app = await open({ DATABASE_POOL_SIZE: String(poolSize) })
     const attacker = await app.makeProject({ perMinute: 1_000_000, perDay: 10_000_000 })

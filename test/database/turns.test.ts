@@ -25,7 +25,7 @@ const became = (query: Promise<unknown>) =>
   )
 const aMoment = () => new Promise(resolve => setImmediate(resolve))
 
-test('calls during a run share the next run, which begins when the current one has ended', async () => {
+test('calls during a run share the next run, which begins after the current run has ended', async () => {
   const { run, begun, end } = openRuns()
   const looks = oneAtATime(run)
   let answered = 0
@@ -47,7 +47,7 @@ test('calls during a run share the next run, which begins when the current one h
   expect(looks.isUnderWay()).toBe(false)
 })
 
-test('each call during a run starts another run after it', async () => {
+test('each call that comes during a run starts one more run after that run', async () => {
   const { run, begun, end } = openRuns()
   const looks = oneAtATime(run)
   const answered: number[] = []
@@ -66,7 +66,7 @@ test('each call during a run starts another run after it', async () => {
   expect([begun(), answered]).toEqual([4, [0, 1, 2, 3]])
 })
 
-test('the next run begins after a failed one, and its callers get its own result', async () => {
+test('the next run begins even after a failed run, and its callers get its own result', async () => {
   const { run, fail, end } = openRuns()
   const looks = oneAtATime(run)
 
@@ -83,7 +83,7 @@ test('the next run begins after a failed one, and its callers get its own result
   expect(await third).toBe('done')
 })
 
-test('idle resolves only when the next run has ended too, even if it failed', async () => {
+test('idle resolves only after the next run has ended too, even if that run failed', async () => {
   const { run, end, fail } = openRuns()
   const looks = oneAtATime(run)
   void became(looks.ask())
@@ -101,7 +101,7 @@ test('idle resolves only when the next run has ended too, even if it failed', as
   await idle
 })
 
-test('a few runs at a time begin in the order of their calls, also after failures', async () => {
+test('a limited number of runs begin in the order of their calls, even after failures', async () => {
   const { run, begun, end, fail } = openRuns()
   const share = openShares(2, 2)
   const answers = Array.from({ length: 5 }, () => became(share(1, run)))
@@ -127,7 +127,7 @@ test('a few runs at a time begin in the order of their calls, also after failure
   expect(await Promise.all(later)).toEqual(['done', 'done', 'done'])
 })
 
-test('one owner leaves room for others, and waiting owners take turns', async () => {
+test('one owner leaves some of the concurrent runs to other owners, and waiting owners take turns', async () => {
   const order: string[] = []
   const ends: (() => void)[] = []
   const share = openShares(3, 2)

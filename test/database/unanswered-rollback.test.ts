@@ -5,7 +5,7 @@ import { findProgram } from '../support/programs.ts'
 import { startPostgres } from '../support/services.ts'
 
 test.skipIf(!findProgram('postgres'))(
-  'a write is kept whose connection had a transaction that the database did not roll back in time',
+  'a write is stored even if an earlier transaction on its connection was not rolled back in time',
   async () => {
     const postgres = await startPostgres()
     const database = await openPostgres({

@@ -24,7 +24,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
   }, 900_000)
   afterAll(() => image?.remove())
 
-  it('the image adds at most 100 MB to Node, and no file of it belongs to its user', async () => {
+  it('the image adds at most 100 MB to Node, and its user owns no file of the image', async () => {
     const sizeOf = async (name: string) =>
       Number(await image.podman('image', 'inspect', '--format', '{{.Size}}', name))
     const own = (await sizeOf(imageName)) - (await sizeOf(baseName))

@@ -200,7 +200,7 @@ describe.skipIf(!findProgram('kubectl'))('each of two zones', () => {
     })
   })
 
-  it('the public port is open to the ingress controller alone, the operations port is open to Prometheus alone, and no Service has it', () => {
+  it('only the ingress controller reaches the public port, only Prometheus the operations port, and no Service has the latter', () => {
     const ports = find(a, 'Service')?.spec?.ports
     const ingress = find(a, 'NetworkPolicy')?.spec?.ingress
 
@@ -214,7 +214,7 @@ describe.skipIf(!findProgram('kubectl'))('each of two zones', () => {
     ])
   })
 
-  it('the autoscalers of both zones stay within the connections of PostgreSQL, and only the migration has the owner', () => {
+  it('the autoscalers of both zones stay within the connections of PostgreSQL, and only the migration uses the owner role', () => {
     const most = (manifests: Manifest[]) =>
       find(manifests, 'HorizontalPodAutoscaler')?.spec?.maxReplicas ?? Number.NaN
     const surge = find(a, 'Deployment')?.spec?.strategy?.rollingUpdate.maxSurge ?? Number.NaN

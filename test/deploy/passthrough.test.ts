@@ -53,7 +53,7 @@ describe.skipIf(!passthroughs.some(canPassThrough))(
 
     for (const balancer of passthroughs) {
       it.skipIf(!canPassThrough(balancer)).each(['http', 'https'] as const)(
-        `${balancer}, each client is limited by its own address over %s, whatever it claims`,
+        `${balancer}, each client is limited by its own address over %s, whatever address it claims`,
         async scheme => {
           const passed = await startPassthrough(balancer, platform.first)
           const [one, other] = [freshAddress(), freshAddress()]
@@ -79,7 +79,7 @@ describe('behind a proxy that is believed over HTTP', () => {
   beforeAll(() => serveDomain({ TRUST_PROXY: '1' }))
   afterAll(() => platform?.stop())
 
-  it('a proxy header from a client over HTTPS is ignored, although one over HTTP is trusted', async () => {
+  it('a proxy header is trusted from a client over HTTP, and ignored from a client over HTTPS', async () => {
     const [one, other] = [freshAddress(), freshAddress()]
 
     const left = [

@@ -37,7 +37,7 @@ describe('the runbook', () => {
   })
 
   it.each(pages.map(page => [page.split('\n')[0], page]))(
-    'the page of %s has the symptom, what users see, three commands with output, and how to end it',
+    'the page of %s has the symptom, what users see, three commands with output, and when the alert is over',
     (_name, page) => {
       const commands = [...page.matchAll(/^\$ .+\n(?!\$|```)./gm)]
 
@@ -73,7 +73,7 @@ describe.skipIf(!findProgram('promtool'))('the alerts', () => {
     expect(promtool('check', 'rules', 'deploy/prometheus/alerts.yaml')).toContain(`${count} rules found`)
   })
 
-  it('each alert fires in time, none on a quiet store, and a slow burn pages while one failure at night does not', () => {
+  it('each alert fires in time, a quiet store fires none, and a slow error rate pages but one failure does not', () => {
     const files = ['deploy/prometheus/alerts.test.yaml', 'deploy/prometheus/slow-alerts.test.yaml']
     const tests = files.map(file => readFileSync(file, 'utf8')).join('')
 
@@ -130,7 +130,7 @@ describe.skipIf(!findProgram('prometheus'))('a Prometheus that reads a store', (
   })
 
   it.each(panels.map(({ title, targets }) => [title, targets] as const))(
-    'draws the panel %s',
+    'Prometheus has data for the panel %s',
     async (_title, targets) => {
       for (const { expr } of targets) {
         const drawn = expr.replaceAll('$__rate_interval', '1m').replaceAll('$job', '.*')

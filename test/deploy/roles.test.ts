@@ -39,7 +39,7 @@ async function migrate(env: Record<string, string>) {
 }
 
 it.runIf(findProgram('postgres'))(
-  'the service runs as a role that owns nothing: migrations need the owner, and every door, job and recount works without',
+  'the service serves requests and runs its jobs as a role that owns nothing, and only migrations need the owner',
   async () => {
     const { owner, app: DATABASE_URL } = await startWithRoles()
     const alone = await migrate({ DATABASE_URL })
@@ -102,7 +102,7 @@ it.runIf(findProgram('postgres'))(
 )
 
 it.runIf(findProgram('postgres'))(
-  'the statements of the runbook that the service may not run are run by the owner of the tables or a superuser, as the runbook says',
+  'the runbook says which of its statements need the owner of the tables or a superuser instead of the service',
   async () => {
     const { owner, app: DATABASE_URL, superuser } = await startWithRoles()
     await migrate({ DATABASE_URL, DATABASE_DIRECT_URL: owner })

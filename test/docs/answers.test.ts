@@ -64,7 +64,7 @@ it('redeliver and rewind take the bodies that docs/webhooks.md shows', async () 
   expect(statuses).toEqual([204, 200, 200])
 })
 
-it("a request takes the client's X-Request-Id of the form in docs/errors.md, and answers with its traceparent", async () => {
+it('an answer has the X-Request-Id of the request if it has the form in docs/errors.md, and its traceparent', async () => {
   const [, most = ''] =
     /if it has at most (\d+)\s+letters, digits, `_`, `\.` and `-`/.exec(guide('errors')) ?? []
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
@@ -78,7 +78,7 @@ it("a request takes the client's X-Request-Id of the form in docs/errors.md, and
 })
 
 it.each(['2025-11-25', '2025-06-18', '2025-03-26'])(
-  'an agent is answered in the revision %s, which docs/mcp.md names',
+  'the MCP API answers an agent in the revision %s, which docs/mcp.md names',
   async protocolVersion => {
     const clientInfo = { name: 'x', version: '1' }
     const params = { protocolVersion, capabilities: {}, clientInfo }

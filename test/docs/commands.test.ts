@@ -243,7 +243,7 @@ describe.runIf(hasAll)('the commands of the documents', () => {
     },
   )
 
-  it('the runbook sets a sequence that is behind its table', async () => {
+  it('a statement of the runbook corrects a sequence that is behind its table', async () => {
     const far = Date.now()
     await administer(
       env.DATABASE_URL ?? '',
@@ -256,7 +256,7 @@ describe.runIf(hasAll)('the commands of the documents', () => {
     expect((json as { id: number }).id).toBeGreaterThan(far)
   })
 
-  it('the runbook lets a role and a database in again', async () => {
+  it('the statements of the runbook let a role and a database connect again', async () => {
     const role = postgres.url.replace('postgres@', 'store@')
     const database = postgres.url.replace(/postgres$/, 'store')
     await administer(postgres.url, 'ALTER ROLE store NOLOGIN')
@@ -269,7 +269,7 @@ describe.runIf(hasAll)('the commands of the documents', () => {
     for (const url of [role, database]) await administer(url, 'SELECT 1')
   })
 
-  it('the runbook ends the wait of writes for a replica that is away', async () => {
+  it('a statement of the runbook ends the wait of writes for a replica that is away', async () => {
     const waiting = `psql "$DATABASE_URL" -Atc "SELECT count(*) > 0 FROM pg_stat_activity WHERE wait_event = 'SyncRep'"`
     await administer(postgres.url, "ALTER SYSTEM SET synchronous_standby_names = '*'")
     await administer(postgres.url, 'SELECT pg_reload_conf()')

@@ -50,7 +50,7 @@ const isTypedBy = ({ document, language, headings }: Typed, command: (typeof fou
   command.language === language &&
   (headings?.includes(command.heading) ?? true)
 
-it('every command of the documents is typed by a test, or the list of the others names it', () => {
+it('a test runs every command of the documents, unless the list of untested commands names the command', () => {
   const unknown = found.filter(
     command => !(command.command in notTyped) && !typed.some(each => isTypedBy(each, command)),
   )
@@ -58,7 +58,7 @@ it('every command of the documents is typed by a test, or the list of the others
   expect(unknown).toEqual([])
 })
 
-it('the list of commands that no test types names only commands of the documents', () => {
+it('the list of untested commands names only commands of the documents', () => {
   const stale = Object.keys(notTyped).filter(name => !found.some(({ command }) => command === name))
   const files = Object.values(notTyped).filter(text => /^(test|checks)\//.test(text))
 
@@ -66,7 +66,7 @@ it('the list of commands that no test types names only commands of the documents
   expect(files.filter(file => !existsSync(file))).toEqual([])
 })
 
-it.each(typed)('$test types commands of $document', each => {
+it.each(typed)('$test runs commands of $document', each => {
   const source = readFileSync(each.test, 'utf8')
 
   expect(source).toContain(each.document)
@@ -92,7 +92,7 @@ const inline = documents.flatMap(document =>
 )
 
 it.each([...new Set(inline)].filter(command => command !== 'animal-store migrate'))(
-  'the command line knows what running text names: %s',
+  'a command that running text names exists in the command line with its options: %s',
   async command => {
     const words = command.replace(/^(npx )?animal-store /, '').split(' ')
     const given = words.filter(word => word.startsWith('--'))

@@ -92,7 +92,7 @@ describe('domains over all projects', () => {
     expect(all.filter(({ host }) => host === 'paused').map(({ name }) => name)).toHaveLength(3)
   })
 
-  test.each([1, 2, 7])('pages of %i list every domain once and in one order', async first => {
+  test.each([1, 2, 7])('pages of %i list every domain once, in a fixed order', async first => {
     expect(await everyDomain(`first: ${first}`)).toEqual(await everyDomain())
   })
 
@@ -109,7 +109,7 @@ describe('domains over all projects', () => {
     }
   })
 
-  test('a last page that is exactly full has no next page', async () => {
+  test('a list of domains has no next page if its last page is exactly full', async () => {
     const { length } = await everyDomain()
     const hasNext = async (first: number) =>
       (await asOperator(`{ domains(first: ${first}) { pageInfo { hasNextPage } } }`)).data.domains.pageInfo
@@ -173,7 +173,7 @@ describe('domains over all projects', () => {
     expect(codesOf(own)).toEqual(['invalid_input'])
   })
 
-  test('a page takes the same number of statements with ten thousand domains as with ten', async ({
+  test('a page of domains takes the same number of statements with ten thousand domains as with ten', async ({
     skip,
   }) => {
     if (!app.tools.database.pool) return skip('PostgreSQL is not installed')

@@ -85,7 +85,7 @@ test('a persisted query is answered from the cache by its hash alone, over GET a
   }
 })
 
-test('requests that ask the same question in different bytes share one cached answer per media type', async () => {
+test('requests with the same operation in different bytes share one cached answer per media type', async () => {
   const store = await makeStore('Luna')
   const spellings = [
     JSON.stringify({ query: names }),
@@ -177,7 +177,7 @@ test('a key without orders:read gets no orders that are cached for another key',
   }
 })
 
-test('a new pet appears at once on a page that is not full, also beside a full one', async () => {
+test('a new pet appears at once on a page that is not full, even if the answer also has a full page', async () => {
   const store = await makeStore('Luna')
   for (const [first, second] of [
     [3, 50],
@@ -311,7 +311,7 @@ test('a query sent after a change never gets a page whose read began before the 
   }
 })
 
-test('an answer about the schema is made once and shared by all senders', async () => {
+test('an answer about the schema is built once and shared by all requests', async () => {
   const stores = await Promise.all([app.makeProject(), app.makeProject()])
   const introspection = getIntrospectionQuery()
   const { pages } = app.tools.metrics

@@ -149,7 +149,7 @@ describe('API keys over GraphQL', () => {
     })
   })
 
-  test('the list pages through many keys, newest first', async () => {
+  test('the list of keys has pages, newest key first', async () => {
     const own = await app.makeProject()
     for (let i = 0; i < 3; i++) await own.issueKey()
     const page = async (after: string | null) =>
@@ -171,7 +171,7 @@ describe('API keys over GraphQL', () => {
     expect((await page(second.pageInfo.endCursor)).nodes).toEqual([])
   })
 
-  test('the list filters keys by name, state and expiry, alone and combined', async () => {
+  test('the list of keys filters keys by name, state and expiry, alone and combined', async () => {
     const own = await app.makeProject()
     const ask = graphqlOf(app, own)
     const hour = 3_600_000

@@ -19,7 +19,7 @@ afterAll(() => app.stop())
 const asOperator = (query: string) => sendGraphql(app.url, operatorKey, query)
 const fields = `id eventId type at projectSlug actor { type id name } door address requestId subject data previous`
 
-test('the audit log shows who issued a key, as REST does under the same id', async () => {
+test('the audit log over GraphQL shows who issued a key, and REST shows the entry with that event id', async () => {
   await send('mutation { apiKeyIssue(input: { name: "Till", scopes: [pets_read] }) { apiKey { id } } }')
   await numberAll(app.tools)
 
@@ -102,7 +102,7 @@ test('REST has the filters of the audit log, and rejects them for other events',
     })
 })
 
-test('a page leads past the entries that its filter has skipped, in both directions', async () => {
+test('a filtered page of the audit log has cursors that lead past the skipped entries, in both directions', async () => {
   const { project } = await app.makeProject()
   const [db, most] = [app.tools.db, mostEntriesScanned + 100]
   await numberAll(app.tools)

@@ -16,7 +16,7 @@ beforeEach(() => {
 const asOperator = (query: string) => sendGraphql(app.url, operatorKey, `mutation { ${query} }`)
 const acts = () => info.mock.calls.filter(([, text]) => String(text).startsWith('operator: '))
 
-test("each change that only an operator can make is a line of the log with the operator's name", async () => {
+test("each change that only an operator can make is logged with the operator's name", async () => {
   await asOperator('createProject(input: { slug: "corner", plan: pro }) { project { slug } }')
   await asOperator('setPlan(project: "corner", plan: free) { slug }')
   await asOperator('suspendProject(project: "corner") { slug }')

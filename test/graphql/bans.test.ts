@@ -129,7 +129,7 @@ describe.each(limiters)('limits and bans by hand, $counting', ({ counting, redis
     expect(codesOf(await asOperator(ban, { id: keyId(store), seconds: 60 }))).toEqual(['api_key_ended'])
   })
 
-  test("a project's key bans no key, lifts no ban and resets nothing, of its own project or another", async () => {
+  test("a project's key cannot ban a key, lift a ban or reset limits, in its own project or another", async () => {
     const [store, stranger] = [await app.makeProject({ perMinute: 5 }), await app.makeProject()]
     const other = await store.issueKey()
     await asOperator(ban, { id: keyId(other), seconds: 60 })
@@ -148,9 +148,7 @@ describe.each(limiters)('limits and bans by hand, $counting', ({ counting, redis
   })
 })
 
-test('while Redis is away the operator gets 503 and nothing is changed in one process alone', async ({
-  skip,
-}) => {
+test('while Redis is away the operator gets 503, and no process changes a limit alone', async ({ skip }) => {
   if (!findProgram('redis-server')) return skip('redis-server is not installed')
   const redis = await startRedis()
   const app = await startApp({ env: { OPERATOR_KEY: operatorKey, REDIS_URL: redis.url } })

@@ -322,7 +322,7 @@ describe.each(Object.entries(bounded))('%s', (_where, { bounds: [least, most], o
   })
 })
 
-test('this table holds every bound that the schema states in words', () => {
+test('the table of this test has every bound that the schema states in words', () => {
   const said: [string, number[]][] = []
   const note = (where: string, words: string | null | undefined) => {
     const [, least, most, days] = /\b(?:(\d[\d,]*) to |up to )(\d[\d,]*)( days)?/.exec(words ?? '') ?? []

@@ -43,7 +43,7 @@ test.each([
   expect(await statuses(store)).toEqual([])
 })
 
-test('a bulk change that the budget cannot pay is a 429, costs nothing and changes nothing', async () => {
+test('a bulk change that the budget cannot pay gets a 429, costs nothing and changes nothing', async () => {
   const store = await app.makeProject({ plan: 'enterprise', perMinute: 5, perDay: 100 })
   const projectId = store.project.id
   const data = Array.from({ length: 450 }, (_, i) => ({ projectId, name: `Pet ${i}`, categoryId: 1n }))
@@ -112,7 +112,7 @@ test.each([
     (fields: string) => `mutation($ids: [ID!]) { ...Both } fragment Both on Mutation { ${fields} }`,
   ],
 ])(
-  'a bulk change by filter in %s applies to the pets as an earlier mutation of the operation left them, and is charged for those',
+  'a bulk change by filter in %s uses the pets as an earlier mutation left them, and is charged for them',
   async (_, write) => {
     const { store, ids, send } = await storeWith(250)
     const before = await remaining(store)
@@ -129,7 +129,7 @@ test.each([
   },
 )
 
-test('X-RateLimit-Cost of a bulk change that turns out larger counts the fields of management too', async () => {
+test('X-RateLimit-Cost includes management fields even if a bulk change turns out larger than estimated', async () => {
   const { store, ids, send } = await storeWith(250)
 
   const answer = await send(
@@ -144,7 +144,7 @@ test('X-RateLimit-Cost of a bulk change that turns out larger counts the fields 
   expect(answer.headers['x-ratelimit-cost']).toBe('7')
 })
 
-test('a bulk change by filter beyond the budget is a 429, and pays for its reading with what is left', async () => {
+test('a bulk change by filter beyond the budget gets a 429, and its reading is charged to the remaining budget', async () => {
   const store = await app.makeProject({ plan: 'enterprise', perMinute: 5, perDay: 100 })
   const projectId = store.project.id
   const data = Array.from({ length: 2_100 }, (_, i) => ({ projectId, name: `Pet ${i}`, categoryId: 1n }))
@@ -164,7 +164,7 @@ test('a bulk change by filter beyond the budget is a 429, and pays for its readi
   await expect.poll(() => readUse(app, store)).toEqual(use)
 })
 
-test('if the budget cannot pay a later bulk change of the operation, the usage has what the earlier ones cost', async () => {
+test('if the budget cannot pay a later bulk change of an operation, usage still counts the earlier bulk changes', async () => {
   const store = await app.makeProject({ plan: 'enterprise', perMinute: 5, perDay: 100 })
   const projectId = store.project.id
   const data = Array.from({ length: 250 }, (_, i) => ({ projectId, name: `Pet ${i}`, categoryId: 1n }))

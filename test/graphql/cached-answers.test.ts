@@ -27,7 +27,7 @@ const running = () => app as App
 const namesIn = (text: string) => [...text.matchAll(/"name":"([^"]+)"/g)].map(([, name]) => name)
 const named = '{ pets(first: 2) { nodes { name } } }'
 
-test('an answer cached for one value of a variable does not answer another value', async () => {
+test('an answer cached for one value of a variable is not returned for another value', async () => {
   const query = 'query($first: Int, $sort: PetSort) { pets(first: $first, sort: $sort) { nodes { name } } }'
   const ask = async (variables: object) =>
     namesIn((await graphqlOf(running(), store)(query, { variables })).text)

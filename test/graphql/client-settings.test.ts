@@ -39,7 +39,7 @@ const withoutId = objects
   .filter(type => isObjectType(type) && !isNonNullType(type.getFields().id?.type))
   .map(({ name }) => name)
 
-test('the settings name every object without an id, every kind of node and every scalar', () => {
+test('the settings for clients name every object without an id, every kind of node and every scalar', () => {
   expect(Object.keys(keys).sort()).toEqual(withoutId.sort())
   expect(Object.keys(typePolicies).sort()).toEqual(
     withoutId.filter(name => !/(Connection|Edge)$/.test(name)).sort(),

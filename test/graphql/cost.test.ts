@@ -28,14 +28,14 @@ test.each([
   expect(await costOf(query)).toBe(await costOf('{ pets(first: 9) { nodes { id name status } } }'))
 })
 
-test('the cost of an operation follows its variables each time', async () => {
+test('the cost of a repeated operation is computed from its variables each time', async () => {
   const query = 'query($first: Int) { pets(first: $first) { nodes { id name } } }'
   const plain = (first: number) => costOf(`{ pets(first: ${first}) { nodes { id name } } }`)
 
   for (const first of [1, 100, 7]) expect(await costOf(query, { first })).toBe(await plain(first))
 })
 
-test('the cost of an operation follows its @include each time', async () => {
+test('the cost of a repeated operation is computed from its @include each time', async () => {
   const query = 'query($all: Boolean!) { pets(first: 9) { nodes { id name @include(if: $all) } } }'
   const whole = await costOf('{ pets(first: 9) { nodes { id name } } }')
   const part = await costOf('{ pets(first: 9) { nodes { id } } }')
@@ -82,7 +82,7 @@ test.each([
     (deep: string) => `{ pets(first: 1) { nodes { ...Deep id } } } fragment Deep on Pet { ${deep} name }`,
   ],
   ['in another field', (deep: string) => `{ pets(first: 1) { nodes { ${deep} } } __typename }`],
-])('ten levels are allowed and more are rejected: %s', async (_, query) => {
+])('an operation may have ten levels and no more: %s', async (_, query) => {
   const ask = async (deep: string) => codesOf(await graphqlOf(app, store)(query(deep)))
   // The query has two levels above `deep`, and each round adds three.
   const under = (last: string) => `${round.repeat(2)}${last}${' } } }'.repeat(2)}`

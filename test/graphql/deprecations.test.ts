@@ -67,7 +67,7 @@ describe('deprecated fields', () => {
     )
   })
 
-  test('a deprecated field answers gone after its sunset', async () => {
+  test('a deprecated field returns the error gone after its sunset', async () => {
     clock.moveTo('2030-12-05T00:00:01Z')
 
     expect(codesOf(await send('{ getPet(petId: 1) { id } }'))).toEqual(['gone'])

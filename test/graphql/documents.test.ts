@@ -5,7 +5,7 @@ import { makeSchema } from '../../src/graphql/schema.ts'
 const schema = makeSchema()
 const open = () => openDocuments(schema, { introspection: true })
 
-test('a text is parsed and validated once, whichever hash it is known by', () => {
+test('a query text is parsed and validated once, and then found by its text or its hash', () => {
   const documents = open()
 
   const judged = documents.judge('{ plans { name } }')
@@ -21,7 +21,7 @@ test.each([
   ['no operation', '{'],
   ['too large', `{ ${Array.from({ length: 21 }, (_, n) => `a${n}: __typename`).join(' ')} }`],
 ])(
-  'the cache holds a million characters of texts that are %s, and evicts the oldest first',
+  'the cache of query texts holds a million characters of texts that are %s, and evicts the oldest first',
   (_what, query) => {
     const documents = open()
     const texts = Array.from({ length: 20 }, (_, n) => `${query} #${String(n).padStart(60_000)}`)
@@ -36,7 +36,7 @@ test.each([
   },
 )
 
-test('Apollo’s store returns a valid document by the hashes of schema and text, and an empty document for an invalid text', async () => {
+test('Apollo’s store returns a valid document by its hash, and the document { __typename } for an invalid text', async () => {
   const { judge, store } = open()
   const { document } = judge('{ plans { name } }', 'right')
   judge('{ nothing }', 'wrong')

@@ -111,7 +111,7 @@ describe('the verdict on a domain', () => {
     code message expected found { type name value } recordInTheWay { type name value } dnsProvider { name url } lookedAt nextLookAt
   }`
 
-  test('the verdict shows all that DNS showed, its time and the time of the next check', async () => {
+  test('the verdict on a domain shows all that DNS showed, its time and the time of the next check', async () => {
     const provider = { name: 'Cloudflare', url: 'https://dash.cloudflare.com/' }
     const looked = { lookedAt: at(-minute), nextLookAt: at(99 * day) }
     const name = await give(store, { verdict: { ...said, provider }, ...looked })
@@ -133,7 +133,7 @@ describe('the verdict on a domain', () => {
     })
   })
 
-  test('the verdict is null before the first DNS check', async () => {
+  test('the verdict on a domain is null before the first DNS check', async () => {
     for (const data of [{}, { verdict: said }, { lookedAt: at(-minute) }])
       expect(await show(store, await give(store, data), fields)).toEqual({ verdict: null })
   })
@@ -195,11 +195,14 @@ describe('the certificate of a domain', () => {
   test.each([
     ['just under half an hour', 30 * minute - 1, null],
     ['half an hour', 30 * minute, 'overdue'],
-  ])('a certificate is overdue after half an hour, and here it is missing for %s', async (_, ms, code) => {
-    const name = await give(store, {}, { wantedSince: at(-ms) })
+  ])(
+    'a certificate is reported as overdue if it is missing for half an hour: here for %s',
+    async (_, ms, code) => {
+      const name = await give(store, {}, { wantedSince: at(-ms) })
 
-    expect((await show(store, name, fields)).certificateDetails.problem?.code ?? null).toBe(code)
-  })
+      expect((await show(store, name, fields)).certificateDetails.problem?.code ?? null).toBe(code)
+    },
+  )
 
   test('a certificate is no longer renewed after the grace period', async () => {
     const own = await app.makeProject()
@@ -238,7 +241,7 @@ describe('the domains of a project', () => {
       .filter(({ primary }: { primary: boolean }) => primary)
       .map(({ name }: { name: string }) => name)
 
-  test('the primary domain is the first that went live, or of two the one with the lower id, and always proven', async () => {
+  test('the primary domain is the proven domain that went live first, or of two the one with the lower id', async () => {
     const own = await app.makeProject()
     const owned = (name: string, verifiedAt: Date) => ({
       name,

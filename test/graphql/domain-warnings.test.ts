@@ -36,7 +36,7 @@ describe('domainWarnings', () => {
     return data.project.domainWarnings
   }
 
-  it('domains in order, and those that only wait for their record, have no warning', async () => {
+  it('domains without trouble and domains that only wait for their DNS record have no warning', async () => {
     owner = await app.makeProject({ plan: 'pro' })
     const pending = { ownedName: null, state: 'pending', verifiedAt: null } as const
     await writeDomain(app, owner, 'fine.test')
@@ -48,7 +48,7 @@ describe('domainWarnings', () => {
     expect(await warnings()).toEqual([])
   })
 
-  it('each trouble has its code, its sentence and its end, the worst first', async () => {
+  it('each domain warning has a code, a sentence and an end, and the worst warning comes first', async () => {
     owner = await app.makeProject({ plan: 'pro' })
     const [drift, renewal, ending] = [inDays(-2), inDays(60), inDays(6.9)]
     const written: Record<string, Written> = {
@@ -97,7 +97,7 @@ describe('domainWarnings', () => {
     ])
   })
 
-  it('a plan without domains ends their service: first with a warning, then for good', async () => {
+  it('the warnings of a plan without domains first name the end of the grace time, and then the end of the service', async () => {
     owner = await app.makeProject({ plan: 'pro' })
     await writeDomain(app, owner, 'www.plan.test')
     const drift = inDays(-1)

@@ -37,7 +37,7 @@ test('an event is the same over GraphQL and REST, with every digit', async () =>
   expect((await send(`{ event(id: "${one.id}") { ${fields} } }`)).data.event).toEqual(one)
 })
 
-test('a page with a filter leads past the events that it has skipped, forward and backward', async () => {
+test('a filtered page of events has cursors that lead past the skipped events, forward and backward', async () => {
   const other = await app.makeProject()
   const { db } = app.tools
   // Inserted with numbers, because numbering 20,000 events takes seconds on a busy machine.
@@ -68,7 +68,7 @@ test('a page with a filter leads past the events that it has skipped, forward an
   expect([last, before].map(({ pageInfo }) => pageInfo.hasPreviousPage)).toEqual([true, false])
 })
 
-test('a short list of events is the same, read from either end', async () => {
+test('a short list of events is the same from the beginning and from the end', async () => {
   const other = await app.makeProject()
   const ask = graphqlOf(app, other)
   await other.post('/v1/pets', { name: 'Max', categoryId: 1 })
@@ -90,7 +90,7 @@ test.each([
   ['events(types: [])', 'types'],
   ['events(subject: "12")', 'subject'],
   ['events(first: 101)', 'first'],
-])('%s is rejected for its %s', async (list, field) => {
+])('%s is rejected with the name of its argument %s', async (list, field) => {
   const { errors } = await send(`{ ${list} { nodes { id } } }`)
 
   expect(errors).toMatchObject([{ extensions: { code: 'invalid_input', details: [{ field }] } }])

@@ -63,7 +63,7 @@ test.each(names)('the mutation %s writes an audit entry with its actor', async n
   for (const entry of entries) expect(entry).toMatchObject({ actor, door: 'graphql' })
 })
 
-test('a person who joins by a link, new or known, is the actor of the joining, and the used link is an entry too', async () => {
+test('a person who joins by a link is the actor of the joining and of the removal of the invitation', async () => {
   const store = await app.makeProject()
   const { personId } = await signedIn(app.tools, app.url, store.project, 'developer', 'Ada')
   await numberAll(app.tools)

@@ -317,7 +317,7 @@ test.each(everyFilter)(
   },
 )
 
-test('these tables hold every list of the schema with all its filters', () => {
+test('the tables of this test have every list of the schema with all its filters', () => {
   const schema = buildSchema(readFileSync('schema.graphql', 'utf8'))
   const found: [string, GraphQLField<unknown, unknown>][] = Object.values(schema.getTypeMap())
     .filter(isObjectType)

@@ -61,7 +61,7 @@ describe('the prices in schema.graphql', () => {
   const lists = ['apiKeys', 'domains', 'domain', 'domainPreconditions', 'deploys', 'usage']
 
   test.each(fieldsOf('Project').map(field => [field.name, field] as const))(
-    'a field of a project costs its own price beside that of the project: %s',
+    'a field of a project costs its own price in addition to the price of the project: %s',
     async (name, field) => {
       const selection = composeField('', field, 'pets:read').replace(/^ \{|\}$/g, '')
       const price = {
@@ -78,16 +78,21 @@ describe('the prices in schema.graphql', () => {
     },
   )
 
-  test.each(ofStore)('%s costs one request of the plan also in the answer of a mutation', async name => {
-    const field = fieldsOf('Project').find(each => each.name === name) as ReturnType<typeof fieldsOf>[number]
-    const selection = composeField('', field, 'pets:read').replace(/^ \{|\}$/g, '')
-    const mutate = (selected: string) =>
-      `mutation { projectSetLeakedKeys(input: { leakedKeys: tell }) { project { ${selected} } } }`
+  test.each(ofStore)(
+    'the field %s costs one request of the plan even in the answer of a mutation',
+    async name => {
+      const field = fieldsOf('Project').find(each => each.name === name) as ReturnType<
+        typeof fieldsOf
+      >[number]
+      const selection = composeField('', field, 'pets:read').replace(/^ \{|\}$/g, '')
+      const mutate = (selected: string) =>
+        `mutation { projectSetLeakedKeys(input: { leakedKeys: tell }) { project { ${selected} } } }`
 
-    const { management } = await priceOf(mutate('slug'))
+      const { management } = await priceOf(mutate('slug'))
 
-    expect(await priceOf(mutate(selection))).toEqual({ store: 1, management })
-  })
+      expect(await priceOf(mutate(selection))).toEqual({ store: 1, management })
+    },
+  )
 
   test.each([
     ['"7"', 1],

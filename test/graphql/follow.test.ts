@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 test.each(['Apollo', 'urql', 'urql with graphql-sse', 'graphql-sse'])(
-  'a page follows events with %s alone, and reads why a subscription is refused',
+  'a browser page follows events with the library %s, and reads why a subscription is refused',
   async library => {
     if (!browser) return
     const project = await app.makeProject()

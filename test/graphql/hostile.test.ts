@@ -177,7 +177,7 @@ describe('a huge request', () => {
 it.each([
   ['apiKeys', 'key', ['', '7', 'x', "' OR true --", '\u0000', '019ab2f0-5d1c-7c3a-9d2e']],
   ['deploys', 'deploy', ['', 'x', '-1', '1.5', '1e3', '9999999999', '0x7', '\u0000']],
-])('a made-up cursor of %s is rejected by its field', async (field, list, keys) => {
+])('a made-up cursor of %s is rejected with an error for the argument after', async (field, list, keys) => {
   for (const key of keys) {
     const after = Buffer.from(`${list} ${key}`).toString('base64url')
 

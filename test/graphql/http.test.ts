@@ -18,7 +18,7 @@ const get = (query: string, headers = {}) =>
   project.get(`/graphql?${new URLSearchParams({ query })}`, headers)
 
 describe('/graphql over HTTP', () => {
-  test('a wrong key is rejected as over REST, in the shape of GraphQL', async () => {
+  test('a wrong key is rejected as over REST, but with a GraphQL error', async () => {
     const unknown = `as_${'0'.repeat(34)}`
     for (const authorization of [`Bearer ${unknown}`, 'Bearer', 'Basic abc', `Bearer ${project.secret}x`]) {
       const answer = await sendGraphql(app.url, null, '{ plans { name } }', { headers: { authorization } })

@@ -21,7 +21,7 @@ let made = 0
 const fresh = () => `shop-${++made}`
 
 describe('null inputs', () => {
-  test('null equals a missing input of createPet and placeOrder', async () => {
+  test('createPet and placeOrder treat null as a missing input', async () => {
     const pet = await send(
       'mutation { createPet(input: { name: "Luna", categoryId: 1, status: null }, idempotencyKey: null) { id status } }',
     )
@@ -34,7 +34,7 @@ describe('null inputs', () => {
     expect(order.data).toEqual({ placeOrder: { reference: null, note: null } })
   })
 
-  test('null equals a missing input of issueApiKey, deploy and addDomain', async () => {
+  test('issueApiKey, deploy and addDomain treat null as a missing input', async () => {
     const key = await send(`mutation {
       issueApiKey(input: { projectId: null, name: "x", scopes: [pets_read], expiresAt: null }) { apiKey { expiresAt } }
     }`)
@@ -59,7 +59,7 @@ describe('null inputs', () => {
     expect(added.data).toEqual({ addDomain: { domain: { name: 'www.null.test' }, partner: null } })
   })
 
-  test('null equals a missing input of createProject and setPlan', async () => {
+  test('createProject and setPlan treat null as a missing input', async () => {
     const slug = fresh()
 
     const created = await asOperator(
@@ -226,7 +226,7 @@ test.each([
   })
 })
 
-test('only the key that sends the query is current, and for an operator no key is', async () => {
+test('only the key that sends a query is shown as current, and an operator sees no current key', async () => {
   const asking = await store.issueKey()
   const query = '{ project(slug: "SLUG") { apiKeys { nodes { id current } } } }'.replace(
     'SLUG',
@@ -254,7 +254,7 @@ test.each([
   ['mutation { addDomain(input: { name: "www.op.test" }) { domain { id } } }', 'input.projectId'],
   ['{ project { slug } }', 'slug'],
 ])(
-  'an operation of an operator that names no project gets an error for its field: %s',
+  'an operation of an operator without a project gets an error for the missing argument: %s',
   async (query, field) => {
     expect((await asOperator(query)).errors).toMatchObject([
       { extensions: { code: 'invalid_input', details: [{ field }] } },

@@ -212,7 +212,7 @@ const table: Record<string, (names: Names) => string> = {
     `mutation { resetRateLimit(input: { id: "project_${slug}" }) { project { slug } } }`,
 }
 
-test('this table holds every root field of the schema', () => {
+test('the table of this test has every root field of the schema', () => {
   const schema = makeSchema()
   const roots = [schema.getQueryType(), schema.getMutationType()].filter(isObjectType)
   const fields = roots.flatMap(type => Object.keys(type.getFields()).map(field => `${type.name}.${field}`))

@@ -24,7 +24,7 @@ test.each(['{"id":9223372036854775807}', '{"id":1}'])('aliases of a field parse 
   expect(JsonScalar.serialize(value)).toBe(JsonScalar.serialize(value))
 })
 
-test('a JSON value without long numbers costs little more than to parse it', async () => {
+test('serializing a JSON value without long numbers takes less than 2.5 times the CPU time of JSON.parse', async () => {
   const cpuOf = (parse: (text: string) => unknown) => {
     const before = process.cpuUsage()
     for (let n = 0; n < 5_000; n++) parse(`{"n":${n},"value":${text}}`)

@@ -60,7 +60,7 @@ describe('the order of API keys', () => {
   const namesOf = ({ nodes }: { nodes: { name: string }[] }) => nodes.map(({ name }) => name)
 
   test.each(Object.entries(orders))(
-    'sort %s shows each key once, over pages from both ends',
+    'with the sort %s a list shows each key once, in pages from the beginning and from the end',
     async (sort, names) => {
       for (const size of [1, 2, 4]) {
         const [forward, backward]: [string[], string[]] = [[], []]
@@ -81,7 +81,7 @@ describe('the order of API keys', () => {
     },
   )
 
-  test('lists of several orders in one operation each have their own', async () => {
+  test('several lists of keys in one operation each have their own sort', async () => {
     for (const some of [sorts.slice(0, 4), sorts.slice(4)]) {
       const lists = some.map(
         sort => `${sort}: apiKeys(first: 10 sort: ${sort} search: "as_listed") { nodes { name } }`,
@@ -94,7 +94,7 @@ describe('the order of API keys', () => {
     }
   })
 
-  test('a page continues at its place after the last key of the page before was used or renamed', async () => {
+  test('a list of keys continues after the last key of a page even if that key was used or renamed since', async () => {
     const { pageInfo } = await page('sort: by_last_use first: 2')
     const changed = { name: 'BRAVO', prefix: 'as_listed' }
     await app.tools.db.apiKey.updateMany({ where: changed, data: { lastUsedAt: at(-1) } })
@@ -106,7 +106,7 @@ describe('the order of API keys', () => {
     await app.tools.db.apiKey.updateMany({ where: changed, data: { lastUsedAt: at(-30) } })
   })
 
-  test('a cursor of another sort, another project or none is rejected', async () => {
+  test('a cursor of another sort, of another project, or with an invalid value is rejected', async () => {
     const elsewhere = graphqlOf(app, await app.makeProject())
     const refused = async (send: typeof ask, sort: string, after: string) =>
       expect(

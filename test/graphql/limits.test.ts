@@ -72,7 +72,7 @@ describe('the budget over GraphQL', () => {
       [{ all: false }, { all: true }],
     ],
     ['the size of a page', 'query Q($n: Int!) { pets(first: $n) { nodes { id } } }', [{ n: 1 }, { n: 50 }]],
-  ])('the cost of a repeated operation follows its variables: %s', async (_, query, given) => {
+  ])('the cost of a repeated operation is computed from its variables: %s', async (_, query, given) => {
     const own = await small(100)
     const costOf = async (variables: object, text: string) =>
       (await graphqlOf(app, own)(text, { variables, headers: { 'x-explain-cost': 'only' } })).extensions.cost
@@ -117,7 +117,7 @@ describe('the budget over GraphQL', () => {
     expect((await project.get('/v1/pets')).json).toEqual([])
   })
 
-  test('the pets in the answer of a mutation of the project are refused once the store budget is used up', async () => {
+  test('a mutation that selects pets in its answer is refused once the store budget is used up', async () => {
     const project = await small(1)
     const send = graphqlOf(app, project)
     await project.get('/v1/pets')
@@ -130,7 +130,7 @@ describe('the budget over GraphQL', () => {
     expect(data).toBeFalsy()
   })
 
-  test('an owner can read the budget and manage while the store budget is used up', async () => {
+  test('an owner can read the budget and manage the project while the store budget is used up', async () => {
     const project = await small(1)
     const send = graphqlOf(app, project)
     await project.get('/v1/pets')
@@ -152,7 +152,7 @@ describe('the budget over GraphQL', () => {
     '{ rateLimit { plan } plans { name } }',
     'mutation { issueApiKey(input: { name: "x", scopes: [pets_read] }) { secret } }',
     '{ nothing }',
-  ])('a banned key cannot run %s, and can read the end of its ban', async query => {
+  ])('a banned key cannot run %s, but can read the end of its ban', async query => {
     const project = await small(1)
     const send = graphqlOf(app, project)
     for (let i = 0; i < 6; i++) await project.get('/v1/pets')
@@ -170,7 +170,7 @@ describe('the budget over GraphQL', () => {
     expect(other.status).toBe(200)
   })
 
-  test('a key is banned if it goes on with rejected management requests, as with store requests', async () => {
+  test('a key is banned after repeated rejected management requests, as after rejected store requests', async () => {
     const project = await small(1)
     const send = graphqlOf(app, project)
     const twenty = `{ ${Array.from({ length: 20 }, (_, i) => `p${i}: plans { name }`).join(' ')} }`
@@ -212,7 +212,7 @@ describe('the budget over GraphQL', () => {
     expect(await remaining(project)).toBe(100)
   })
 
-  test('a banned key can read its budget 60 times a minute and not more', async () => {
+  test('a banned key can read its budget at most 60 times a minute', async () => {
     const project = await small(1)
     const look = () => graphqlOf(app, project)('{ rateLimit { ban { endsAt } } }')
     for (let i = 0; i < 6; i++) await project.get('/v1/pets')
@@ -236,7 +236,7 @@ describe('the budget over GraphQL', () => {
     expect(await remaining(project)).toBe(99)
   })
 
-  test('an operation that uses both budgets pays both, and its headers show both', async () => {
+  test('an operation that uses both budgets is charged to both, and its headers show both', async () => {
     const project = await small(100)
     const send = graphqlOf(app, project)
 
@@ -256,7 +256,7 @@ describe('the budget over GraphQL', () => {
     expect(rateLimit).toEqual({ minute: { remaining: 99 }, management: { remaining: 299, limit: 300 } })
   })
 
-  test('an operation that one budget rejects takes nothing from the other', async () => {
+  test('an operation that one budget rejects takes nothing from the other budget', async () => {
     const project = await small(1)
     const send = graphqlOf(app, project)
     await send('{ pets { nodes { id } } }')

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('the table of mutations holds every mutation', () => {
+test('the table of this test has every mutation', () => {
   expect(Object.keys(mutations).toSorted()).toEqual(names.toSorted())
 })
 

@@ -72,7 +72,7 @@ const find = (who: TestProject, id: string) => graphqlOf(app, who)(query, { vari
 describe.each(Object.entries(kinds))(
   'the node of a %s',
   (kind, { id, scope, type, selection, elsewhere }) => {
-    test('a node is found with its own scope alone, and not with all the others', async () => {
+    test('a node can be read with its own scope alone, and not with all other scopes', async () => {
       const [only, others] = [
         await store.issueKey([scope ?? 'orders:write']),
         await store.issueKey(scopes.filter(each => each !== scope)),

@@ -21,7 +21,7 @@ const capital = (name: string) => name.replace(/^./, first => first.toUpperCase(
 
 describe('mutations', () => {
   test.each(current.map(field => [field.name, field] as const))(
-    '%s takes one input and answers with a payload of its own',
+    'the mutation %s takes one input and returns its own payload type',
     (name, { args, type }) => {
       const inputs = name === 'certificatesResume' ? [] : [['input', `${capital(name)}Input!`]]
 
@@ -36,7 +36,7 @@ describe('mutations', () => {
     expect(payloads.filter(payload => 'id' in payload.getFields())).toEqual([])
   })
 
-  test('each former mutation names its successor, and no other is deprecated', () => {
+  test('each former mutation names its successor, and no other mutation is deprecated', () => {
     const former = mutations.filter(({ deprecationReason }) => deprecationReason)
 
     expect(former.map(({ name }) => name).sort()).toEqual(Object.keys(successors).sort())
@@ -276,7 +276,7 @@ function nameless(names: Names, answer: unknown): unknown {
 
 describe('a former mutation', () => {
   test.each(Object.entries(pairs))(
-    '%s does and answers the same as its successor',
+    '%s has the same effect and the same answer as its successor',
     async (name, { former, now, of, by }) => {
       const successor = successors[name as keyof typeof successors]
       const [one, other] = [await furnish(), await furnish()]
@@ -332,13 +332,16 @@ describe('a former mutation', () => {
     ['orderCancel(input: { id: "order_1", ifMatch: "a b" }) { order { id } }', 'input.ifMatch'],
     ['apiKeyRotate(input: { id: "KEY", overlapSeconds: -1 }) { secret }', 'input.overlapSeconds'],
     ['apiKeyRename(input: { id: "KEY", name: "" }) { apiKey { id } }', 'input.name'],
-  ])('and its successor name the faulty argument where it stands: %s', async (mutation, field) => {
-    const { send, key } = refusing
+  ])(
+    'a former mutation and its successor each name the faulty argument by its own path: %s',
+    async (mutation, field) => {
+      const { send, key } = refusing
 
-    expect((await send(`mutation { ${mutation.replace('KEY', key)} }`)).errors).toMatchObject([
-      { extensions: { code: 'invalid_input', details: [{ field }] } },
-    ])
-  })
+      expect((await send(`mutation { ${mutation.replace('KEY', key)} }`)).errors).toMatchObject([
+        { extensions: { code: 'invalid_input', details: [{ field }] } },
+      ])
+    },
+  )
 
   test('a former mutation is counted as deprecated for the key that sends it, and its successor is not', async () => {
     const { send } = await furnish()
@@ -354,7 +357,7 @@ describe('a former mutation', () => {
     expect(used).toEqual([{ field: 'createPet', count: 1 }])
   })
 
-  test('a repeated creation is the same pet by either shape, and by the header', async () => {
+  test('createPet, petCreate and the header share one idempotency key, so that a repeated creation returns the first pet', async () => {
     const { send } = await furnish()
     const sent = [
       await send('mutation { createPet(input: { name: "x", categoryId: 1 }, idempotencyKey: "a") { id } }'),
@@ -371,7 +374,7 @@ describe('a former mutation', () => {
     expect(sent.map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, undefined, 'true'])
   })
 
-  test('a former mutation answers gone after its removal date and does nothing, while its successor goes on', async () => {
+  test('a former mutation is refused with gone after its removal date, and its successor still works', async () => {
     const { send } = await furnish()
     const total = async () => (await send('{ inventory { total } }')).data.inventory.total
     const before = await total()

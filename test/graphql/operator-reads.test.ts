@@ -74,7 +74,7 @@ test('an operator reads the pets, categories and orders of each project that it 
   expect(looks()).toHaveLength(6)
 })
 
-test('an operator reads one pet, category and order by its id, filters, and pays by its own budget', async () => {
+test('an operator reads a pet, a category and an order by id and filters lists, at no cost to the project', async () => {
   const { store, slug, petId, orderId } = await makeStore('Max')
   const remaining = async () => (await store.get('/v1/rate-limit')).headers['x-ratelimit-remaining']
   const before = await remaining()

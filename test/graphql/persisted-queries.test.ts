@@ -32,7 +32,7 @@ describe.skipIf(!findProgram('redis-server'))('persisted queries in Redis', () =
     expect(await redis.ttl(places[0] ?? '')).toBeLessThanOrEqual(30 * 86_400)
   })
 
-  it('the latest of two queries with one Redis key stays, and neither answers for the other', async () => {
+  it('of two persisted queries with one Redis key the later one stays, and neither is returned for the other hash', async () => {
     const first = '{ first }'
     const begin = hash('sha256', first).slice(0, 3)
     let n = 0

@@ -92,7 +92,7 @@ describe('X-Explain-Cost', () => {
   })
 })
 
-test('the X-RateLimit headers of a mixed operation show the store budget, even if less of the other is left', async () => {
+test('the X-RateLimit headers of a mixed operation show the store budget, even if less of the management budget is left', async () => {
   const own = await app.makeProject({ plan: 'enterprise', perMinute: 1000, perDay: 5000 })
 
   const { headers } = await graphqlOf(app, own)('{ pets { nodes { id } } project { slug } }')
@@ -193,7 +193,7 @@ describe('persisted queries', () => {
   const extensionsOf = (sha256Hash: unknown) => ({ persistedQuery: { version: 1, sha256Hash } })
   const askOther = (extensions: unknown) => sendGraphql(other.url, project.secret, undefined, { extensions })
 
-  test('a persisted query is known to every process', async ({ skip }) => {
+  test('a query that one process has persisted is found by every process', async ({ skip }) => {
     if (!other) return skip('redis-server or PostgreSQL is not installed')
     const extensions = extensionsOf(hashOf(query))
     expect(codesOf(await askOther(extensions))).toEqual(['PERSISTED_QUERY_NOT_FOUND'])

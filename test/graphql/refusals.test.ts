@@ -48,7 +48,7 @@ const unreadable: [string, string, Question, number][] = [
 ]
 
 describe.each(unreadable)('%s', (_name, path, question, status) => {
-  test('a request without an operation costs one request, is not stored, and gets its media type', async () => {
+  test('a request without an operation costs one request, and caches may not store its GraphQL error', async () => {
     const project = await small(10)
 
     const answer = await project.ask(path, question)

@@ -56,7 +56,7 @@ test.each([
     valueNamed('DomainHostState', 'drifted'),
     `for ${{ [7 * 86_400_000]: 'seven' }[driftForgivenMs]} days`,
   ],
-])('schema.graphql states the number that is in force: %s', (_what, words, number) => {
+])('schema.graphql states the number that the service uses: %s', (_what, words, number) => {
   expect(words?.replace(/\s+/g, ' ')).toContain(number)
 })
 

@@ -70,7 +70,7 @@ test('a subscription sends each event as the stream of REST does', async () => {
   )
 })
 
-test("a subscription over Apollo's multipart has each event in a part of its own, with the next boundary behind it", async () => {
+test("a subscription over Apollo's multipart protocol sends each event as one part, followed by the next boundary", async () => {
   store = await app.makeProject()
   const { response, text } = await open({ types: ['pet.deleted'] }, { accept: multipart })
   const { id } = (await add('Luna')).json as { id: number }
@@ -113,7 +113,7 @@ test('a subscription is refused before it begins, with the status and the code',
   ])
 })
 
-test('a subscription ends when its key is revoked, and says that it is complete', async () => {
+test('a subscription ends with an event that says complete when its key is revoked', async () => {
   store = await app.makeProject()
   const { text, ended } = await open()
   await app.tools.db.apiKey.update({ where: { id: store.keyId }, data: { revokedAt: new Date() } })
@@ -123,7 +123,7 @@ test('a subscription ends when its key is revoked, and says that it is complete'
   expect(text().endsWith('event: complete\ndata:\n\n')).toBe(true)
 })
 
-test('streams of REST and subscriptions share the places of a key, and a closed one gives its place back', async () => {
+test('streams of REST and subscriptions share the stream limit of a key, and a closed one frees its place', async () => {
   store = await app.makeProject({ plan: 'free', perMinute: 60 })
   const rest = await Promise.all(
     Array.from({ length: 3 }, () =>
@@ -143,7 +143,7 @@ test('streams of REST and subscriptions share the places of a key, and a closed 
   await expect.poll(async () => (await open()).response.status).toBe(200)
 })
 
-test('a subscription costs one request, and shows its price', async () => {
+test('a subscription costs one request, and X-Explain-Cost reports this cost', async () => {
   store = await app.makeProject()
   const explained = await sendGraphql(app.url, store.secret, 'subscription { events { id } }', {
     headers: { 'x-explain-cost': 'only' },

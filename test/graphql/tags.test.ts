@@ -14,7 +14,7 @@ afterAll(() => app.stop())
 const send = (query: string) => graphqlOf(app, store)(query)
 const quoteless = (etag: unknown) => String(etag).replace(/^"(.*)"$/, '$1')
 
-test('an order has the same etag over REST and GraphQL, and a move with a stale one is refused', async () => {
+test('an order has the same etag over REST and GraphQL, and a move with a stale etag is refused', async () => {
   const pet = (await store.post('/v1/pets', { name: 'Rex', categoryId: 1 })).json as { id: number }
   const { data } = await send(`mutation { placeOrder(input: { petId: ${pet.id} }) { id etag } }`)
   const { id, etag } = data.placeOrder
@@ -30,7 +30,7 @@ test('an order has the same etag over REST and GraphQL, and a move with a stale 
   expect((await move('cancelOrder', '*')).data.cancelOrder.status).toBe('cancelled')
 })
 
-test("a category has an etag, REST's tags are accepted too, and a change with a stale one is refused", async () => {
+test('a category has an etag, the tag of REST is accepted too, and a change with a stale tag is refused', async () => {
   const set = (name: string, ifMatch = '') =>
     send(`mutation { setCategory(categoryId: 7, name: "${name}" ${ifMatch}) { name etag } }`)
   const { etag } = (await set('Dogs')).data.setCategory
@@ -49,7 +49,7 @@ test("a category has an etag, REST's tags are accepted too, and a change with a 
 
 test.each([
   ['a list of pets', '{ pets { nodes { id name } } }', 'ETag of a cached answer'],
-  ['the project', '{ project { slug } }', 'ETag of an answer that is made anew'],
+  ['the project', '{ project { slug } }', 'ETag of an answer that is computed for each request'],
 ])('a persisted query by GET has an ETag, and answers 304 until %s changes', async (_what, query) => {
   const extensions = { persistedQuery: { version: 1, sha256Hash: hash('sha256', query) } }
   await store.post('/graphql', { query, extensions })
@@ -97,7 +97,7 @@ test('introspection names the specifications of DateTime and Date', async () => 
 })
 
 test.each(['apiKeys', 'domains', 'deploys'])(
-  'a cursor of one project is refused for the %s of another, and for another list',
+  'a cursor of one project is refused for the %s of another project, and for another list',
   async list => {
     const other = await app.makeProject({ plan: 'business' })
     const projectId = other.project.id

@@ -55,7 +55,7 @@ it('exactly 60 of 200 concurrent requests pass, mixed over REST and GraphQL and 
   expect(passed).toEqual(Array(3).fill(60))
 }, 120_000)
 
-it('the other process too rejects a revoked key within a second', async ({ skip }) => {
+it('a second process also rejects a revoked key within a second', async ({ skip }) => {
   if (!here) return skip('redis-server or PostgreSQL is not installed')
   const project = await here.makeProject()
   const issued = await sendGraphql(

@@ -83,7 +83,7 @@ describe('the units of docs/graphql.md', () => {
     expect((await costOf(query)).units).toBe(units)
   })
 
-  test('fields that read the same data share its statement', async () => {
+  test('fields of a domain that read the same data are charged for one statement only', async () => {
     const domains = (inner: string) => costOf(`{ domains(first: 10) { nodes { ${inner} } } }`)
 
     const [host, both] = [await domains('host'), await domains('host servedUntil')]
@@ -91,7 +91,7 @@ describe('the units of docs/graphql.md', () => {
     expect(both.units - host.units).toBe(10 * (load + row + 2 * leaf))
   })
 
-  test('usage of the most used keys counts the days of each key', async () => {
+  test('the units of usage of the most used keys include the days of each key', async () => {
     const of = (days: number) => costOf(`{ usage(days: ${days}) { keys(first: 10) { days { requests } } } }`)
 
     expect((await of(9)).units - (await of(8)).units).toBeGreaterThanOrEqual(10 * (object + leaf))
@@ -115,7 +115,7 @@ describe('what docs/graphql.md says of the charges', () => {
     expect(await costOf(query)).toMatchObject(cost)
   })
 
-  test('the guide names every root field that the plan pays for, and no other', () => {
+  test('the guide names every root field that is charged to the plan, and no other field', () => {
     const [row = ''] = /^\| `pets`.*/m.exec(guide) ?? []
     const { Query, Mutation } = buildSchema(readFileSync('schema.graphql', 'utf8')).getTypeMap()
     const current = [Query, Mutation].flatMap(type =>
@@ -187,7 +187,7 @@ describe('the charge for each started 4,000 units', () => {
     },
   )
 
-  test('a hundred pets with five orders each, and the pets of those, cost five or six requests', async () => {
+  test('a hundred pets with five orders each, and the pet of each order, cost five or six requests', async () => {
     const own = await app.makeProject()
     const query =
       '{ pets(first: 100) { nodes { id name category { name } orders(first: 5) { nodes { id pet { id } } } } } }'
@@ -203,7 +203,7 @@ describe('the charge for each started 4,000 units', () => {
     })
   })
 
-  test('an operation of too many units is rejected before it runs, for one request', async () => {
+  test('an operation of too many units is rejected before it runs, and costs one request', async () => {
     const own = await app.makeProject()
     const orders = 'orders(first: 100) { nodes { id } }'
     const answer = await graphqlOf(app, own)(`{ pets(first: 100) { nodes { ${orders} } } }`)
@@ -263,7 +263,7 @@ describe('the cost of introspection', () => {
     },
   )
 
-  test('introspection of types, directives, arguments and wrapped types costs their number', async () => {
+  test('introspection of types, directives, arguments and wrapped types is charged by their number', async () => {
     const args = fields.flat().map(field => field.args.length)
     const most = Math.max(...(lengths.fields ?? []))
 

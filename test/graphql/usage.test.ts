@@ -121,7 +121,7 @@ describe.each(limiters)('$counting', ({ redisEnv }) => {
     })
   })
 
-  test('how long answers took is shown by door, for the same days or hours, to the owner and an operator', async () => {
+  test('the latency of answers is shown by door, for the days or hours of the usage, to the owner and an operator', async () => {
     const owner = await app.makeProject({ plan: 'enterprise', perMinute: 9, perDay: 100 })
     for (let i = 0; i < 9; i++) expect((await owner.get('/v1/pets')).status).toBe(200)
     expect((await owner.get('/v1/pets')).status).toBe(429)
@@ -191,7 +191,7 @@ describe.each(limiters)('$counting', ({ redisEnv }) => {
     expect(hours.hours.at(-1).at).toBe(`${dayAgo(1).slice(0, 13)}:00:00.000Z`)
   })
 
-  test('the usage of a key until an earlier day ends with that day, and is not that of the days between', async () => {
+  test('the usage of a key until an earlier day ends with that day, and omits the days after it', async () => {
     const owner = await app.makeProject()
     const dayMs = 86_400_000
     const dayAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
@@ -224,7 +224,7 @@ describe.each(limiters)('$counting', ({ redisEnv }) => {
   test.each([
     ['apiKeys(first: 1) { nodes { usage(days: 90, until: %) { requests } } }', -92 * 24],
     ['apiKeys { nodes { usage(hours: 1, until: %) { requests } } }', 2],
-  ])('%s is rejected %i hours from now', async (field, hours) => {
+  ])('%s is rejected if until is %i hours from now', async (field, hours) => {
     const until = `"${new Date(Date.now() + hours * 3_600_000).toISOString()}"`
     const { errors } = await graphqlOf(app, await app.makeProject())(`{ ${field.replace('%', until)} }`)
     expect(errors[0]?.extensions).toMatchObject({ code: 'invalid_input', details: [{ field: 'until' }] })
@@ -237,7 +237,7 @@ describe.each(limiters)('$counting', ({ redisEnv }) => {
     ['usage(hours: 1, until: %)', -49],
     ['usage(days: 1, until: %)', 25],
     ['usage(hours: 1, until: %)', 2],
-  ])('%s is rejected %i hours from now', async (field, hours) => {
+  ])('%s is rejected if until is %i hours from now', async (field, hours) => {
     const send = graphqlOf(app, await app.makeProject())
     const until = `"${new Date(Date.now() + hours * 3_600_000).toISOString()}"`
     const { errors } = await send(`{ ${field.replace('%', until)} { requests } }`)

@@ -88,7 +88,7 @@ test('an endpoint is changed, tested, given a new secret and deleted', async () 
   expect(codesOf(await send(`{ webhook(id: "${id}") { id } }`))).toEqual(['endpoint_not_found'])
 })
 
-test('wrong inputs are rejected with the place of the fault', async () => {
+test('a wrong input of a webhook mutation is rejected with the path of the faulty field', async () => {
   const { id } = await create({ url: receiver.url, enabled: false })
   await numberAll(app.tools)
   const faults: [string, string][] = [

@@ -86,7 +86,7 @@ describe.skipIf(!canRace())('the ACME account', () => {
     expect(keyIds).toEqual(['old', 'new'])
   })
 
-  it('the names for CAA records are those of the directory, or else those of the configuration', async () => {
+  it('the names for CAA records come from the directory of the authority, or else from the configuration', async () => {
     const caaIdentities = ['ours.test']
     const { url } = other
     const addresses = { newNonce: `${url}/nonce`, newAccount: `${url}/account`, newOrder: `${url}/order` }
@@ -113,7 +113,7 @@ describe.skipIf(!canRace())('the ACME account', () => {
     expect(await urls()).toEqual([null, `${other.url}/account/1`])
   })
 
-  it('the start fails if the library counts rejected nonces in another way', () => {
+  it('opening an authority fails if the library acme-client has no maxBadNonceRetries', () => {
     const { Client } = acme
     onTestFinished(() => void Object.assign(acme, { Client }))
     Object.assign(acme, { Client: class {} })
@@ -121,7 +121,7 @@ describe.skipIf(!canRace())('the ACME account', () => {
     expect(() => open(one)).toThrow('This acme-client has no http.maxBadNonceRetries')
   })
 
-  it('twenty rejected nonces in a row cost one more request each', async () => {
+  it('an order is sent again after up to twenty rejected nonces in a row', async () => {
     const authority = open(one)
     await authority.startOrder(name, null)
     one.requests = []

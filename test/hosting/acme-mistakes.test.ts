@@ -57,7 +57,7 @@ describe.skipIf(!canRace())('answers of an authority that no order can be contin
     expect((error as Error).message.slice(0, message.length)).toBe(message)
   })
 
-  it('a directory that loses its addresses is quoted by a process that continues an order', async () => {
+  it('if a directory loses its addresses, a process that continues an order quotes the directory', async () => {
     await mistake({ '/order/1': ok({ status: 'processing' }) })
     const authority = openAuthority(said, { db: own.db, clock: movableClock() })
     said.instead(({ path }) => (path === '/dir' ? ok({ detail: 'Moved.' }) : null))

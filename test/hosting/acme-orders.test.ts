@@ -136,7 +136,7 @@ describe.skipIf(!canRace())('the steps of an order', () => {
     expect(waitMs).toBeLessThanOrEqual(most)
   })
 
-  it.each([404, 403])('an order that the authority answers with %i counts as gone', async status => {
+  it.each([404, 403])('an order that the authority answers with %i is treated as gone', async status => {
     said.instead(({ path }) => (path === '/order/1' ? { status } : null))
     const advance = () => authority.advance(name, `${said.url}/order/1`, csr, async () => {})
 

@@ -35,7 +35,7 @@ describe.skipIf(!canRace())('pauses of the authority', () => {
   }
   const paths = () => said.requests.map(({ path }) => path)
 
-  it('an order under way stops between two requests when the authority asks for a pause', async () => {
+  it('an order under way sends no further request after the certificate authority asks for a pause', async () => {
     let until = new Date(0)
     await authority.startOrder('www.shop.test', null)
     said.requests = []
@@ -55,7 +55,7 @@ describe.skipIf(!canRace())('pauses of the authority', () => {
     expect(paths()).not.toContain('/authz')
   })
 
-  it('a pause of one name stops its requests, opens no account for them, and leaves other names alone', async () => {
+  it('a pause of one name stops all requests for that name, even for an account, and does not affect other names', async () => {
     const retryAt = await pause('www.shop.test')
     const [, csr] = await acme.crypto.createCsr({ altNames: ['www.shop.test'] })
     const chain = await signLeaf(await makeRoot(clock), 'www.shop.test', csr, clock)
@@ -89,7 +89,7 @@ describe.skipIf(!canRace())('pauses of the authority', () => {
     await authority.startOrder('www.shop.test', null)
   })
 
-  it('a request that waits for the pause of the account adds no pause of its own', async () => {
+  it('a request that is refused during a pause of the account adds no second pause', async () => {
     await pause('')
 
     await expect(authority.startOrder('www.shop.test', null)).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe.skipIf(!canRace())('pauses of the authority', () => {
     expect(await own.db.acmePause.findMany()).toMatchObject([{ name: '' }])
   })
 
-  it('a server error of the authority pauses nothing for other names, even with a Retry-After', async () => {
+  it('a server error of the authority for one name does not pause other names, even with a Retry-After', async () => {
     const trouble = { status: 500, headers: { 'retry-after': '600' } }
     said.instead(({ payload }) => (JSON.stringify(payload)?.includes('www.shop.test') ? trouble : null))
 

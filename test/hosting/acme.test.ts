@@ -39,7 +39,7 @@ describe.skipIf(!canRace())('requests to the authority', () => {
     return signLeaf(await makeRoot(clock), name, csr, clock)
   }
 
-  it('processes that create the account at once get the same key', async () => {
+  it('processes that create the account concurrently get the same account key', async () => {
     const seal = openSeal(
       own.db,
       givenKeys(() => [Buffer.alloc(32, 7)]),
@@ -58,7 +58,7 @@ describe.skipIf(!canRace())('requests to the authority', () => {
     expect(new Set(accounts.map(({ key }) => key)).size).toBe(1)
   })
 
-  it('an account that could not be opened is opened again, once for concurrent orders', async () => {
+  it('if the creation of the account fails, the next orders create the account again, and only once if they are concurrent', async () => {
     said.instead(({ path }) => (path === '/account' ? { status: 500 } : null))
     await expect(authority.startOrder('www.shop.test', null)).rejects.toMatchObject({
       code: 'ca_unreachable',
@@ -180,7 +180,7 @@ describe.skipIf(!canRace())('requests to the authority', () => {
     expect(said.requests.filter(({ path }) => path.includes('renewal'))).toEqual([])
   })
 
-  it('an authority without renewal information gets neither questions about renewals nor predecessors', async () => {
+  it('an authority without renewal information is not asked about renewals, and its orders name no previous certificate', async () => {
     const chain = await issue('www.shop.test')
     const at = {
       newNonce: `${said.url}/nonce`,

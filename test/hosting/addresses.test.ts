@@ -76,7 +76,7 @@ test('private and reserved addresses are not public', () => {
   expect(open.filter(isPublicAddress)).toEqual(open)
 })
 
-test.each(inside)('a zone whose name server is %s gets no question there', async address => {
+test.each(inside)('a name server at the address %s is not queried', async address => {
   const type = address.includes(':') ? 'AAAA' : 'A'
   resolver.setZone(['shop.test NS ns.shop.test', `ns.shop.test ${type} ${address}`])
 
@@ -86,7 +86,7 @@ test.each(inside)('a zone whose name server is %s gets no question there', async
   expect(touched).toBe(0)
 })
 
-test('a name server is not queried at a private address behind an alias or after a change of its address', async context => {
+test('a name server with a private address is not queried, even behind an alias or if its address changes', async context => {
   if (!listening) context.skip('Port 53 of loopback cannot be bound here.')
   const alias = ['shop.test NS ns.shop.test', 'ns.shop.test CNAME inner.other.test']
 

@@ -128,7 +128,7 @@ describe('the CAA check of a name', () => {
     await broken.stop()
   })
 
-  test("CAA sets up to the registered domain are read from their own zone, not from a resolver's cache", async () => {
+  test("CAA records up to the registered domain are read at the name servers of their own zone, not from a resolver's cache", async () => {
     server.setZone(zone)
     const byResolver: string[] = []
     const startLookup: Dns['startLookup'] = deadline => {
@@ -184,7 +184,7 @@ describe('the messages of a CAA verdict', () => {
     expect(await check(records)).toEqual({ outcome: 'allowed' })
   })
 
-  test('every known tag may be critical, in any case', async () => {
+  test('every known CAA tag may be marked critical, in upper or lower case', async () => {
     const tags = ['issuewild', 'iodef', 'issuemail', 'issuevmc', 'contactemail', 'contactphone']
 
     expect(await check([...tags, 'IODEF', 'IssueWild'].map(tag => `128 ${tag} "x"`))).toEqual({
@@ -221,13 +221,13 @@ describe('the messages of a CAA verdict', () => {
       expect(await check([record])).toEqual(shown(record, why))
     })
 
-    test('the record that names our authority is reported if there are several', async () => {
+    test('if several CAA records block our authority, the record that names our authority is reported', async () => {
       const ours = '0 issue "ca.example; validationmethods=dns-01"'
 
       expect(await check(['0 issue "their.example"', ours])).toMatchObject({ record: { value: ours } })
     })
 
-    test('a record that requires an account blocks us before we have an account', async () => {
+    test('a CAA record that requires an account blocks our authority while we have no account', async () => {
       const record = '0 issue "ca.example; accounturi=https://ca.example/account/1"'
 
       expect(await check([record], { ...issuer, accountUrl: null })).toMatchObject({ outcome: 'blocked' })
@@ -244,7 +244,7 @@ describe('the messages of a CAA verdict', () => {
     expect(server.received).toEqual([])
   })
 
-  test('CAA records of a name decide alone; without them a failed lookup further up is reported with its name', async () => {
+  test('the CAA records of a name are enough; if the name has none, a failed lookup of a parent name is reported', async () => {
     const broken = await startNameServer([...zone, `${name} CAA 0 issue "ca.example"`])
     onTestFinished(() => broken.stop())
     const startLookup: Dns['startLookup'] = deadline => {

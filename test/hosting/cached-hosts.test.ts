@@ -106,7 +106,7 @@ test('a host is served until its grace period ends, even from the cache', async 
   expect(queries).toBe(1)
 })
 
-test('only the first request waits for a database that is down, and later ones fail at once until it may be back', async () => {
+test('only the first request waits for a database that is down, and later requests fail at once until it may be back', async () => {
   const { find } = open()
   changes.distrust()
   isHeld = true
@@ -146,7 +146,7 @@ test('a database that is down is queried again a second after the failure', asyn
   expect(queries).toBe(2)
 })
 
-test('a database that has answered since is queried again at once, even before the log is read again', async () => {
+test('once a query has succeeded again, the next query is sent at once, even before the log of changes is read again', async () => {
   const { find } = open()
   changes.distrust()
   isHeld = true

@@ -54,7 +54,7 @@ test('an address instead of the CNAME is reported as the record to delete', asyn
   })
 })
 
-test('the address of a proxy is the record in the way', async () => {
+test('the address of a proxy is reported as the record in the way', async () => {
   expect(await lookWith(`${name} A 104.16.1.2`)).toMatchObject({
     verdict: { code: 'proxied', inTheWay: { type: 'A', name, value: '104.16.1.2' } },
   })

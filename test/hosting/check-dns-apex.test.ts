@@ -118,7 +118,7 @@ describe('the address in the way of an apex', () => {
   test.each([
     ['the platform host has', ['93.184.215.10', '93.184.216.7']],
     ['are promised', ['93.184.217.1', '93.184.216.7']],
-  ])('the address in the way of an apex is none of those that %s', async (_, addresses) => {
+  ])('the address in the way of an apex is none of the addresses that %s', async (_, addresses) => {
     const lines = addresses.map(address => `${apex} A ${address}`)
 
     expect(await lookWith(lines, ['93.184.217.1', '93.184.217.2'])).toMatchObject({
@@ -133,7 +133,7 @@ describe('the address in the way of an apex', () => {
   })
 })
 
-test('a failed lookup is reported with the name that failed, the apex or the platform host', async () => {
+test('a failed lookup is reported with the name that failed, which is the apex or the platform host', async () => {
   const broken = await startNameServer([...zone, ...platform, `${apex} A 93.184.215.10`])
   onTestFinished(() => broken.stop())
   broken.misbehave(target, 'SERVFAIL')

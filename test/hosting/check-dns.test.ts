@@ -115,7 +115,7 @@ describe('apexes', () => {
     expect(await look('shop.test', target)).toMatchObject({ code: 'apex_differs' })
   })
 
-  test('an apex without any address has no record yet, and the promised addresses are offered if there are any', async () => {
+  test('an apex without any address has no record yet, and the verdict offers the promised addresses if there are any', async () => {
     const standIn = 'nor the addresses 93.184.215.10'
 
     const verdict = await look('shop.test', target)
@@ -174,7 +174,7 @@ describe('the details of a verdict', () => {
     })
   })
 
-  test('an address beside those of a proxy is still the record in the way', async () => {
+  test('an address beside the addresses of a proxy is still reported as a conflict', async () => {
     withRecords(`${name} A 93.184.216.7`, `${name} A 104.16.1.2`)
 
     expect(await look(name, target)).toMatchObject({ code: 'address_record_conflict' })

@@ -46,7 +46,7 @@ test.each<[string, (query: packet.DecodedPacket) => Partial<packet.Packet>]>([
   expect(records).toEqual([{ name: 'www.shop.test', type: 'CNAME', value: 'acme.animals.test' }])
 })
 
-test('a server that cannot be reached is a failed question, and the process goes on', async () => {
+test('a query to a DNS server that cannot be reached fails without ending the process', async () => {
   // Connecting a socket to the broadcast address fails at once.
   const asked = askServer({ address: '255.255.255.255', port: 53 }, question, 5_000)
 

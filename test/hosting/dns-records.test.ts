@@ -37,7 +37,7 @@ const ask = (more: Partial<Parameters<typeof askServer>[1]> = {}) => {
 }
 const openSockets = () => process.getActiveResourcesInfo().filter(one => one === 'UDPWrap').length
 
-test('questions have unpredictable ids and leave no socket open', async () => {
+test('DNS queries have unpredictable ids and leave no socket open', async () => {
   const before = openSockets()
 
   for (let n = 0; n < 12; n++) await ask()
@@ -46,7 +46,7 @@ test('questions have unpredictable ids and leave no socket open', async () => {
   await expect.poll(openSockets).toBeLessThanOrEqual(before)
 })
 
-test('recursion is requested from resolvers only, and replies of up to 1,232 bytes from every server', async () => {
+test('DNS queries request recursion from resolvers only, and allow every server replies of up to 1,232 bytes', async () => {
   await ask({ recursive: true })
   await ask({ recursive: false })
 
@@ -55,14 +55,14 @@ test('recursion is requested from resolvers only, and replies of up to 1,232 byt
     expect(additionals).toMatchObject([{ type: 'OPT', udpPayloadSize: 1232 }])
 })
 
-test('a reply may repeat the name in any case', async () => {
+test('a DNS reply may repeat the name of the query in any case', async () => {
   repeated = 'WWW.Shop.TEST'
   answers = [{ type: 'TXT', name, data: 'x' }]
 
   expect((await ask()).records).toHaveLength(1)
 })
 
-test('records are read in one spelling, and records of other types are left out', async () => {
+test('DNS records are converted to one spelling, and records of other types are skipped', async () => {
   answers = [
     { type: 'A', name: 'WWW.Shop.Test', data: '93.184.216.7' },
     { type: 'AAAA', name, data: '2606:2800::ABCD' },

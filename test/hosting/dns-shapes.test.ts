@@ -430,7 +430,7 @@ describe.skipIf(noWorld !== null)(`DNS shapes ${where}`, () => {
     expect((await lookAt(name))?.zone).toBe(zone)
   })
 
-  test('all TXT records of a name are read, and a token counts once all name servers have it', async () => {
+  test('all TXT records of a name are read, and a token counts only if every name server has it', async () => {
     const tokens = Array.from({ length: 61 }, (_, n) => `token-${n}`)
 
     expect((await lookAt('texts.shop.test'))?.proof.tokens?.toSorted()).toEqual(tokens.toSorted())

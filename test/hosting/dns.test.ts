@@ -25,7 +25,7 @@ test('DNS lookups still work after very many failed questions at once', async ()
   expect(await ask()).toEqual(found)
 })
 
-test('a silent server leaves time for the next one', async () => {
+test('a silent DNS server leaves time to query the next server', async () => {
   const silent = await startNameServer([], 0, '127.0.0.2')
   silent.misbehave('shop.test', 'silence')
   const next = await startNameServer(['www.shop.test A 93.184.216.7'])

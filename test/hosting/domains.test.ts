@@ -359,7 +359,7 @@ describe('the owner of an apex', () => {
     ])
   })
 
-  test('an apex that a squatter added first belongs to no project by its addresses, and to the owner by the TXT record', async () => {
+  test('an apex that a squatter added first goes to the project with the TXT record, and to no project without it', async () => {
     const [squatter, owner] = [await given(), await given()]
     await squatter.add('newco.test')
     await owner.add('newco.test')
@@ -458,7 +458,7 @@ describe('removing a domain', () => {
 })
 
 describe('the grace period of domains', () => {
-  test('a project on a plan without domains keeps them for 14 days, cannot add or verify, and gets them back with the plan', async () => {
+  test('after a downgrade to a plan without domains, a project keeps its domains for 14 days and regains them by an upgrade', async () => {
     const { project, name, record, add, verify } = await given()
     const { port } = platform.first
     await add()

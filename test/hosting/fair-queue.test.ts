@@ -13,7 +13,7 @@ function startSlow(turn: ReturnType<ReturnType<typeof openFairTurns>['join']>, n
   return { end: resolve, done }
 }
 
-test('functions wait while the limit of running ones is reached, and start as these end', async () => {
+test('functions wait while the limit of running functions is reached, and start as running functions end', async () => {
   const turn = openFairTurns(2).join()
   const log: string[] = []
   const [a, b, c] = ['a', 'b', 'c'].map(name => startSlow(turn, name, log))
@@ -28,7 +28,7 @@ test('functions wait while the limit of running ones is reached, and start as th
   c?.end()
 })
 
-test('the member with the fewest running functions goes first, even if another member has many waiting', async () => {
+test('the next function to start is from the member with the fewest running functions, even if another member has many waiting', async () => {
   const turns = openFairTurns(3)
   const [greedy, modest] = [turns.join(), turns.join()]
   const log: string[] = []
@@ -58,7 +58,7 @@ test('a function whose deadline passes while it waits does not run, and others r
   expect(log).toEqual(['first', 'next'])
 })
 
-test('a function that fails frees its turn', async () => {
+test('a function that fails frees its slot for the next function', async () => {
   const turn = openFairTurns(1).join()
 
   const failing = turn(later(), () => Promise.reject(new Error('broken')))

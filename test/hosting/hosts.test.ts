@@ -96,7 +96,7 @@ describe('the hosts of a project', () => {
     expect(added.headers).not.toHaveProperty('strict-transport-security')
   })
 
-  test("a project's platform host is served once the project is deployed, and not before", async () => {
+  test("a project's platform host is served only after the project is deployed", async () => {
     const fresh = await platform.first.makeProject()
     const address = `http://${fresh.project.slug}.animals.localhost/`
     expect((await visit(address, port)).status).toBe(421)
@@ -131,7 +131,7 @@ describe('the hosts of a project', () => {
     expect(await answer(operatorKey)).toBe(401)
   })
 
-  test('a project has one budget for its hosts and the address of the service', async () => {
+  test('the hosts of a project and the address of the service share one request budget of the project', async () => {
     const limited = await platform.first.makeProject({ perMinute: 60, perDay: 1_000, plan: 'enterprise' })
     await deploy(tools.db, tools.hosting, limited.project, {})
     const address = `http://${limited.project.slug}.animals.localhost`
@@ -177,7 +177,7 @@ describe('the hosts of a project', () => {
     expect((await at('localhost', '/openapi.yaml')).text).not.toContain('shop.test')
   })
 
-  test("a project's host serves one contract, whatever port the client writes", async () => {
+  test("a project's host serves the same contract whatever port the Host header has", async () => {
     const texts = await Promise.all(
       [1, 65_535].map(
         async wrong =>
@@ -373,7 +373,7 @@ describe('redirects between hosts', () => {
   })
 })
 
-test('an address that guesses challenge tokens is limited, but still gets the pending ones', async () => {
+test('a client that guesses challenge tokens is rate limited, but can still read pending challenges', async () => {
   const from = freshAddress()
   const ask = (token: string, name = 'www.shop.test') =>
     visit(`http://${name}/.well-known/acme-challenge/${token}`, port, { from })
@@ -442,7 +442,7 @@ describe('requests for hosts that are not served', () => {
     expect(answer.text + JSON.stringify(answer.headers)).not.toContain('evil')
   })
 
-  test('a host is served in any spelling', async () => {
+  test('a host is served whatever case, final dot or port the Host header has', async () => {
     for (const host of ['WWW.Shop.TEST', 'www.shop.test.', `www.shop.test:${port}`, 'www.shop.test:']) {
       expect((await visit('http://x/', port, { headers: { host } })).status, host).toBe(200)
     }

@@ -50,7 +50,7 @@ describe.skipIf(!inject('services').postgresUrl)('connections of a removed domai
   }
   const isClosed = (socket: TLSSocket) => expect.poll(() => socket.destroyed, { timeout: 10_000 }).toBe(true)
 
-  test('a connection is closed even if the database failed twice to say that the domain is gone', async () => {
+  test('a connection of a removed domain is closed even if two queries for the removal failed', async () => {
     const { config, db, jobs } = platform.first.tools
     const open = await goLive('www.gone.test')
     // From now on only look-ups of hosts read the certificates.
@@ -80,7 +80,7 @@ describe.skipIf(!inject('services').postgresUrl)('connections of a removed domai
     await isClosed(open)
   })
 
-  test('a connection is closed even if the log could not be read during the removal and no request came since', async () => {
+  test('a connection of a removed domain is closed even if the log was unreadable during the removal and no request follows', async () => {
     const { changes, config } = platform.first.tools
     const open = await goLive('www.unheard.test')
     const inCapitals = await connectTo('WWW.Unheard.TEST')
@@ -102,7 +102,7 @@ describe.skipIf(!inject('services').postgresUrl)('connections of a removed domai
     await expect.poll(() => inCapitals.destroyed).toBe(true)
   })
 
-  test('a connection is closed if its handshake ended after the removal', async () => {
+  test('a connection of a removed domain is closed even if its handshake ended after the removal', async () => {
     const { db, hosting } = platform.first.tools
     ;(await goLive('www.slow.test')).destroy()
     const slow = await startSlowClient(platform.first.httpsPort)

@@ -52,7 +52,7 @@ describe.skipIf(!canRace())('the parts that serve domains', () => {
     return { hosting, folder, warnings: () => warnings.mock.calls.map(([line]) => line) }
   }
 
-  it('the promised addresses of the operator are right for an apex without an ALIAS', async () => {
+  it('an apex without an ALIAS is right if it has the addresses that the operator promises to keep', async () => {
     const target = 'acme.animals.localhost'
     const zone = ['shop.test NS ns1.shop.test', 'ns1.shop.test A 127.0.0.1', `${target} A 93.184.215.10`]
     const server = await startNameServer([...zone, 'shop.test A 93.184.217.1'])

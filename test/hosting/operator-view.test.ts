@@ -17,7 +17,7 @@ async function readMetrics(opsPort: number): Promise<Record<string, number>> {
   return Object.fromEntries(lines.map(line => [line.replace(/ [^ ]+$/, ''), Number(line.split(' ').at(-1))]))
 }
 
-test('the metrics show the domains in each state, the first end of a certificate and the age of the oldest order', async () => {
+test('the metrics show the domains in each state, the earliest expiry of a certificate and the age of the oldest order', async () => {
   const opsPort = await freePort()
   const clock = movableClock()
   const app = await startApp({ clock, env: { OPS_PORT: String(opsPort) } })

@@ -96,7 +96,7 @@ describe.skipIf(!canRun)('the certificate orders', { timeout: 60_000 }, () => {
     ['certificate', 'passed'],
   ]
   test.each(steps)(
-    'an order continues in another process when its own is killed at %s (%s)',
+    'an order continues in another process when its process is killed at %s (%s)',
     async (kind, when) => {
       const { tools } = platform.first
       const reached = proxy.holdAt(kind, when)

@@ -55,7 +55,7 @@ describe.skipIf(!canRun)('pauses that the authority asks for', { timeout: 60_000
     )
   }
 
-  test('a pause for one name does not delay other names, in both processes', async () => {
+  test('a pause for one name delays no other names in any process', async () => {
     await certified.startAnother()
     const [hostile, shop] = [await certified.shop(), await certified.shop()]
     certified.proxy.instead((kind, _path, name) =>
@@ -86,28 +86,31 @@ describe.skipIf(!canRun)('pauses that the authority asks for', { timeout: 60_000
       'too many certificates (5) already issued for this exact set of identifiers',
       true,
     ],
-  ])('a pause for %s that the authority names covers only that', async (_what, detail, siblingIsIssued) => {
-    const [corp, shop] = [await certified.shop(), await certified.shop()]
-    certified.proxy.instead((kind, _path, name) =>
-      kind === 'newOrder' && ['www.corp.test', 'www.other.test'].includes(name ?? '')
-        ? tooMany(detail.replace('corp', name?.split('.')[1] ?? ''))
-        : null,
-    )
+  ])(
+    'if the authority asks for a pause of %s, other names are not delayed',
+    async (_what, detail, siblingIsIssued) => {
+      const [corp, shop] = [await certified.shop(), await certified.shop()]
+      certified.proxy.instead((kind, _path, name) =>
+        kind === 'newOrder' && ['www.corp.test', 'www.other.test'].includes(name ?? '')
+          ? tooMany(detail.replace('corp', name?.split('.')[1] ?? ''))
+          : null,
+      )
 
-    await corp.verify('www.corp.test')
-    await waits('www.corp.test')
-    await shop.verify('www.other.test')
-    await waits('www.other.test')
-    await corp.verify('api.corp.test')
-    await shop.verify('www.shop.test')
-    await issued('www.shop.test')
+      await corp.verify('www.corp.test')
+      await waits('www.corp.test')
+      await shop.verify('www.other.test')
+      await waits('www.other.test')
+      await corp.verify('api.corp.test')
+      await shop.verify('www.shop.test')
+      await issued('www.shop.test')
 
-    if (siblingIsIssued) await issued('api.corp.test')
-    else await waits('api.corp.test')
-    expect(certified.proxy.count('newOrder', 'api.corp.test')).toBe(siblingIsIssued ? 1 : 0)
-  })
+      if (siblingIsIssued) await issued('api.corp.test')
+      else await waits('api.corp.test')
+      expect(certified.proxy.count('newOrder', 'api.corp.test')).toBe(siblingIsIssued ? 1 : 0)
+    },
+  )
 
-  test('a second pause below one registered domain stops the rest of that domain, with a general message', async () => {
+  test('after pauses of two names below one registered domain, the other names of that domain wait too, with a general message', async () => {
     const shop = await certified.shop()
     certified.proxy.instead((kind, _path, name) =>
       kind === 'newOrder' && /^(a|b)\.corp\.test$/.test(name ?? '') ? tooMany('Slow down.') : null,
@@ -170,7 +173,7 @@ describe.skipIf(!canRun)('pauses that the authority asks for', { timeout: 60_000
     return promisify(execFile)(process.execPath, args, { env })
   }
 
-  test('a pause before the directory is read stops all requests until it ends', async () => {
+  test('a pause that the authority asks for when its directory is read stops all requests until the pause ends', async () => {
     const [one, other] = [await certified.shop(), await certified.shop()]
     certified.proxy.instead(kind => (kind === 'directory' ? { ...tooMany(''), status: 503 } : null))
     await one.verify('www.one.test')
@@ -184,7 +187,7 @@ describe.skipIf(!canRun)('pauses that the authority asks for', { timeout: 60_000
     await Promise.all([issued('www.one.test'), issued('www.two.test')])
   })
 
-  test('a pause that is longer than any date is shortened to a month', async () => {
+  test('a pause that ends later than any possible date is shortened to a month', async () => {
     const shop = await certified.shop()
     certified.proxy.instead(kind => (kind === 'newOrder' ? tooMany('Never again.', 10 ** 20) : null))
 

@@ -32,7 +32,7 @@ function write(file: string, text: string): void {
   utimesSync(file, ++writtenAt, writtenAt)
 }
 
-it('a zone file is served in its current state, with the platform hosts on this machine', async () => {
+it('the practice name server serves a zone file in its current state, and resolves the platform hosts to this machine', async () => {
   const file = join(makeFolder(), 'practice.zone')
   const server = await serveZoneFile(file, 0, 'animals.example')
   onTestFinished(() => server.stop())
@@ -52,7 +52,7 @@ it('a zone file is served in its current state, with the platform hosts on this 
   await expect.poll(now).toEqual(['ENOTFOUND', ours])
 })
 
-it('a zone file that existed before is served from the start', async () => {
+it('a zone file that exists before the practice name server starts is served from the start', async () => {
   const file = join(makeFolder(), 'practice.zone')
   write(file, 'www.shop.test A 192.0.2.1\n')
 
@@ -87,7 +87,7 @@ it('the practice name server runs alone, with the given file and port', async ()
   expect(await resolverAt(at).resolve4('www.shop.test')).toEqual(['127.0.0.1'])
 })
 
-it('a name server answers only its own lines', async () => {
+it('a practice name server answers only with the records of its own zone', async () => {
   const many = Array.from({ length: 31 }, (_, i) => `many.test A 192.0.2.${i}`)
   const server = await startNameServer([
     ...[
@@ -133,7 +133,7 @@ it('a name server answers only its own lines', async () => {
   expect(server.received[0]).toBe('shop.test A')
 })
 
-it('a name server goes on after bytes that are no DNS message', async () => {
+it('a practice name server continues to answer after bytes that are no DNS message', async () => {
   const server = await startNameServer(['shop.test A 192.0.2.1'])
   onTestFinished(() => server.stop())
 
@@ -148,7 +148,7 @@ it('a name server goes on after bytes that are no DNS message', async () => {
   expect(await resolverAt(server.at).resolve4('shop.test')).toEqual(['192.0.2.1'])
 })
 
-it('a name server goes on after a question about a line that it cannot write', async () => {
+it('a practice name server continues to answer after a query for a record that it cannot encode', async () => {
   const server = await startNameServer(['shop.test MX 10 mail.shop.test', 'shop.test A 192.0.2.1'])
   onTestFinished(() => server.stop())
   const resolver = resolverAt(server.at)
@@ -157,7 +157,7 @@ it('a name server goes on after a question about a line that it cannot write', a
   expect(await resolver.resolve4('shop.test')).toEqual(['192.0.2.1'])
 })
 
-it('a name server misbehaves at a name and at the names below it until that is changed', async () => {
+it('a practice name server fails for a given name and the names below it until the failure is changed', async () => {
   const server = await startNameServer([
     'shop.test A 192.0.2.1',
     'www.shop.test A 192.0.2.1',

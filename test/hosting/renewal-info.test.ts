@@ -45,7 +45,7 @@ test.each([
   expect(readRenewalInfo(body, null, now)).toBeNull()
 })
 
-test('a window of a single moment is that moment, even if it is over', () => {
+test('a renewal window of a single moment gives that moment, even if it is in the past', () => {
   const moment = at(-day).toISOString()
 
   expect(readRenewalInfo(suggesting(moment, moment), null, now)?.renewAt).toEqual(at(-day))
@@ -73,7 +73,7 @@ test('a certificate gets the identifier of the example in RFC 9773, with the zer
   expect(renewalIdOf(authority)).toBeNull()
 })
 
-test('a serial number whose first bit is zero is used as it is', async () => {
+test('a serial number whose first bit is zero is used unchanged in the identifier for renewal', async () => {
   const [, csr] = await acme.crypto.createCsr({ altNames: ['www.shop.test'] })
   const chain = await signLeaf(await makeRoot(systemClock), 'www.shop.test', csr, systemClock)
 

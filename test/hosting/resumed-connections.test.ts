@@ -72,7 +72,7 @@ describe.skipIf(!canRun)('clients that offer a saved TLS session', () => {
     certificate && new X509Certificate(certificate).subjectAltName
 
   describe.each(versions)('a client of %s', version => {
-    it('a client is answered by each process four times of four, after a full handshake', async () => {
+    it('each process answers all four tries of a client with a saved TLS session, after full handshakes', async () => {
       for (const from of ports) {
         const save = join(folder, `${version}-${from}`)
         const first = await askByOpenssl({ port: from, name: one, version, save })
@@ -100,7 +100,7 @@ describe.skipIf(!canRun)('clients that offer a saved TLS session', () => {
       }
     })
 
-    it('a client that asks for a host that is not served gets the alert', async () => {
+    it('a client with a saved TLS session gets an alert if it asks for a host that is not served', async () => {
       const [port = 0] = ports
       const save = join(folder, `${version}-unserved`)
       await askByOpenssl({ port, name: one, version, save })

@@ -42,7 +42,7 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
       data: { directoryUrl: 'local', sealedKey: await seal.close('a key', label) },
     })
 
-  it('only one of many concurrent processes seals, and the others leave no key behind', async () => {
+  it('of many concurrent processes only one creates a key and seals with it, and the others leave no key file behind', async () => {
     for (let round = 0; round < 20; round++) {
       await own.db.secretsKey.deleteMany()
       for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
@@ -67,7 +67,7 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
     )
   })
 
-  it('a process that was killed before it claimed the database continues with its key, unless another was quicker', async () => {
+  it('a process that was killed before it claimed the database continues with its key, unless another process was quicker', async () => {
     const [early, late] = [makeFolder(), makeFolder()]
     for (const folder of [early, late]) storedKeys(folder, () => {}).readOrMake()
 
@@ -79,7 +79,7 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
     expect(readdirSync(late)).toEqual(['secrets.key'])
   })
 
-  it('a process without a key makes none to read what another has sealed, and cannot seal', async () => {
+  it('a process without a key creates no key to read the secrets of another process, and cannot seal', async () => {
     await findOrCreateAccountKey(start())
     const other = start()
 
@@ -90,7 +90,7 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
     expect(written()).toEqual(['secrets.key'])
   })
 
-  it('a process without the key seals nothing if an earlier version has sealed keys without a claim', async () => {
+  it('a process without the key cannot seal if an earlier version has sealed keys without a claim', async () => {
     const sealedKey = makeSeal([randomBytes(32)]).close('a key', label)
     await own.db.acmeAccount.create({ data: { directoryUrl: 'local', sealedKey } })
 
@@ -98,7 +98,7 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
     expect(written()).toEqual([])
   })
 
-  it('a running process keeps its key for a restored database, but not for one that another process has claimed', async () => {
+  it('a process keeps its key for a restored database unless another process has claimed that database', async () => {
     const here = start()
     await findOrCreateAccountKey(here)
 
@@ -111,7 +111,7 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
     await expect(here.close('a key', label)).rejects.toThrow('lacks the key')
   })
 
-  it('beside a process with SECRETS_KEY no process makes its own key, and beside a process with its own key none uses SECRETS_KEY', async () => {
+  it('after a process has claimed the database with its key, a process with another SECRETS_KEY or with none cannot seal', async () => {
     const given = () => {
       const key = randomBytes(32)
       return openSeal(

@@ -84,7 +84,7 @@ describe.skipIf(!canRace())('the sealed keys of certificates', () => {
     })
   })
 
-  it('the keys are read page by page, each of them once', async () => {
+  it('the sealed keys of certificates are read page by page, and each key once', async () => {
     const pages: string[][] = []
     for await (const page of readCertificateKeys(own.db)) pages.push(page.map(({ name }) => name))
 

@@ -45,7 +45,7 @@ function letAnotherMake(text: string): void {
   })
 }
 
-test('a new key is readable by its owner only, reported once it is kept, and deleted if it is forgotten', () => {
+test('a new key file is readable by its owner only, and keep() reports its path, and forget() deletes it', () => {
   const { folder, file, reported, keys } = given()
 
   const made = keys.readOrMake()
@@ -60,7 +60,7 @@ test('a new key is readable by its owner only, reported once it is kept, and del
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('a key that another process makes at the same time is used by both and stays', () => {
+test('a key file that another process creates at the same time is used by both processes and not deleted', () => {
   const { folder, file, reported, keys } = given()
   letAnotherMake(theirs)
 
@@ -124,7 +124,7 @@ test('the folder of the key is accessible to its owner only', () => {
   expect(statSync(dataDir).mode & 0o777).toBe(0o700)
 })
 
-test('a disk that rejects the key is reported, nothing is kept, and the next call tries again', () => {
+test('if the disk rejects a new key, the error is thrown, no file is left, and the next call tries again', () => {
   const { folder, file, keys } = given()
   const { linkSync } = fs
   let isFull = true

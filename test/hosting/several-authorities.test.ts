@@ -133,7 +133,7 @@ describe.skipIf(!canRun)('two certificate authorities', { timeout: 120_000 }, ()
   ]
 
   test.each(faults)(
-    'if the first authority %s, the second one issues, and the domain shows the words and the names of both',
+    'if the first authority %s, the second one issues, and the domain shows the error and the names of both authorities',
     async (_, fault, code, words) => {
       await fault(certified.proxy)
       await shop.verify(name)
@@ -193,7 +193,7 @@ describe.skipIf(!canRun)('two certificate authorities', { timeout: 120_000 }, ()
     ])
   })
 
-  test('while both authorities refuse, the domain shows which is asked next, and the first that recovers issues', async () => {
+  test('while both authorities refuse, the domain shows which is asked next, and the first authority that recovers issues the certificate', async () => {
     for (const proxy of [certified.proxy, second])
       proxy.instead(kind => (kind === 'newOrder' ? { status: 500, body: { detail: 'Broken.' } } : null))
     await shop.verify(name)
@@ -215,7 +215,7 @@ describe.skipIf(!canRun)('two certificate authorities', { timeout: 120_000 }, ()
     await isServed(certified.proxy)
   })
 
-  test('the error for a refused external account quotes the authority', async () => {
+  test('the error for a refused external account quotes the message of the authority', async () => {
     const { tools } = first()
     for (const one of tools.config.hosting.acme?.authorities ?? []) one.externalAccount = null
     certified.proxy.instead(kind => (kind === 'newOrder' ? { status: 500, body: {} } : null))

@@ -135,7 +135,7 @@ describe.skipIf(!canRun)('the stored state of a name', { timeout: 60_000 }, () =
     expect(certified.proxy.count('newOrder')).toBe(1)
   })
 
-  test('the limit of orders covers both processes, and each project has its own', async () => {
+  test('the limit of orders counts the orders of both processes together, and each project has a limit of its own', async () => {
     const [shop, other] = [await certified.shop(), await certified.shop()]
     const names = ['a', 'b', 'c', 'd', 'e', 'f'].map(letter => `${letter}.many.test`)
     const { db } = certified.platform.first.tools

@@ -55,7 +55,7 @@ describe.skipIf(!canRun)('orders that the authority leaves in processing', { tim
       state => state === 'issued',
     )
 
-  test('an order that hangs is abandoned for a new one when the owner chooses Re-verify, whichever process holds it', async () => {
+  test('an order that hangs is replaced by a new order when the owner chooses Re-verify, whichever process has leased the order', async () => {
     const { orderUrl } = await row()
 
     await shop.reverify(name)
@@ -90,7 +90,7 @@ describe.skipIf(!canRun)('orders that the authority leaves in processing', { tim
     await jobs.close()
   })
 
-  test('an order that hangs does not block others: after a while it is checked only briefly, now and then', async () => {
+  test('an order that hangs does not block other orders, because it is checked rarely and briefly after a while', async () => {
     for (const { tools } of certified.platform.instances) await tools.jobs.close()
     certified.clock.advance(12 * minute)
     const before = certified.proxy.count('order')

@@ -71,7 +71,7 @@ describe('the TLS contexts of served hosts', () => {
     expect([contexts.size, contexts.has(null), read]).toEqual([1, false, 1])
   })
 
-  test('a change of the project that leaves its certificate alone does not open the key again', async () => {
+  test('a change of a project that does not change its certificate does not decrypt the private key again', async () => {
     const { changes, find } = open()
     const before = await find()
 
@@ -187,7 +187,7 @@ describe('the cache of TLS contexts', () => {
     }
   }
 
-  test('a thousand contexts in use stay cached, and further ones are made for each handshake until some are unused', async () => {
+  test('a thousand TLS contexts in use stay cached, and further contexts are created for each handshake until cached ones are unused', async () => {
     const advance = movableTime()
     const { changes, find } = open()
     certificate = { chain: 'none that can be used', sealedKey: new Uint8Array() }
@@ -262,7 +262,7 @@ describe('the cache of TLS contexts', () => {
     await expect(find(name)).rejects.toThrow('a bug of our own')
   })
 
-  test('a key that did not open is tried again once it is sealed with another key', async () => {
+  test('a private key that could not be decrypted is tried again after it is sealed with another key', async () => {
     certificate = { chain, sealedKey: sealedWith(theirs) }
     const { changes, find } = open()
     expect(await find(name)).toBeNull()
@@ -273,7 +273,7 @@ describe('the cache of TLS contexts', () => {
     expect(await find(name)).not.toBeNull()
   })
 
-  test('a key that did not open is tried again once SECRETS_KEY has its key, and logged once a set of keys', async () => {
+  test('a private key that could not be decrypted is tried again when SECRETS_KEY changes, and logged once for each SECRETS_KEY', async () => {
     const keys = [theirs]
     const { errors, find } = open(keys)
     for (let n = 0; n < 2; n++) expect(await find(name)).toBeNull()

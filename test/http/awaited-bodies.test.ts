@@ -39,21 +39,24 @@ async function send(pieces: string[], waitMs: number): Promise<string[]> {
   return taken
 }
 
-it('a body is read when its last piece has been taken, even if the end came with the first piece', async () => {
+it('a body has been read when its last piece has been processed, even if the end arrived with the first piece', async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   await fetch(url, { method: 'POST', body: 'whole' })
 
   expect(taken).toEqual(['whole', 'read'])
 })
 
-it.each([0, 5, 30])('pieces are taken one after the other, in their order, %i ms apart', async waitMs => {
-  const got = await send(['1', '2', '3', '4', '5'], waitMs)
+it.each([0, 5, 30])(
+  'the pieces of a body are processed one after the other, in order, if they arrive %i ms apart',
+  async waitMs => {
+    const got = await send(['1', '2', '3', '4', '5'], waitMs)
 
-  expect(got.at(-1)).toBe('read')
-  expect(got.slice(0, -1).join('')).toBe('12345')
-})
+    expect(got.at(-1)).toBe('read')
+    expect(got.slice(0, -1).join('')).toBe('12345')
+  },
+)
 
-it('what a piece is refused for reaches the reader, also after the end', async () => {
+it('an error in processing a piece of a body rejects the reading of the body, even after the body has ended', async () => {
   expect(await send(['faulty'], 0)).toEqual(['faulty'])
   expect(await send(['1', 'faulty', '3'], 30)).toEqual(['1', 'faulty'])
 })

@@ -51,7 +51,7 @@ function answeredAt(port: number, bytes: string, localAddress?: string): Promise
 const severalAtOnce = <T>(number: number, one: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: number }, one))
 
-it('several connections that arrive together and pipeline too much begin one after the other', async () => {
+it('several connections that arrive together from one address and pipeline too much begin one after the other', async () => {
   const port = await listen()
 
   const times = await severalAtOnce(9, () => answeredAt(port, many))
@@ -61,7 +61,7 @@ it('several connections that arrive together and pipeline too much begin one aft
   expect(Math.max(...times.map(Number)) - Math.min(...times.map(Number))).toBeGreaterThan(2 * gapMs)
 })
 
-it('a connection that would wait for more than 2.5 s is closed', async () => {
+it('after an address pipelines too much, its connections that would wait for more than 2.5 s are closed', async () => {
   const port = await listen()
   await answeredAt(port, many)
 
@@ -78,7 +78,7 @@ it('an address that pipelined too much is answered again after a short wait', as
   expect(await answeredAt(port, request)).not.toBeNull()
 })
 
-it('clients at other addresses do not wait', async () => {
+it('clients at other addresses do not wait when one address pipelines too much', async () => {
   const port = await listen()
   await answeredAt(port, many)
 
@@ -90,7 +90,7 @@ it('clients at other addresses do not wait', async () => {
   expect(Number(other)).toBeLessThan(Math.max(...slowed.map(Number)))
 })
 
-it('the connections of a trusted proxy do not wait', async () => {
+it('the connections of a trusted proxy are all answered even if they pipeline too much', async () => {
   const port = await listen(1)
 
   const times = await severalAtOnce(40, () => answeredAt(port, many))
@@ -98,7 +98,7 @@ it('the connections of a trusted proxy do not wait', async () => {
   expect(times).not.toContain(null)
 })
 
-it('a client that goes away while its connection waits does no harm', async () => {
+it('a client that disconnects while its connection waits does not block later connections', async () => {
   const port = await listen()
   await severalAtOnce(4, async () => answeredAt(port, many))
 

@@ -53,7 +53,7 @@ it('a running service goes on serving the old dashboard while a new one is built
   expect(await files()).toEqual(['first', 'first'])
 })
 
-it('every page of the dashboard is the same document, and only built files are files', async () => {
+it('every page of the dashboard is the same HTML document, and a file that was not built gets a 404', async () => {
   const { build, ask, routes } = await openDashboard()
   build('built')
 

@@ -6,7 +6,7 @@ import { addErrorHeaders, bodyTooLarge, errorBody, toStoreError } from '../../sr
 const withStatus = (status: unknown) => Object.assign(new Error('of the framework'), { status })
 
 describe('an error', () => {
-  test('a StoreError stays as it is', () => {
+  test('a StoreError is returned unchanged', () => {
     const error = new StoreError('pet_not_found', 'There is no pet 5.')
 
     expect(toStoreError(error)).toBe(error)

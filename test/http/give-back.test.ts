@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.stop())
 
-it('a 503 costs nothing over REST and GraphQL, and the usage served and faulty is what the budget paid', async () => {
+it('a 503 costs nothing over REST and GraphQL, and the requests that count as served or faulty are charged', async () => {
   const store = await app.makeProject()
   const graphql = graphqlOf(app, store)
   const sql = (text: string) => app.tools.db.$executeRawUnsafe(text)

@@ -56,7 +56,7 @@ test.each<[string, (response: Response) => void, object]>([
   expect(await saidBy(say)).toEqual([expected, expected])
 })
 
-test('headers that were set can be read', async () => {
+test('headerOf returns the value of a header that was set, and undefined for any other header', async () => {
   const found: unknown[] = []
 
   await saidBy(response => found.push(headerOf(response, 'X-B'), headerOf(response, 'X-D')))

@@ -29,13 +29,13 @@ test.each([
   [404, { worstStatus: 200 }, 'faulty'],
   [429, { decision: { outcome: 'limited' } }, 'refused'],
   [429, { decision: { outcome: 'banned' } }, 'refused'],
-])('an answer of %i with %j counts as %j', (status, more, outcome) => {
+])('a request that is answered with %i and has %j counts as %j in the usage', (status, more, outcome) => {
   expect(countedOf(status, { caller, bill, decision: accepted, ...more })).toEqual([
     ...[caller, 'graphql', outcome, 3, 12],
   ])
 })
 
-test('a refused request that paid for its reading counts as a refusal and as faulty', () => {
+test('a refused request that was charged for reading its body counts in the usage as a refusal and as faulty', () => {
   const locals = { caller, bill, charged: [{}], decision: { outcome: 'limited' } }
 
   expect(countedOf(429, locals)).toEqual([
@@ -44,13 +44,13 @@ test('a refused request that paid for its reading counts as a refusal and as fau
   ])
 })
 
-test('the limits of the store never refuse a request that costs the store nothing', () => {
+test('a request that costs the store nothing counts as served even if its key is banned from the store', () => {
   const free = { ...bill, store: 0 }
 
   expect(countedOf(200, { caller, bill: free, decision: { outcome: 'banned' } })[2]).toBe('served')
 })
 
-test('a request without a caller or without a charge is not counted', () => {
+test('a request without a caller or without a charge is not counted in the usage', () => {
   expect(countedOf(401, { bill, decision: accepted })).toEqual([])
   expect(countedOf(503, { caller })).toEqual([])
 })

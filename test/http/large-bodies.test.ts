@@ -186,12 +186,15 @@ describe('Expect: 100-continue', () => {
 it.each([
   ['/v1/pets', pet, 201],
   ['/graphql', operation, 200],
-])('a request with an unknown expectation at %s is answered as without it', async (path, body, status) => {
-  const { socket, answers } = await openRawConnection(app.url)
+])(
+  'a request with an unknown expectation at %s is answered as if it had no Expect header',
+  async (path, body, status) => {
+    const { socket, answers } = await openRawConnection(app.url)
 
-  socket.write(
-    head(path, [`content-length: ${body.length}`, 'expect: a-miracle', 'connection: close']) + body,
-  )
+    socket.write(
+      head(path, [`content-length: ${body.length}`, 'expect: a-miracle', 'connection: close']) + body,
+    )
 
-  expect((await answers()).map(answer => answer.status)).toEqual([status])
-})
+    expect((await answers()).map(answer => answer.status)).toEqual([status])
+  },
+)

@@ -80,7 +80,7 @@ it.each(['identity', 'gzip'])(
   },
 )
 
-it('HEAD of a streamed answer has its headers, and makes none of its parts', async () => {
+it('HEAD of a streamed answer returns the headers of the answer and produces no part of the body', async () => {
   const answer = await open('gzip', '/', 'HEAD')
 
   expect(answer.headers).toMatchObject({ 'content-type': 'text/plain', 'content-encoding': 'gzip' })
@@ -89,7 +89,7 @@ it('HEAD of a streamed answer has its headers, and makes none of its parts', asy
 })
 
 describe.each(['identity', 'gzip'])('an endless answer, %s', encoding => {
-  it('an answer is made as fast as it is read, and stops without an error when the client leaves', async () => {
+  it('a streamed answer is produced as fast as the client reads it, and stops without an error when the client disconnects', async () => {
     const answer = await open(encoding)
     // Only without compression: compressed, thousands of parts would be needed to fill the buffers.
     if (encoding === 'identity') {

@@ -39,7 +39,7 @@ it.each(addresses)(
   },
 )
 
-it.each(addresses)('a preflight at %s returns the same methods', async (path, allowed) => {
+it.each(addresses)('a CORS preflight at %s returns the same methods as OPTIONS', async (path, allowed) => {
   const headers = {
     origin: 'https://shop.example',
     'access-control-request-method': 'POST',

@@ -36,7 +36,7 @@ it.each([
   ['one byte too many', 'x', 400, 'malformed_request'],
   ['a header of 20 KB', `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
 ])(
-  'a created pet is answered 201 before the request that follows: %s',
+  'a creation is answered with 201 before the invalid request that is pipelined after it: %s',
   async (follower, bytes, status, code) => {
     const answers = await answersTo(addition(`Before ${follower}`) + bytes)
 

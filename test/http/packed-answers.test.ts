@@ -41,7 +41,7 @@ test.each([
   expect(await encodingOf(wanted, varies)).toBe(encoding)
 })
 
-test('small answers, answers without Vary, with a secret or with a strong tag are not compressed', async () => {
+test('an answer is not compressed if it is small, may hold a secret, has a strong ETag or lacks Vary: Accept-Encoding', async () => {
   const lengths = await Promise.all([1023, 1024].map(length => encodingOf('br', varies, length)))
   const others = [
     await encodingOf('br', {}),
@@ -56,6 +56,6 @@ test('small answers, answers without Vary, with a secret or with a strong tag ar
   expect(others).toEqual(['plain', 'plain', 'plain', 'plain', 'br', 'br'])
 })
 
-test('the size of a cached answer is counted half as large again if it may be compressed', () => {
+test('a cached answer that may be compressed is counted as one and a half times its size', () => {
   expect([1023, 1024, 1025].map(length => weightOf('x'.repeat(length)))).toEqual([1023, 1536, 1538])
 })

@@ -141,7 +141,7 @@ it.each<[Protocol, string]>([
 )
 
 it.each(['/headless', '/held'])(
-  'an answer under way at that address is completed, and closes its connection: %s',
+  'an answer under way is completed even if its address pipelines too much, and then its connection closes: %s',
   async path => {
     await listen()
     const neighbour = open(request(path))
@@ -156,7 +156,7 @@ it.each(['/headless', '/held'])(
   },
 )
 
-it('a body that is arriving from that address is read and answered', async () => {
+it('a body that is arriving is read and answered even if its address pipelines too much on another connection', async () => {
   await listen()
   const neighbour = open(half)
   await expect.poll(() => read).toBe(1)
@@ -168,7 +168,7 @@ it('a body that is arriving from that address is read and answered', async () =>
   expect(neighbour.text()).toContain('whole 6')
 })
 
-it('bodies that are arriving from that address are read at its pace', async () => {
+it('bodies that are arriving from an address that pipelines too much are read at the limited pace of that address', async () => {
   await listen()
   const neighbours = Array.from({ length: 40 }, () => open(half))
   await expect.poll(() => read).toBe(40)
@@ -182,7 +182,7 @@ it('bodies that are arriving from that address are read at its pace', async () =
   expect(answered).toBeLessThan(40)
 })
 
-it('idle connections of the address are closed, and those of other addresses stay open', async () => {
+it('idle connections of an address that pipelines too much are closed, and those of other addresses stay open', async () => {
   await listen()
   const [neighbour, other] = [await openAnswered(), await openAnswered('', '127.0.0.2')]
 
@@ -192,7 +192,7 @@ it('idle connections of the address are closed, and those of other addresses sta
   expect(await isAnswered(other)).toBe(true)
 })
 
-it('idle connections of the IPv6 network are closed, and those of other networks stay open', async () => {
+it('idle connections of an IPv6 network that pipelines too much are closed, and those of other networks stay open', async () => {
   await listen('HTTP', { isProxied: true })
   const from = (address: string) => `PROXY TCP6 ${address} 2001:db8::1 8080 80\r\n`
   const neighbour = await openAnswered(from('2001:db8::7'))
@@ -213,7 +213,7 @@ it('the connections of a trusted proxy stay open when one of them pipelines too 
   expect(await isAnswered(other)).toBe(true)
 })
 
-it('connections in their TLS handshake begin at the pace of an address that has pipelined too much', async () => {
+it('connections that are still in the TLS handshake are delayed if their address has pipelined too much', async () => {
   await listen('HTTPS')
   const raw = Array.from({ length: 40 }, () => connect({ port, host: '127.0.0.1' }))
   for (const socket of raw) sockets.push(socket.on('error', () => {}))

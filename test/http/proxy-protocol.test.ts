@@ -102,7 +102,7 @@ describe('a port that expects the PROXY protocol', () => {
     expect(await remainingAfter(binary(1, 0x11, ipv4(other)), request())).toBe(59)
   })
 
-  it('a PROXY header and a request may come byte by byte', async () => {
+  it('a PROXY header and a request are read even if they arrive byte by byte', async () => {
     const last = unused()
     expect(await remainingAfter(...`PROXY TCP4 192.0.2.${last} 10.0.0.1 8080 443\r\n${request()}`)).toBe(59)
     expect(
@@ -139,7 +139,7 @@ describe('a port that expects the PROXY protocol', () => {
     expect(await answers()).toEqual([])
   })
 
-  it('the port survives clients that disconnect within the header', async () => {
+  it('a port with the PROXY protocol keeps serving after clients disconnect in the middle of the PROXY header', async () => {
     const leaves = (how: 'end' | 'resetAndDestroy') =>
       new Promise<void>(resolve => {
         const socket = connect(Number(new URL(app.url).port), '127.0.0.1', () =>
@@ -204,7 +204,7 @@ describe('a port of HTTPS that expects the PROXY protocol', () => {
 })
 
 describe('X-Forwarded-For', () => {
-  it('X-Forwarded-For is trusted by listener, and not behind TLS that the proxy only passes through', async () => {
+  it('X-Forwarded-For over HTTPS is trusted only with HTTPS_TRUST_PROXY, and TRUST_PROXY applies only to HTTP', async () => {
     expect(trustedProxies(readConfig({ TRUST_PROXY: '1' }))).toEqual({ http: 1, https: 0 })
     expect(trustedProxies(readConfig({ TRUST_PROXY: '10.0.0.0/8', HTTPS_TRUST_PROXY: '2' }))).toEqual({
       http: ['10.0.0.0/8'],

@@ -20,7 +20,7 @@ function headersOf(
   return Object.fromEntries(list.flatMap((name, i) => (i % 2 === 0 ? [[name, list[i + 1] ?? '']] : [])))
 }
 
-test('the headers describe the window with the fewest left and list each by name, with seconds rounded up', () => {
+test('the rate limit headers describe the window with the fewest requests left, list every window, and round seconds up', () => {
   expect(
     headersOf([
       ['minute', 60, 9, 1.001, 60],
@@ -35,7 +35,7 @@ test('the headers describe the window with the fewest left and list each by name
   })
 })
 
-test('the first of windows with equally many left is described, and a past reset is 0 seconds', () => {
+test('if several windows have equally few requests left, the headers describe the first, and a past reset is 0 seconds', () => {
   expect(
     headersOf([
       ['minute', 60, 8, -3, 60],
@@ -44,7 +44,7 @@ test('the first of windows with equally many left is described, and a past reset
   ).toMatchObject({ 'X-RateLimit-Limit': '60', RateLimit: '"minute";r=8;t=0, "day";r=8;t=1' })
 })
 
-test('the management budget is listed by name and never replaces the store’s', () => {
+test('the rate limit headers list the management budget by name, and never show it in place of the store’s budget', () => {
   expect(
     headersOf([
       ['minute', 60, 9, 1, 60],

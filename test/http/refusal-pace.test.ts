@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startApp } from '../support/start-app.ts'
 
-test('the refusals of a key that repeats them at once are paced, and twenty creations at once are not', async () => {
+test('a key that repeats refused requests gets the refusals at a limited pace, and twenty concurrent creations succeed', async () => {
   const app = await startApp()
   try {
     const pet = { name: 'Rex', categoryId: 1 }

@@ -145,7 +145,7 @@ it('the metrics count pages from the cache and pages that were read', async () =
 })
 
 it.skipIf(!findProgram('redis-server'))(
-  'the metrics count cached pets too, and an address that is too long is not cached',
+  'the metrics count cache hits of pets too, and a page whose URL is too long is not cached',
   async () => {
     const project = await app.makeProject()
     const { id } = (await project.post('/v1/pets', { name: 'Max', categoryId: 1 })).json as { id: number }
@@ -217,7 +217,7 @@ it('the metrics show how much usage waits to be written and how many jobs are du
   expect(await countDueJobs(db, later)).toEqual({ certificate: 1, domain_look: 0 })
 })
 
-it('refusals are counted by project, for the hundred projects that were refused last', () => {
+it('the metrics count refusals by project, for the hundred projects that were refused last', () => {
   const metrics = openMetrics()
   for (let n = 1; n <= 100; n++) metrics.countProjectRefusal(`p${n}`)
   metrics.countProjectRefusal('p1')

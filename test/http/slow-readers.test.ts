@@ -41,7 +41,7 @@ const request = (path = '/') => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n
 const large = Buffer.alloc(20_000_000, 'x')
 
 describe('a client that reads nothing', () => {
-  it('a client that reads nothing has thirty seconds', () => {
+  it('a client that reads nothing is disconnected after thirty seconds', () => {
     server = createHttpServer(app.tools, () => {})
 
     expect(server.timeout).toBe(30_000)
@@ -163,7 +163,7 @@ describe('pipelined requests', () => {
     for (const each of [socket, other]) each.destroy()
   })
 
-  it('more than ten pipelined requests are dropped and the connection is closed', async () => {
+  it('requests beyond ten waiting pipelined requests are dropped, and the connection is closed', async () => {
     let begun = 0
     const url = await listen(({ url }, response) => {
       begun++
@@ -199,7 +199,7 @@ describe('pipelined requests', () => {
     socket.destroy()
   })
 
-  it('Node.js does not read the requests that a connection begins with and that would be dropped', async () => {
+  it('if a new connection begins with too many pipelined requests, Node.js does not parse the requests that would be dropped', async () => {
     let read = 0
     const url = await listen(({ url }, response) => void response.end(url))
     server.on('request', () => read++)

@@ -56,7 +56,7 @@ it('a request that blocks the event loop for 50 ms of CPU time is one line of th
   ])
 })
 
-it('neither a turn with many requests nor a fast request is logged', async () => {
+it('no stall is logged for several requests in one turn of the event loop, or for a fast request', async () => {
   const log = openLog('silent')
   const warnings = vi.spyOn(log, 'warn')
   const watch = watchStalls(log)

@@ -7,7 +7,7 @@ import { makeFile, readFolder, sendFile } from '../../src/http/static-files.ts'
 import { ask } from '../support/ask.ts'
 import { standIn } from '../support/stand-in.ts'
 
-test('a folder is read as its files for browsers, by path and with their types', () => {
+test('the files of a folder that browsers use are read with their paths and media types', () => {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-files-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   mkdirSync(join(folder, 'assets/deep'), { recursive: true })

@@ -130,7 +130,7 @@ it.each([
   })
 })
 
-it('an unreadable request is closed and the error is logged if the limits cannot be read', async () => {
+it('an unreadable request gets no answer, and its connection is closed and the error is logged if the limits cannot be read', async () => {
   const bug = new Error('a bug')
   const errors = vi.spyOn(app.tools.log, 'error')
   vi.spyOn(app.tools.limiter, 'get').mockRejectedValueOnce(bug).mockRejectedValueOnce(bug)
@@ -172,7 +172,7 @@ it.each([
     'The only known transfer coding is chunked.',
   ],
 ])(
-  'a request with %s is refused with a sentence and costs nothing',
+  'a request with %s is refused with a clear message and costs nothing',
   async (_what, lines, status, message) => {
     for (let n = 0; n < 2; n++) {
       const { socket, answers } = await openRawConnection(app.url)
@@ -185,7 +185,7 @@ it.each([
   },
 )
 
-it('a chunked body is read in any spelling of its coding', async () => {
+it('a chunked body is read whatever the case of the word chunked in Transfer-Encoding', async () => {
   const { socket, answers } = await openRawConnection(app.url)
 
   socket.write(

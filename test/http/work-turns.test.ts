@@ -38,7 +38,7 @@ function sendBurst(count: number, perMinute: number) {
   }
 }
 
-test('beside other projects, two requests of a burst are served at once, and each answer lets the next one begin', async () => {
+test('while other projects send requests, two requests of a burst are served at once, and each answer starts the next request', async () => {
   const { answer, begunAfter } = sendBurst(4, 300)
 
   expect(await begunAfter(0)).toEqual([0, 1])
@@ -48,7 +48,7 @@ test('beside other projects, two requests of a burst are served at once, and eac
   expect(await begunAfter(0)).toEqual([0, 1, 2, 3])
 })
 
-test('a request that is not answered within 50 ms lets the next one begin, once', async () => {
+test('a burst request that takes longer than 50 ms starts the next request early, and its answer starts no further request', async () => {
   const { answer, begunAfter } = sendBurst(6, 300)
 
   // The fake setImmediate of a timer takes 1 ms.
@@ -72,7 +72,7 @@ test('a project with a large budget has more requests served at once, enough to 
   expect((await begunAfter(0)).length).toBe(40)
 })
 
-test('the first twenty requests of a burst follow one another at once, and each later one after a rest', async () => {
+test('the first twenty requests of a burst start one after the other without pauses, and each later request after a pause', async () => {
   const { answer, begunAfter } = sendBurst(40, 300)
   /** Answers the two requests under way 10 ms after they began, and returns how many have begun then. */
   const begunAfterAnswers = async (n: number) => {
@@ -88,7 +88,7 @@ test('the first twenty requests of a burst follow one another at once, and each 
   expect((await begunAfter(3)).length).toBe(24)
 })
 
-test('a burst after a pause begins without rests again', async () => {
+test('a burst that follows a quiet period starts without pauses again', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'performance'] })
   const turns = openWorkTurns()
   const serve = async (count: number) => {
@@ -113,7 +113,7 @@ test('a burst after a pause begins without rests again', async () => {
   expect(await serve(20)).toBe(20)
 })
 
-test('a request with several charges waits once', () => {
+test('a request with several charges waits only once for its turn', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   const turns = openWorkTurns()
   const response = openResponse()
@@ -139,7 +139,7 @@ test('no request waits while no other project is at work', async () => {
   expect(waits).toEqual([undefined, undefined, undefined])
 })
 
-test('a request that is refused gives its turn back before its answer, once', async () => {
+test('a refused request releases its turn before its answer is sent, and only once', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'performance'] })
   const turns = openWorkTurns()
   const begun: number[] = []
@@ -159,7 +159,7 @@ test('a request that is refused gives its turn back before its answer, once', as
   expect(begun).toEqual([0, 1, 2])
 })
 
-test('requests take their turn at every door, and a refused one gives it back', async () => {
+test('requests over REST, GraphQL and MCP wait for their turn, and a refused request releases its turn', async () => {
   const app = await startApp()
   onTestFinished(() => app.stop())
   const project = await app.makeProject({ perMinute: 3 })

@@ -108,7 +108,7 @@ describe.skipIf(!canRace())('the lease of a certificate', () => {
     expect(pauses).toEqual(pauses.toSorted((one, other) => one - other))
   })
 
-  it('ending a lease deletes the challenges of its own name only, and so does removing a domain', async () => {
+  it('ending a lease and removing a domain both delete only the challenges of their own name', async () => {
     const tokens = async () =>
       (await own.db.acmeChallenge.findMany({ orderBy: { token: 'asc' } })).map(({ token }) => token)
     const expiresAt = new Date(clock.now() + 86_400_000)
@@ -135,7 +135,7 @@ describe.skipIf(!canRace())('the lease of a certificate', () => {
     expect(await tokens()).toEqual([])
   })
 
-  it('an issued certificate starts again with its first attempt', async () => {
+  it('after a certificate is issued, its attempts are counted from the beginning again', async () => {
     await want('shop.test')
     await own.db.certificate.updateMany({
       data: { failedValidations: [ago(1_000)], unreadableSince: ago(1) },

@@ -41,7 +41,7 @@ it('a project with too many pets to count is logged with the remedy, and is not 
   expect(await work.claim(1)).toEqual([])
 })
 
-it('the check is repeated if the database does not answer at all', async () => {
+it('the inventory check is repeated if the database does not answer at all', async () => {
   const { work, lines } = checkZoo(async () => {
     throw new Error('Query read timeout')
   })

@@ -8,7 +8,7 @@ import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 const now = new Date('2026-06-01T12:00:00Z')
 const later = (ms: number) => new Date(now.getTime() + ms)
 
-describe.skipIf(!canRace())('looks at domains', () => {
+describe.skipIf(!canRace())('DNS checks of domains', () => {
   const own = prepareOwnDatabase()
   let paying: Project
   let free: Project
@@ -52,7 +52,7 @@ describe.skipIf(!canRace())('looks at domains', () => {
     expect(await claim()).toEqual([])
   })
 
-  it('due DNS checks are taken in the order of their due times, at most as many as there are free places', async () => {
+  it('due DNS checks are taken in the order of their due times, at most as many as the worker has free slots', async () => {
     await add('late.test', { nextLookAt: later(-1) })
     await add('later.test', { nextLookAt: later(1) })
     await add('latest.test', { nextLookAt: later(-2) })
@@ -84,7 +84,7 @@ describe.skipIf(!canRace())('looks at domains', () => {
     await own.db.project.update({ where: { id: free.id }, data: { planName: 'free' } })
   })
 
-  it('a DNS check compares with the project’s own host, and starts the certificate of a proven name once', async () => {
+  it('a DNS check compares the record with the project’s own host, and starts the certificate of a proven name once', async () => {
     await add('shop.test')
     const looks = work()
     const [due] = await looks.claim(1)

@@ -26,7 +26,7 @@ describe.skipIf(!canRace())('due certificates', () => {
     (await claimDueCertificates(db, clock, most)).map(({ name }) => name)
   const rowOf = (name: string) => own.db.certificate.findUniqueOrThrow({ where: { name } })
 
-  it('due certificates are taken in the order of their due times, at most as many as there are free places', async () => {
+  it('due certificates are taken in the order of their due times, at most as many as the worker has free slots', async () => {
     await want('late.test', { nextStepAt: after(-1) })
     await want('later.test', { nextStepAt: after(1) })
     await want('latest.test', { nextStepAt: after(-2) })
@@ -39,7 +39,7 @@ describe.skipIf(!canRace())('due certificates', () => {
     expect(await rowOf('later.test')).toMatchObject({ leasedUntil: null })
   })
 
-  it('due certificates are taken in turns by project, at most three places of a process for each', async () => {
+  it('due certificates are taken in turns by project, and a process works on at most three of each project at once', async () => {
     const [greedy, other] = [await own.makeProject(), await own.makeProject()]
     for (let n = 0; n < 6; n++) {
       await own.giveDomain(greedy, `greedy${n}.test`)
@@ -110,7 +110,7 @@ describe.skipIf(!canRace())('due certificates', () => {
     [3, 120],
     [50, 6 * 3_600],
   ])(
-    'certificates that failed %i times before are tried again in %i seconds, a quarter sooner or later',
+    'certificates that failed %i times before are tried again in %i seconds, with a random deviation of up to a quarter',
     async (attempts, seconds) => {
       await want('shop.test', { attempts })
 

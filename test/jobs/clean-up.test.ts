@@ -6,7 +6,7 @@ import { movableClock } from '../support/clock.ts'
 const run = (deletePiece: () => number, signal: AbortSignal) =>
   forgetCreations({ $executeRaw: async () => deletePiece() } as never, movableClock()).run(null, signal)
 
-it('expired idempotency keys are deleted in pieces, until a piece is not full', async () => {
+it('expired idempotency keys are deleted in batches, until a batch is not full', async () => {
   const pieces = [10_000, 10_000, 3, 0]
 
   await run(() => pieces.shift() ?? 0, new AbortController().signal)
@@ -14,7 +14,7 @@ it('expired idempotency keys are deleted in pieces, until a piece is not full', 
   expect(pieces).toEqual([0])
 })
 
-it('the deletion of expired idempotency keys stops with the service, after the current piece', async () => {
+it('the deletion of expired idempotency keys stops with the service, after the current batch', async () => {
   const closing = new AbortController()
   const pieces = [10_000, 10_000]
 

@@ -39,7 +39,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     ['last moved 40 minutes ago, and is to be left alone for longer', 40 * minute, 400, 400],
     ['last moved 40 minutes ago, and is to be left alone for days', 40 * minute, 172_800, 1_200.001],
   ])(
-    'an order that %s is polled after a quarter of its age, within five minutes, or later if the authority says so',
+    'an order that %s is polled after a quarter of its age, but within five minutes unless the authority asks for more',
     async (_, age, waitSeconds, nextSeconds) => {
       stopClock()
       await want(await orderedFor(age))
@@ -58,7 +58,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     expect(await row()).toMatchObject({ orderMovedAt: at(0), nextStepAt: at(100) })
   })
 
-  it('an order that the authority delays for days is polled within a third of the remaining life', async () => {
+  it('an order that the authority delays for days is polled within a third of the remaining life of the current certificate', async () => {
     stopClock()
     await want({ ...(await orderedFor(0)), chain: 'chain', notBefore: at(-day), notAfter: at(30 * minute) })
 
@@ -67,7 +67,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     expect(await row()).toMatchObject({ nextStepAt: at(10 * minute) })
   })
 
-  it('an order is polled once per step, and then other orders get its place', async () => {
+  it('a worker polls an order once per step, and then frees its slot for other orders', async () => {
     let tries = 0
     await want(await orderedFor(0))
 
@@ -212,7 +212,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
       'it issued a certificate that is not for',
     ],
   ])(
-    'an order that ends with %s is refused in the words of the authority, and logged as no bug',
+    'an order that ends with %s is reported in the words of the authority, and not logged as a bug',
     async (_, chainOf, why) => {
       await want(await orderedFor(0))
 
@@ -229,7 +229,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     },
   )
 
-  it('the log names a certificate and its end when an order issued it', async () => {
+  it('when an order issues a certificate, the log has the name of the certificate and its expiry', async () => {
     await want()
 
     await issue()

@@ -19,7 +19,7 @@ it.each([
   ['usage that is not added up yet', addUpUsage(tools, tools), 10 * second, 1],
   ['secrets sealed with an older key', reseal(tools), 5 * second, 2],
 ])(
-  'the job for %s runs at its promised interval, with its number of jobs at once',
+  'the job for %s has the promised interval and the promised number of concurrent jobs',
   (_, work, everyMs, mostAtOnce) => {
     expect(work).toMatchObject({ everyMs, mostAtOnce })
   },

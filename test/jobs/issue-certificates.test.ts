@@ -67,7 +67,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     expect(errors).not.toHaveBeenCalled()
   })
 
-  it('a failed step of a certificate that another process has taken meanwhile changes and logs nothing', async () => {
+  it('a failed step changes and logs nothing if another process has leased the certificate since', async () => {
     await want()
     const takenUntil = at(hour)
 
@@ -102,7 +102,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
   it.each([
     ['an hour', hour, null],
     ['more than an hour', hour + 1, 'overdue'],
-  ])('an order sent %s ago is followed that long', async (_, ago, code) => {
+  ])('an order is followed for an hour and then given up: sent %s ago', async (_, ago, code) => {
     stopClock()
     await want(await orderedFor(ago))
 

@@ -132,7 +132,9 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
     expect(received).toEqual(['DNS for www.waits.test'])
   })
 
-  it('a changed domain starts its checks at once, and no clean-up', { timeout: 30_000 }, async () => {
+  it('a change of a domain starts the DNS checks at once, but not the clean-up', {
+    timeout: 30_000,
+  }, async () => {
     const state = await fill()
     jobs = open({ ...ownSeal(), refusal: () => 'lacks the key' })
     jobs.start()
@@ -163,7 +165,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
   }
   const isLetGo = { attempts: 0, problem: null, leasedUntil: null }
 
-  it('jobs end after their current step and leave the next one to other processes', async () => {
+  it('when a process stops, its jobs end after their current step and leave the next step to other processes', async () => {
     const { promise, resolve: answer } = Promise.withResolvers<void>()
     await startOrdering({
       async startOrder() {
@@ -184,7 +186,7 @@ describe.skipIf(!canRace())('the jobs of a process', () => {
     expect(await own.db.certificate.findFirst()).toMatchObject(isLetGo)
   })
 
-  it('jobs end without waiting for a slow order', { timeout: 15_000 }, async () => {
+  it('when a process stops, its jobs end without waiting for a slow order', { timeout: 15_000 }, async () => {
     await startOrdering({
       startOrder: async () => 'https://ca.test/order/1',
       async advance() {

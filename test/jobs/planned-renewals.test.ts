@@ -34,7 +34,7 @@ describe.skipIf(!canRace())('a certificate that was issued before', () => {
   })
   const [advice, order] = ['advice', 'order'].map(what => () => [what, due.name, 'the chain of before'])
 
-  it('a certificate stays if the authority moved its renewal, and its problem ends, and the new time and the next question are stored', async () => {
+  it('if the authority moves a renewal, the certificate stays, its earlier problem is removed, and the new times are stored', async () => {
     const problem = { code: 'ca_unreachable', message: 'Away.', record: null }
     await want({ ...issuedBefore(), attempts: 2, problem })
 
@@ -49,9 +49,9 @@ describe.skipIf(!canRace())('a certificate that was issued before', () => {
   })
 
   it.each([
-    ['in a moment stays until then', 1, false],
-    ['now is ordered anew, and the order names the old one', 0, true],
-  ])('a certificate to be renewed %s is ordered at the right time', async (_, inMs, isOrdered) => {
+    ['in a moment is kept until then', 1, false],
+    ['now is ordered again, and the order names the old certificate', 0, true],
+  ])('a certificate that is to be renewed %s', async (_, inMs, isOrdered) => {
     await want(issuedBefore())
 
     await issue(advising(inMs))

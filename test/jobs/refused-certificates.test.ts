@@ -36,7 +36,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     },
   )
 
-  it('after a refusal by the authority the certificate is tried again, and the refusal is logged with its name and counted', async () => {
+  it('after a refusal by the authority the certificate is tried again, and the refusal is counted and logged with the domain name', async () => {
     await want()
     const retryAt = at(2 * hour)
     const refusal = new AuthorityRefusal('ca_rate_limited', 'Too many.', retryAt)
@@ -62,7 +62,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     expect(await ordersTaken()).toBe(1)
   })
 
-  it('a certificate paused by an earlier refusal costs no order and no log line', async () => {
+  it('a certificate that waits because of an earlier refusal uses up no order and writes no log line', async () => {
     await want()
 
     const { refusals } = await issue({

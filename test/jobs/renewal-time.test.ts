@@ -23,7 +23,7 @@ test.each([
   [12, sixHours],
   [50, sixHours],
 ])(
-  'after %i failures a certificate is tried again in %i seconds, a quarter sooner or later',
+  'after %i failures a certificate is tried again in %i seconds, with a random deviation of up to a quarter',
   (attempts, pause) => {
     expect(seconds(attempts, 0)).toBe(pause * 0.75)
     expect(seconds(attempts, 0.5)).toBe(pause)
@@ -108,7 +108,7 @@ test.each([
   ['in six hours, and renewed in good time', 90 * day, 60 * day, 6 * hour],
   ['no later than it is renewed', 8 * hour, 4 * hour, 4 * hour],
 ])(
-  'an authority that cannot be asked for its advice is asked again %s',
+  'a certificate whose authority cannot be asked when to renew is checked again %s',
   async (_, life, renewAt, nextStepAt) => {
     const away = new AuthorityRefusal('ca_unreachable', 'It is away.')
 
@@ -119,7 +119,7 @@ test.each([
   },
 )
 
-test("a bug of ours in reading the advice is not taken for the authority's fault", async () => {
+test('a bug in reading the renewal advice is thrown, and is not treated as a failure of the authority', async () => {
   await expect(judge(90 * day, () => Promise.reject(new Error('ours')))).rejects.toThrow('ours')
 })
 

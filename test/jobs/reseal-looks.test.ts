@@ -16,7 +16,7 @@ const minute = 60_000
 const fingerprintOf = (key: Buffer) => makeSeal([key]).fingerprints()[0] ?? ''
 type Keys = { sealedKey?: Buffer; sealedOrderKey?: Buffer }
 
-describe.skipIf(!canRace())('a look through the sealed keys', () => {
+describe.skipIf(!canRace())('the check of the sealed keys', () => {
   const own = prepareOwnDatabase()
   let clock: ReturnType<typeof movableClock>
   /** The process' time, which stands still unless the test moves it. */
@@ -117,7 +117,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     expect([everyMs, found]).toEqual([5_000, [1, 0, 0, 1, 0, 1]])
   })
 
-  it('a check of the sealed keys that its process interrupts reports nothing and takes no lease', async () => {
+  it('a check of the sealed keys that ends early with its process reports nothing and takes no lease', async () => {
     await own.db.secretsKey.create({ data: { fingerprint: fingerprintOf(older) } })
     const names = Array.from({ length: 201 }, (_, n) => `${n}.test`)
     await own.db.certificate.createMany({
@@ -135,7 +135,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     expect(await own.db.secretsKey.findMany()).toMatchObject([{ fingerprint: fingerprintOf(older) }])
   })
 
-  it('the check counts the keys of each certificate and of accounts', async () => {
+  it('the check of the sealed keys counts the keys of each certificate and of accounts', async () => {
     await addCertificate('a.test', { sealedKey: older, sealedOrderKey: older })
     await addCertificate('b.test', { sealedKey: older, sealedOrderKey: newer })
     for (const name of ['c.test', 'd.test']) await addCertificate(name, { sealedKey: stranger })
@@ -156,7 +156,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     ['something does not open', { sealedKey: stranger }, newer, [], false],
     ['another process lacks it', { sealedKey: newer }, newer, [older], false],
   ] as [string, Keys, Buffer | null, Buffer[], boolean][])(
-    'the check retires the older keys only if no process needs them any more: %s',
+    'the check of the sealed keys retires the older keys only if no process needs them any more: %s',
     async (_, keys, ofAccount, others, isClaimed) => {
       await own.db.secretsKey.create({ data: { fingerprint: fingerprintOf(older) } })
       await addCertificate('a.test', keys)
@@ -170,7 +170,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     },
   )
 
-  it('the check reports no success if a process without the key ran during it', async () => {
+  it('the check of the sealed keys reports no success if a process without the new key ran during the check', async () => {
     await own.db.secretsKey.create({ data: { fingerprint: fingerprintOf(older) } })
     await addCertificate('a.test', { sealedKey: newer })
     const { run } = start([newer, older], async () => {
@@ -184,7 +184,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     expect(await own.db.secretsKey.findMany()).toMatchObject([{ fingerprint: fingerprintOf(older) }])
   })
 
-  it('the check repeats at once after the keys were changed, and counts what the older key has sealed', async () => {
+  it('the check of the sealed keys repeats at once after SECRETS_KEY changes, and counts the secrets sealed with the older key', async () => {
     await addCertificate('a.test', { sealedKey: older })
     const { run, reread, lines } = start([older])
     expect(await run()).toEqual({ older: 0, unreadable: 0 })
@@ -195,7 +195,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     expect(lines).toEqual([])
   })
 
-  it('a check during which the keys were changed reports nothing, and the next one is due at once', async () => {
+  it('a check of the sealed keys reports nothing if SECRETS_KEY changes during it, and the next check is due at once', async () => {
     await own.db.secretsKey.create({ data: { fingerprint: fingerprintOf(stranger) } })
     await addCertificate('a.test', { sealedKey: older })
     await addAccount(older)
@@ -210,7 +210,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     expect(await run()).toEqual({ older: 2, unreadable: 0 })
   })
 
-  it('a check during which an older key was removed marks nothing that another process may open', async () => {
+  it('a check of the sealed keys marks nothing that another process may open if an older key is removed during the check', async () => {
     await addCertificate('a.test', { sealedKey: older })
     await addProcess([newer, older])
     const { run, reread } = start([newer, older], () => reread([newer]))
@@ -220,7 +220,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     expect(await rowOf('a.test')).toMatchObject({ unreadableSince: null })
   })
 
-  it('the log says once that the older keys may be removed, and nothing with one key', async () => {
+  it('the log says once that the older keys may be removed, and says nothing if SECRETS_KEY has only one key', async () => {
     const mayGo =
       'every secret that can be opened is sealed with the first key of SECRETS_KEY; remove the other keys'
     await addCertificate('a.test', { sealedKey: newer })
@@ -235,7 +235,7 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     expect([both.lines, one.lines]).toEqual([[mayGo], []])
   })
 
-  it('the log says once which keys cannot be opened, and again if they fail again after a repair', async () => {
+  it('the log reports unreadable private keys once, and again if they become unreadable after a repair', async () => {
     const unreadable = expect.stringMatching(
       /^private keys in the database cannot be opened: give SECRETS_KEY/,
     )
@@ -298,35 +298,38 @@ describe.skipIf(!canRace())('a look through the sealed keys', () => {
     ['a key that is sealed again', { sealedKey: older }, { sealedKey: stranger }],
     ['a key that is marked', { sealedKey: stranger }, { sealedKey: newer }],
     ['the key of an order', { sealedOrderKey: older }, { sealedOrderKey: newer }],
-  ])('the check overwrites nothing that another process wrote in between: %s', async (_, before, after) => {
-    await addCertificate('a.test', before)
-    const sealed = Object.entries(after).map(([of, key]) => [
-      of,
-      makeSeal([key]).close('another key', certificateLabel('a.test')),
-    ])
-    const certificate = Object.create(own.db.certificate, {
-      updateMany: {
-        async value(query: never) {
-          await own.db.certificate.update({ where: { name: 'a.test' }, data: Object.fromEntries(sealed) })
-          return own.db.certificate.updateMany(query)
+  ])(
+    'the check of the sealed keys does not overwrite a value that another process changed during the check: %s',
+    async (_, before, after) => {
+      await addCertificate('a.test', before)
+      const sealed = Object.entries(after).map(([of, key]) => [
+        of,
+        makeSeal([key]).close('another key', certificateLabel('a.test')),
+      ])
+      const certificate = Object.create(own.db.certificate, {
+        updateMany: {
+          async value(query: never) {
+            await own.db.certificate.update({ where: { name: 'a.test' }, data: Object.fromEntries(sealed) })
+            return own.db.certificate.updateMany(query)
+          },
         },
-      },
-    })
+      })
 
-    await start(
-      [newer, older],
-      undefined,
-      Object.create(own.db, { certificate: { value: certificate } }),
-    ).run()
+      await start(
+        [newer, older],
+        undefined,
+        Object.create(own.db, { certificate: { value: certificate } }),
+      ).run()
 
-    expect(await rowOf('a.test')).toMatchObject({ ...Object.fromEntries(sealed), unreadableSince: null })
-  })
+      expect(await rowOf('a.test')).toMatchObject({ ...Object.fromEntries(sealed), unreadableSince: null })
+    },
+  )
 
   it.each([
     ['sealed again', older],
     ['marked', stranger],
   ])(
-    'an account that was to be %s is not overwritten if another process has changed it in the meantime',
+    'an account that was to be %s is not overwritten if another process has changed the account since it was read',
     async (_, key) => {
       await addAccount(key)
       const sealedKey = closeAccount(newer)

@@ -85,7 +85,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
       VALUES (${randomUUID()}::uuid, ${fingerprints}, now() - make_interval(secs => ${secondsAgo}::int))`
   }
 
-  it('keys are resealed, those of orders too, once every running process can open them', async () => {
+  it('private keys, even those of orders, are resealed once every running process can open them', async () => {
     await addCertificate(older)
     await addProcess([older, newer], 1)
 
@@ -96,7 +96,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     expect(both.open(sealedKey ?? new Uint8Array(), label)).toBe('the key')
   })
 
-  it('the secrets of webhook endpoints are resealed, and count when a start checks that it can open sealed keys', async () => {
+  it('the secrets of webhook endpoints are resealed, and are included when a start checks that it can open sealed keys', async () => {
     const { id: projectId } = await own.makeProject()
     const id = randomUUID()
     const sealed = (key: Buffer, secret: string) => makeSeal([key]).close(secret, endpointLabel(id))
@@ -159,7 +159,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     expect(await sealedBy()).toEqual(['first', 'first'])
   })
 
-  it('keys that only a running process with a new key can open are not marked', async () => {
+  it('keys that only a running process with a new key can open are not marked as unreadable', async () => {
     const keys = [older]
     const { run } = work(keys)
     await run(null, signal)
@@ -172,7 +172,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     expect(await rowOf()).toMatchObject({ unreadableSince: null })
   })
 
-  it('keys that no process can open are marked, and unmarked when one can', async () => {
+  it('keys that no process can open are marked as unreadable, and unmarked when a process can open them', async () => {
     await addCertificate(stranger)
     await addProcess([newer, stranger], 1)
     await work().run(null, signal)
@@ -189,7 +189,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     expect(await rowOf()).toMatchObject({ unreadableSince: null })
   })
 
-  it('keys of accounts are resealed, marked and unmarked in the same way', async () => {
+  it('keys of accounts are resealed, marked as unreadable and unmarked like the keys of certificates', async () => {
     const directoryUrl = 'https://ca.test/dir'
     const close = (key: Buffer) => makeSeal([key]).close('the key', accountLabel(directoryUrl))
     const account = () => own.db.acmeAccount.findUniqueOrThrow({ where: { directoryUrl } })
@@ -212,7 +212,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     expect(await account()).toMatchObject({ unreadableSince: null })
   })
 
-  it('the log reports resealed keys correctly beside unreadable ones', async () => {
+  it('the log says that older keys may be removed even if other keys are unreadable, and reports the unreadable keys', async () => {
     const log = openLog('silent')
     const lines: string[] = []
     log.info = ((text: string) => void lines.push(text)) as typeof log.info
@@ -286,7 +286,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     }
   })
 
-  it('older keys count as still in use if a process with one ran during the check', async () => {
+  it('older keys count as still in use if a process with only an older key ran during the check', async () => {
     await addCertificate(newer)
     const { looks, run, metrics } = watchedWork([newer, older])
     await addProcess([older], 1)

@@ -178,7 +178,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     expect(issued).toMatchObject({ issuedBy: one, directoryUrl: null, refusedSince: null, refusals: 0 })
   })
 
-  it('an order that an authority takes at the end of its turn is finished there', async () => {
+  it('an order that an authority accepts at the end of its turn is completed at that authority', async () => {
     await want()
     await step(away, {})
     await step(away, {})
@@ -191,7 +191,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     expect(issued.issuedBy).toBe(one)
   })
 
-  it('an order that hangs for 15 minutes counts as silence, and the second authority gets the next', async () => {
+  it('an order that hangs for 15 minutes counts as silence of the authority, and the next order goes to the second authority', async () => {
     await want()
     const began = due.clock.now()
     const hangs = { advance: async () => ({ outcome: 'pending', waitMs: 0 }) as const }
@@ -209,7 +209,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     expect(issued.issuedBy).toBe(two)
   })
 
-  it('an authority that is away in the midst of an order loses the order to the second one', async () => {
+  it('if an authority becomes unreachable during an order, the second authority issues the certificate', async () => {
     await want()
     await step({ advance: async () => ({ outcome: 'pending', waitMs: 0 }) }, {})
     const silent = { advance: () => Promise.reject(new AuthorityRefusal('ca_unreachable', 'Away.')) }
@@ -220,7 +220,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     expect(requests).toEqual(['one.test', 'two.test'])
   })
 
-  it('an order whose domain was removed and added again after hours is no silence of the authority, which gets a new one', async () => {
+  it('a domain that is removed and added again hours later is ordered at the same authority, without counting a failure', async () => {
     await want()
     await step({ advance: async () => ({ outcome: 'pending', waitMs: 0 }) }, {})
     await setCertificateAside(own.db, due.name)
@@ -234,7 +234,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     expect(issued).toMatchObject({ issuedBy: one, problem: null })
   })
 
-  it('an authority that loses each order at once is no endless loop, and the second one issues', async () => {
+  it('if an authority loses each order at once, the second authority issues the certificate after a few orders', async () => {
     await want()
 
     const lost = await step({ advance: async () => ({ outcome: 'gone' }) }, {})
@@ -245,7 +245,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     expect(issued.issuedBy).toBe(two)
   })
 
-  it('a first certificate passes over an authority that asked to wait before, and a renewal does not', async () => {
+  it('a first certificate skips an authority that has asked to wait, and a renewal does not', async () => {
     const until = at(2 * day)
     const pause = {
       directoryUrl: one,
@@ -268,7 +268,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     expect(requests).toEqual(['two.test', 'one.test to replace'])
   })
 
-  it('a second authority that is added in an outage is asked as soon as the operator resumes', async () => {
+  it('a second authority that is added during an outage is used as soon as the operator ends the pauses', async () => {
     await want()
     await issue(away)
     const later = due.clock.now() + hour
@@ -306,7 +306,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     expect(await row()).toMatchObject({ issuedBy: one, directoryUrl: null, orderUrl: null, problem: null })
   })
 
-  it('an order that an older version sent is followed at the authority whose address it has', async () => {
+  it('an order that an older version sent is continued at the authority that the URL of the order names', async () => {
     await want({ ...(await orderedFor(minute)), orderUrl: 'https://two.test/order/7' })
 
     const issued = await step({}, {})
@@ -323,7 +323,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     expect(requests).toEqual(['one.test to replace'])
   })
 
-  it('while all authorities are away, none is asked more often than with growing pauses', async () => {
+  it('while all authorities are away, each of them is asked at growing intervals', async () => {
     await want()
     const began = due.clock.now()
     const times: number[] = []
@@ -422,7 +422,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
       expect(message).toContain('A record for two.example would do as well.')
     })
 
-    it('refusals count for the authority that CAA admits, and the one that it blocks is not asked', async () => {
+    it('if CAA blocks one of two authorities, only the other authority is asked, and its refusals count', async () => {
       await want()
       const dns = admits('two.example')
       const silent = { ...issuerOf('two.example'), ...away }

@@ -56,7 +56,7 @@ describe.skipIf(!canRace())('an order that is not sent', () => {
     expect(await row()).toMatchObject({ attempts: 1 })
   })
 
-  it('an order beyond the project’s bound waits for its turn and is no failure', async () => {
+  it('an order beyond the project’s limit waits for its turn and does not count as a failure', async () => {
     stopClock()
     await want({ attempts: 3 })
     const before = { projectId: due.project.id, name: 'www.before.test', orderedAt: at(-10 * minute) }
@@ -73,7 +73,7 @@ describe.skipIf(!canRace())('an order that is not sent', () => {
     })
   })
 
-  it('after four failed validations within an hour an order names the next attempt, and older failures do not count', async () => {
+  it('four failed validations within the last hour withhold an order, and its problem names the time of the next attempt', async () => {
     stopClock()
     await want({ failedValidations: [90, 59, 40, 20, 1].map(minutes => at(-minutes * minute)) })
 

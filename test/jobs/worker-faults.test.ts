@@ -122,7 +122,7 @@ describe('a worker', () => {
     expect(lines.mock.calls).toEqual([])
   })
 
-  test('a worker has its place back after a failed job', async () => {
+  test('a worker gets its slot back after a failed job', async () => {
     const due = [1, 2, 3, 4, 5]
     const begun: number[] = []
     const limits: number[] = []
@@ -176,7 +176,7 @@ describe('a worker', () => {
     expect(done).toEqual(['looked', 'began, ended', 'finished', 'last', 'closed'])
   })
 
-  test('a worker with free places queries at its next turn, and not when its jobs end', async () => {
+  test('a worker with free slots queries at its next turn, and not when its jobs end', async () => {
     const due = [1, 2]
     let claims = 0
     let done = 0

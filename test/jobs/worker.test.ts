@@ -29,7 +29,7 @@ test('a worker does all due jobs, a few at a time, and stops between two of them
   expect(mostRunning).toBe(3)
 })
 
-test('a worker with slow jobs takes no more than it has places, and continues at once when one is free', async () => {
+test('a worker runs at most as many jobs as it has slots, and takes the next job when a slot is free', async () => {
   const due = Array.from({ length: 7 }, (_, n) => n)
   const limits: number[] = []
   const ends: (() => void)[] = []

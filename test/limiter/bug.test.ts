@@ -47,7 +47,7 @@ describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
     expect(limiter.isExact()).toBe(true)
   })
 
-  it('an invalid charge is thrown, and the charges beside it are decided', async () => {
+  it('an invalid charge throws, and a concurrent charge is decided as usual', async () => {
     const another = new Limiter({ redis, clock: systemClock, log, timeoutMs })
     const broken = { ...charge, windows: null } as never
 
@@ -61,30 +61,33 @@ describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
   it.each([
     ...['CLUSTERDOWN', 'LOADING', 'READONLY', 'OOM', 'MISCONF', 'MASTERDOWN', 'NOREPLICAS', 'BUSY'],
     ...['TRYAGAIN', 'MOVED', 'ASK', 'NOAUTH', 'WRONGPASS', 'NOPERM', 'ERR max number of clients'],
-  ])('a state that Redis reports about itself is no bug, in old and new words: %s', async word => {
-    for (const said of [
-      `${word} as it is`,
-      `ERR Error running script (call to f_1): @user_script:7: -${word} as it is`,
-    ]) {
-      counted.clear()
-      const another = new Limiter({
-        redis,
-        clock: systemClock,
-        log,
-        timeoutMs,
-        count: store => counted.add(store),
-      })
-      redis.defineCommand('decideCharges', { lua: `return redis.error_reply('${said}')` })
+  ])(
+    'an error in which Redis reports its own state is not treated as a bug, in old and new wording: %s',
+    async word => {
+      for (const said of [
+        `${word} as it is`,
+        `ERR Error running script (call to f_1): @user_script:7: -${word} as it is`,
+      ]) {
+        counted.clear()
+        const another = new Limiter({
+          redis,
+          clock: systemClock,
+          log,
+          timeoutMs,
+          count: store => counted.add(store),
+        })
+        redis.defineCommand('decideCharges', { lua: `return redis.error_reply('${said}')` })
 
-      expect(await consume(another, charge)).toMatchObject({ outcome: 'accepted', version: null })
-      expect([...counted]).toEqual(['memory'])
-      expect(another.isExact()).toBe(false)
-      another.close()
-    }
-  })
+        expect(await consume(another, charge)).toMatchObject({ outcome: 'accepted', version: null })
+        expect([...counted]).toEqual(['memory'])
+        expect(another.isExact()).toBe(false)
+        another.close()
+      }
+    },
+  )
 
   it.each(['ERR unknown command', 'WRONGTYPE Operation', 'NOSCRIPT No matching script', 'BOOM as it is'])(
-    'a bug of the limiter is thrown where Redis reports it: %s',
+    'an error reply of Redis that shows a bug of the limiter is thrown: %s',
     async said => {
       redis.defineCommand('decideCharges', { lua: `return redis.error_reply('${said}')` })
 

@@ -92,7 +92,7 @@ it('when the circuit opens, waiting calls are given up at once and not counted a
   expect([circuit.isOpen, lines.length]).toEqual([false, 2])
 })
 
-it('the circuit times out each hanging Redis alike, and keeps no timer without calls', async () => {
+it('the circuit times out each hanging call to Redis, and keeps no timer while no call waits', async () => {
   const { circuit } = openCircuit(150)
 
   for (let time = 0; time < 2; time++) {

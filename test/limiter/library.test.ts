@@ -59,7 +59,7 @@ for (const where of ['in memory', 'in Redis']) {
         expect(msBeforeNext).toBeLessThanOrEqual(60_000)
       })
 
-      it("the limiter works inside one of the library's own wrappers", async () => {
+      it('the limiter can be wrapped in the RLWrapperBlackAndWhite of the library', async () => {
         const wrapped = new RLWrapperBlackAndWhite({ limiter, whiteList: ['friend'], blackList: ['foe'] })
         const subject = newSubject()
 
@@ -110,7 +110,7 @@ for (const where of ['in memory', 'in Redis']) {
         expect(await refused(limiter.consume(subject, 1, { windows }))).toBe('limited')
       })
 
-      it('set starts the windows again with the given points used, for at most their own length', async () => {
+      it('set restarts the windows with the given points used, for the given time but at most their own length', async () => {
         const subject = newSubject()
         await limiter.consume(subject, 3, { windows })
 
@@ -141,7 +141,7 @@ for (const where of ['in memory', 'in Redis']) {
         expect(await refused(limiter.consume(subject, 1, { windows, ban }))).toBe('accepted')
       })
 
-      it('delete lifts a ban and forgets the earlier ones, and keeps the counts', async () => {
+      it('delete lifts a ban, forgets the earlier bans, and keeps the counts', async () => {
         const subject = newSubject()
         const full = { windows: [{ ...minute, limit: 0 }], ban }
         const banLength = async () => {

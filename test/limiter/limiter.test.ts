@@ -86,7 +86,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       return decisions.map(({ outcome }) => outcome)
     }
 
-    it('as many requests pass as the limit allows, and each answer has the remaining count', async () => {
+    it('requests pass up to the limit, and each answer has the remaining count', async () => {
       const charge = chargeOf([minute(3), day(100)])
 
       const decisions = [
@@ -125,7 +125,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect(next.windows.map(({ remaining }) => remaining)).toEqual([1, 97])
     })
 
-    it('a full day refuses although the minute has room, and names the end of the day', async () => {
+    it('if the day is full, requests are refused although the minute has room, and retryAt is the end of the day', async () => {
       const charge = chargeOf([minute(10), day(2)])
 
       await spend(2, charge)
@@ -194,7 +194,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
     })
 
     if (store === 'redis') {
-      it('the counts of a charge expire with its window, and its refusals when they no longer lead to a ban', async () => {
+      it('the counts of a charge expire with its window, and counted refusals when they can no longer lead to a ban', async () => {
         const ban = { key: 'a', refusalsPerMinute: 1, seconds: 300, maxSeconds: 3600 }
         const charge = chargeOf([minute(1)], { ban })
         const secondsLeft = async (key: string) => Math.ceil(Number(await redis?.pttl(key)) / 10_000) * 10
@@ -471,7 +471,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         expect((banEndsAt ?? 0) - decidedAt).toBeGreaterThan(15_000)
       })
 
-      it('after a ban the windows are as they were', async () => {
+      it('a ban leaves the counts of the windows unchanged', async () => {
         const charge = chargeOf([minute(2), day(100)], { ban: banOf('a') })
         await spend(1, charge)
         for (let time = 0; time < 4; time++) await consume(limiter, { ...charge, points: 2 })
@@ -484,7 +484,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         expect(other.windows.map(({ remaining }) => remaining)).toEqual([1, 99])
       })
 
-      it('the decision that begins a ban says so, once', async () => {
+      it('the decision that begins a ban has banBegins set, and later decisions do not', async () => {
         const charge = chargeOf([minute(0)], { ban: banOf('a') })
 
         await spend(3, charge)
@@ -520,7 +520,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         expect(after.windows.map(({ remaining }) => remaining)).toEqual([0, 98])
       })
 
-      it('each ban within a day lasts twice as long up to the longest, and after a quiet day the first length again', async () => {
+      it('bans within a day each last twice as long, up to a maximum; after a quiet day the first length applies', async () => {
         const charge = chargeOf([minute(0)], { ban: banOf('a') })
         const lengths: number[] = []
 

@@ -59,7 +59,7 @@ it('windows, bans and minutes of refusals end at their exact millisecond', () =>
   expect(outcomesAt(seldom, 0, minuteMs, 2 * minuteMs - 1)).toEqual([1, 1, 2])
 })
 
-it('a ban lasts twice as long as one within the day before, and after that as long as the first', () => {
+it('a ban within a day of the previous ban lasts twice as long, and a later ban as long as the first', () => {
   for (const [later, seconds] of [
     [dayMs - 1, 20],
     [dayMs, 10],

@@ -40,7 +40,7 @@ describe.runIf(findProgram('redis-server'))('places of several processes', () =>
     await expect.poll(() => one.places.take(subject, 2)).not.toBeNull()
   })
 
-  test('of concurrent requests only as many get a place as there are', async () => {
+  test('exactly as many concurrent requests get a place as the subject has places', async () => {
     const processes = [await open(), await open()]
     const subject = randomUUID()
     const taking = Array.from({ length: 40 }, (_, n) => processes[n % 2]?.places.take(subject, 7))

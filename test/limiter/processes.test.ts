@@ -88,7 +88,7 @@ describe.runIf(findProgram('redis-server'))('round trips', () => {
     for (const client of [monitor, watcher, redis]) client.disconnect()
   })
 
-  it('charges that come in together share a round trip, and each is decided for itself', async () => {
+  it('concurrent charges share one round trip to Redis, and each charge is decided separately', async () => {
     const log = openLog('silent')
     const redis = await openRedis(service.url, log)
     const limiter = new Limiter({ redis, clock: systemClock, log, timeoutMs: 10_000 })

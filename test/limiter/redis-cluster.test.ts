@@ -21,7 +21,7 @@ async function untilReady<Client extends { status: string; disconnect(): void }>
 }
 
 it.runIf(findProgram('redis-server'))(
-  'each node of a cluster is shown the user and the password, and answers from the first command on',
+  'the client signs in at each node of a Redis cluster, and each node answers from the first command on',
   async () => {
     const cluster = await startRedisCluster()
     onTestFinished(() => cluster.stop())

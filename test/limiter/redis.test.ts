@@ -50,7 +50,7 @@ describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('each outage of Redis is logged once, with its end', async () => {
+  it('each outage of Redis is logged with one line when it begins and one line when it ends', async () => {
     const lines: string[] = []
     const log = pino({}, { write: line => lines.push(JSON.parse(line).msg) })
     const service = await startRedis()

@@ -86,7 +86,7 @@ describe.runIf(findProgram('redis-server'))("a subject's version in Redis", () =
     expect(renewed).not.toBe(versions[0])
   })
 
-  it('a renewed version is new, whichever process makes it', async () => {
+  it('each renewed version differs from all earlier versions, whichever process renews it', async () => {
     const seen = [await versionBy(reader)]
 
     for (const { limiter } of [...processes].reverse()) {

@@ -28,7 +28,7 @@ async function left(project: TestProject): Promise<Record<string, number>> {
   return Object.fromEntries(windows.map(({ name, remaining }) => [name, Number(remaining)]))
 }
 
-it('greetings and lists are free, and each call costs one request', async () => {
+it('over MCP, initialization, lists and get_limits are free, and a call of list_pets costs one request', async () => {
   const project = await app.makeProject({ plan: 'free' })
   const agent = await connectAgent(app.url, project.secret, 'legacy')
 
@@ -65,7 +65,7 @@ it('a batch of more than twenty messages is refused and costs no request', async
   expect((await left(project)).minute).toBe(60)
 })
 
-it('calls in the older revision are answered in JSON, alone and in a batch, each under its own id', async () => {
+it('tool calls in the older revision of MCP get JSON answers, alone and in a batch, each under its own id', async () => {
   const project = await app.makeProject({ plan: 'free' })
 
   const alone = await send(project, call('one', 'get_inventory'))
@@ -92,7 +92,7 @@ it.each([
   ['an unknown revision', { 'mcp-protocol-version': '1999-01-01' }, 400],
   ['the newer revision without its envelope', { 'mcp-protocol-version': '2026-07-28' }, 400],
 ])(
-  'a call is refused by the protocol for %s, and costs the store nothing',
+  'a tool call with %s is refused by the protocol and costs the store nothing',
   async (_what, headers, status) => {
     const project = await app.makeProject({ plan: 'free' })
 
@@ -115,7 +115,7 @@ it.each([1, 2])('a batch of %i calls is answered although it also cancels one of
   expect(answers.map(({ id }) => id).toSorted()).toEqual(calls.map(({ id }) => id))
 })
 
-it('each refused call of a batch counts for the pace of refusals', async () => {
+it('each refused call of a batch counts when refusals are slowed down', async () => {
   const project = await app.makeProject({ plan: 'enterprise', perMinute: 1, perDay: 100 })
   const batch = Array.from({ length: 20 }, (_, id) => call(id, 'get_inventory'))
   const begun = performance.now()
@@ -126,7 +126,7 @@ it('each refused call of a batch counts for the pace of refusals', async () => {
   expect(performance.now() - begun).toBeGreaterThan(400)
 })
 
-it('a call beyond the limit is a result that says when to retry', async () => {
+it('a tool call beyond the limit returns a result that says when to retry', async () => {
   const project = await app.makeProject({ plan: 'enterprise', perMinute: 1, perDay: 100 })
   const agent = await connectAgent(app.url, project.secret)
 
@@ -146,7 +146,7 @@ it('a call beyond the limit is a result that says when to retry', async () => {
   expect(limits.json.windows).toContainEqual(expect.objectContaining({ name: 'minute', remaining: 0 }))
 })
 
-it('greetings beyond a fair pace are charged to management, and then refused', async () => {
+it('MCP list requests beyond a fair pace are charged to the management budget, and refused when it is used up', async () => {
   const project = await app.makeProject({ plan: 'free' })
   const lists = Array.from({ length: 20 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }))
 
@@ -157,7 +157,7 @@ it('greetings beyond a fair pace are charged to management, and then refused', a
   expect((await left(project)).minute).toBe(60)
 })
 
-it('a tool of management costs the store nothing', async () => {
+it('a call of a management tool costs the store nothing', async () => {
   const project = await app.makeProject({ plan: 'free' })
   const agent = await connectAgent(app.url, project.secret)
 
@@ -199,7 +199,7 @@ it('usage is counted by calls under the door mcp', async () => {
   expect(app.tools.metrics.text()).toMatch(/tool_calls_total\{tool="get_pet",outcome="faulty"\} \d/)
 })
 
-it('a call that is sent again in its session adds no second pet', async () => {
+it('a tool call that is repeated in its MCP session adds no second pet', async () => {
   const project = await app.makeProject()
   const add = call(7, 'add_pet', { name: 'Once', categoryId: '1' })
   const session = async () => String((await send(project, greeting)).headers['mcp-session-id'])

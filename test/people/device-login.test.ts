@@ -105,7 +105,7 @@ describe('a terminal that signs in', () => {
     expect(await keysOf(ada.personId)).toEqual([])
   })
 
-  it('a code ends after ten minutes, also if it was approved before', async () => {
+  it('a device code ends after ten minutes, even if it was approved before', async () => {
     const ada = await member('developer')
     const [open, approved] = [await askForCode(app.url), await askForCode(app.url)]
     await decide(ada, 'approve', approved)
@@ -175,7 +175,7 @@ it('a standard OAuth client library signs in by the device flow', async () => {
 }, 60_000)
 
 describe('who may approve a terminal', () => {
-  it('a member of another project cannot approve a terminal for this one, and three tries end the code', async () => {
+  it('a member of another project cannot approve a terminal for this project, and three failed tries end the code', async () => {
     const other = await app.makeProject()
     await join(app.tools, other.project, 'owner')
     const eve = await signedIn(app.tools, app.url, other.project, 'owner', 'Eve')
@@ -189,7 +189,7 @@ describe('who may approve a terminal', () => {
     expect(await keysOf(eve.personId)).toEqual([])
   })
 
-  it('nobody without an access token of a person sees, approves or denies a code', async () => {
+  it('only an access token of a person can see, approve or deny a device code', async () => {
     const ada = await member('owner')
     const asked = await askForCode(app.url)
     const body = { userCode: asked.user_code, project: store.project.slug }
@@ -227,7 +227,7 @@ describe('who may approve a terminal', () => {
     expect(await keysOf(raised.personId)).toMatchObject([{ scopes: scopesOfRole.viewer }])
   })
 
-  it('nobody approves a terminal for a suspended project', async () => {
+  it('a device code for a suspended project cannot be approved', async () => {
     const other = await app.makeProject()
     const ada = await signedIn(app.tools, app.url, other.project, 'owner')
     const asked = await askForCode(app.url)
@@ -258,8 +258,8 @@ describe('who may approve a terminal', () => {
   })
 })
 
-describe('the doors for terminals', () => {
-  it('a terminal costs its address as other anonymous requests do', async () => {
+describe('the endpoints for terminals', () => {
+  it('the requests of a terminal are charged to its address like other anonymous requests', async () => {
     const { subject, windows } = anonymousCharge('127.0.0.1')
     const asked = await askForCode(app.url)
     await pollForKey(app.url, asked)
@@ -287,7 +287,7 @@ describe('the doors for terminals', () => {
       )
   })
 
-  it('wrong forms are refused', async () => {
+  it('malformed requests of the device sign-in are refused', async () => {
     const to = (path: string, fields: Record<string, string>, headers = {}) =>
       postForm(`${app.url}/session/device${path}`, fields, headers)
     const asked = await askForCode(app.url)
@@ -358,7 +358,7 @@ describe('the keys of terminals', () => {
     expect((await store.get('/v1/pets')).status).toBe(200)
   })
 
-  it('a removed member’s terminal keys are among those that the removal lists', async () => {
+  it('the removal of a member lists the member’s terminal keys', async () => {
     const ada = await member('developer')
     await signInTerminal(ada)
 
@@ -386,7 +386,7 @@ describe('the keys of terminals', () => {
     expect(await keysOf(ada.personId)).toMatchObject([{ name: 'Deleted person on desk' }, { name: 'x' }])
   })
 
-  it('the name is also removed from the keys into which other members have rotated a terminal key', async () => {
+  it('the name of a deleted person is also removed from keys that other members made by rotating the person’s terminal keys', async () => {
     const ada = await member('developer', 'Hildegard')
     const bob = await member('developer', 'Bob')
     for (const machine of ['desk', 'tower', 'till']) await signInTerminal(ada, machine)
@@ -438,7 +438,7 @@ describe('the keys of terminals', () => {
   }
 })
 
-it('two codes are never open with the same letters', async () => {
+it('two device codes that are open at once never have the same letters', async () => {
   const many = await Promise.all(
     Array.from({ length: 50 }, () => askCore(app.tools.db, clock, { machine: 'm', address: 'a' })),
   )

@@ -66,7 +66,7 @@ it('an invited person joins by the identity provider, and signs in there again w
 })
 
 it.each(['another-ada', 'unverified-ada'])(
-  'a person without an invitation does not get in, also with the address of a member: %s',
+  'a person without an invitation cannot sign in, even with the address of a member: %s',
   async subject => {
     const browser = openBrowser(app.url)
 
@@ -139,7 +139,7 @@ it('a sign-in that another browser began is refused', async () => {
   expect(victim.cookie()).toBeNull()
 })
 
-it('an answer with another nonce is refused', async () => {
+it('an answer of the issuer with the nonce of another sign-in is refused', async () => {
   const browser = openBrowser(app.url)
   const url = new URL(await start(browser))
   url.searchParams.set('nonce', 'of-another-sign-in')
@@ -195,7 +195,7 @@ it('signing out leads to the identity provider if the session began there', asyn
   expect(browser.cookie()).toBeNull()
 })
 
-it('pages of other sites cannot begin a sign-in, and a used invitation begins none', async () => {
+it('pages of other sites and used invitations cannot begin a sign-in at the identity provider', async () => {
   const invitation = await link()
   await signIn(openBrowser(app.url), 'eve', { invitation })
 
@@ -215,13 +215,13 @@ it('an invitation that somebody else uses during a sign-in at the provider lets 
   expect(browser.cookie()).toBeNull()
 })
 
-it('the sign-in page gets the host of the issuer and nothing else', async () => {
+it('the sign-in page receives only the host of the issuer', async () => {
   const { json } = await openBrowser(app.url).post('/session/issuer/show')
 
   expect(json).toEqual({ host: new URL(issuer.url).host })
 })
 
-it('an issuer that does not answer gets a 503, and the service goes on', async () => {
+it('a sign-in gets a 503 while the issuer does not answer, and the service continues to run', async () => {
   const port = await freePort()
   const away = await startIssuer(accounts, port)
   away.close()
@@ -234,7 +234,7 @@ it('an issuer that does not answer gets a 503, and the service goes on', async (
   expect((await openBrowser(other.url).visit(`${other.url}/livez`)).status).toBe(200)
 })
 
-it('SIGHUP reads the file of OIDC_CLIENT_SECRET again: sign-ins are refused by the old secret and work by the new one', async () => {
+it('SIGHUP reads the file of OIDC_CLIENT_SECRET again: sign-ins fail with the old secret and succeed with the new one', async () => {
   const own = await startIssuer(accounts, await freePort())
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-issuer-'))
   const file = join(folder, 'client-secret')
@@ -258,7 +258,7 @@ it('SIGHUP reads the file of OIDC_CLIENT_SECRET again: sign-ins are refused by t
   expect(await enter()).toBe(`${other.url}/dashboard/#signed-in`)
 })
 
-it('without an issuer in the settings its routes answer 404', async () => {
+it('without a configured issuer, the sign-in routes of the identity provider answer 404', async () => {
   const other = await startApp()
   onTestFinished(() => other.stop())
   const browser = openBrowser(other.url)

@@ -110,7 +110,7 @@ describe('somebody with a verified address of the domain', () => {
   })
 })
 
-describe('nobody else joins', () => {
+describe('accounts that cannot join', () => {
   it.each(Object.keys(accounts).filter(subject => !['bob', 'shouting'].includes(subject)))(
     'the account %s is not admitted',
     async subject => {
@@ -123,7 +123,7 @@ describe('nobody else joins', () => {
     },
   )
 
-  it('a project without the domain, one that does not exist, and a removed domain answer alike', async () => {
+  it('joining fails in the same way for a project without the domain, a missing project and a removed domain', async () => {
     const other = await app.makeProject()
     await send(ada, set('acme.example'))
     expect((await send(ada, remove('ACME.example'))).data.joinDomainRemove).toEqual({ wasSet: true })
@@ -185,7 +185,7 @@ describe('nobody else joins', () => {
     expect(await joinAs('bob')).toBe('#refused:not_admitted')
   })
 
-  it('nobody joins a project that has all its members', async () => {
+  it('a project that has all its members admits no further person by domain', async () => {
     await send(ada, set('acme.example'))
     const at = new Date(Date.now() + 1e9)
     await app.tools.db.invitation.createMany({
@@ -209,7 +209,7 @@ describe('nobody else joins', () => {
 })
 
 describe('the owner', () => {
-  it('an owner lists and removes the domains whose people may join; nobody else sees or changes them', async () => {
+  it('an owner lists the domains whose people may join; other members and API keys can neither see nor change them', async () => {
     const viewer = await signedIn(app.tools, app.url, store.project, 'viewer')
     const developer = await signedIn(app.tools, app.url, store.project, 'developer')
     await send(ada, set('acme.example'))
@@ -226,7 +226,7 @@ describe('the owner', () => {
     }
   })
 
-  it('an owner of another project changes nothing here', async () => {
+  it('an owner of another project cannot set a domain for joining this project', async () => {
     const other = await app.makeProject()
     const eve = await signedIn(app.tools, app.url, other.project, 'owner')
     const input = `{ projectId: "project_${store.project.slug}", domain: "evil.example", role: viewer }`
@@ -292,7 +292,7 @@ describe('the owner', () => {
     expect(JSON.stringify(data)).not.toContain('bob@')
   })
 
-  it('a service without an identity provider sets no domain', async () => {
+  it('without an identity provider, no domain can be set for joining', async () => {
     const plain = await startApp()
     const shop = await plain.makeProject()
     await join(plain.tools, shop.project, 'owner')

@@ -58,7 +58,7 @@ it('an invitation is sent as plain text with the link to the one address', async
   expect(whole.replace(/=\r\n/g, '').replace(/=3D/g, '=')).toContain(url)
 })
 
-it('without an address nothing is sent', async () => {
+it('an invitation without an e-mail address sends no mail', async () => {
   const { data } = await invite(null)
 
   expect(data.memberInvite.mail).toBeNull()
@@ -146,7 +146,7 @@ describe('a name that a person chose', () => {
     ['eve@evil.example', false],
     ['+1 555 0100 <call>', false],
     [`${'a '.repeat(500)}/`, false],
-  ])('%j stands in the message: %s', (inviter, shown) => {
+  ])('the name %j appears in the mail of an invitation: %s', (inviter, shown) => {
     const text = invitationText('shop', 'viewer', inviter, 'https://store.example/dashboard/invitation#asi_')
 
     expect(text.startsWith(inviter)).toBe(shown)
@@ -166,7 +166,7 @@ describe('a name that a person chose', () => {
   })
 })
 
-it('a project sends 20 invitations an hour and five a day to one address, and takes none from another project', async () => {
+it('a project sends at most 20 invitations an hour and five a day to one address, whatever other projects send', async () => {
   const { limiter } = app.tools
   const [email, other] = [newAddress(), newAddress()]
   for (let n = 0; n < 5; n++) expect((await invite(email)).data.memberInvite.mail).toBe('sent')
@@ -184,7 +184,7 @@ it('a project sends 20 invitations an hour and five a day to one address, and ta
   expect((await invite(email, eve)).data.memberInvite.mail).toBe('sent')
 })
 
-it('the address is stored nowhere', async () => {
+it('the e-mail address of an invitation is stored nowhere', async () => {
   const email = newAddress()
   await invite(email)
   await numberAll(app.tools)
@@ -200,7 +200,7 @@ it('the address is stored nowhere', async () => {
   }
 })
 
-it('a service without a mail server makes the invitation and says that it sends none', async () => {
+it('a service without a mail server makes the invitation and says that it sends no mail', async () => {
   const plain = await startApp()
   const shop = await plain.makeProject()
   const owner = await signedIn(plain.tools, plain.url, shop.project, 'owner')

@@ -63,7 +63,7 @@ describe('an owner', () => {
     expect((await bob.post('/session/token')).status).toBe(401)
   })
 
-  it('an owner of another project finds no member, invitation or list here', async () => {
+  it('an owner of another project finds no member, invitation or list of this project', async () => {
     const other = await app.makeProject()
     const [eve, bob, ada] = [
       await member('owner', other.project),
@@ -143,7 +143,7 @@ describe('managing members', () => {
   })
 })
 
-it('a key with every scope invites the first owner alone, and its newest link replaces the one before', async () => {
+it('an API key with every scope may invite only the first owner, and a new link replaces the previous one', async () => {
   const { project, secret, issueKey } = await app.makeProject()
   const small = await issueKey(['project:write', 'project:read'])
   const invite = (key: string, role: Role = 'owner') => sendGraphql(app.url, key, inviteAs(role))

@@ -116,7 +116,7 @@ describe('becoming an operator', () => {
     expect((await askForToken(bob)).status).toBe(403)
   })
 
-  it('an operator who belongs to no project stays, and is deleted with the flag', async () => {
+  it('an operator who belongs to no project stays, and is deleted when the operator flag is removed', async () => {
     const ada = await operator()
     const { db, clock } = app.tools
 
@@ -149,7 +149,7 @@ describe('acting as operator', () => {
     },
   )
 
-  it('a session that began with a passkey gets a token that opens what an operator key opens', async () => {
+  it('a session that began with a passkey gets a token with the rights of an operator key', async () => {
     const ada = await operator()
     expect((await ada.post('/session/token')).json).toMatchObject({ operator: 'granted' })
     const token = await tokenOf(ada)
@@ -166,7 +166,7 @@ describe('acting as operator', () => {
     expect(data.projects.nodes).toContainEqual({ slug: store.project.slug })
   })
 
-  it('the token of an operator opens no store, and no host of a project', async () => {
+  it('an operator token is refused at the REST and MCP APIs and at the hosts of projects', async () => {
     const ada = await operator()
     const headers = { authorization: `Bearer ${await tokenOf(ada)}` }
     const host = { host: `${store.project.slug}.animals.localhost` }
@@ -178,7 +178,7 @@ describe('acting as operator', () => {
     expect((await ask(`${app.url}/graphql`, { ...there, body })).status).not.toBe(200)
   })
 
-  it('the person’s cookie is not enough, and a page of another site gets no token', async () => {
+  it('a session cookie alone gives no operator access, and a page of another site gets no operator token', async () => {
     const ada = await operator()
 
     const foreign = await ada.post('/session/token', { operator: true }, { origin: 'https://evil.test' })
@@ -191,7 +191,7 @@ describe('acting as operator', () => {
     )
   })
 
-  it('a person’s calls as operator leave the budget of the operator keys alone', async () => {
+  it('the requests of a person as operator do not use the budget of the operator keys', async () => {
     const ada = await operator()
     const { text } = await sendGraphql(
       app.url,
@@ -207,7 +207,7 @@ describe('acting as operator', () => {
     expect(await left(`operator:${ada.personId}`)).toBeLessThan(600)
   })
 
-  it('an operator adds a passkey only in a session that began with one', async () => {
+  it('an operator adds a passkey only in a session that began with a passkey', async () => {
     const [byLink, byPasskey] = [await member('by a link'), await member('with a passkey')]
     for (const { personId } of [byLink, byPasskey]) await byKey(add(personId))
     const options = async (person: SignedIn) => {
@@ -241,7 +241,7 @@ describe('the end of being an operator', () => {
   const works = async (token: string) =>
     (await sendGraphql(app.url, token, '{ caller { operator } }')).text.includes('true')
 
-  it('the token ends with the flag, the session, the sign-out and its ten minutes', async () => {
+  it('an operator token ends with the operator flag, with its session, with the sign-out, and after ten minutes', async () => {
     const { db } = app.tools
     const ways: ((person: SignedIn, token: string) => Promise<unknown>)[] = [
       person => byKey(remove(person.personId)),
@@ -274,7 +274,7 @@ describe('the end of being an operator', () => {
   })
 
   describe.skipIf(!findProgram('postgres'))('two processes', () => {
-    it('without the flag, the next request is refused at the other process too', async () => {
+    it('after the operator flag is removed, the next request is refused at the other process too', async () => {
       const { here, other, store: shop } = await startTwo()
       const { tools } = here
       const ada = await signedIn(tools, here.url, shop.project, 'owner')
@@ -292,7 +292,7 @@ describe('the end of being an operator', () => {
   })
 })
 
-describe('what is told of operators', () => {
+describe('the records about operators', () => {
   let lines: MockInstance
   beforeEach(() => {
     lines = vi.spyOn(app.tools.log, 'info')
@@ -318,7 +318,7 @@ describe('what is told of operators', () => {
     expect(await entriesOf(ends)).toMatchObject([{ type: 'operator.removed', ...entry }])
   })
 
-  it('the flag is in the audit log also if somebody changes it at the database', async () => {
+  it('a change of the operator flag is in the audit log even if it is made in the database', async () => {
     const ada = await member('with a passkey')
     await app.tools.db.$executeRaw`UPDATE people SET operator = true WHERE id = ${ada.personId}::uuid`
     await deletePerson(app.tools.db, ada.personId)
@@ -329,7 +329,7 @@ describe('what is told of operators', () => {
     expect(rows.map(({ type }) => type)).toEqual(['operator.added', 'operator.removed'])
   })
 
-  it('an act in a session names the person in the audit log, and the log names the id alone', async () => {
+  it('the audit log names the operator of an act in a session, and the log has only the id of the operator', async () => {
     const ada = await operator('Ada Uncommon')
     const requestId = randomUUID()
     const headers = { 'x-request-id': requestId }
@@ -354,7 +354,7 @@ describe('what is told of operators', () => {
     expect(JSON.stringify(lines.mock.calls)).not.toContain('Uncommon')
   })
 
-  it('every request of an operator is logged with the operator, whatever share of the requests is', async () => {
+  it('every request of an operator is logged with the operator, even if only a share of the requests is logged', async () => {
     const ada = await operator()
     const token = await tokenOf(ada)
     const { log } = app.tools.config
@@ -396,7 +396,7 @@ describe('what is told of operators', () => {
     ])
   })
 
-  it('a new session of the person needs the passkey again', async () => {
+  it('a new session of an operator gets an operator token only if it began with a passkey', async () => {
     const ada = await operator()
     const { db, clock } = app.tools
     const { secret } = await beginSession(db, clock, ada.personId, 'Firefox on Linux')

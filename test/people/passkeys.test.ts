@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)('passkeys', { timeout: 90_000 }, () => {
   const add = (page: Page) =>
     run(page, `return post('/passkeys', { name: 'Laptop', response: await make() }, await token())`)
 
-  it('a passkey is added, and signs in without a name', async () => {
+  it('a person adds a passkey and signs in with it without entering a name', async () => {
     const page = await openPage()
 
     expect(await add(page)).toEqual({ status: 200, json: {} })

@@ -37,7 +37,7 @@ async function askAll(host: string, headers: Record<string, string>) {
 }
 
 describe.each([0, 1])('the project’s host %i', n => {
-  it('a project’s host serves an API key at every API, and no person’s token, which works at the service', async () => {
+  it('a project’s host accepts an API key at every API, and refuses a person’s token, which the service accepts', async () => {
     const host = hosts[n] ?? ''
     const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
 
@@ -46,7 +46,7 @@ describe.each([0, 1])('the project’s host %i', n => {
     expect(await askAll(host, bearer(token))).toEqual([401, 401, 401])
   })
 
-  it('a project’s host reads no session cookie, also of its own pages', async () => {
+  it('a project’s host accepts no session cookie, even from its own pages', async () => {
     const host = hosts[n] ?? ''
     const secret = ada.cookie()?.split('=')[1] ?? ''
     // The names that the cookie has at each origin of the host.

@@ -18,7 +18,7 @@ afterAll(() => app?.stop())
 
 const budgetOf = (personId: string) => personCharge(personId, 1)
 
-test('a person over the budget costs no statement by asking for tokens', async () => {
+test('requests for tokens by a person over the budget cause no SQL statement', async () => {
   const ada = await signedIn(app.tools, app.url, store.project, 'viewer')
   const { subject, windows } = budgetOf(ada.personId)
   await app.tools.limiter.penalty(subject, 300, { windows })
@@ -58,7 +58,7 @@ test('a cookie of an ended session costs the budget of its person only once', as
   expect((await app.tools.limiter.get(subject, { windows })).windows).toMatchObject([{ remaining: 295 }])
 })
 
-test.skipIf(!canRace())('a guess of an invitation begins no transaction', async () => {
+test.skipIf(!canRace())('a request with a guessed invitation begins no database transaction', async () => {
   // A background job may begin a transaction, so use the lowest of three counts.
   const counts: number[] = []
   for (let n = 0; n < 3; n++) {

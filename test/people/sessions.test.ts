@@ -103,7 +103,7 @@ describe('an invitation link', () => {
 })
 
 describe('the cookie', () => {
-  it('a session cookie alone is refused at every door, even with a good origin', async () => {
+  it('a session cookie alone is refused at every API, even with a good origin', async () => {
     const ada = await member('owner')
     const headers = { cookie: ada.cookie() ?? '', origin: app.url, 'sec-fetch-site': 'same-origin' }
 
@@ -140,7 +140,7 @@ describe('the cookie', () => {
     ['a page of the same site', { 'sec-fetch-site': 'same-site' }],
     ['another site under our origin', { 'sec-fetch-site': 'cross-site' }],
     ['an opaque origin', { origin: 'null' }],
-  ])('a session cookie is refused to %s', async (_, headers) => {
+  ])('a request with a session cookie from %s is refused', async (_, headers) => {
     const ada = await member('owner')
 
     const signInPaths = [
@@ -167,7 +167,7 @@ describe('the cookie', () => {
     expect(answer.status).toBe(401)
   })
 
-  it('a cookie that was there before a sign-in does not become the new session', async () => {
+  it('a sign-in does not turn a session cookie that the browser already has into the new session', async () => {
     const eve = await member('viewer')
     const browser = openBrowser(app.url)
 
@@ -238,7 +238,7 @@ describe('a bearer token', () => {
     expect((await ask(`${app.url}/v1/pets`, bearer(await ada.token()))).status).toBe(200)
   })
 
-  it('an access token opens one project: the other projects of the person need tokens of their own', async () => {
+  it('an access token opens one project, and the other projects of the person need tokens of their own', async () => {
     const other = await app.makeProject()
     await other.post('/v1/pets', { name: 'Of the other', categoryId: 1 })
     const ada = await member('viewer')
@@ -335,7 +335,7 @@ describe('a session', () => {
     expect((await ada.post('/session/token', {}, { cookie: before ?? '' })).status).toBe(401)
   })
 
-  it('a person gets everything that the store has of them, and nothing of others', async () => {
+  it('a person can export everything that the service stores about them, and nothing about others', async () => {
     const [ada, eve] = [await member('viewer'), await member('owner')]
 
     const { status, json } = await ada.post('/session/export', {}, bearer(await ada.token()).headers)

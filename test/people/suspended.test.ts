@@ -57,7 +57,7 @@ it('a member of a suspended project ends sessions and removes passkeys', async (
   expect(await listSessions(db, clock, ada.personId)).toEqual([])
 })
 
-it('a member of a suspended project deletes the own profile', async () => {
+it('a member of a suspended project can delete their own account', async () => {
   const deleted = await send(
     `mutation { viewerDelete(input: { id: "person_${ada.personId}" }) { viewerId } }`,
   )
@@ -68,7 +68,7 @@ it('a member of a suspended project deletes the own profile', async () => {
   ])
 })
 
-it('everything else of a suspended project is refused, also beside a field about the person', async () => {
+it('a member of a suspended project is refused everything else, even beside a field about the person', async () => {
   for (const query of [
     '{ viewer { name } project { slug } }',
     '{ viewer { name } pets { nodes { id } } }',

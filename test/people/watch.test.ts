@@ -54,19 +54,22 @@ const ways: Record<string, (person: SignedIn) => Promise<unknown>> = {
   },
 }
 
-it.each(Object.keys(ways))('a watch ends with %s, without another request', async way => {
-  const ada = await member()
-  const { status, isOpen, ended, text } = await watch(await ada.token())
-  expect([status, isOpen()]).toEqual([200, true])
+it.each(Object.keys(ways))(
+  'the stream that watches a session ends with %s, without another request',
+  async way => {
+    const ada = await member()
+    const { status, isOpen, ended, text } = await watch(await ada.token())
+    expect([status, isOpen()]).toEqual([200, true])
 
-  await ways[way]?.(ada)
-  await ended
+    await ways[way]?.(ada)
+    await ended
 
-  expect(text()).toBe(':\n\n')
-  expect((await watch(await ada.token().catch(() => ''))).status).toBe(way.includes('minutes') ? 200 : 401)
-})
+    expect(text()).toBe(':\n\n')
+    expect((await watch(await ada.token().catch(() => ''))).status).toBe(way.includes('minutes') ? 200 : 401)
+  },
+)
 
-it('no other page, no API key and no caller without a token can watch', async () => {
+it('pages of other origins, API keys and callers without a token cannot watch a session', async () => {
   const token = await (await member()).token()
 
   const elsewhere = await watch(token, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })
@@ -75,7 +78,7 @@ it('no other page, no API key and no caller without a token can watch', async ()
   expect((await watch('')).status).toBe(401)
 })
 
-it('a session has at most 20 watches, and each costs its person a request', async () => {
+it('a session has at most 20 streams that watch it, and each costs the person one request', async () => {
   const token = await (await member()).token()
   const open = []
   for (let n = 0; n < 20; n++) open.push(await watch(token))

@@ -167,7 +167,7 @@ it.runIf(findProgram('postgres')).each([
     },
   ],
 ])(
-  'a process of a roll-over gives up a database %s, so that the old ones serve on',
+  'a new process of a rolling restart gives up a database %s, so that the old processes keep serving',
   async (_, why, makeUrl) => {
     const secretsKey = Buffer.alloc(32, 1).toString('base64')
     const config = readConfig({ DATABASE_URL: await makeUrl(), SECRETS_KEY: secretsKey, LOG_LEVEL: 'silent' })
@@ -180,7 +180,7 @@ it.runIf(findProgram('postgres')).each([
   },
 )
 
-it('PROCESSES is refused on the embedded database, and a refused start is one sentence', async () => {
+it('PROCESSES is refused on the embedded database with one sentence', async () => {
   const { printed, ended, output } = await startProcess({ PROCESSES: 'auto' })
   await printed(/PROCESSES needs DATABASE_URL and REDIS_URL/)
 

@@ -42,7 +42,7 @@ describe.each(readGuides())('the guide "$title"', ({ text }) => {
   })
   const blocks = blocksOf(text)
 
-  it('a guide has commands, and each says which status its answers have', () => {
+  it('a guide has commands, and each command says which status its answers have', () => {
     const commands = blocks.filter(({ language }) => language === 'sh')
     expect(commands.length).toBeGreaterThan(0)
     expect(commands.filter(({ statuses }) => statuses.length === 0)).toEqual([])
@@ -87,7 +87,7 @@ describe.each(samples)('verifying a signature in %s', (language, name) => {
     return runSample(place.folder, language, code, { env, input })
   }
 
-  it('the sample code accepts a body that the store has signed, beside the signature of an older secret', async () => {
+  it('the sample code accepts a body that the store has signed, even beside a signature with an older secret', async () => {
     expect((await verify(body)).trim()).toBe('pet.created')
   })
 

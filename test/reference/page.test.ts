@@ -24,7 +24,7 @@ describeInBrowser('the reference', {}, opened => {
     }
   })
 
-  it('an operation is tried with the reader’s key, with exact numbers', async () => {
+  it('the reference sends a tried operation with the reader’s key and with exact numbers', async () => {
     const project = await opened.app.makeProject()
     const page = await opened.open('/reference/animals#createPet')
     const form = page.locator('#createPet')
@@ -53,7 +53,7 @@ describeInBrowser('the reference', {}, opened => {
     }
   })
 
-  it('the same operation of REST and GraphQL is linked both ways', async () => {
+  it('an operation of REST and the matching operation of GraphQL link to each other', async () => {
     const page = await opened.open('/reference/animals')
 
     await page.locator('#listPets').getByRole('link', { name: 'pets', exact: true }).click()
@@ -90,7 +90,7 @@ describeInBrowser('the reference', {}, opened => {
     expect(pages.length).toBeGreaterThan(18)
   })
 
-  it('a link to a place of the former single page leads to its page', async () => {
+  it('a link to a section of the former single page of the reference leads to the new page of the section', async () => {
     const page = await opened.open('/reference#createPet')
 
     await page.waitForURL('**/reference/animals#createPet')
@@ -130,7 +130,7 @@ describeInBrowser('the reference', {}, opened => {
     await expect.poll(labelLater).toBe('Copy')
   })
 
-  it('the search works by keyboard', async () => {
+  it('the search of the reference is usable with the keyboard alone', async () => {
     const page = await opened.open('/reference')
     await page.keyboard.press('Control+k')
     await page.keyboard.type('retry')
@@ -244,7 +244,7 @@ describeInBrowser('the reference', {}, opened => {
     expect(animals.text).not.toMatch(/<\w+/)
   })
 
-  it('a page that is not there is a 404', async () => {
+  it('a page that the reference does not have gets a 404', async () => {
     for (const path of ['/reference/nothing', '/reference/start', '/reference/guides'])
       expect([path, (await ask(opened.app.url + path)).status]).toEqual([path, 404])
   })

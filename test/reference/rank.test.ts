@@ -33,20 +33,20 @@ it('a search for etag leads to the guide about lost updates or to a header', () 
   expect(rank(places, 'etag').length).toBeGreaterThan(2)
 })
 
-it('a word that stands nowhere finds nothing', () => {
+it('a search for a word that no page contains finds nothing', () => {
   expect(rank(places, 'xyzzy')).toEqual([])
   expect(rank(places, 'constructor')).toEqual([])
   expect(rank(places, '  ')).toEqual([])
 })
 
-it('one wrong, missing, added or swapped letter is forgiven, two are not', () => {
+it('a search forgives one wrong, missing, added or swapped letter, but not two', () => {
   expect(
     ['webhook', 'webhok', 'webhoook', 'wbehook', 'wabhook'].map(word => isNearly(word, 'webhook')),
   ).toEqual([true, true, true, true, true])
   expect(['wabhouk', 'web', 'wehboko'].map(word => isNearly(word, 'webhook'))).toEqual([false, false, false])
 })
 
-it('an excerpt shows the text around the typed word', () => {
+it('an excerpt in the search results shows the text around the typed word', () => {
   const text = `${'Before. '.repeat(20)}The cursor marks a place.${' After.'.repeat(30)}`
   expect(excerptOf({ text }, 'cursor')).toMatch(/^….*The cursor marks a place\..*…$/)
   expect(excerptOf({ text: 'Short.' }, 'other')).toBe('Short.')

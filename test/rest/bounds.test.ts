@@ -109,7 +109,7 @@ describe.each(Object.entries(bounded))('the bounds of %s', (_where, { bounds: [l
     petId = ((await owner.post('/v1/pets', { name: 'Max', categoryId: 1 })).json as { id: number }).id
   })
 
-  test('the least and the most are accepted', async () => {
+  test('the least and the most value that a bound allows are accepted', async () => {
     for (const size of [least, most]) {
       const { id } = (await owner.post('/v1/pets', { name: 'Max', categoryId: 1 })).json as { id: number }
       petId = id
@@ -117,7 +117,7 @@ describe.each(Object.entries(bounded))('the bounds of %s', (_where, { bounds: [l
     }
   })
 
-  test('less than the least and more than the most are refused', async () => {
+  test('values below and above a bound are refused', async () => {
     for (const size of [least - 1n, most + 1n]) {
       const { status, json } = await send(make(size))
       expect([size, status, json]).toMatchObject([size, 400, { code: 'invalid_input' }])
@@ -146,7 +146,7 @@ const handedOut = [
   'orderId',
 ]
 
-test('this table holds every request bound of the contract, with the same numbers', () => {
+test('the table of tested bounds has every request bound of the contract, with the same numbers', () => {
   const said: [string, number, number][] = []
   const note = (where: string, schema: unknown) => {
     const { minimum, maximum, minLength, maxLength } = follow<Bounds>(schema)

@@ -178,7 +178,7 @@ describe('a change of several pets', () => {
   })
 
   it.each(['If-Match', 'If-None-Match'])(
-    'a change of several pets is refused with %s, whose tag it would ignore',
+    'a change of several pets refuses the header %s, because it would ignore the tag in it',
     async header => {
       const [id] = await addPets(1, 1n, 'sold')
       for (const method of ['PATCH', 'DELETE']) {
@@ -207,7 +207,7 @@ describe('a deletion of several pets', () => {
 })
 
 describe('the price of several pets', () => {
-  it('a change of several pets costs one for each begun hundred, as an import does, and the header says so', async () => {
+  it('a change of several pets costs one request for each begun hundred pets, as an import does and the header says', async () => {
     const ids = await addPets(1_000)
     const before = await remaining()
 
@@ -221,7 +221,7 @@ describe('the price of several pets', () => {
     expect(all.json).toMatchObject({ deleted: 1_000 })
   })
 
-  it('a filter that matches more than a thousand pets is refused for the price of one, and deletes nothing', async () => {
+  it('a deletion whose filter matches more than a thousand pets is refused, costs one request and deletes nothing', async () => {
     await addPets(1_001)
     const before = await remaining()
 
@@ -232,7 +232,7 @@ describe('the price of several pets', () => {
     expect((await statuses()).length).toBe(1_001)
   })
 
-  it('a filter by name that is refused costs what was read for it', async () => {
+  it('a deletion by name that is refused is charged for the pets that were read', async () => {
     await addPets(2_100)
     const before = await remaining()
 

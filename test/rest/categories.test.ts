@@ -173,7 +173,7 @@ test('REST and GraphQL list categories by ascending number, page by page, exact 
   expect(second.data.categories.nodes).toEqual([{ categoryId: ids[2] }, { categoryId: ids[3] }])
 })
 
-test('the link to the next page repeats the query', async () => {
+test('the link to the next page of categories repeats the query', async () => {
   const store = await app.makeProject()
   for (const id of [1, 2, 3]) await put(store, id, { name: `No ${id}` })
 
@@ -248,7 +248,7 @@ test.each(['abc', '1.5', '007', '9223372036854775808'])('the number %s is no cat
   for (const { json } of refused) expect(json).toMatchObject({ code: 'category_not_found', status: 404 })
 })
 
-test('a body that is not an object, is too large or is not JSON is refused', async () => {
+test('a category whose body is not an object, is too large or is not JSON is refused', async () => {
   const store = await app.makeProject()
 
   expect((await put(store, 7, [])).json).toMatchObject({ code: 'invalid_input' })
@@ -256,7 +256,7 @@ test('a body that is not an object, is too large or is not JSON is refused', asy
   expect((await store.ask('/v1/categories/7', { method: 'PUT', body: 'name=x' })).status).toBe(415)
 })
 
-test('invalid page parameters and cursors of other lists are refused', async () => {
+test('the list of categories refuses invalid page parameters and cursors of other lists', async () => {
   const store = await app.makeProject()
   for (let i = 0; i < 3; i++) await store.post('/v1/pets', { name: 'Max', categoryId: 1 })
   const { headers } = await store.get('/v1/pets?limit=1')

@@ -26,7 +26,7 @@ const remaining = async () => Number((await store.get('/v1/rate-limit')).headers
 const names = ({ events }: Awaited<ReturnType<typeof open>>) =>
   events.map(({ data }) => (data as { data: { name?: string } }).data.name)
 
-test('a stream sends each later event once and in order, as GET shows it', async () => {
+test('an event stream sends each later event once and in order, as GET shows it', async () => {
   store = await app.makeProject()
   await add('Before')
   const stored = async () => (await store.get('/v1/events')).json as { id: string }[]
@@ -47,7 +47,7 @@ test('a stream sends each later event once and in order, as GET shows it', async
   for (const { id, data } of stream.events) expect((await store.get(`/v1/events/${id}`)).json).toEqual(data)
 })
 
-test('a stream without a place begins now, and one with Last-Event-ID goes on after that event', async () => {
+test('an event stream without a position begins now, and a stream with Last-Event-ID continues after that event', async () => {
   store = await app.makeProject()
   await add('Old')
   await expect.poll(async () => ((await store.get('/v1/events')).json as object[]).length).toBe(1)
@@ -63,7 +63,7 @@ test('a stream without a place begins now, and one with Last-Event-ID goes on af
   await expect.poll(() => names(second)).toEqual(['Two', 'Three'])
 })
 
-test('a stream names its place before the first event, so that a client that connects again misses nothing', async () => {
+test('an event stream sends its position before the first event, so that a client that reconnects misses nothing', async () => {
   store = await app.makeProject()
   await add('Old')
   await expect.poll(async () => ((await store.get('/v1/events')).json as object[]).length).toBe(1)
@@ -85,7 +85,7 @@ test('HEAD never waits for events', async () => {
   expect(status).toBe(200)
 })
 
-test('a stream has only the types and the subject that it asks for', async () => {
+test('an event stream has only events of the requested types and the requested subject', async () => {
   store = await app.makeProject()
   const pet = idOf(await add('Luna'))
   const ofType = await open('?type=pet.deleted')
@@ -98,7 +98,7 @@ test('a stream has only the types and the subject that it asks for', async () =>
   expect(names(ofPet)).not.toContain('Other')
 })
 
-test('a stream from an event that is not kept is a 410, and a parameter without effect a 400', async () => {
+test('an event stream from an event that is no longer stored gets a 410, and a parameter without effect gets a 400', async () => {
   store = await app.makeProject()
 
   const expired = await open('?after=00000001-5')
@@ -119,7 +119,7 @@ test('a stream has no events of another project', async () => {
   await expect.poll(() => names(stream)).toEqual(['Own'])
 })
 
-test('a stream ends when its key is revoked', async () => {
+test('an event stream ends when its key is revoked', async () => {
   store = await app.makeProject()
   const stream = await open()
   await app.tools.db.apiKey.update({ where: { id: store.keyId }, data: { revokedAt: new Date() } })
@@ -129,7 +129,7 @@ test('a stream ends when its key is revoked', async () => {
   expect(stream.status).toBe(200)
 })
 
-test('a key may open as many streams as its plan has, and another one when a stream has ended', async () => {
+test('a key may open as many event streams as its plan allows, and another stream after one has ended', async () => {
   store = await app.makeProject({ plan: 'free', perMinute: 60 })
   const streams = await Promise.all(Array.from({ length: 6 }, () => open()))
   const refused = streams.filter(({ status }) => status === 429)
@@ -148,7 +148,7 @@ test('a key may open as many streams as its plan has, and another one when a str
   expect(refused[0]?.headers['retry-after']).toBe('10')
 })
 
-test('a stream costs one request, and its latency is that of its beginning', async () => {
+test('an event stream costs one request', async () => {
   store = await app.makeProject()
   const before = await remaining()
   const stream = await open()
@@ -159,7 +159,7 @@ test('a stream costs one request, and its latency is that of its beginning', asy
   expect(before - (await remaining())).toBe(2)
 })
 
-test('each further page of 100 waiting events costs a request, and the stream ends when the budget is used up', async () => {
+test('each further page of 100 waiting events costs an event stream one request, and the stream ends with the budget', async () => {
   store = await app.makeProject({ perMinute: 20 })
   const body = Array.from({ length: 149 }, (_, n) => `{"name":"Pet ${n}","categoryId":1}`).join('\n')
   const headers = { 'content-type': 'application/x-ndjson' }
@@ -183,7 +183,7 @@ test('each further page of 100 waiting events costs a request, and the stream en
   expect([last.status, last.events.length]).toEqual([200, 100])
 })
 
-test('a stream ends when the service stops', async () => {
+test('an event stream ends when the service stops', async () => {
   const own = await startApp({ env: { DRAIN_SECONDS: '1' } })
   const project = await own.makeProject()
   const stream = await readStream(`${own.url}/v1/events`, { authorization: `Bearer ${project.secret}` })

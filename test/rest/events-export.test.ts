@@ -59,7 +59,7 @@ it('an export has every entry of the audit log of its project, the oldest first,
   expect(asked.text).toBe(text)
 })
 
-it('the CSV has a column for each part of an entry, and its safe form no cell that a spreadsheet would run', async () => {
+it('the audit log as CSV has a column for each field, and with safe=1 no cell that a spreadsheet would run', async () => {
   const store = await makeBusyProject('=1+1')
   const entries = linesOf((await store.get(path)).text).map(line => JSON.parse(line))
   const { id, timestamp, subject, data, previous, requestId, address } = entries[1]
@@ -107,7 +107,7 @@ it.each([
   expect(`[${linesOf(text).join(',')}]`).toBe((await store.get(`/v1/events?kind=management&${filters}`)).text)
 })
 
-it('an export refuses all unknown values at once, and a key without project:read', async () => {
+it('an audit log export reports all unknown values at once, and refuses a key without project:read', async () => {
   const store = await makeBusyProject()
   const reader = await store.issueKey(['pets:read', 'events:read'])
   const wrong = { format: 'xml', kind: 'store', type: 'pet.created', actor: 'robot', since: 'yesterday' }
@@ -124,7 +124,7 @@ it('an export refuses all unknown values at once, and a key without project:read
   expect((await store.delete(path)).headers.allow).toBe('GET, HEAD, OPTIONS')
 })
 
-it('an export costs one for each begun thousand entries, which an earlier HEAD says, and at most a minute', async () => {
+it('an audit log export costs one request for each begun thousand entries, as HEAD says, and at most one minute of budget', async () => {
   const store = await app.makeProject()
   const small = await app.makeProject({ perMinute: 2 })
   await fill(store, 6_001, 'api_key.refused')
@@ -144,7 +144,7 @@ it('an export costs one for each begun thousand entries, which an earlier HEAD s
   expect([whole.headers['x-ratelimit-cost'], linesOf(whole.text).length]).toEqual(['2', 6_001])
 })
 
-it('an export goes on past more entries than one read compares with a filter', async () => {
+it('a filtered audit log export continues even if the filter has to skip more entries than one read compares', async () => {
   const store = await app.makeProject()
   const most = mostEntriesScanned + 10
   await fill(store, most, 'api_key.refused')
@@ -156,7 +156,7 @@ it('an export goes on past more entries than one read compares with a filter', a
   expect(linesOf(text).map(line => JSON.parse(line).number)).toEqual([1, most])
 })
 
-it('an export leaves out entries that are written while it runs, and ends', async () => {
+it('an audit log export leaves out entries that are written while the export runs, and ends', async () => {
   const store = await app.makeProject()
   await fill(store, 1_200, 'api_key.refused')
   const all = { types: null, subject: null, actor: null, since: null, until: null }
@@ -174,7 +174,7 @@ it('an export leaves out entries that are written while it runs, and ends', asyn
   expect(numbers).toHaveLength(1_200)
 })
 
-it('an export of a project without entries is empty, or only the heading', async () => {
+it('an audit log export without entries is empty, or only the header line in CSV', async () => {
   const store = await app.makeProject()
 
   expect((await store.get(path)).text).toBe('')

@@ -42,7 +42,7 @@ it('each change by REST, GraphQL or SQL is listed once and in order, as GET show
   expect((await store.get(`/v1/events/${found[2]?.id}`)).json).toEqual(found[2])
 })
 
-it('a page leads to the next one, with the filters kept', async () => {
+it('a page of events links to the next page, with the filters kept', async () => {
   const store = await app.makeProject()
   for (const name of ['Max', 'Mia', 'Rex']) await store.post('/v1/pets', { name, categoryId: 7 })
   const [first, second] = await events(store, 3)
@@ -56,7 +56,7 @@ it('a page leads to the next one, with the filters kept', async () => {
   expect(last).toEqual({ events: [], next: null })
 })
 
-it('an unchanged list is a 304', async () => {
+it('a client that already has the current list of events gets a 304', async () => {
   const store = await app.makeProject()
   await store.post('/v1/pets', { name: 'Max', categoryId: 7 })
   await events(store, 1)
@@ -75,7 +75,7 @@ it.each([
   ['subject=12', 'subject must name a kind and an id, such as pet:12.'],
   ['cursor=abc', 'after continues a list here: follow the Link header; "cursor" is unknown.'],
   ['types=pet.created', 'type must be spelled "type", not "types".'],
-])('the query %s is refused', async (query, message) => {
+])('the list of events refuses the query %s', async (query, message) => {
   const store = await app.makeProject()
 
   const { status, json } = await store.get(`/v1/events?${query}`)
@@ -86,7 +86,7 @@ it.each([
   ])
 })
 
-it('an unknown id is a 404, and a position that the log never had is a 410', async () => {
+it('an unknown event id gets a 404, and a position that the log of events never had gets a 410', async () => {
   const store = await app.makeProject()
   await store.post('/v1/pets', { name: 'Max', categoryId: 7 })
   const [event] = await events(store, 1)
@@ -107,7 +107,7 @@ it('an unknown id is a 404, and a position that the log never had is a 410', asy
   ])
 })
 
-it('a list from the start of the log has all events, or is a 410 if the first is no longer kept', async () => {
+it('a list of events from the start has all events, or gets a 410 if the first is no longer stored', async () => {
   const store = await app.makeProject()
   const path = '/v1/events?after=00000000-0'
   const empty = await store.get(path)
@@ -131,7 +131,7 @@ it('a list of events costs one request', async () => {
   expect((await remaining()) - (await remaining())).toBe(1)
 })
 
-it('one event is a 304 for a client that has it, and a 410 when it is no longer kept', async () => {
+it('a single event gets a 304 for a client that has it, and a 410 when the event is no longer stored', async () => {
   const store = await app.makeProject()
   for (const name of ['Max', 'Luna']) await store.post('/v1/pets', { name, categoryId: 7 })
   const [first] = await events(store, 2)

@@ -16,7 +16,7 @@ afterAll(() => app.stop())
 
 describe('a categoryId as a string', () => {
   it.each(['9223372036854775807', '-9223372036854775808', '9007199254740993', '0', '7'])(
-    'the digits %s are taken as that number, and returned as a number',
+    'a categoryId that is sent as the string %s is stored exactly, and returned as a number',
     async digits => {
       const store = await app.makeProject()
 

@@ -62,7 +62,7 @@ it('a project may have at most four exports under way, whatever other projects d
   expect((await other.get('/v1/pets/export')).status).toBe(200)
 })
 
-it('a new export takes the place of the one that has stalled the longest', () => {
+it('a new export replaces the export that has stalled the longest', () => {
   let now = 0
   const cut: number[] = []
   const open = openExportPlaces(() => now)

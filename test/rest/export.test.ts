@@ -84,7 +84,7 @@ describe('an export', () => {
     expect(csv.headers['content-disposition']).toBe('attachment; filename="pets.csv"')
   })
 
-  it('an export without pets is empty, or only the heading', async () => {
+  it('an export without pets is empty, or only the header line in CSV', async () => {
     const store = await app.makeProject()
 
     expect((await store.get('/v1/pets/export')).text).toBe('')
@@ -130,7 +130,7 @@ describe('an export', () => {
     expect(ids).toHaveLength(1_199)
   })
 
-  it('an export refuses all unknown values at once, and a key without the scope', async () => {
+  it('an export reports all unknown values at once, and refuses a key without the scope', async () => {
     const store = await app.makeProject()
     const writer = await store.issueKey(['pets:write'])
 
@@ -160,7 +160,7 @@ describe('an export', () => {
 })
 
 describe('the price of an export', () => {
-  it('an export costs one for each begun thousand, which its header and an earlier HEAD both say', async () => {
+  it('an export costs one request for each begun thousand pets, as its header and an earlier HEAD say', async () => {
     const store = await app.makeProject()
     await addMany(store, 6_001)
     const before = remaining(await store.get('/v1/pets'))
@@ -189,7 +189,7 @@ describe('the price of an export', () => {
     vi.restoreAllMocks()
   })
 
-  it('an empty or invalid export costs one', async () => {
+  it('an empty or invalid export costs one request', async () => {
     const store = await app.makeProject()
     const before = remaining(await store.get('/v1/pets'))
 
@@ -206,7 +206,7 @@ describe('the price of an export', () => {
   })
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'QUERY'])(
-    'an export by %s is priced at one without counting pets',
+    'an export by %s costs one request, without counting pets',
     async method => {
       const store = await app.makeProject()
       await addMany(store, 2_500)
@@ -231,7 +231,7 @@ describe('the price of an export', () => {
     expect((await store.get('/v1/pets')).status).toBe(200)
   })
 
-  it('the price is not read for callers that are refused anyway', async () => {
+  it('the price of an export is not queried for callers that are refused anyway', async () => {
     const [suspended, spent] = [await app.makeProject(), await app.makeProject({ perMinute: 1 })]
     await app.tools.db.project.update({
       where: { id: suspended.project.id },
@@ -248,7 +248,7 @@ describe('the price of an export', () => {
     }
   })
 
-  it('an export costs at most a minute of the plan', async () => {
+  it('an export costs at most as many requests as the plan allows in a minute', async () => {
     const store = await app.makeProject({ perMinute: 2 })
     await addMany(store, 2_500)
 

@@ -38,7 +38,7 @@ describe('a creation repeated under its Idempotency-Key', () => {
     ['category', { ...pet, categoryId: 2 }],
     ['status', { ...pet, status: 'pending' }],
     ['status, which is none,', { name: pet.name, categoryId: pet.categoryId }],
-  ])('a repeat with another %s is refused', async (_, another) => {
+  ])('a repeated creation with another %s is refused', async (_, another) => {
     const store = await app.makeProject()
     await store.post('/v1/pets', pet, { 'idempotency-key': 'k' })
 
@@ -48,7 +48,7 @@ describe('a creation repeated under its Idempotency-Key', () => {
     expect(ids(await store.get('/v1/pets'))).toHaveLength(1)
   })
 
-  it('the same key makes a new pet in another project and for another API key', async () => {
+  it('the same Idempotency-Key makes a new pet in another project and for another API key', async () => {
     const [store, other] = [await app.makeProject(), await app.makeProject()]
     const headers = { 'idempotency-key': 'k' }
     await store.post('/v1/pets', pet, headers)
@@ -60,7 +60,7 @@ describe('a creation repeated under its Idempotency-Key', () => {
     expect(ids(await store.get('/v1/pets'))).toHaveLength(2)
   })
 
-  it('a repeat gets the first answer for 24 hours, even if old keys are purged, and then makes a new pet', async () => {
+  it('a repeated creation gets the first answer for 24 hours, even if old keys are purged, and then makes a new pet', async () => {
     const store = await app.makeProject()
     const { db } = app.tools
     const again = () => store.post('/v1/pets', pet, { 'idempotency-key': 'k' })
@@ -82,7 +82,7 @@ describe('a creation repeated under its Idempotency-Key', () => {
     expect(await countStored()).toBe(0)
   })
 
-  it('the background job purges expired keys', async () => {
+  it('the background job purges expired Idempotency-Keys', async () => {
     const store = await app.makeProject()
     await store.post('/v1/pets', pet, { 'idempotency-key': 'k' })
     const countStored = () =>
@@ -95,7 +95,7 @@ describe('a creation repeated under its Idempotency-Key', () => {
     expect(await countStored()).toBe(0)
   })
 
-  it('a creation with two keys is refused, and makes nothing', async () => {
+  it('a creation with two Idempotency-Keys is refused, and makes nothing', async () => {
     const store = await app.makeProject()
 
     const refused = await store.ask('/v1/pets', {
@@ -111,7 +111,7 @@ describe('a creation repeated under its Idempotency-Key', () => {
     expect(ids(await store.get('/v1/pets'))).toEqual([])
   })
 
-  it.each(['', '""', 'x'.repeat(256), 'käse'])('the key %j is refused', async key => {
+  it.each(['', '""', 'x'.repeat(256), 'käse'])('the Idempotency-Key %j is refused', async key => {
     const store = await app.makeProject()
 
     const refused = await store.post('/v1/pets', pet, {
@@ -122,7 +122,7 @@ describe('a creation repeated under its Idempotency-Key', () => {
   })
 
   it.each([' a  b', '~!{}', 'a"b', '"', 'x'.repeat(255)])(
-    'the key %j works with quotes around it or without',
+    'the Idempotency-Key %j is accepted with quotes around it or without',
     async key => {
       const store = await app.makeProject()
       const add = (given: string) => store.post('/v1/pets', pet, { 'idempotency-key': given })

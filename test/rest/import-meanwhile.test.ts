@@ -37,7 +37,7 @@ const gone: [string, (store: TestProject) => Promise<unknown>, number, string][]
 ]
 
 it.each(gone)(
-  'an import adds nothing and costs one request when %s while its body comes',
+  'an import adds nothing and costs one request when %s while its body arrives',
   async (_, happen, status, code) => {
     const store = await app.makeProject({ perMinute: 10 })
     // Cache the key first, so that the import is admitted when its body arrives.
@@ -98,7 +98,7 @@ it.each([
   ['as it is', (body: Buffer) => body, {}],
   ['compressed', gzipSync, { 'content-encoding': 'gzip' }],
 ] as const)(
-  'an import that rests for other projects is read to its end, and refused for its last line: %s',
+  'an import that pauses for other projects is read to its end, and refused if its last line is faulty: %s',
   async (_how, pack, headers) => {
     const [store, other] = [await app.makeProject(), await app.makeProject()]
     const work = setInterval(() => noteWork(other.project.id), 1)

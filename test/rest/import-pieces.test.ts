@@ -33,7 +33,7 @@ function read(format: keyof typeof bodies, size: number, body: Buffer = bodies[f
   return records
 }
 
-it('NDJSON is read the same in chunks of every size', () => {
+it('NDJSON gives the same records in chunks of every size', () => {
   const whole = [
     [1, { name: 'Zoë 🦊' }],
     [4, ['must be a JSON object']],
@@ -45,7 +45,7 @@ it('NDJSON is read the same in chunks of every size', () => {
   for (const size of [1, 2, 3, 5, 7, 11, 1_000]) expect(read('ndjson', size), `${size}`).toEqual(whole)
 })
 
-it('CSV is read the same in chunks of every size', () => {
+it('CSV gives the same records in chunks of every size', () => {
   const whole = [
     [2, { name: 'Zoë, "the Great"\r\n\r\nof Köln 🦊', categoryId: '1' }],
     [7, { name: 'Max', categoryId: '2', status: 'sold' }],
@@ -58,7 +58,7 @@ it('CSV is read the same in chunks of every size', () => {
   for (const size of [1, 2, 3, 5, 7, 11, 1_000]) expect(read('csv', size), `${size}`).toEqual(whole)
 })
 
-it('the limit of a line counts its bytes, whatever the chunk sizes and the lines around it', () => {
+it('the length limit of a line counts the bytes of the line, whatever the chunk sizes and the lines around it', () => {
   const pet = (bytes: number) => `{"name":"${'€'.repeat((bytes - 11) / 3)}${'x'.repeat((bytes - 11) % 3)}"}\n`
   const longest = 64 * 1024
   const body = [pet(longest), pet(longest + 1), '{"name":"Max"}\n']
@@ -75,7 +75,7 @@ it('the limit of a line counts its bytes, whatever the chunk sizes and the lines
     }
 })
 
-it('the limit applies to a last line without a line feed', () => {
+it('the length limit of a line applies to a last line without a line feed', () => {
   const last = `{"name":"${'x'.repeat(64 * 1024)}"}`
 
   for (const size of [1_000, 65_536, 1_000_000])
@@ -86,7 +86,7 @@ it('the limit applies to a last line without a line feed', () => {
 })
 
 it.each(['ndjson', 'csv'] as const)(
-  'each line has its own limit, even if all together are many times 64 KiB: %s',
+  'each line has its own length limit, even if all lines together are many times 64 KiB: %s',
   format => {
     for (const [length, count] of [
       [3, 30_000],

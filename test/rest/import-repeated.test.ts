@@ -106,7 +106,7 @@ describe('an import repeated under its Idempotency-Key', () => {
     ])
   })
 
-  it('a faulty import leaves its key unused', async () => {
+  it('a faulty import does not use up its Idempotency-Key', async () => {
     const store = await app.makeProject()
 
     const faulty = await sendImport(store, 'csv', `${body},4\n`, once)

@@ -267,7 +267,7 @@ describe('the media type of an import', () => {
 })
 
 describe('the price of an import', () => {
-  it('an import costs one for each begun hundred, as its header says', async () => {
+  it('an import costs one request for each begun hundred pets, as its header says', async () => {
     const store = await app.makeProject()
     const before = remaining(await store.get('/v1/pets'))
 
@@ -279,7 +279,7 @@ describe('the price of an import', () => {
     expect(remaining(await store.get('/v1/pets'))).toBe(before - 15)
   })
 
-  it('an invalid import costs one for each begun 128 KiB', async () => {
+  it('an invalid import costs one request for each begun 128 KiB', async () => {
     const store = await app.makeProject()
     const before = remaining(await store.get('/v1/pets'))
 
@@ -296,7 +296,7 @@ describe('the price of an import', () => {
     ])
   })
 
-  it('a replay of a small import, and another small import under its key, cost one', async () => {
+  it('a replay of a small import, and another small import under its Idempotency-Key, cost one request each', async () => {
     const store = await app.makeProject()
     const key = { 'idempotency-key': 'once' }
 
@@ -326,7 +326,7 @@ describe('the price of an import', () => {
   /** A million bytes cost as much as eight parts of 128 KiB, because a part that has begun counts as a whole one. */
   const emptyLines = '\n'.repeat(1_000_000)
 
-  it('an import of few pets in many bytes costs one for each begun 128 KiB, also if it is refused or repeated', async () => {
+  it('an import of few pets in many bytes costs one request for each begun 128 KiB, even if refused or repeated', async () => {
     const store = await app.makeProject()
     const key = { 'idempotency-key': 'large' }
 
@@ -341,7 +341,7 @@ describe('the price of an import', () => {
     expect(answers.slice(1).map(remaining)).toEqual([1, 2, 3].map(n => remaining(added) - 8 * n))
   })
 
-  it('an import beyond the budget is refused, and pays for its reading with what is left', async () => {
+  it('an import beyond the budget is refused, and the rest of the budget is charged for reading it', async () => {
     const store = await app.makeProject({ perMinute: 20 })
     const { headers } = await addMany(store, 1_500)
     expect(headers['x-ratelimit-remaining']).toBe('5')
@@ -359,7 +359,7 @@ describe('the price of an import', () => {
     )
   })
 
-  it('an import costs at most a minute of the plan', async () => {
+  it('an import costs at most as many requests as the plan allows in a minute', async () => {
     const store = await app.makeProject({ perMinute: 2 })
 
     expect((await addMany(store, 500)).headers['x-ratelimit-cost']).toBe('2')

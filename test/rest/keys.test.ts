@@ -63,7 +63,7 @@ describe('a request without a valid key', () => {
 })
 
 describe('an API key', () => {
-  it('the scheme of a key is read in any case', async () => {
+  it('the scheme Bearer is accepted in lower case too', async () => {
     const store = await app.makeProject()
 
     expect((await app.ask('/v1/pets', { headers: { authorization: `bearer ${store.secret}` } })).status).toBe(

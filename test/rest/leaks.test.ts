@@ -42,7 +42,7 @@ function report(body: string, signed = body, id = 'one') {
   return app.ask('/leaks/github', { method: 'POST', headers, body })
 }
 
-it('a key that is handed in no longer works, and real and unreal keys are answered alike', async () => {
+it('a key that is reported as leaked no longer works, and a report of an unknown key gets the same answer', async () => {
   const project = await app.makeProject()
   const other = await project.issueKey()
   expect((await project.get('/v1/pets')).status).toBe(200)
@@ -57,7 +57,7 @@ it('a key that is handed in no longer works, and real and unreal keys are answer
   expect((await other.get('/v1/pets')).status).toBe(200)
 })
 
-it.skipIf(!canRace())('a key that two people hand in at once is revoked in one event', async () => {
+it.skipIf(!canRace())('a leaked key that two people report at once is revoked in one event', async () => {
   const owner = await app.makeProject()
   const { database } = app.tools
   const holder = await database.pool?.connect()
@@ -77,7 +77,7 @@ it.skipIf(!canRace())('a key that two people hand in at once is revoked in one e
   expect(await leaksOf(owner)).toEqual([{ revoked: true }])
 })
 
-it('animal-store keys report-leak revokes a key without another one', async () => {
+it('animal-store keys report-leak revokes a leaked key without needing another key', async () => {
   const project = await app.makeProject()
 
   const run = await runCommand({ ANIMAL_STORE_URL: app.url }, [
@@ -92,7 +92,7 @@ it('animal-store keys report-leak revokes a key without another one', async () =
   await expect.poll(async () => (await project.get('/v1/pets')).status).toBe(401)
 })
 
-it('a body without keys is refused, and an address may hand in keys sixty times a minute', async () => {
+it('a leak report without keys is refused, and an address may report keys sixty times a minute', async () => {
   const headers = json()
   const ask = (body: string) => app.ask('/revocations', { method: 'POST', headers, body })
 
@@ -131,7 +131,7 @@ it.each([
   ['revoke_writing', 401, 200],
   ['revoke', 401, 401],
 ])(
-  'if the project chose %s, a reported key that may write answers %i, and one that only reads answers %i',
+  'if the project chose %s, a reported key that may write gets %i, and a reported key that only reads gets %i',
   async (choice, whenWriting, whenReading) => {
     const writing = await app.makeProject()
     const reading = await writing.issueKey(['pets:read'])
@@ -149,7 +149,7 @@ it.each([
   },
 )
 
-it('a leaked key that is rotated works for a day, and the rotation of its successor gives a secret', async () => {
+it('a leaked key that is rotated works for a day, and rotating its successor returns a secret', async () => {
   const owner = await app.makeProject()
   const leaked = await owner.issueKey(['pets:read'])
   await choose(owner, 'rotate')
@@ -171,7 +171,7 @@ it('a leaked key that is rotated works for a day, and the rotation of its succes
   expect((await app.ask('/v1/pets', { headers })).status).toBe(200)
 })
 
-it('an address that contains the leaked key, or a NUL, is stored without it', async () => {
+it('the URL of a leak report is stored without the leaked key and without NUL characters', async () => {
   const owner = await app.makeProject()
   const [one, other] = [await owner.issueKey(['pets:read']), await owner.issueKey(['pets:read'])]
 
@@ -185,7 +185,7 @@ it('an address that contains the leaked key, or a NUL, is stored without it', as
   ])
 })
 
-it('a report that is repeated adds no second event, and neither does one of a key that has ended', async () => {
+it('a repeated leak report adds no second event, and a report of a key that has ended adds no event', async () => {
   const owner = await app.makeProject()
   const [active, ended] = [await owner.issueKey(['pets:read']), await owner.issueKey(['pets:write'])]
 
@@ -199,7 +199,7 @@ it('a report that is repeated adds no second event, and neither does one of a ke
   expect(await leaksOf(owner)).toHaveLength(3)
 })
 
-it('the choice for leaked keys is an entry of the audit log with the actor, and needs project:write', async () => {
+it('a new choice for leaked keys is an audit entry with the actor, and needs project:write', async () => {
   const owner = await app.makeProject()
   const reader = await owner.issueKey(['project:read'])
   await choose(owner, 'revoke')
@@ -242,7 +242,7 @@ it('animal-store keys leaked shows and sets the choice of the project', async ()
 
 type Rotated = { data: { apiKeyRotate: { secret: string; apiKey: object } } }
 
-it("a report without GitHub's signature over its very bytes changes nothing", async () => {
+it("a leak report without GitHub's signature over its exact bytes changes nothing", async () => {
   const project = await app.makeProject()
   const body = JSON.stringify([{ token: project.secret, type: 'x', url: '' }])
 

@@ -158,7 +158,7 @@ describe('the rate limit endpoint', () => {
 })
 
 describe('a key that keeps hammering', () => {
-  it('a banned key sees nothing left until its ban ends, whatever its windows hold', async () => {
+  it('a banned key sees nothing left until its ban ends, whatever is left in its windows', async () => {
     const store = await app.makeProject({ perMinute: 2 })
     await many(store, 2 + 7)
     clock.advance(seconds(61))

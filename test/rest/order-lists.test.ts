@@ -91,7 +91,7 @@ describe('the list of orders', () => {
     expect(json).toEqual([])
   })
 
-  test('a page of a search reads 5,000 orders, and the next page goes on', async () => {
+  test('a page of an order search reads 5,000 orders, and the next page continues after them', async () => {
     const store = await app.makeProject()
     const { id } = await place(store, await createPet(store), { reference: 'needle' })
     const add = (count: number) =>
@@ -122,7 +122,7 @@ describe('the list of orders', () => {
     },
   )
 
-  test('the link to the next page repeats the query', async () => {
+  test('the link to the next page of orders repeats the query', async () => {
     const store = await app.makeProject()
     const petId = await createPet(store)
     for (let i = 0; i < 3; i++) await move(store, (await place(store, petId)).id, 'cancel')
@@ -136,7 +136,7 @@ describe('the list of orders', () => {
     ])
   })
 
-  test('the list of orders stays right while orders are placed and moved', async () => {
+  test('the pages of the list of orders show each earlier order once while orders are placed and moved', async () => {
     const store = await app.makeProject()
     const petIds = await Promise.all(Array.from({ length: 9 }, () => createPet(store)))
     const before: number[] = []

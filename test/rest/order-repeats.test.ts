@@ -43,7 +43,7 @@ describe('a repeated order', () => {
     ['reference', async () => ({ reference: 'web-2' })],
     ['note', async () => ({ note: 'other' })],
     ['reference as the note', async () => ({ reference: 'a note', note: 'web-1' })],
-  ])('an order that differs by its %s is refused under the same key', async (_, makeOther) => {
+  ])('an order that differs by its %s is refused under the same Idempotency-Key', async (_, makeOther) => {
     const store = await app.makeProject()
     const order = { petId: await createPet(store), reference: 'web-1', note: 'a note' }
     await store.post('/v1/store/orders', order, key)
@@ -54,7 +54,7 @@ describe('a repeated order', () => {
     expect((await store.get('/v1/store/orders')).json).toHaveLength(1)
   })
 
-  test('an order is refused under the key of a pet, and a pet under the key of an order', async () => {
+  test('an order is refused under the Idempotency-Key of a pet, and a pet under the Idempotency-Key of an order', async () => {
     const store = await app.makeProject()
     await store.post('/v1/store/orders', { petId: await createPet(store) }, key)
     await store.post('/v1/pets', { name: 'Max', categoryId: 1 }, { 'idempotency-key': 'p' })
@@ -82,7 +82,7 @@ describe('a repeated order', () => {
     expect(await ask()).toEqual(second)
   })
 
-  test('a refused order leaves the key unused', async () => {
+  test('a refused order does not use up its Idempotency-Key', async () => {
     const store = await app.makeProject()
     const petId = await createPet(store, 'sold')
     expect((await store.post('/v1/store/orders', { petId }, key)).status).toBe(409)

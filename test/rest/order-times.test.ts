@@ -48,7 +48,7 @@ const times = [
 ]
 
 describe('orders by the time that they were placed', () => {
-  test('a range has the orders from its beginning to before its end, newest first, page by page over both doors', async () => {
+  test('a time range has the orders from its beginning until before its end, newest first, by page, over REST and GraphQL', async () => {
     const store = await app.makeProject({ plan: 'business' })
     const [third, first, second, alsoSecond, fourth] = await placeAt(store, times)
     const ranges: [query: Record<string, string>, found: (number | undefined)[]][] = [
@@ -112,7 +112,7 @@ describe('orders by the time that they were placed', () => {
     ['placedFrom=2026-11-02T00:00:00Z&placedBefore=2026-11-02T00:00:00Z', 'placedBefore'],
     ['placedfrom=2026-11-02T00:00:00Z', 'placedFrom'],
     ['placed_from=2026-11-02T00:00:00Z', 'placedFrom'],
-  ])('the range ?%s is refused', async (query, field) => {
+  ])('the time range ?%s is refused', async (query, field) => {
     const { json } = await (await app.makeProject()).get(`/v1/store/orders?${query}`)
 
     expect(json).toMatchObject({ code: 'invalid_input', details: [{ field }] })

@@ -123,7 +123,7 @@ test('the numbers of an order are exact to the last digit', async () => {
   expect(listed.text.split(numbers)).toHaveLength(1 + 2)
 })
 
-test('an order is JSON of at most 64 KiB', async () => {
+test('the body of an order must be JSON of at most 64 KiB', async () => {
   const store = await app.makeProject()
   const petId = await createPet(store)
 
@@ -209,7 +209,7 @@ test('a pet in an open order refuses a deletion and a new status, and allows all
   })
 })
 
-test('SQL by hand cannot take a pet out of its open order either', async () => {
+test('an SQL statement can neither delete a pet in an open order nor change its status', async () => {
   const store = await app.makeProject()
   const petId = await createPet(store)
   const { id } = await place(store, petId)
@@ -251,7 +251,7 @@ test.each([
   [{ petId: 1, reference: 'x'.repeat(101) }, ['reference']],
   [{ petId: 1, note: 'x'.repeat(1001) }, ['note']],
   [{ petId: null, reference: null, note: 7 }, ['petId', 'reference', 'note']],
-])('the order %j is refused with every fault', async (order, fields) => {
+])('the order %j is refused, and all its faults are reported', async (order, fields) => {
   const store = await app.makeProject()
 
   const { json } = await store.post('/v1/store/orders', order)

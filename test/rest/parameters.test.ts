@@ -188,7 +188,7 @@ describe('a parameter of another operation', () => {
       `/v1/store/inventory?${name}=x`,
       ['after', 'since'].includes(name) ? 'cursor' : name,
     ]),
-  ])('a parameter without effect is refused for the price of one: %s', async (path, field) => {
+  ])('a parameter without effect is refused and costs one request: %s', async (path, field) => {
     const before = await store.get('/v1/rate-limit')
     const { status, json, headers } = await store.get(path)
 

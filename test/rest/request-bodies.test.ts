@@ -41,7 +41,7 @@ const writes = {
   CategoryName: ['PUT', '/v1/categories/{categoryId}'],
 } as const
 
-describe('a body without the members that count', () => {
+describe('a body without the required members', () => {
   it.each<[keyof typeof writes, object]>([
     ['PetChange', {}],
     ['PetChange', { color: 'red' }],

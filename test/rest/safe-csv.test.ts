@@ -18,7 +18,7 @@ const namesOf = async (of: TestProject) =>
   ((await of.get('/v1/pets?limit=100')).json as { name: string }[]).map(({ name }) => name)
 
 describe('a CSV that is safe to open in a spreadsheet', () => {
-  it('a safe CSV has no name that begins a formula, and a column that says so', async () => {
+  it('a safe CSV escapes names that begin a formula, and has a column that says so', async () => {
     const [head, ...lines] = (await store.get('/v1/pets/export?format=csv&safe=1')).text.trim().split('\r\n')
 
     expect(head).toBe(`${petFields},safe`)
@@ -28,7 +28,7 @@ describe('a CSV that is safe to open in a spreadsheet', () => {
   })
 
   it.each(['&safe=1', ''])(
-    'an exported CSV is imported with the original names: format=csv%s',
+    'an exported CSV can be imported with the original names: format=csv%s',
     async safe => {
       const other = await app.makeProject()
 
@@ -43,7 +43,7 @@ describe('a CSV that is safe to open in a spreadsheet', () => {
   )
 
   it.each(textFields)(
-    'a safe CSV has no %s that begins a formula, and an import restores it',
+    'a safe CSV escapes a %s that begins a formula, and an import restores it',
     async field => {
       const [one, other] = [await app.makeProject(), await app.makeProject()]
       await one.post('/v1/pets', { name: 'Rex', categoryId: 1, [field]: '=1+1' })

@@ -38,7 +38,7 @@ const of = (requests: number, rows: number) => ({
 })
 
 describe('the usage report', () => {
-  it('the usage by day, door and key covers exactly the days asked for', async () => {
+  it('the usage report by day, door and key covers exactly the requested days', async () => {
     const store = await app.makeProject()
     await makeUse(store)
     const { slug } = store.project
@@ -64,7 +64,7 @@ describe('the usage report', () => {
     expect(lastDay.json).toMatchObject([{ day: day(2) }])
   })
 
-  it('the usage as CSV has the same rows under the names of the fields', async () => {
+  it('the usage report as CSV has its rows under the names of the fields', async () => {
     const store = await app.makeProject()
     await makeUse(store)
     const { slug } = store.project
@@ -83,7 +83,7 @@ describe('the usage report', () => {
     expect(byDoor.text).toBe('door,requests,served,faulty,failed,refusals\r\ngraphql,7,2,2,3,1\r\n')
   })
 
-  it('requests of today appear, a day is final an hour after its end, and its id never changes', async () => {
+  it('the usage report includes today, and a day becomes final an hour after its end, without a change of its id', async () => {
     const store = await app.makeProject()
     await store.get('/v1/pets')
     const today = day(0)
@@ -116,13 +116,13 @@ describe('the usage report', () => {
     ['by=hour', 'by'],
     ['format=xml', 'format'],
     ['limit=1', 'limit'],
-  ])('the report ?%s is refused', async (query, field) => {
+  ])('the usage report ?%s is refused', async (query, field) => {
     const { json } = await (await app.makeProject()).get(`/v1/usage?${query}`)
 
     expect(json).toMatchObject({ code: 'invalid_input', details: [{ field }] })
   })
 
-  it('the report shows only its own project, and needs project:read', async () => {
+  it('the usage report shows only its own project, and needs project:read', async () => {
     const [one, other] = [await app.makeProject(), await app.makeProject()]
     await makeUse(one)
 

@@ -35,7 +35,7 @@ async function createPet() {
 }
 
 describe('the tag of a pet', () => {
-  it('a pet gets a new tag after a change there and back, by REST, GraphQL and SQL', async () => {
+  it('a pet that is changed and changed back gets a new tag, by REST, GraphQL and SQL', async () => {
     const { id, path, tag, change } = await createPet()
 
     await change({ name: 'Rex' })

@@ -25,7 +25,7 @@ describe('on the embedded default', () => {
     return () => app.stop()
   })
 
-  test('an endpoint receives a new pet, signed, and its owner sees the attempt', async () => {
+  test('a webhook endpoint receives a signed event for a new pet, and its owner sees the attempt', async () => {
     const added = read(await store.post('/v1/webhooks', { url: receiver.url, types: ['pet.created'] }))
     const pet = read<{ id: number }>(await store.post('/v1/pets', { name: 'Biscuit', categoryId: 7 }))
     await expect.poll(() => receiver.received.length).toBe(1)
@@ -57,7 +57,7 @@ describe('on the embedded default', () => {
     ['no signature', { headers: {} }],
     ['a signature of an hour ago', { now: Date.now() + 3_600_000 }],
     ['no secret at all', { secret: 'as_key' }],
-  ])('the client refuses a request with %s', async (_, wrong) => {
+  ])('the typed client refuses a webhook request with %s', async (_, wrong) => {
     const added = read(await store.post('/v1/webhooks', { url: receiver.url, enabled: false }))
     await store.post(`/v1/webhooks/${added.id}/test`, undefined)
     const received = receiver.received.at(-1)
@@ -75,7 +75,7 @@ describe('on the embedded default', () => {
     await expect(verifying).rejects.toMatchObject({ name: 'StoreError', code: 'invalid_signature' })
   })
 
-  test('an owner tests, rotates, sends again and rewinds', async () => {
+  test('an owner tests a webhook endpoint, rotates its secret, sends an event again and rewinds the endpoint', async () => {
     const added = read(await store.post('/v1/webhooks', { url: receiver.url, types: ['pet.created'] }))
     const path = `/v1/webhooks/${added.id}`
     receiver.received.length = 0
@@ -120,7 +120,7 @@ describe('on PostgreSQL', () => {
   const addOne = async (from = store) =>
     read(await from.post('/v1/webhooks', { url, description: 'Shop', enabled: false }))
 
-  test('an endpoint is shown without its secret, changed and removed', async () => {
+  test('a webhook endpoint is shown without its secret, changed and removed', async () => {
     const { id, secret } = await addOne()
 
     const listed = await store.get('/v1/webhooks')
@@ -151,14 +151,14 @@ describe('on PostgreSQL', () => {
     [{ url, enabled: 'yes' }, 'enabled'],
     [{ url, description: '' }, 'description'],
     [{ url, descripton: 'Shop' }, 'description'],
-  ])('the endpoint %j is refused for its %s', async (body, field) => {
+  ])('the webhook endpoint %j is refused for its %s', async (body, field) => {
     expect((await store.post('/v1/webhooks', body)).json).toMatchObject({
       code: 'invalid_input',
       details: [{ field }],
     })
   })
 
-  test("another project's endpoint looks like a missing one, at every operation", async () => {
+  test("every webhook operation treats another project's endpoint as missing", async () => {
     const { id } = await addOne(other)
     for (const webhookId of [id, missing, 'x']) {
       const path = `/v1/webhooks/${webhookId}`
@@ -178,7 +178,7 @@ describe('on PostgreSQL', () => {
     expect(read<Shown[]>(await other.get('/v1/webhooks'))).toHaveLength(1)
   })
 
-  test('a project has at most twenty endpoints', async () => {
+  test('a project has at most twenty webhook endpoints', async () => {
     const full = await app.makeProject({ scopes })
     const added = await Promise.all(Array.from({ length: 25 }, () => full.post('/v1/webhooks', { url })))
 
@@ -186,7 +186,7 @@ describe('on PostgreSQL', () => {
     expect(added.find(({ status }) => status === 409)?.json).toMatchObject({ code: 'too_many_endpoints' })
   })
 
-  test('bodies that are too large, of another type or without a change are refused', async () => {
+  test('webhook requests with a body that is too large, of another type or empty are refused', async () => {
     const { id } = await addOne()
     const large = { url, description: 'x'.repeat(70_000) }
     const paths = ['', `/${id}/redeliver`, `/${id}/rewind`].map(path => `/v1/webhooks${path}`)

@@ -36,7 +36,7 @@ const everyRead = async () => [
 const statementsOf = (run: () => Promise<unknown>) => countStatements(['pets', 'api_keys'], run)
 const sql = (text: string, ...values: unknown[]) => app?.tools.database.pool?.query(text, values)
 
-it('cached pages need no statement while others add pets behind a full page', async () => {
+it('cached pages cause no SQL statement while other clients add pets behind a full page', async () => {
   const before = await everyRead()
   // GraphQL learns from the first answer whether it may be cached, and caches a page at its second request.
   await everyRead()

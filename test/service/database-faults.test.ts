@@ -67,7 +67,7 @@ describe('a database that refuses statements', () => {
     },
   )
 
-  it('tables replaced by a restore are a 503 to requests with statements prepared before', async ({
+  it('requests with statements that were prepared before a restore replaced the tables get a 503', async ({
     skip,
   }) => {
     if (app.tools.database.isEmbedded) return skip('PostgreSQL is not installed')
@@ -250,7 +250,7 @@ describe.skipIf(!findProgram('postgres'))('an unavailable PostgreSQL', () => {
     await expect.poll(async () => (await readiness()).status).toBe(200)
   })
 
-  it('a PostgreSQL killed during an order, a move and a change is a 503 to each and leaves none half done', async () => {
+  it('if PostgreSQL is killed during an order, a cancellation and a pet change, each gets a 503 and none is half done', async () => {
     const app = await startApp({ env: { DATABASE_URL: postgres.url } })
     atEnd(() => app.stop())
     const { db } = app.tools

@@ -8,7 +8,7 @@ const touched = fileURLToPath(new URL('../../src/announce.ts', import.meta.url))
 const { env, remove } = await freshFolder()
 afterAll(remove)
 
-it('dev.ts restarts the service when its source changes, and stops it when it stops itself', async () => {
+it('dev.ts restarts the service when its source changes, and stops the service when dev.ts itself stops', async () => {
   const dev = await startProcess(env, 'dev.ts')
   await dev.printed(answersAt)
   const isAlive = () =>

@@ -81,7 +81,7 @@ test.each([
   ['half a header', 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n'],
   ['half a body', 'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000\r\n\r\n{'],
   ['nothing', ''],
-])('a client that stops after %s does not delay the end', async (_what, text) => {
+])('a client that stops after %s does not delay the end of the service', async (_what, text) => {
   const service = await start(0)
   const { socket, ended } = await openRawConnection(service.url)
   socket.write(text)
@@ -95,7 +95,7 @@ test.each([
 })
 
 test.each([0, 1])(
-  'a request that is being sent when the listener closes is answered, DRAIN_SECONDS=%i',
+  'a request that is still arriving when the listener closes is answered, DRAIN_SECONDS=%i',
   async seconds => {
     const service = await start(seconds)
     const { socket, answers } = await openRawConnection(service.url)

@@ -63,7 +63,7 @@ it('a project that has used 80 and 100 percent of its daily limit gets one event
   ])
 })
 
-it('a charge that no longer fits into the day counts as the whole day', async () => {
+it('a charge that no longer fits into the daily limit is reported as 100 percent of the limit', async () => {
   const store = await app.makeProject({ perDay: 10 })
   for (let i = 0; i < 9; i++) await store.get('/v1/pets?limit=1')
   const lines = Array.from({ length: 200 }, () => '{"name":"Rex","categoryId":1}').join('\n')
@@ -77,7 +77,7 @@ it('a charge that no longer fits into the day counts as the whole day', async ()
   ])
 })
 
-it('after another plan or a reset of its counts, a project gets the events of its daily limit again', async () => {
+it('a project gets the events of its daily limit again after a change of plan or a reset of its counts', async () => {
   const store = await app.makeProject({ perDay: 10 })
   const { db, limiter, limitNotices } = app.tools
   const status = async () => (await store.get('/v1/pets?limit=1')).status
@@ -129,7 +129,7 @@ it('each API writes an audit entry for a request that a scope refuses, with its 
 })
 const doors = ['rest', 'graphql', 'mcp']
 
-it('a key has at most ten entries of refused tries in a minute', async () => {
+it('a key gets at most ten audit entries a minute for refused requests', async () => {
   const store = await app.makeProject()
   const reader = await store.issueKey(['pets:read'])
   const answers = await Promise.all(Array.from({ length: 30 }, () => reader.delete('/v1/pets/1')))
@@ -205,7 +205,7 @@ it.each([
   expect(await entriesOf(store, 'certificate.expiring')).toHaveLength(events)
 })
 
-it('a certificate gets no event after the grace period, because it is not renewed then', async () => {
+it('an expiring certificate gets no event after the grace period, because it is not renewed then', async () => {
   const [over, running] = [await app.makeProject(), await app.makeProject()]
   const now = new Date()
   const after = (days: number) => new Date(now.getTime() + days * dayMs)

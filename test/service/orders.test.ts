@@ -159,7 +159,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('order
     expect(await two.here.tools.db.order.count({ where: { petId } })).toBe(1)
   })
 
-  it('one of many concurrent orders takes a reference, and the pets of the others stay unchanged', async () => {
+  it('only one of many concurrent orders gets a reference, and the pets of the refused orders stay unchanged', async () => {
     const { store } = two
     const pets = await Promise.all(Array.from({ length: 20 }, () => newPet(store)))
 
@@ -236,7 +236,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('order
     expect(await petOf(petId)).toMatchObject({ status: 'available', openOrderId: null })
   })
 
-  it('a process killed during orders leaves none half done', async () => {
+  it('a process killed during orders leaves no order half done', async () => {
     const { store, env } = two
     const pets = await Promise.all(Array.from({ length: 60 }, () => newPet(store)))
     const doomed = await startProcess(env)

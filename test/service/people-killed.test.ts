@@ -130,7 +130,7 @@ describe.skipIf(!findProgram('postgres') || !hasChromium)('a killed process', { 
     return page
   }
 
-  it('a killed process leaves the printed link usable until its owner has a passkey', async () => {
+  it('after a process is killed, the printed sign-in link works until the owner has a passkey', async () => {
     const pages: Page[] = []
     const commits = await killAtEach(async () => {
       await db().membership.deleteMany({ where: { projectId: demo.id } })
@@ -178,7 +178,7 @@ describe.skipIf(!findProgram('postgres') || !hasChromium)('a killed process', { 
     ])
   })
 
-  it('a killed process lets a signed-in person press the button of an invitation again', async () => {
+  it('after a process is killed, a signed-in person can accept an invitation again', async () => {
     const commits = await killAtEach(async () => {
       const [first, second] = [await makeProject(), await makeProject()]
       const ada = await makeMember(first, 'Ada')
@@ -201,7 +201,7 @@ describe.skipIf(!findProgram('postgres') || !hasChromium)('a killed process', { 
     expect(commits).toEqual(['challenges invitations memberships'])
   })
 
-  it('a killed process lets a person sign in by the passkey again', async () => {
+  it('after a process is killed, a person can sign in by the passkey again', async () => {
     const page = await openPage()
     const project = await makeProject()
     const secret = await openInvitation(project)
@@ -227,7 +227,7 @@ describe.skipIf(!findProgram('postgres') || !hasChromium)('a killed process', { 
     expect(commits).toEqual(['challenges', 'challenges', 'passkeys', 'sessions', 'access_tokens', 'sessions'])
   })
 
-  it('a killed process lets an invited person finish the sign-in at the identity provider', async () => {
+  it('after a process is killed, an invited person can finish the sign-in at the identity provider', async () => {
     let people = 0
     const signIn = async (browser: TestBrowser, subject: string, invitation?: string) => {
       const begun = await browser.post('/session/issuer', { invitation })
@@ -257,7 +257,7 @@ describe.skipIf(!findProgram('postgres') || !hasChromium)('a killed process', { 
     ])
   })
 
-  it('a killed process has removed a member completely or not at all, and lists the keys again', async () => {
+  it('a process that is killed removes a member completely or not at all, and a retry lists the keys', async () => {
     const commits = await killAtEach(async () => {
       const project = await makeProject()
       const [ada, bob] = [await makeMember(project, 'Ada'), await makeMember(project, 'Bob')]
@@ -288,7 +288,7 @@ describe.skipIf(!findProgram('postgres') || !hasChromium)('a killed process', { 
     expect(commits).toEqual(['memberships people'])
   })
 
-  it('a page that did not get its answer gets another session only with its own value', async () => {
+  it('a page that lost the answer to its sign-in gets another session only with its own attempt value', async () => {
     const project = await makeProject()
     const secret = await openInvitation(project)
     const attempt = makeAttempt()

@@ -323,7 +323,7 @@ test.each([
   expect(readConfig(env).hosting.secretsKeys).toBeNull()
 })
 
-test('each wrong setting has a line of its own', () => {
+test('an error about several wrong settings has a line for each of them', () => {
   expect(() => readConfig({ PORT: '0', HTTPS_PORT: 'x', SEED_DEMO: '2' })).toThrow(
     'PORT must be at least 1.\nSEED_DEMO must be 0 or 1.\nHTTPS_PORT must be a whole number.',
   )

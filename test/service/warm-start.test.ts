@@ -9,7 +9,7 @@ import { answersAt, startProcess } from '../support/start-process.ts'
 const operatorKey = 'operator-of-the-tests-0123456789abcdef'
 
 describe.skipIf(!findProgram('postgres'))('the start of a process on PostgreSQL', () => {
-  it('once a process listens, the first request of each kind causes no work of the start', async () => {
+  it('after a process listens, the first request of each kind does no work that belongs to the start', async () => {
     const { env } = await freshDatabase()
     const running = await startProcess(env)
     const isListening = () =>
@@ -37,7 +37,7 @@ describe.skipIf(!findProgram('postgres'))('the start of a process on PostgreSQL'
     await running.ended
   })
 
-  it('a ready process loads no library for the first call of a tool or the first sign-in with a passkey, and none for mail', async () => {
+  it('a ready process has loaded the libraries for the first tool call and passkey sign-in, but not the mail library', async () => {
     const { env } = await freshDatabase()
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-loads-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -74,7 +74,7 @@ describe.skipIf(!findProgram('postgres'))('the start of a process on PostgreSQL'
     await running.ended
   })
 
-  it('with WARM_UP=0 a process listens without the work of the first requests, which do it themselves', async () => {
+  it('with WARM_UP=0 a process listens without warming up, and the first requests do that work', async () => {
     const { env } = await freshDatabase()
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-loads-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -96,7 +96,7 @@ describe.skipIf(!findProgram('postgres'))('the start of a process on PostgreSQL'
     await running.ended
   })
 
-  it('a process that warms up heeds signals: SIGHUP does not end it, and SIGTERM ends it with 0', async () => {
+  it('during the warm-up, SIGHUP does not end a process, and SIGTERM ends it with 0', async () => {
     const { env } = await freshDatabase()
     const NODE_OPTIONS = `--import ${join(import.meta.dirname, '../support/note-loads.js')}`
     const startWarming = async () => {

@@ -51,7 +51,7 @@ it.each(Object.entries(slow))(
   },
 )
 
-it('nothing that was acknowledged is lost when a statement of Studio is stopped', async () => {
+it('no acknowledged write is lost when a statement of Studio is stopped', async () => {
   const writer = await app.makeProject()
   const acknowledged: string[] = []
   let isOver = false
@@ -74,7 +74,7 @@ it('nothing that was acknowledged is lost when a statement of Studio is stopped'
   expect(stored.length).toBeGreaterThanOrEqual(acknowledged.length)
 })
 
-it('an answer that would fill the memory is refused, and Studio goes on', async () => {
+it('a Studio query whose result would fill the memory is refused, and the next query is answered', async () => {
   expect(await run("SELECT repeat('x', 200000000)")).toMatchObject([
     { message: expect.stringMatching('more than 100000000 bytes|stopped after') },
   ])

@@ -3,7 +3,7 @@ import { openDelays } from '../../src/tools/delays.ts'
 
 const pace = { burst: 100, perSecond: 100, longestMs: 1_000 }
 
-test('a burst of a subject passes at once, the rest waits at the pace, and none waits longer than the bound', () => {
+test('a burst of a subject passes at once, later actions wait at the pace, and no action waits longer than the bound', () => {
   const delayOf = openDelays(pace)
   const delays = Array.from({ length: 300 }, () => delayOf('a', 5_000))
   expect(delays.slice(0, 100).every(ms => ms === 0)).toBe(true)
@@ -11,7 +11,7 @@ test('a burst of a subject passes at once, the rest waits at the pace, and none 
   expect(delayOf('b', 5_000)).toBe(0)
 })
 
-test('a subject that pauses passes at once again', () => {
+test('a subject that was idle gets a burst without delay again', () => {
   const delayOf = openDelays(pace)
   for (let i = 0; i < 300; i++) delayOf('a', 0)
   expect(delayOf('a', 1_500)).toBe(0)

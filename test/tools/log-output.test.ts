@@ -54,7 +54,7 @@ test('a stalled reader loses no line of the first megabyte, and dropped lines ar
   expect(numbersOf(read())).toEqual([...Array.from({ length: 10_000 - dropped }, (_, n) => n), 10_000])
 })
 
-test('a full disk throws nothing, and dropped lines are counted', async () => {
+test('writing the log to a full disk throws nothing, and dropped lines are counted', async () => {
   const output = openLogOutput(openSync('/dev/full', 'w'))
 
   for (let n = 0; n < 10_000; n++) output.write(line(n))
@@ -63,7 +63,7 @@ test('a full disk throws nothing, and dropped lines are counted', async () => {
   expect(output.linesDropped()).toBeGreaterThan(1_000)
 })
 
-test('the last flush waits for a slow reader, and not for a stalled one', () => {
+test('the last flush of the log waits for a slow reader, and not for a stalled reader', () => {
   const { writer } = openPipe()
   const output = openLogOutput(writer)
   for (let n = 0; n < 1000; n++) output.write(line(n))

@@ -40,6 +40,6 @@ test('a process that ends or throws writes all its log lines', async () => {
   expect(await linesOf(program("throw new Error('a bug')"))).toHaveLength(1)
 })
 
-test('a log line does not wait for others', async () => {
+test('a log line is written without waiting for further lines', async () => {
   expect(await linesOf(program('setInterval(() => {}, 1000)'), 1)).toHaveLength(1)
 })

@@ -19,7 +19,7 @@ const requests = Array.from({ length: 100 }, (_, n) => ({
 describe('the open loop of the bench', () => {
   // On more connections, a request could overtake the one that begins the stall.
   test.each([2])(
-    'a stall of the server counts for every request that was due in it, on %d connections',
+    'the bench counts a stall of the server for every request that was due during the stall, on %d connections',
     async connections => {
       const first = 20
       await using server = await stallOnce(first)
@@ -35,7 +35,7 @@ describe('the open loop of the bench', () => {
     },
   )
 
-  test('the rate does not depend on the answers', async () => {
+  test('the bench sends requests at a rate that does not depend on the answers', async () => {
     const seen: string[] = []
     const held: ServerResponse[] = []
     const server = createServer((message, response) => {
@@ -52,7 +52,7 @@ describe('the open loop of the bench', () => {
     expect(seen.toSorted()).toEqual(requests.map(({ path }) => path).toSorted())
   })
 
-  test('a percentile is the smallest latency that covers that share of all', () => {
+  test('a percentile is the smallest latency that covers the given share of all requests', () => {
     const latencies = Array.from({ length: 1000 }, (_, n) => 1000 - n)
     expect([50, 99, 99.9, 100].map(share => percentile(latencies, share))).toEqual([500, 990, 999, 1000])
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openQueues } from '../../src/tools/queues.ts'
 
-test('tasks of one key beyond its number begin in their order as others end, and another key does not wait', () => {
+test('tasks of a key beyond its limit begin in order as earlier tasks end, and another key does not wait', () => {
   const queues = openQueues<string>()
   const begun: string[] = []
   const ask = (key: string, name: string) => queues.ask(key, 2, () => begun.push(name))
@@ -18,7 +18,7 @@ test('tasks of one key beyond its number begin in their order as others end, and
   expect(ask('a', 'a5')).toBeNull()
 })
 
-test('a task that stops waiting never begins, and its place goes to the next one', () => {
+test('a task that stops waiting never begins, and its place goes to the next waiting task', () => {
   const queues = openQueues<string>()
   const begun: string[] = []
   const ask = (name: string) => queues.ask('a', 1, () => begun.push(name))

@@ -105,7 +105,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
       ['a.shop.test', 'a.zoo.test'],
     ],
   ] as [string, [string | null, string][], (string | null)[]][])(
-    'about %s',
+    'refusals of the authority pause exactly the names that they concern: about %s',
     async (_, refusals, expected) => {
       for (const [name, reason] of refusals) await note(name, reason)
 
@@ -113,7 +113,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
     },
   )
 
-  it("a second pause for a name replaces the first one's end", async () => {
+  it('a second pause for a name replaces the end of the first pause', async () => {
     const noteUntil = (ms: number, reason = wordless) =>
       notePause(own.db, now, { directoryUrl, name: 'a.shop.test', until: later(ms), reason })
     await noteUntil(hour)
@@ -139,7 +139,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
       { name: 'b.shop.test', directoryUrl: 'https://other.test/dir' },
       'a.shop.test',
     ],
-  ])('a pause %s makes no other pause longer', async (_, differs, name) => {
+  ])('a pause %s does not extend another pause to more names', async (_, differs, name) => {
     await notePause(own.db, now, { ...{ directoryUrl, until, reason: wordless }, ...differs })
 
     await note(name)
@@ -158,7 +158,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
     expect(await findPause(own.db, now, directoryUrl, 'c.gone.test')).toEqual({ until, reason: null })
   })
 
-  it('of two concurrent refusals, one sees the other', async () => {
+  it('of two concurrent refusals one sees the other, so that together they pause the whole account', async () => {
     for (let round = 0; round < 5; round++) {
       await own.db.acmePause.deleteMany()
       await Promise.all([note('a.shop.test'), note('a.zoo.test')])
@@ -166,7 +166,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
     }
   })
 
-  it('a pause lasts to its last millisecond, at its own authority only, and is then deleted', async () => {
+  it('a pause applies at its own authority only, ends at the exact millisecond, and is then deleted', async () => {
     await note('a.shop.test')
 
     expect(await waiting(later(hour - 1))).toEqual(['a.shop.test'])
@@ -178,7 +178,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
     expect(await own.db.acmePause.count()).toBe(0)
   })
 
-  it("a pause for a name quotes the authority's own words, and never those about another name", async () => {
+  it('a pause for a name quotes the authority, but never quotes a text about another name', async () => {
     const reasonFor = async (name: string | null) =>
       (await findPause(own.db, now, directoryUrl, name))?.reason
 

@@ -28,7 +28,7 @@ describe.skipIf(!canRace())('due jobs', () => {
     ['whose worker has died', { due: later(-1), leasedUntil: now }, 1],
     ['that rests', { due: null, leasedUntil: null }, 0],
   ])(
-    'a certificate or domain %s is counted as due only if its time has come and nobody works on it',
+    'a certificate or domain %s is counted as due only if its time has come and no worker holds its lease',
     async (_, times, count) => {
       const { due, leasedUntil } = times
       await addDomain({ nextLookAt: due, leasedUntil })
@@ -38,7 +38,7 @@ describe.skipIf(!canRace())('due jobs', () => {
     },
   )
 
-  it('a domain whose plan has no domains is not due, unless its project has proven the name', async () => {
+  it('a domain of a project whose plan has no domains is not due, unless the project has proven the name', async () => {
     await addDomain({ nextLookAt: now }, free)
     await addDomain({ nextLookAt: now, name: 'had.shop.test', ownedName: 'had.shop.test' }, free)
 

@@ -67,7 +67,7 @@ describe.skipIf(!canRace())('a certificate', () => {
     },
   )
 
-  it('proving a name schedules its certificate again, even a valid one that had no next step', async () => {
+  it('proving a name schedules its certificate, even if the valid certificate had no next step', async () => {
     await own.db.certificate.create({ data: { ...issued, nextStepAt: null } })
 
     await wantCertificate(own.db, now, name)
@@ -79,7 +79,7 @@ describe.skipIf(!canRace())('a certificate', () => {
     ['a moment longer', later(1), later(minute)],
     ['until now', now, now],
   ])(
-    'a certificate under work %s is left to its worker, except by Re-verify',
+    'a certificate whose lease lasts %s keeps its lease, except after Re-verify',
     async (_, leasedUntil, next) => {
       await own.db.certificate.create({ data: { ...issued, ...ordered, leasedUntil } })
 
@@ -97,7 +97,7 @@ describe.skipIf(!canRace())('a certificate', () => {
     },
   )
 
-  it('Re-verify deletes the keys of a certificate that cannot be opened, and accounts with such keys, and no others', async () => {
+  it('Re-verify deletes the unreadable key of its certificate and all accounts with unreadable keys, and nothing else', async () => {
     const unreadable = { ...issued, unreadableSince: now }
     await own.db.certificate.createMany({ data: [unreadable, { ...unreadable, name: 'www.zoo.test' }] })
     const account = (directoryUrl: string, unreadableSince: Date | null) => ({
@@ -119,7 +119,7 @@ describe.skipIf(!canRace())('a certificate', () => {
     expect(await own.db.acmeAccount.findMany()).toMatchObject([{ directoryUrl: 'https://b.test' }])
   })
 
-  it('Re-verify starts a certificate whose key cannot be opened from the beginning', async () => {
+  it('Re-verify starts a certificate again from the beginning if its key cannot be opened', async () => {
     await own.db.certificate.create({
       data: {
         ...issued,
@@ -158,7 +158,7 @@ describe.skipIf(!canRace())('a certificate', () => {
     }
   })
 
-  it('a certificate set aside is not renewed, not even by its worker, keeps its chain, and changes no other certificate', async () => {
+  it('a certificate that is set aside keeps its chain but is not renewed, and no other certificate changes', async () => {
     const working = { ...issued, ...ordered, leasedUntil: later(minute), problem }
     const other = { ...working, name: 'www.zoo.test' }
     await own.db.certificate.createMany({ data: [working, other] as never })

@@ -24,7 +24,7 @@ describe.skipIf(!canRace())('orders for certificates', () => {
   const outcomes = async (attempts: Promise<{ outcome: string }>[]) =>
     (await Promise.all(attempts)).map(({ outcome }) => outcome).toSorted()
 
-  it("ten orders at once stop at the project's bound, and another project has its own bound", async () => {
+  it('ten concurrent orders stop at the limit of their project, and another project has its own limit', async () => {
     const [shop, zoo] = [await makeShop(), await makeShop()]
 
     const taken = await outcomes(Array.from({ length: 10 }, () => take(shop.name)))
@@ -35,7 +35,7 @@ describe.skipIf(!canRace())('orders for certificates', () => {
     expect(await take('www.nobody.test')).toEqual({ outcome: 'unwanted' })
   })
 
-  it('an order counts for an hour and for a day, to the millisecond', async () => {
+  it('an order counts towards the hourly and the daily limit until the exact millisecond', async () => {
     const { name } = await makeShop()
     for (const at of [0, 10, 20]) await take(name, later(at))
 
@@ -56,7 +56,7 @@ describe.skipIf(!canRace())('orders for certificates', () => {
     expect(await outcomes([take(name, later(day))])).toEqual(['taken'])
   })
 
-  it('if the hour and the day are both full, the next order waits for the later end', async () => {
+  it('if the hourly and the daily limit are both reached, the next order waits for the later reset', async () => {
     const { name } = await makeShop()
     const both = { perHour: 1, perDay: 1 }
     await take(name, now, both)
@@ -79,7 +79,7 @@ describe.skipIf(!canRace())('orders for certificates', () => {
     expect(await outcomes([take(name)])).toEqual(['bounded'])
   })
 
-  it('a refused attempt names the time of the next one; a valid certificate needs none', async () => {
+  it('a refused order names the time of the next allowed order, and a valid certificate needs no order', async () => {
     const { project, name } = await makeShop()
     const certificate = { name, wantedSince: now, chain: 'chain', notBefore: now, notAfter: later(90 * day) }
     const require = () => requireOrder(own.db, later(1_000), bounds, project.id, name)

@@ -158,7 +158,7 @@ test('a title has at most a hundred characters, a description a thousand, and bo
     })
 })
 
-test("the project's platform host may be the source or target of a redirect, in any case", () => {
+test("the project's platform host may be the primary domain and the target of a redirect, in upper or lower case", () => {
   const judged = judge({
     domains: {
       primary: ' Acme.Animals.LOCALHOST ',
@@ -177,14 +177,14 @@ test("the project's platform host may be the source or target of a redirect, in 
   })
 })
 
-test('an invalid name is stored shortened and without unstorable characters', () => {
+test('a configuration stores an invalid name shortened, with unstorable characters replaced', () => {
   const { configuration, errors } = judge({ domains: { primary: `A b\0${'x'.repeat(300)}` } })
 
   expect(configuration.domains.primary).toBe(`a b\ufffd${'x'.repeat(249)}`)
   expect(errors).toEqual([expect.stringContaining('holds spaces or control characters')])
 })
 
-test('an unverified domain causes a warning', () => {
+test('a configuration with an unverified domain causes a warning', () => {
   const waiting = [{ name: 'new.test', ownedName: null }]
   const judged = validateConfiguration(
     { domains: { primary: 'new.test' } },
@@ -206,7 +206,7 @@ describe.skipIf(!canRace())('a deploy', () => {
     for (const _ of [1, 2]) projects.push((await own.makeProject()) as unknown as Project)
   })
 
-  test('only its own project rolls back to a deploy, and only to one that succeeded', async () => {
+  test('a project can roll back only to its own deploys that succeeded', async () => {
     const [shop, zoo] = projects as [Project, Project]
     const first = await deploy(own.db, tools, shop, { title: 'First' })
     const failed = await deploy(own.db, tools, shop, { title: 'Bad', domains: { primary: 'not-mine.test' } })
@@ -230,7 +230,7 @@ describe.skipIf(!canRace())('a deploy', () => {
     expect(await findCurrentDeploy(own.db, shop)).toMatchObject({ id: back.id })
   })
 
-  test('removing a domain publishes the configuration without it, and nothing if it was not mentioned', async () => {
+  test('removing a domain publishes the configuration without that domain, or nothing if the configuration did not name it', async () => {
     const shop = (await own.makeProject()) as unknown as Project
     for (const name of ['a.test', 'b.test', 'c.test']) await own.giveDomain(shop as never, name)
     const redirects = [{ from: 'b.test', to: 'a.test', status: 301 }]
@@ -248,7 +248,7 @@ describe.skipIf(!canRace())('a deploy', () => {
     expect(await current()).toMatchObject({ title: 'Shop', domains: { primary: null, redirects: [] } })
   })
 
-  test('adding a pair of domains keeps all redirects, and publishes nothing if the pair is there already', async () => {
+  test('adding a pair of domains keeps all redirects, and publishes nothing if the redirect of the pair exists already', async () => {
     const shop = (await own.makeProject()) as unknown as Project
     for (const name of ['d.test', 'www.d.test', 'e.test']) await own.giveDomain(shop as never, name)
     const redirects = [{ from: 'e.test', to: 'd.test', status: 302 }]
@@ -264,7 +264,7 @@ describe.skipIf(!canRace())('a deploy', () => {
     expect(await deployWithRedirect(own.db, tools, shop, added)).toBeNull()
   })
 
-  test('a deploy waits for the removal of a domain that it names', async () => {
+  test('a deploy and a rollback wait for a running removal of a domain that they name', async () => {
     const shop = (await own.makeProject()) as unknown as Project
     await own.giveDomain(shop as never, 'going.test')
     const input = { domains: { primary: 'going.test' } }

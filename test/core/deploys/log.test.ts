@@ -82,7 +82,7 @@ describe.skipIf(!canRace())('a deploy', () => {
     expect(await own.db.deploy.count()).toBe(before)
   })
 
-  it("a deploy fails if it names an invalid domain or another project's, and says so for each", async () => {
+  it('a deploy that names an invalid domain or a domain of another project fails with an error for each', async () => {
     const published = await publish({ domains: { primary: 'zoo.test', redirects: [from('no name')] } })
 
     expect(published).toMatchObject({ succeeded: false, id: expect.any(Number) })
@@ -109,7 +109,7 @@ describe.skipIf(!canRace())('a deploy', () => {
     expect(log.filter(({ level }) => level === 'warning')).toHaveLength(2)
   })
 
-  it('a project lists its own deploys, newest first, and a rollback shows the whole log', async () => {
+  it('a project lists only its own deploys, newest first, and can roll back to an old one', async () => {
     const make = async () => (await own.makeProject()) as unknown as Project
     const [own1, own2] = [await make(), await make()]
     const ids = []
@@ -131,7 +131,7 @@ describe.skipIf(!canRace())('a deploy', () => {
       await expect(findDeploy(own.db, own1, id)).rejects.toMatchObject({ code: 'deploy_not_found' })
   })
 
-  it('a deploy caused by a pair or a removal starts from the current configuration, which may be empty', async () => {
+  it('adding a pair or removing a domain deploys the current configuration with this change, even if it was empty', async () => {
     const bare = (await own.makeProject()) as unknown as Project
     onTestFinished(async () => void (await own.db.domain.deleteMany({ where: { projectId: bare.id } })))
     for (const name of ['pair.test', 'www.pair.test']) await own.giveDomain(bare as never, name)
@@ -177,14 +177,14 @@ describe.skipIf(!canRace())('a deploy', () => {
         })
     })
 
-    it('a long log keeps sixty lines', async () => {
+    it('a long log of a deploy keeps sixty lines', async () => {
       const { log } = await long(7)
 
       expect(log).toHaveLength(60)
       expect(log.at(-2)?.message).toBe('domains.redirects[6].status is 303; it must be 301, 302, 307 or 308.')
     })
 
-    it('a long log keeps its errors and its end in order, and says how many lines it left out', async () => {
+    it('a long log of a deploy keeps its errors and last lines in order, and counts the omitted lines', async () => {
       const { log } = await long(8)
 
       expect(log).toHaveLength(60)
@@ -202,7 +202,7 @@ describe.skipIf(!canRace())('a deploy', () => {
       )
     })
 
-    it('a log of few very long lines keeps at most its bound in bytes', async () => {
+    it('a log of a deploy with few but very long lines is cut to at most 9,000 bytes', async () => {
       const bytes = (log: { message: string }[]) =>
         log.reduce((sum, { message }) => sum + Buffer.byteLength(JSON.stringify(message)), 0)
       const named = (count: number, length: number) =>

@@ -89,7 +89,7 @@ describe.skipIf(!canRace())('a domain', () => {
     await expect(added).rejects.toMatchObject({ code: 'plan_required' })
   })
 
-  it('only its own project finds, verifies and removes a domain', async () => {
+  it('a domain can be found, verified and removed only by its own project', async () => {
     const { domain } = await add(shop, 'www.shop.test')
     await add(zoo, 'www.zoo.test')
 
@@ -109,7 +109,7 @@ describe.skipIf(!canRace())('a domain', () => {
     expect((await listDomains(own.db, zoo)).map(({ name }) => name)).toEqual(['www.zoo.test'])
   })
 
-  it("a project adds a domain once, by the store's clock, with a first DNS check a minute later; other projects may add it too", async () => {
+  it('several projects may add a domain, each once, with a first DNS check a minute later', async () => {
     const { domain, partner } = await add(shop, 'HTTPS://WWW.Shop.test/')
     at += 5_000
     const again = await add(shop, 'www.shop.test')
@@ -135,7 +135,7 @@ describe.skipIf(!canRace())('a domain', () => {
     ).toEqual([[others.domain.id], [domain.id]])
   })
 
-  it('a domain without a partner is added alone, and the second of a pair may exist already', async () => {
+  it('withPartner adds a domain alone if it has no partner, and accepts a partner that exists already', async () => {
     const addPair = (name: string) => addDomain(own.db, tools(), shop, { name, withPartner: true })
 
     expect(await addPair('deep.www.shop.test')).toMatchObject({ partner: null })
@@ -151,7 +151,7 @@ describe.skipIf(!canRace())('a domain', () => {
     expect(await findCurrentDeploy(own.db, shop)).toEqual(published)
   })
 
-  it('a partner that cannot redirect to the domain refuses the pair, with each reason in one sentence', async () => {
+  it('a pair is refused with the reason if the partner cannot redirect to the domain', async () => {
     const redirects = [{ from: 'www.pair.test', to: 'old.test', status: 302 }]
     for (const name of ['old.test', 'www.pair.test']) await add(shop, name)
     await addDeploy(shop, true, { redirects })
@@ -226,7 +226,7 @@ describe.skipIf(!canRace())('a domain', () => {
     [9_999, 1],
     [10_000, null],
   ])(
-    'verifying again %i ms after the last time is allowed, or refused for %j seconds',
+    'verifying a domain again after %i ms is allowed, or refused with %j seconds to wait',
     async (ms, retryAfterSeconds) => {
       await add(shop, 'www.shop.test')
       await verify(shop, 'www.shop.test')
@@ -260,7 +260,7 @@ describe.skipIf(!canRace())('a domain', () => {
     expect(checked).toEqual([])
   })
 
-  it("verifying a stale domain starts its schedule again, against the project's own host", async () => {
+  it("verifying a stale domain restarts its check schedule, with the project's own host as the expected target", async () => {
     const { domain } = await add(shop, 'www.shop.test')
     const resting = { state: 'stale', nextLookAt: null } as const
     await own.db.domain.update({ where: { id: domain.id }, data: resting })
@@ -274,7 +274,7 @@ describe.skipIf(!canRace())('a domain', () => {
     expect(targets).toEqual([`${shop.slug}.animals.test`])
   })
 
-  it('each due domain is checked at its own time', async () => {
+  it('each domain has its own ten seconds between two verifications', async () => {
     for (const name of ['www.shop.test', 'old.shop.test']) await add(shop, name)
     await verify(shop, 'www.shop.test')
     at += 9_999
@@ -288,7 +288,7 @@ describe.skipIf(!canRace())('a domain', () => {
     await expect(verify(shop, 'old.shop.test')).rejects.toMatchObject({ retryAfterSeconds: 10 })
   })
 
-  it('re-verifying an unproven domain starts no certificate and needs no order', async () => {
+  it('re-verifying an unproven domain starts no certificate, and is allowed even if no order is left', async () => {
     await add(shop, 'www.shop.test')
     await add(zoo, 'www.shop.test')
     await verify(zoo, 'www.shop.test')
@@ -303,7 +303,7 @@ describe.skipIf(!canRace())('a domain', () => {
     expect(await certificate('www.shop.test')).toEqual(before)
   })
 
-  it('a domain removed during a deploy is not in service afterwards', async () => {
+  it('a domain removed during a deploy is not in the configuration afterwards', async () => {
     await add(shop, 'www.shop.test')
     const deployer = await own.database.pool?.connect()
     onTestFinished(() => deployer?.release())
@@ -334,7 +334,7 @@ describe.skipIf(!canRace())('a domain', () => {
     })
   })
 
-  it('of two removals of a domain at once, one succeeds and says what is left to do', async () => {
+  it('of three concurrent removals of a domain one succeeds, and returns a note about the DNS record', async () => {
     const { domain } = await add(shop, 'www.shop.test')
 
     const removed = await Promise.allSettled([1, 2, 3].map(() => remove(shop, 'www.shop.test')))
@@ -350,7 +350,7 @@ describe.skipIf(!canRace())('a domain', () => {
       if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'domain_not_found' })
   })
 
-  it('re-verifying a domain starts its certificate again if it is not valid and orders are left', async () => {
+  it('re-verifying a domain restarts an unfinished certificate, and is refused if no order is left', async () => {
     await add(shop, 'www.shop.test')
     await verify(shop, 'www.shop.test')
     const ordered = { orderUrl: 'https://ca.test/order/1', orderedAt: new Date(at) }
@@ -373,7 +373,7 @@ describe.skipIf(!canRace())('a domain', () => {
     await verify(shop, 'www.shop.test')
   })
 
-  it('removing a domain leaves the current configuration, and its certificate rests unless another project has the name', async () => {
+  it('removing a domain removes it from the current configuration, and stops its certificate unless another project has the name', async () => {
     const redirects = [
       { from: 'old.shop.test', to: 'www.shop.test', status: 301 },
       { from: 'two.shop.test', to: 'shop.test', status: 301 },

@@ -93,7 +93,7 @@ describe.skipIf(!canRace())('a name', () => {
     },
   )
 
-  it('a domain whose name must be proven shows the TXT record and its alternatives', async () => {
+  it('the verdict on a name that must be proven names the TXT record, a failed DNS lookup or another owner', async () => {
     await claim(other, name)
     const { id } = await claim(mine)
     const domain = await own.db.domain.findUniqueOrThrow({ where: { id }, include: { project: true } })
@@ -131,7 +131,7 @@ describe.skipIf(!canRace())('a name', () => {
     })
   })
 
-  it('a name is proven by the token of its own project, even if several projects wait for it', async () => {
+  it('the ownership tokens of several projects are read together, and each project gets its own token', async () => {
     const third = await own.makeProject()
     const ids = [third.id, mine.id, 0, other.id, mine.id]
 
@@ -141,7 +141,7 @@ describe.skipIf(!canRace())('a name', () => {
     expect(new Set(tokens).size).toBe(4)
   })
 
-  it('a name held twice by one project, or by two, is remembered for each', async () => {
+  it('a name that two projects have held is remembered once for each of them', async () => {
     for (const project of [mine, mine, other]) await hold(project)
 
     const held = await own.db.heldName.findMany({ where: { name }, orderBy: { projectId: 'asc' } })
@@ -149,7 +149,7 @@ describe.skipIf(!canRace())('a name', () => {
     expect(held).toHaveLength(2)
   })
 
-  it('a name is remembered for a year after it was proven last, and for as long as its domain is owned', async () => {
+  it('a held name is remembered for a year after its last proof, and longer while a project still owns it', async () => {
     const later = (ms: number) => new Date(now.getTime() + ms)
     const year = 365 * 86_400_000
     const holders = async () =>

@@ -56,24 +56,28 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
     [7 * day, 'record_differs', 'stale'],
     [30 * day, 'dns_unreachable', 'drifted'],
     [30 * day, 'spreading', 'drifted'],
-  ] as const)('a domain that drifted %i ms ago, of which DNS says %s, is %s', async (ago, code, state) => {
-    const drifted = { ...live, ownedName: name, state: 'drifted' as const, driftedAt: later(-ago) }
-    const domain = await give(drifted)
-    const expires = later(20 * day)
-    await own.db.certificate.create({ data: { name, wantedSince: now, nextStepAt: expires } })
+  ] as const)(
+    'a domain that drifted %i ms ago and then gets the DNS verdict %s is %s',
+    async (ago, code, state) => {
+      const drifted = { ...live, ownedName: name, state: 'drifted' as const, driftedAt: later(-ago) }
+      const domain = await give(drifted)
+      const expires = later(20 * day)
+      await own.db.certificate.create({ data: { name, wantedSince: now, nextStepAt: expires } })
 
-    const after = await record(domain, dnsLook(code))
+      const after = await record(domain, dnsLook(code))
 
-    if (state === 'stale') expect(after).toMatchObject({ ownedName: null, driftedAt: null, nextLookAt: null })
-    else {
-      expect(after).toMatchObject({ ownedName: name, driftedAt: later(-ago) })
-      around(2, after)
-    }
-    expect(after.state).toBe(state)
-    expect((await certificate())?.nextStepAt).toEqual(state === 'stale' ? null : expires)
-  })
+      if (state === 'stale')
+        expect(after).toMatchObject({ ownedName: null, driftedAt: null, nextLookAt: null })
+      else {
+        expect(after).toMatchObject({ ownedName: name, driftedAt: later(-ago) })
+        around(2, after)
+      }
+      expect(after.state).toBe(state)
+      expect((await certificate())?.nextStepAt).toEqual(state === 'stale' ? null : expires)
+    },
+  )
 
-  it('a domain whose record came back is live, and the next drift is forgiven for the full time', async () => {
+  it('a drifted domain whose record is back is live, and a later drift gets the full grace time again', async () => {
     const drifted = { ...live, ownedName: name, state: 'drifted' as const, driftedAt: later(-6 * day) }
     const domain = await give(drifted)
 
@@ -106,14 +110,17 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
     ['a moment before 48 hours', 48 * hour - 1, false, 'pending', 1],
     ['after 48 hours', 48 * hour, false, 'stale', null],
     ['after 48 hours, when its owner asks while it still waits', 48 * hour, true, 'stale', null],
-  ] as const)('a pending domain %s', async (_, waited, isRequested, state, nextMs) => {
-    const domain = await give({ ...pending, looksSince: later(-waited) })
+  ] as const)(
+    'a pending domain becomes stale after 48 hours and not before: %s',
+    async (_, waited, isRequested, state, nextMs) => {
+      const domain = await give({ ...pending, looksSince: later(-waited) })
 
-    const after = await record(domain, dnsLook('record_missing'), isRequested)
+      const after = await record(domain, dnsLook('record_missing'), isRequested)
 
-    expect(after).toMatchObject({ state, looksSince: later(-waited) })
-    expect(after.nextLookAt).toEqual(nextMs && later(nextMs))
-  })
+      expect(after).toMatchObject({ state, looksSince: later(-waited) })
+      expect(after.nextLookAt).toEqual(nextMs && later(nextMs))
+    },
+  )
 
   it.each([
     ['without a token', [], [], 'ownership_required', 'pending'],
@@ -146,7 +153,7 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
     expect(after).toMatchObject({ state: 'drifted', verdict: { code: 'ownership_required' } })
   })
 
-  it('the zone of a domain is stored, and kept when a later check cannot find it', async () => {
+  it('the zone of a domain is stored, and stays stored if a later check cannot find it', async () => {
     const found = await record(await give(pending), { ...dnsLook('record_missing'), zone: 'shop.test' })
     const unreached = await record(found, dnsLook('dns_unreachable'))
 
@@ -187,7 +194,7 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
       expect(await record(owned as Domain, dnsLook(code))).toMatchObject({ leasedUntil: null })
   })
 
-  it("a project that loses a name to another project's proof gets a verdict that says so, and its domain is not checked any more", async () => {
+  it("a project that loses a name to another project's proof gets the verdict claimed_elsewhere and no more DNS checks", async () => {
     const other = await own.makeProject()
     const owner = await give({
       ...{ ...live, ownedName: name, state: 'drifted' as const, driftedAt: later(-day) },
@@ -214,7 +221,7 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
     ])
   })
 
-  it('a domain removed during its DNS check is missing, whatever DNS said', async () => {
+  it('a DNS verdict on a domain that was removed during the check is refused with domain_not_found', async () => {
     const domain = await give(pending)
     await own.db.domain.delete({ where: { id: domain.id } })
 
@@ -237,7 +244,7 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
       expect(await own.db.domain.findUniqueOrThrow({ where: { id: one.id } })).toEqual(one)
   })
 
-  it('of ten projects that prove a name at once one gets it, and each sees its own state', async () => {
+  it('of ten projects that prove a name concurrently one gets it, and the others see claimed_elsewhere', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => own.makeProject()))
     const domains = await Promise.all(all.map(one => give(pending, one)))
     // For each project the check finds only this project's token, as if the project's record had been written last.

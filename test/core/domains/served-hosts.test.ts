@@ -27,7 +27,7 @@ describe.skipIf(!canRace())('a host', () => {
   const find = async (...names: string[]) => await lookUpHosts(own.db, 'animals.test', names)
   const findOne = async (name: string) => (await find(name))[0]?.host
 
-  it("a host is found by its own project's name or slug only, and many hosts by one query", async () => {
+  it('a host is found only by a proven name or by its platform host name, and many hosts by one query', async () => {
     const [shop, zoo] = [await makeDeployed(), await makeDeployed()]
     await own.giveDomain(shop, 'www.shop.test')
     await own.giveDomain(zoo, 'www.zoo.test')
@@ -56,7 +56,7 @@ describe.skipIf(!canRace())('a host', () => {
     )
   })
 
-  it("a host has the title and redirects of its deploy, and the project's own host replaces redirecting ones", async () => {
+  it('a host has the texts and redirects of its deploy, and the platform host is primary if all domains redirect', async () => {
     const shop = await own.makeProject()
     await own.db.project.update({ where: { id: shop.id }, data: { name: 'Zoo of all' } })
     for (const name of ['only.zoo.test', 'other.zoo.test']) await own.giveDomain(shop, name)
@@ -94,7 +94,7 @@ describe.skipIf(!canRace())('a host', () => {
     expect(await findOne(hostOf(shop))).toMatchObject({ page: { title: 'Second' } })
   })
 
-  it('the primary host is the one named, or else the first live domain that does not redirect', async () => {
+  it('the primary host is the one that the deploy names, or else the first live domain that does not redirect', async () => {
     const redirects = [{ from: 'a.mall.test', to: 'c.mall.test', status: 301 }]
     const shop = await makeDeployed({ redirects })
     expect((await findOne(hostOf(shop)))?.page.primary).toBe(hostOf(shop))
@@ -113,7 +113,7 @@ describe.skipIf(!canRace())('a host', () => {
     expect((await findOne(hostOf(shop)))?.page.primary).toBe('c.mall.test')
   })
 
-  it('a custom host has an end if the plan lost its domains; the platform host has none', async () => {
+  it('on a plan without domains a custom host is served until the grace time ends, and the platform host without end', async () => {
     const shop = await makeDeployed()
     await own.giveDomain(shop, 'www.lapsed.test')
     const endOf = async (name: string) => (await findOne(name))?.servedUntil
@@ -126,7 +126,7 @@ describe.skipIf(!canRace())('a host', () => {
     expect(await endOf('www.lapsed.test')).toBeNull()
   })
 
-  it('a suspended host says so, and a host has a certificate only if its key can be opened', async () => {
+  it('a host of a suspended project is marked as suspended, and a certificate counts only if its key can be opened', async () => {
     const shop = await makeDeployed()
     await own.giveDomain(shop, 'www.sealed.test')
     const certified = async () => (await findOne('www.sealed.test'))?.certifiedUntil

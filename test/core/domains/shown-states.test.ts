@@ -134,7 +134,7 @@ describe.skipIf(!canRace())('states of domains', () => {
     await own.db.domain.delete({ where: { id } })
   })
 
-  it('a search is limited to its project, and a full page has a next one', async () => {
+  it('a search for domains stays within its project, and has a next page only if more domains match', async () => {
     const id = projectIds.get('suspended') ?? 0
     const ofOne = await find({ projectId: id })
     expect(ofOne).toHaveLength(2 + 2 * Object.keys(certificates).length)
@@ -148,7 +148,7 @@ describe.skipIf(!canRace())('states of domains', () => {
     expect(await page(ofOne.length)).toEqual([ofOne.length, false])
   })
 
-  it('hosts whose grace is over are found by name, and projects by the end of their grace', async () => {
+  it('a query by host name says if the grace time is over, and a query by project says when it ends', async () => {
     const over = await Promise.all(
       Object.keys(owners).map((_, n) => isGraceOverFor(own.db, now, `live-${n}-0.test`)),
     )

@@ -33,17 +33,20 @@ describe.skipIf(!canRace())('the figures of the domains', () => {
     ['ends a moment after fourteen days', 14 * day + 1, [0, 0, 1]],
     ['ends in thirty days', 30 * day, [0, 0, 1]],
     ['ends a moment after thirty days', 30 * day + 1, [0, 0, 0]],
-  ])('a certificate that %s is counted in the right gauges of 7, 14 and 30 days', async (_, ms, counts) => {
-    await certify('www.shop.test', later(ms))
-    // The certificate does not count for a project that only claims its name.
-    const { id: projectId } = await own.makeProject()
-    const claim = { projectId, name: 'www.shop.test', createdAt: now, looksSince: now }
-    await own.db.domain.create({ data: claim })
+  ])(
+    'a certificate that %s is counted in each gauge of 7, 14 or 30 days that includes its end',
+    async (_, ms, counts) => {
+      await certify('www.shop.test', later(ms))
+      // The certificate does not count for a project that only claims its name.
+      const { id: projectId } = await own.makeProject()
+      const claim = { projectId, name: 'www.shop.test', createdAt: now, looksSince: now }
+      await own.db.domain.create({ data: claim })
 
-    expect(await expiring()).toEqual(counts)
-  })
+      expect(await expiring()).toEqual(counts)
+    },
+  )
 
-  it('the domain figures hold the first end and the oldest order of names that are served', async () => {
+  it('the domain figures have the earliest certificate end and the oldest open order of the served names', async () => {
     const order = (ago: number) => ({ orderUrl: 'https://ca.test/1', orderedAt: later(-ago) })
     const lapsed = await own.makeProject('free')
     await own.db.project.update({ where: { id: lapsed.id }, data: { domainsGraceEndsAt: now } })

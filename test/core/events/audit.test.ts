@@ -66,7 +66,7 @@ describe.skipIf(!canRace())('audit entries', () => {
     return { role, run: (text: string) => client.query(text) }
   }
 
-  it('every change of a management table by psql is an audit entry with the role as its actor', async () => {
+  it('every change of a management table by psql writes an audit entry with the database role as its actor', async () => {
     const { id } = await shop()
     const { role, run } = await psql()
     const person = await own.db.person.create({ data: { name: 'Mara', createdAt: new Date() } })
@@ -235,7 +235,7 @@ describe.skipIf(!canRace())('audit entries', () => {
     await expect(run('DELETE FROM told')).rejects.toThrow('permission denied')
   })
 
-  it('an entry has the actor, door, address and request of its act, and no other act gets them', async () => {
+  it('an audit entry has the actor, door, address and request id of its own act only', async () => {
     const project = await shop()
     const { database, db } = own
     const { apiKey } = await issueApiKey(db, systemClock, project, {
@@ -294,7 +294,7 @@ describe.skipIf(!canRace())('audit entries', () => {
     ])
   })
 
-  it('an entry about a key shows its columns and their former values, but no hash and no secret', async () => {
+  it('an audit entry about a key shows the columns of the key and former values, but no hash and no secret', async () => {
     const project = await shop()
     const { db } = own
     const issued = await issueApiKey(db, systemClock, project, { name: 'Till', scopes: ['pets:read'] })
@@ -351,7 +351,7 @@ describe.skipIf(!canRace())('audit entries', () => {
     ])
   })
 
-  it('an entry with a known notice is not written again', async () => {
+  it('an audit entry is written only once per notice', async () => {
     const { id } = await shop()
     const entry = { projectId: id, type: 'limit.reached', subject: null, data: { percent: 80 } }
 

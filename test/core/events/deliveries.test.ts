@@ -93,7 +93,7 @@ const add = (more: Record<string, unknown> = {}) =>
 const ids = () => receiver.received.map(({ event }) => event.id)
 const progress = ({ endpoint }: EndpointWithSecret) => findEndpoint(own.db, project, endpoint.id)
 
-test('an endpoint gets every later event once and in order', async () => {
+test('a new webhook endpoint gets every later event once and in order', async () => {
   await addEvents('pet.created')
   const added = await add()
   await addEvents('pet.created', 'pet.updated', 'order.placed')
@@ -105,7 +105,7 @@ test('an endpoint gets every later event once and in order', async () => {
   expect(await progress(added)).toMatchObject({ delivered: 4n, failingSince: null })
 })
 
-test('each attempt counts for the pace of its project, and an event of a type that the endpoint does not want does not', async () => {
+test('each delivery attempt counts towards the pace of its project, and an event of an unwanted type does not', async () => {
   const asked: number[] = []
   const delayOf = (projectId: number) => asked.push(projectId) - asked.length
   tools = { ...tools, delayOf }
@@ -118,7 +118,7 @@ test('each attempt counts for the pace of its project, and an event of a type th
   expect(asked).toEqual(Array(3).fill(project.id))
 })
 
-test('an endpoint gets only the types that it names', async () => {
+test('a webhook endpoint gets only events of the types that it names', async () => {
   const added = await add({ types: ['order.placed'] })
   await addEvents('pet.created', 'order.placed', 'pet.updated')
 
@@ -184,7 +184,7 @@ async function failInPlace(): Promise<void> {
   }
 }
 
-test('an event that fails for five minutes is set aside: later events arrive, and it is sent again after half an hour', async () => {
+test('an event that fails for five minutes is set aside and retried after half an hour, and later events are sent', async () => {
   const added = await add()
   await addEvents('pet.created', 'pet.updated')
   receiver.answerNext(500, 500, 500, 500, 500)
@@ -200,7 +200,7 @@ test('an event that fails for five minutes is set aside: later events arrive, an
   expect(await own.db.setAsideEvent.count({ where: { endpointId: added.endpoint.id } })).toBe(0)
 })
 
-test('after five events set aside the endpoint is tried with one event an hour, and after its first success all are sent', async () => {
+test('after five events are set aside, an endpoint gets one event an hour until a success, and then all events', async () => {
   await add()
   await addEvents(...Array.from({ length: 7 }, () => 'pet.created'))
   receiver.answerAlways(500)
@@ -220,7 +220,7 @@ test('after five events set aside the endpoint is tried with one event an hour, 
   expect(new Set(ids().slice(before + 1))).toEqual(new Set(['1-1', '1-2', '1-3', '1-4', '1-5', '1-6', '1-7']))
 })
 
-test('410 disables an endpoint at once, and enabling it again goes on with the same event', async () => {
+test('an answer of 410 disables an endpoint at once, and enabling the endpoint sends that event again', async () => {
   const added = await add()
   await addEvents('pet.created')
   receiver.answerNext(410)
@@ -238,7 +238,7 @@ test('410 disables an endpoint at once, and enabling it again goes on with the s
   expect(ids()).toEqual(['1-1', '1-1'])
 })
 
-test('five days of failure disable an endpoint, and nothing is lost', async () => {
+test('five days of failure disable an endpoint, and a rewind then sends the failed event', async () => {
   const added = await add()
   await addEvents('pet.created')
   receiver.answerAlways(500)
@@ -266,7 +266,7 @@ async function retryAside(times: number, ...types: string[]): Promise<void> {
   }
 }
 
-test('no event is given up while all fail: an endpoint that is enabled after five days of failure gets every event', async () => {
+test('if all events fail, all are kept: an endpoint that is enabled after five days of failure gets every event', async () => {
   const added = await add()
   await addEvents('pet.created', 'pet.updated')
   receiver.answerAlways(500)
@@ -306,7 +306,7 @@ test('an event that fails for 75 hours while others arrive is given up, and enab
   expect(ids()).toEqual(['1-9'])
 })
 
-test('an event whose last retry is answered 410 is not given up', async () => {
+test('an event whose last retry is answered with 410 is not given up', async () => {
   const added = await add()
   await addEvents('pet.created')
   receiver.answerNext(...Array.from({ length: 5 }, () => 500))
@@ -322,7 +322,7 @@ test('an event whose last retry is answered 410 is not given up', async () => {
   expect(ids()).toEqual(['1-1', '1-8'])
 })
 
-test('enabling an endpoint sends the events that were set aside at once, and their retries begin again', async () => {
+test('enabling an endpoint sends its set-aside events at once, and restarts their retry delays', async () => {
   const added = await add()
   await addEvents('pet.created')
   receiver.answerNext(...Array.from({ length: 11 }, () => 500))
@@ -342,7 +342,7 @@ test('enabling an endpoint sends the events that were set aside at once, and the
   expect(ids()).toEqual(['1-1', '1-2', '1-1'])
 })
 
-test('an endpoint moved back to a time gets each event of this time and later, even one of a transaction that committed late', async () => {
+test('an endpoint that is rewound to a time gets each event of this time or later, even if it was committed late', async () => {
   const added = await add()
   await addEvents('pet.created', 'pet.created', 'pet.created', 'pet.created')
   await deliver()
@@ -366,7 +366,7 @@ test('an endpoint moved back to a time gets each event of this time and later, e
   expect(seen).toEqual([all, all, ['1-2', '1-3', '1-4'], ['1-4'], []])
 })
 
-test('Retry-After of a 429 is heeded', async () => {
+test('a delivery waits for the Retry-After of a 429 before its next attempt', async () => {
   await add()
   await addEvents('pet.created')
   receiver.answerNext({ status: 429, headers: { 'retry-after': '120' } })
@@ -381,7 +381,7 @@ test('Retry-After of a 429 is heeded', async () => {
   expect([before, ids().length]).toEqual([1, 2])
 })
 
-test('Retry-After of an answer to an event that was set aside is heeded', async () => {
+test('a retry of a set-aside event waits for the Retry-After of the last answer', async () => {
   await add()
   await addEvents('pet.created')
   receiver.answerNext(500, 500, 500, 500, 500)
@@ -420,23 +420,28 @@ test('two processes never send an event at the same time, and no event is lost w
   expect(await progress(added)).toMatchObject({ delivered: 3n })
 })
 
-test.runIf(canRace())('an endpoint that its owner disables during a claim is not claimed', async () => {
-  const { endpoint } = await add()
-  await addEvents('pet.created')
-  const owner = await own.database.pool?.connect()
-  await owner?.query('BEGIN')
-  await owner?.query('UPDATE webhook_endpoints SET enabled = false WHERE id = $1', [endpoint.id])
+test.runIf(canRace())(
+  'an endpoint that its owner disables while a process claims it is not claimed',
+  async () => {
+    const { endpoint } = await add()
+    await addEvents('pet.created')
+    const owner = await own.database.pool?.connect()
+    await owner?.query('BEGIN')
+    await owner?.query('UPDATE webhook_endpoints SET enabled = false WHERE id = $1', [endpoint.id])
 
-  const claimed = claimDueEndpoints(own.db, clock, 100)
-  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-  await expect.poll(async () => (await own.database.pool?.query(waiting))?.rowCount, { interval: 20 }).toBe(1)
-  await owner?.query('COMMIT')
-  owner?.release()
+    const claimed = claimDueEndpoints(own.db, clock, 100)
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    await expect
+      .poll(async () => (await own.database.pool?.query(waiting))?.rowCount, { interval: 20 })
+      .toBe(1)
+    await owner?.query('COMMIT')
+    owner?.release()
 
-  expect(await claimed).toEqual([])
-})
+    expect(await claimed).toEqual([])
+  },
+)
 
-test('an owner sends one event again, with the same id', async () => {
+test('an owner can send one event again, with its original id', async () => {
   const added = await add()
   await addEvents('pet.created', 'pet.updated')
   await deliver()
@@ -448,7 +453,7 @@ test('an owner sends one event again, with the same id', async () => {
   await expect(redeliver(tools, project, added.endpoint.id, 9n)).rejects.toThrow('event must be the number')
 })
 
-test('an event that is still being retried is tried at once when its owner sends it again', async () => {
+test('redelivery of an event that is still being retried sends the event at once', async () => {
   const added = await add({ types: ['pet.created'] })
   await addEvents('order.placed', 'pet.created', 'pet.created')
   receiver.answerNext(500, 500)
@@ -467,7 +472,7 @@ test('an event that is still being retried is tried at once when its owner sends
   expect(await own.db.setAsideEvent.count({ where: { endpointId: added.endpoint.id } })).toBe(0)
 })
 
-test('only the event that is being retried, and no event after it, is tried before its time', async () => {
+test('redelivery is refused for each event after the one that is being retried', async () => {
   const added = await add({ types: ['pet.created'] })
   await addEvents('pet.created', 'pet.created', 'order.placed')
   receiver.answerNext(500)
@@ -481,7 +486,7 @@ test('only the event that is being retried, and no event after it, is tried befo
   expect(ids()).toEqual(['1-1'])
 })
 
-test('an event that was set aside is sent at once, before the others, when its owner sends it again', async () => {
+test('redelivery of a set-aside event sends it at once, before the other set-aside events', async () => {
   const added = await add()
   await addEvents(...Array.from({ length: 7 }, () => 'pet.created'))
   receiver.answerAlways(500)
@@ -498,7 +503,7 @@ test('an event that was set aside is sent at once, before the others, when its o
   expect(await own.db.setAsideEvent.count({ where })).toBe(0)
 })
 
-test('an endpoint that is paused or disabled refuses to send an event again', async () => {
+test('redelivery is refused while the endpoint is paused or disabled', async () => {
   const added = await add()
   const again = (number: bigint) => redeliver(tools, project, added.endpoint.id, number)
   await addEvents('pet.created', 'pet.created')
@@ -533,7 +538,7 @@ test('a test event shows the owner the answer of the receiver', async () => {
   receiver = await startReceiver()
 })
 
-test('an answer of 101 ends the attempt', async () => {
+test('an answer with status 101 ends the delivery attempt', async () => {
   const server = createServer(socket => {
     socket.on('error', () => {})
     socket.once('data', () => socket.write('HTTP/1.1 101 X\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'))
@@ -549,7 +554,7 @@ test('an answer of 101 ends the attempt', async () => {
   expect(result).toMatchObject({ status: 101 })
 })
 
-test('a type that is added during a turn is sent from then on', async () => {
+test('an event type that is added to an endpoint during a delivery is sent from then on', async () => {
   const added = await add({ types: ['pet.created'] })
   await addEvents('pet.created')
   const [leased] = await claimDueEndpoints(own.db, clock, 100)
@@ -562,7 +567,7 @@ test('a type that is added during a turn is sent from then on', async () => {
   expect(new Set(ids())).toEqual(new Set(['1-1', '1-2']))
 })
 
-test('an event that was set aside is not sent after its type is removed from the list, unless its owner sends it again', async () => {
+test('a set-aside event is not retried after its type is removed from the endpoint, but redelivery still sends it', async () => {
   const added = await add()
   await addEvents('pet.created', 'pet.updated', 'order.placed')
   receiver.answerNext(...Array.from({ length: 10 }, () => 500))
@@ -580,7 +585,7 @@ test('an event that was set aside is not sent after its type is removed from the
   expect(ids().slice(before)).toEqual(['1-2', '1-1'])
 })
 
-test('an owner can remove an endpoint that has deliveries, which are removed too', async () => {
+test('an owner can remove an endpoint together with its deliveries', async () => {
   const added = await add()
   await addEvents('pet.created')
   await deliver()
@@ -599,14 +604,14 @@ test.each([
   ['ftp://example.com/', 'must be an https address of at most 2000 characters'],
   ['https://user:secret@93.184.216.7/', 'must not contain a user or password'],
   ['', 'must be an https address of at most 2000 characters'],
-])('the address %j is refused', async (url, why) => {
+])('the webhook address %j is refused', async (url, why) => {
   await expect(add({ url })).rejects.toMatchObject({
     code: 'invalid_input',
     details: [{ field: 'url', message: why }],
   })
 })
 
-test('an endpoint whose name led to a public address when it was saved is not connected to once the name leads to a private one', async () => {
+test('no delivery connects to an endpoint whose name leads to a private address, even if the name was allowed when saved', async () => {
   const strict = openOutgoing(reservedNetworks, [])
   onTestFinished(() => strict.close())
   tools = { ...tools, outgoing: strict, rules: { ...tools.rules, refusalOf: async () => null } }

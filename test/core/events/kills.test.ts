@@ -28,7 +28,7 @@ async function numberUntilKilled(url: string, signal: AbortSignal): Promise<void
 }
 
 describe.skipIf(!canRace())('events', () => {
-  it('events are numbered without gaps, and replaying them gives the pets, whatever is killed', {
+  it('events are numbered without gaps, and replaying them gives the current pets, even if the numbering process is killed', {
     timeout: 120_000,
   }, async () => {
     const { env, remove } = await freshDatabase()

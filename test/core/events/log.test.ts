@@ -19,7 +19,7 @@ describe.each([
   ['PostgreSQL', freshDatabase, canRace()],
   ['the embedded database', freshFolder, true],
 ])('the log of events in %s', (_name, make, isInstalled) => {
-  if (!isInstalled) return it.skip('is not installed', () => {})
+  if (!isInstalled) return it.skip('PostgreSQL is not installed', () => {})
   const own = prepareOwnDatabase(make)
   const sql = (text: string) => own.db.$executeRawUnsafe(text)
   let project: Project
@@ -51,7 +51,7 @@ describe.each([
     expect(await codeOf(read({ after: { era: 1, number: 1n } }))).toBe('event_expired')
   })
 
-  it('pages continue after the last event of the page before', async () => {
+  it('a page of the event log continues after the last event of the page before', async () => {
     await addPets(await shop(), 1, 5)
     await numberAll(own)
 
@@ -66,7 +66,7 @@ describe.each([
     expect(await read({ after: third.reached })).toEqual({ ...third, events: [] })
   })
 
-  it('the job rests after it has numbered events, so that those that follow closely are numbered together', async () => {
+  it('the numbering job pauses after each run, so that events that follow closely are numbered together', async () => {
     const { db, database } = own
     const work = giveNumbers({ db, database, changes: changesByHand() })
     const closing = new AbortController()
@@ -101,7 +101,7 @@ describe.each([
     expect(found.reached?.number).toBe(6n)
   })
 
-  it('a filter reads a long log in several pages, which may be empty', async () => {
+  it('a filter reads a long event log in several pages, which may be empty', async () => {
     const id = await shop()
     await addPets(id, 1, 1)
     await numberAll(own)
@@ -135,7 +135,7 @@ describe.each([
     expect(await codeOf(find(eventId(event as never)))).toBe('event_not_found')
   })
 
-  it('events older than 30 days are deleted except the newest, and those of management after 180', async () => {
+  it('events are deleted after 30 days and management events after 180, except the newest event', async () => {
     const id = await shop()
     await addPets(id, 1, 6)
     await numberAll(own)
@@ -182,7 +182,7 @@ describe.each([
     expect(await stored()).toBe(1)
   })
 
-  it('a reader of management events goes on after the newest event, so its place is kept while there is none of these', async () => {
+  it('a reader of management events gets a position after the newest event of any kind, so that its position does not expire', async () => {
     const id = await shop()
     await addPets(id, 1, 1)
     await numberAll(own)
@@ -216,7 +216,7 @@ describe.each([
     expect(first?.number).toBe(4n)
   })
 
-  it('after a restore, ids are of another era, and old ids that were lost are refused', async () => {
+  it('after a restore, event ids have a new era, and ids of lost events are refused', async () => {
     const id = await shop()
     await addPets(id, 1, 3)
     await numberAll(own)

@@ -17,7 +17,7 @@ describe.skipIf(!canRace())('events after a restore', () => {
     ['the whole backup', whole, '', ['pets.replaced', 'pet.created']],
     ['the data alone', ['--data-only'], 'TRUNCATE pets, told, events, event_numbers, event_era', []],
   ])(
-    '%s restored: an old position is refused if its event is lost, and ids are new',
+    'after a restore of %s, positions of lost events are refused, and event ids have a new era',
     async (_, options, first, expected) => {
       const { env, remove } = await freshDatabase()
       onTestFinished(remove)

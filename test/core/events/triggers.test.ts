@@ -12,7 +12,7 @@ describe.skipIf(!canRace())('events', () => {
     sql(`INSERT INTO pets (id, project_id, name, category_id, status) VALUES ${rows.join(', ')}`)
   const shop = async () => (await own.makeProject()).id
 
-  it('each change of a pet is an event with the pet as it is shown and the former values', async () => {
+  it('each change of a pet writes an event with the shown fields of the pet and the former values of changed fields', async () => {
     const id = await shop()
     await addPets(pet(id, 1, 'Käthe "猫"'), pet(id, 9223372036854775807n, 'Rex', `'available'`))
     await sql(`UPDATE pets SET name = 'Mia', status = 'sold' WHERE project_id = ${id} AND id = 1`)
@@ -43,7 +43,7 @@ describe.skipIf(!canRace())('events', () => {
     ])
   })
 
-  it('an update that changes nothing visible is no event', async () => {
+  it('an update that changes nothing visible writes no event', async () => {
     const id = await shop()
     await addPets(pet(id, 1))
     await sql(`UPDATE pets SET name = name, open_order_id = 3 WHERE project_id = ${id}`)
@@ -52,7 +52,7 @@ describe.skipIf(!canRace())('events', () => {
     expect(await eventsOf(own, id, 1)).toEqual([])
   })
 
-  it('a rolled back change is no event', async () => {
+  it('a change that is rolled back writes no event', async () => {
     const id = await shop()
     await own.db
       .$transaction(async tx => {
@@ -75,7 +75,7 @@ describe.skipIf(!canRace())('events', () => {
     expect(await eventsOf(own, other)).toMatchObject([{ type: 'pet.created', subject: 'pet:2' }])
   })
 
-  it('a statement that adds more than a hundred pets to a project is one event', async () => {
+  it('a statement that adds more than a hundred pets to a project writes one event', async () => {
     const [id, other] = [await shop(), await shop()]
     const rows = Array.from({ length: 101 }, (_, i) => pet(id, i + 10))
     await addPets(...rows, pet(other, 5))
@@ -89,14 +89,14 @@ describe.skipIf(!canRace())('events', () => {
     expect(ofOther.map(({ number }) => number)).toEqual(Array.from({ length: 101 }, (_, i) => i + 1))
   })
 
-  it('a truncated table is one event of every project', async () => {
+  it('truncating a table writes one event for every project', async () => {
     const id = await shop()
     await sql('TRUNCATE pets, orders, categories')
 
     expect(await eventsOf(own, id)).toMatchObject(Array(3).fill({ type: 'pets.replaced', data: {} }))
   })
 
-  it('each change of an order by SQL is an event', async () => {
+  it('each change of an order by SQL writes an event', async () => {
     const id = await shop()
     await sql(`INSERT INTO orders (id, project_id, pet_id, pet_name, category_id, placed_at)
       VALUES (3, ${id}, 1, 'Rex', 7, '2026-12-01T09:30:00.120Z')`)
@@ -129,7 +129,7 @@ describe.skipIf(!canRace())('events', () => {
     ])
   })
 
-  it('each change of a category name by SQL is an event', async () => {
+  it('each change of a category name by SQL writes an event', async () => {
     const id = await shop()
     await sql(`INSERT INTO categories (project_id, id, name) VALUES (${id}, 7, 'Hounds')`)
     await sql(`UPDATE categories SET name = 'Dogs' WHERE project_id = ${id}`)

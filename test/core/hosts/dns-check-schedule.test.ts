@@ -28,14 +28,17 @@ test.each([
   ['a moment before the end', 48 * hour - 1, 1],
   ['at the end of 48 hours', 48 * hour, null],
   ['ever after', 30 * day, null],
-])('a pending domain %s is checked again in time', (_, waited, pause) => {
-  expect(pauseAfter(waited)).toBe(pause)
-})
+])(
+  'a pending domain is checked every minute at first, then every two hours, and not after 48 hours: %s',
+  (_, waited, pause) => {
+    expect(pauseAfter(waited)).toBe(pause)
+  },
+)
 
 test.each([
   ['that is well is looked at once a day', false, day],
   ['in trouble every two hours', true, 2 * hour],
-])('a live domain %s is checked again, up to a tenth sooner or later', (_, trouble, pause) => {
+])('the next check of a live domain varies by up to a tenth: a domain %s', (_, trouble, pause) => {
   const look = (random: number) => nextLiveLook(trouble, 0, () => random).getTime()
 
   expect([look(0), look(0.5), look(1)].map(Math.round)).toEqual(

@@ -26,7 +26,7 @@ describe.skipIf(!canRace())('grace time', () => {
     return Number(row?.count)
   }
 
-  it('the grace time lasts fourteen days from the first time it was noticed', async () => {
+  it('the grace time of a project ends fourteen days after the service first noticed the lost plan', async () => {
     const paying = await own.makeProject('pro')
     await own.giveDomain(paying, `www.paying-${rounds}.test`)
     const without = await own.makeProject('free')
@@ -44,7 +44,7 @@ describe.skipIf(!canRace())('grace time', () => {
     expect(isGraceOver('pro', inDays(14), end)).toBe(false)
   })
 
-  it('the grace time ends when the plan returns, caches are invalidated, and missed renewals are due at once', async () => {
+  it('when the plan returns, the grace time ends, caches are invalidated, and missed renewals are due at once', async () => {
     const other = await own.makeProject('pro')
     const [name, others] = [nameOf(rounds), `www.other-${rounds}.test`]
     await own.giveDomain(other, others)

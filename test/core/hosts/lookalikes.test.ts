@@ -13,23 +13,23 @@ test.each([
   ['päypal.com', 'paypal.com'],
   ['gıthub.com', 'github.com'],
   ['bücher-сhор.de', 'bucher-chop.de'],
-])('%s reads as %s and counts as deceptive', (written, name) => {
+])('the name %s looks like %s and is marked as deceptive', (written, name) => {
   expect(read(written)).toEqual({ name, isDeceptive: true })
 })
 
-test('a label of two alphabets counts as deceptive even if not all of its letters look Latin', () => {
+test('a label with letters of two alphabets is marked as deceptive even if some letters do not look Latin', () => {
   expect(read('дpaws.com')).toEqual({ name: 'дpaws.com', isDeceptive: true })
 })
 
 test.each([
   ['bücher.de', 'bucher.de'],
   ['crème-brûlée.fr', 'creme-brulee.fr'],
-])('%s reads as %s, which is deceptive only if somebody else has that name', (written, name) => {
+])('the name %s looks like %s, but is not marked as deceptive', (written, name) => {
   expect(read(written)).toEqual({ name, isDeceptive: false })
 })
 
 test.each(['paypal.com', 'shop.example', 'магазин.рф', '例え.jp', 'дом.com', 'xn--a.com'])(
-  'the name %s resembles no other name, because its letters do not look like Latin ones',
+  'the name %s resembles no other name',
   written => {
     expect(read(written)).toBeNull()
   },

@@ -37,7 +37,7 @@ describe('any spelling of a domain is stored as one', () => {
     ['myapi.zoo.co.uk', 'myapi.zoo.co.uk'],
     [`${'a'.repeat(63)}.biscuit.com`, `${'a'.repeat(63)}.biscuit.com`],
     [`${'a.'.repeat(114)}biscuit.com`, `${'a.'.repeat(114)}biscuit.com`],
-  ])('%j is stored in its canonical form', (text, name) => {
+  ])('the domain name %j is stored in its canonical form', (text, name) => {
     expect(read(text)).toBe(name)
   })
 })
@@ -106,7 +106,7 @@ test.each([
   expect(read(name)).toBe(name)
 })
 
-test('a subdomain needs a CNAME under its label, an apex an ALIAS or ANAME', () => {
+test('a subdomain needs a CNAME record at its label, and an apex needs an ALIAS or ANAME record', () => {
   const target = 'acme.animals.localhost'
 
   expect(recordToCreate('shop.eu.example.co.uk', null, target)).toEqual({
@@ -127,7 +127,7 @@ test('a subdomain needs a CNAME under its label, an apex an ALIAS or ANAME', () 
   })
 })
 
-test('the proof of ownership is a TXT record beside the name', () => {
+test('ownership of a domain is proven by a TXT record at _animal-store below the domain name', () => {
   const token = '6f0e'
 
   expect(ownershipRecord('example.co.uk', null, token)).toMatchObject({
@@ -139,7 +139,7 @@ test('the proof of ownership is a TXT record beside the name', () => {
   expect(ownershipRecord('www.example.co.uk', null, token).name).toBe('_animal-store.www')
 })
 
-test('any name may have the addresses of the platform instead of a CNAME or ALIAS', () => {
+test('any domain name may have A and AAAA records of the platform instead of a CNAME or ALIAS', () => {
   const addresses = ['93.184.215.10', '2606:2800::10']
 
   expect(addressRecords('example.co.uk', null, addresses).map(record => record.zoneLine)).toEqual([
@@ -149,7 +149,7 @@ test('any name may have the addresses of the platform instead of a CNAME or ALIA
   expect(addressRecords('www.example.co.uk', null, addresses).map(({ name }) => name)).toEqual(['www', 'www'])
 })
 
-test('a name where a zone begins is an apex, and records are named relative to their zone', () => {
+test('a name at the top of a zone is an apex, and record names are relative to their zone', () => {
   const team = 'team.example.co.uk'
   const target = 'acme.animals.localhost'
 
@@ -168,14 +168,14 @@ test('a registered name without a zone of its own is no apex', () => {
   })
 })
 
-test('a name whose TXT record would have too long a name is refused', () => {
+test('a domain name of more than 239 characters is refused, because the name of its TXT record would be too long', () => {
   const labels = 'a.'.repeat(112)
 
   expect(read(`abcd.${labels}biscuit.co`)).toHaveLength(239)
   expect(() => read(`abcd.${labels}biscuit.com`)).toThrow('longer than 239 characters')
 })
 
-test('www and the apex are partners, other subdomains have none', () => {
+test('www and the apex are partners, and other subdomains have no partner', () => {
   expect(partnerName('example.com')).toBe('www.example.com')
   expect(partnerName('www.example.com')).toBe('example.com')
   expect(partnerName('shop.example.com')).toBeNull()
@@ -214,7 +214,7 @@ test('the registered name of the platform host is refused, and names beside it m
   expect(readDomainName('shop.biscuit.co.uk', rented)).toBe('shop.biscuit.co.uk')
 })
 
-test('a name is shown in Unicode', () => {
+test('a domain name is shown in Unicode', () => {
   expect(readableName('xn--bcher-kva.example')).toBe('bücher.example')
   expect(readableName('shop.example')).toBe('shop.example')
 })

@@ -27,7 +27,7 @@ test.each([
   ['one at the end of the grace', domain('live'), project('free'), now, 'paused'],
   ['one of a plan that came back', domain('live'), project('pro'), now, 'live'],
 ])(
-  "the state of %s is shown with the project's plan and grace in mind",
+  'the shown state of a domain depends on the plan, the suspension and the grace time of its project: %s',
   (_, of, whose, graceEndsAt, state) => {
     expect(servedStateOf(of, whose, graceEndsAt, now.getTime())).toBe(state)
   },

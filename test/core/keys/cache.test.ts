@@ -4,7 +4,7 @@ import type { KnownKey } from '../../../src/core/keys/lookup.ts'
 
 const keyOf = (projectId: number) => ({ caller: { project: { id: projectId } } }) as KnownKey
 
-test('invalidating one key or one project removes just those entries, in any order', () => {
+test('invalidating one key or one project removes only its own entries from the key cache', () => {
   const cache = openKeyCache()
   const keep = () => {
     for (const hash of ['a', 'b', 'c']) cache.keep(hash, keyOf(1))
@@ -24,7 +24,7 @@ test('invalidating one key or one project removes just those entries, in any ord
   expect(found()).toEqual([])
 })
 
-test('a replaced cache entry is still invalidated with its project', () => {
+test('a replaced entry of the key cache is still invalidated with its project', () => {
   const cache = openKeyCache()
   cache.keep('a', keyOf(1))
   const now = keyOf(1)
@@ -36,7 +36,7 @@ test('a replaced cache entry is still invalidated with its project', () => {
   expect(cache.find('a')).toBeUndefined()
 })
 
-test('a flood of unknown keys evicts no real key, and the oldest unknown ones first', () => {
+test('a flood of unknown keys evicts the oldest unknown keys from the cache, and no real key', () => {
   const cache = openKeyCache()
   cache.keep('real', keyOf(1))
   for (let n = 0; n < 60_000; n++) cache.keep(`made up ${n}`, null)
@@ -61,7 +61,7 @@ test('an unknown key stays unknown until the cache is invalidated for it', () =>
   expect(cache.find('a')).toBeUndefined()
 })
 
-test('the cache holds the fifty thousand keys used last', () => {
+test('the key cache holds the fifty thousand most recently used keys', () => {
   const cache = openKeyCache()
   for (let n = 0; n < 50_000; n++) cache.keep(`key ${n}`, keyOf(n % 7))
   expect(cache.find('key 0')).toEqual(keyOf(0))

@@ -74,7 +74,7 @@ describe.skipIf(!findProgram('postgres'))('20,000 cached keys', () => {
     return useAll()
   }
 
-  it('each of 20,000 cached keys is the one that its secret belongs to', async () => {
+  it('each of 20,000 secrets finds its own key and project in the cache', async () => {
     const found = await useAll()
 
     expect(found.map(caller => caller?.key.prefix)).toEqual(secrets.map(prefixOf))
@@ -83,13 +83,13 @@ describe.skipIf(!findProgram('postgres'))('20,000 cached keys', () => {
     )
   })
 
-  it('no cached key is read again while nothing changes', async () => {
+  it('no cached key is read from the database again while nothing changes', async () => {
     await useAll()
 
     expect(rowsRead).toBe(0)
   })
 
-  it('a revoked key is read again', async () => {
+  it('a revoked key is read from the database again, and no other key is', async () => {
     const found = await after(`UPDATE api_keys SET revoked_at = now() WHERE hash = '${hashText(7)}'`)
 
     expect(rowsRead).toBe(1)
@@ -134,7 +134,7 @@ describe.skipIf(!findProgram('postgres'))('20,000 cached keys', () => {
     expect(rowsRead).toBe(1)
   })
 
-  it('a key is read again on its next use if the log of changes could not be read for long', async () => {
+  it('a key is read again on its next use if the log of changes could not be read for nearly a second', async () => {
     // Only the tests read the log, because the periodic reading was not started.
     await expect.poll(() => changes.isTrusted(900)).toBe(false)
 
@@ -185,7 +185,7 @@ it('a key is cached even if pets or hosts of its project changed while it was re
   expect(reads).toBe(1)
 })
 
-it('a key is served from the cache for nine tenths of a second after a read of the log', async () => {
+it('a key is served from the cache for 900 ms after the last read of the log of changes', async () => {
   const changes = changesByHand()
   let reads = 0
   const run: Database['run'] = async () => {
@@ -246,7 +246,7 @@ const rowOf = (secret: string, project: number, scopes: string, expiresAt: numbe
   String(triggers.api_keys.length),
 ]
 
-it('an expired key is refused, even if its first use comes after the end', async () => {
+it('an expired key is refused, even if it is first used after its end', async () => {
   const secret = makeSecret()
   const clock = { now: () => 1_000, aheadMs: () => 0 }
   const callersOf = (expiresAt: number) => {
@@ -258,7 +258,7 @@ it('an expired key is refused, even if its first use comes after the end', async
   expect(await callersOf(1_001).find(secret)).not.toBeNull()
 })
 
-it('keys looked up together are matched to their secrets in any order, with known scopes only', async () => {
+it('keys that are looked up together are matched to their secrets in any order, and unknown scopes are dropped', async () => {
   const secrets = Array.from({ length: 3 }, makeSecret)
   const [one = '', missing = '', other = ''] = secrets
   const run: Database['run'] = async () => [

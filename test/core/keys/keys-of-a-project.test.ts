@@ -41,7 +41,7 @@ describe.skipIf(!canRace())('a key of a project', () => {
   }
   const row = (id: string) => own.db.apiKey.findUniqueOrThrow({ where: { id } })
 
-  it("a key is issued as requested, each scope once, by the store's clock", async () => {
+  it("a key is issued with each requested scope once, at the time of the store's clock", async () => {
     const { secret, apiKey } = await issue({
       name: ` ${'n'.repeat(100)} `,
       scopes: ['project:read', 'pets:read', 'project:read'],
@@ -105,14 +105,14 @@ describe.skipIf(!canRace())('a key of a project', () => {
   })
 
   it.each(['no id', '', '00000000-0000-7000-8000-00000000000', '00000000-0000-7000-8000-0000000000001'])(
-    'a key is not found by "%s"',
+    'a key is not found by the malformed id "%s"',
     async id => {
       await expect(findApiKey(own.db, shop, id)).rejects.toMatchObject({ code: 'api_key_not_found' })
       expect(isKeyId(id)).toBe(false)
     },
   )
 
-  it('only its own project finds, renames, rotates and revokes a key', async () => {
+  it('a key can be found, renamed, rotated and revoked only by its own project', async () => {
     const { apiKey } = await issue({}, zoo)
     const before = await row(apiKey.id)
 
@@ -144,7 +144,7 @@ describe.skipIf(!canRace())('a key of a project', () => {
     expect(await row(others.apiKey.id)).toEqual(others.apiKey)
   })
 
-  it("a key is revoked once, by the store's clock", async () => {
+  it("a key is revoked only once, at the time of the store's clock", async () => {
     const { apiKey } = await issue()
 
     await revokeApiKey(own.db, clockAt(5), shop, apiKey.id)
@@ -156,19 +156,22 @@ describe.skipIf(!canRace())('a key of a project', () => {
     ['a moment before it is', 1, 1],
     ['when it is', 0, 0],
     ['an hour before it is, which is then', -3_600_000, 0],
-  ])('a key whose overlap ends %s rotated keeps the earlier end', async (_, overlapEnds, ends) => {
-    const { apiKey } = await issue({ expiresAt: at(60_000) })
+  ])(
+    'a rotated key ends when its overlap ends, and never before the rotation: the overlap ends %s rotated',
+    async (_, overlapEnds, ends) => {
+      const { apiKey } = await issue({ expiresAt: at(60_000) })
 
-    const rotated = await rotateApiKey(own.db, clock, shop, apiKey.id, at(overlapEnds))
+      const rotated = await rotateApiKey(own.db, clock, shop, apiKey.id, at(overlapEnds))
 
-    expect(await row(apiKey.id)).toEqual({
-      ...apiKey,
-      expiresAt: at(ends),
-      successorId: rotated.apiKey.id,
-    })
-    expect(rotated.apiKey).toMatchObject({ expiresAt: at(60_000), revokedAt: null, successorId: null })
-    expect(rotated.apiKey.prefix).toBe(rotated.secret.slice(0, 11))
-  })
+      expect(await row(apiKey.id)).toEqual({
+        ...apiKey,
+        expiresAt: at(ends),
+        successorId: rotated.apiKey.id,
+      })
+      expect(rotated.apiKey).toMatchObject({ expiresAt: at(60_000), revokedAt: null, successorId: null })
+      expect(rotated.apiKey.prefix).toBe(rotated.secret.slice(0, 11))
+    },
+  )
 
   it.each([
     ['expired', { expiresAt: at(0) }, 'revoked or expired'],
@@ -231,7 +234,7 @@ describe.skipIf(!canRace())('a key of a project', () => {
   })
 })
 
-it('a refusal names the scopes that a key lacks, to use them and to grant them', () => {
+it('a refusal names each scope that a key lacks, both to use the scope and to grant it', () => {
   const project = { id: 1 } as Project
   const caller = {
     project,

@@ -22,7 +22,7 @@ describe.skipIf(!canRace())('the life of a key', () => {
   const issue = (expiresAt: Date | null, scopes: Scope[] = ['pets:read']) =>
     issueApiKey(own.db, clock, project, { name: 'Till', scopes, expiresAt })
 
-  it('of five rotations of a key at once one succeeds, with one successor', async () => {
+  it('of five concurrent rotations of a key one succeeds, and the key gets one successor', async () => {
     for (let round = 0; round < 5; round++) {
       const { apiKey } = await issue(null)
       const before = await own.db.apiKey.count()
@@ -50,7 +50,7 @@ describe.skipIf(!canRace())('the life of a key', () => {
     ['a key that ends later ends with its overlap', 3, 2, 3, 2],
     ['a key that is rotated without an overlap ends at once', 3, 0, 3, 0],
   ])(
-    '%s, and its successor ends when the key would have ended without the rotation',
+    '%s, and the successor ends when the key would have ended without the rotation',
     async (_, ends, overlap, successorEnds, oldEnds) => {
       const hours = (one: number | null) => (one === null ? null : inHours(one))
       const { apiKey } = await issue(hours(ends), ['pets:read', 'orders:write'])
@@ -68,7 +68,7 @@ describe.skipIf(!canRace())('the life of a key', () => {
     },
   )
 
-  it('a key is in exactly one state, and the list finds it by that state', async () => {
+  it('a key is in exactly one state, and the list of keys finds the key by that state', async () => {
     const at = { clock: { ...clock, now: () => 2_000_000_000_000 } }
     const moment = (ms: number) => new Date(2_000_000_000_000 + ms)
     const other = (await own.makeProject()) as unknown as Project

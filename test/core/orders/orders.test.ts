@@ -63,7 +63,7 @@ describe.skipIf(!canRace())('orders', () => {
   })
 
   it.each([false, true])(
-    'a cancellation tells its time, and whether it was approved: %j',
+    'a cancelled order has the time of its cancellation, and the time of its approval if it was approved: %j',
     async isApproved => {
       const { order } = await place(await createPet())
       const before = isApproved ? await approveOrder(openTools(), project, order.id) : order
@@ -77,7 +77,7 @@ describe.skipIf(!canRace())('orders', () => {
     },
   )
 
-  it('a repeated request for an order returns the first answer, even if the order moved since', async () => {
+  it('a repeated order with one idempotency key returns the first answer, even if the order has moved since', async () => {
     const petId = await createPet('available')
     const first = await place(petId, 'k')
     for (const move of [approveOrder, deliverOrder]) {
@@ -94,31 +94,36 @@ describe.skipIf(!canRace())('orders', () => {
   it.each([
     [2, 'is placed'],
     [3, 'cannot be placed'],
-  ])('an order that conflicts with concurrent transactions %i times is retried or refused', async rivals => {
-    const petId = await createPet()
-    // Somebody has copied in orders with higher numbers than the sequence has reached.
-    await own.db.$executeRaw`
+  ])(
+    'an order that conflicts with concurrent transactions %i times is placed after two conflicts and refused after three',
+    async rivals => {
+      const petId = await createPet()
+      // Somebody has copied in orders with higher numbers than the sequence has reached.
+      await own.db.$executeRaw`
       INSERT INTO orders (project_id, id, pet_id, pet_name, category_id, status)
       SELECT ${project.id}::int, last_value + n, 0, 'Rex', 1, 'cancelled'
       FROM orders_id_seq, generate_series(1, ${rivals}::int) AS n`
 
-    const answer = await place(petId, 'k').catch(error => error)
+      const answer = await place(petId, 'k').catch(error => error)
 
-    const isPlaced = rivals === 2
-    expect(answer).toMatchObject(
-      isPlaced
-        ? { order: { petId, status: 'placed' }, isReplayed: false }
-        : { code: 'pet_not_available', message: `Pet ${petId} cannot be ordered: it is pending or sold.` },
-    )
-    expect(await own.db.order.count({ where: { projectId: project.id, petId } })).toBe(isPlaced ? 1 : 0)
-    expect(await own.db.pet.findFirst({ where: { id: petId } })).toMatchObject({
-      status: isPlaced ? 'pending' : null,
-      openOrderId: isPlaced ? answer.order.id : null,
-    })
-    expect(await own.db.idempotentCreation.count({ where: { projectId: project.id } })).toBe(isPlaced ? 1 : 0)
-  })
+      const isPlaced = rivals === 2
+      expect(answer).toMatchObject(
+        isPlaced
+          ? { order: { petId, status: 'placed' }, isReplayed: false }
+          : { code: 'pet_not_available', message: `Pet ${petId} cannot be ordered: it is pending or sold.` },
+      )
+      expect(await own.db.order.count({ where: { projectId: project.id, petId } })).toBe(isPlaced ? 1 : 0)
+      expect(await own.db.pet.findFirst({ where: { id: petId } })).toMatchObject({
+        status: isPlaced ? 'pending' : null,
+        openOrderId: isPlaced ? answer.order.id : null,
+      })
+      expect(await own.db.idempotentCreation.count({ where: { projectId: project.id } })).toBe(
+        isPlaced ? 1 : 0,
+      )
+    },
+  )
 
-  it('a retry after a concurrent order failed finds the idempotency key unlocked', async () => {
+  it('the retry of an order waits until another transaction has released its idempotency key', async () => {
     const petId = await createPet()
     await own.db.$executeRaw`
       INSERT INTO orders (project_id, id, pet_id, pet_name, category_id, status)
@@ -158,7 +163,7 @@ describe.skipIf(!canRace())('orders', () => {
     },
   )
 
-  it('the orders of several pets have the requested page size each, and continue at their cursors', async () => {
+  it('each of several pets gets its own page of orders, with its own page size and cursor', async () => {
     const petIds = [await createPet(), await createPet(), await createPet()]
     const data = petIds.flatMap(petId =>
       [1, 2, 3, 4].map(n => ({

@@ -83,7 +83,7 @@ const waitingIn = (tx: Db) => tx.$queryRaw`
     SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = database WHERE datname = current_database())`
 
 test.skipIf(!findProgram('postgres'))(
-  'a reference that a concurrent transaction takes rolls the whole statement back, and then each order can be placed alone',
+  'if a concurrent transaction takes a reference, a whole statement of orders is rolled back, and each order can be retried alone',
   async () => {
     const { database, placements, zoo } = await layGround(10)
     const rival = database.db.$transaction(async tx => {
@@ -105,7 +105,7 @@ test.skipIf(!findProgram('postgres'))(
 )
 
 test.skipIf(!findProgram('postgres'))(
-  'two statements that want the same references in opposite orders never wait for each other',
+  'two statements that take the same references in opposite sequence do not block each other',
   async () => {
     const { database, zoo } = await layGround(400)
     const lines = await Promise.all([database.openLine(), database.openLine()])
@@ -131,7 +131,7 @@ test.skipIf(!findProgram('postgres'))(
 )
 
 test.skipIf(!findProgram('postgres'))(
-  'an order is placed by index, however small the tables were when that was planned',
+  'an order is placed with index scans, even if its statement was planned while the tables were small',
   async () => {
     const { databaseUrl, database, zoo, farm } = await layGround(20)
     // A single connection, because PostgreSQL counts reads by connection.

@@ -24,7 +24,7 @@ it('a hundred sign-ins that begin at once share a few statements', async () => {
   expect(count).toBeLessThan(10)
 })
 
-it('guesses of a challenge share a few reads, and write nothing', async () => {
+it('concurrent wrong guesses of a challenge share a few reads, and write nothing', async () => {
   const challenges = open()
 
   const count = await countStatements(['challenges'], async () => {
@@ -35,7 +35,7 @@ it('guesses of a challenge share a few reads, and write nothing', async () => {
   expect(count).toBeLessThan(10)
 })
 
-it('a challenge is taken once, even by many at once, for its purpose and in its time', async () => {
+it('a challenge is accepted only once, only for its purpose, and only within five minutes', async () => {
   const challenges = open()
   const [value, late, other] = (await many(3, () => challenges.make(purpose))).map(each =>
     each.toString('base64url'),

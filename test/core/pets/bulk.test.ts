@@ -31,7 +31,7 @@ const byFilter = (filters: Partial<NonNullable<PetSelection['filters']>>) => ():
   filters: { status: null, categoryId: null, name: null, ...filters },
 })
 
-test('a change by filter skips a pet that was ordered meanwhile and no longer matches', async () => {
+test('a bulk change by filter skips a pet that no longer matches because of a concurrent order', async () => {
   const deletion = await findThenOrder(byFilter({ status: 'available' }))
   const update = await findThenOrder(byFilter({ status: 'available' }))
 
@@ -42,7 +42,7 @@ test('a change by filter skips a pet that was ordered meanwhile and no longer ma
   expect([await deletion.statuses(), await update.statuses()]).toEqual([['pending'], ['sold', 'pending']])
 })
 
-test('a change by filter is refused if a pet was ordered meanwhile and still matches', async () => {
+test('a bulk change by filter is refused if a concurrent order took a pet that still matches', async () => {
   const { project, found, statuses } = await findThenOrder(byFilter({ categoryId: 7n }))
 
   const deleted = deletePets(app.tools, project, found)
@@ -51,7 +51,7 @@ test('a change by filter is refused if a pet was ordered meanwhile and still mat
   expect(await statuses()).toEqual(['available', 'pending'])
 })
 
-test('a bulk change is refused as altered if a pet was ordered after its tag was read', async () => {
+test('a bulk change with tags is refused if a pet was ordered after its tag was read', async () => {
   const { project, found, statuses } = await findThenOrder(pets => ({
     ids: pets.map(({ id }) => id),
     tags: new Map(pets.map(pet => [pet.id, tagOfPet(pet)])),

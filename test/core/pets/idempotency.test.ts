@@ -58,21 +58,21 @@ describe.skipIf(!canRace())('an idempotency key in use', () => {
     expect(pets).toBe(1)
   })
 
-  it('a second request under a key is refused if it adds another pet', async () => {
+  it('a second request under an idempotency key is refused if it adds another pet', async () => {
     const { answer, pets } = await addWhile(hashOf(['Max', '1', null]), 'COMMIT')
 
     expect(answer).toBe('idempotency_mismatch')
     expect(pets).toBe(1)
   })
 
-  it('a second request under a key adds the pet if the first one failed', async () => {
+  it('a second request under an idempotency key adds the pet if the first one failed', async () => {
     const { answer, pets } = await addWhile(sameHash, 'ROLLBACK')
 
     expect(answer).toMatchObject({ pet: rex, isReplayed: false })
     expect(pets).toBe(1)
   })
 
-  it('fifty equal creations at once under one key take one statement and add one pet', async () => {
+  it('fifty equal concurrent creations under one idempotency key take one statement and add one pet', async () => {
     const project = (await own.makeProject()) as unknown as Project
     const tools = { pets: openPets(own.database), db: own.db, clock: systemClock }
     const limiter = { renewVersion: async () => true }
@@ -89,7 +89,7 @@ describe.skipIf(!canRace())('an idempotency key in use', () => {
   })
 })
 
-it('a repeat of a request is recognised after a version has added a field that the request leaves out', () => {
+it('a repeated creation is recognised even if a newer version has added a pet field that the request omits', () => {
   expect(hashOfPet(['Rex', '1', null, null, null])).toEqual(hashOf(['Rex', '1', null]))
   expect(hashOfPet(['Rex', '1', null, 'collie'])).not.toEqual(hashOf(['Rex', '1', null]))
 })

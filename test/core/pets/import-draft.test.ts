@@ -19,7 +19,7 @@ it('no statement of an import adds more than 250 pets, and together they add eac
   expect(pieces.flatMap(piece => JSON.parse(piece))).toMatchObject(pets)
 })
 
-it('no statement of an import is much longer than 60,000 characters, and each is filled', () => {
+it('each statement of an import is filled up to about 60,000 characters', () => {
   const pet = { name: 'x'.repeat(255), categoryId: '1' }
   const characters = jsonOf(readNewPet(pet, [])).length
   const fitting = Math.floor(60_000 / characters) + 1
@@ -33,7 +33,7 @@ it.each([
   [1, '1 line is faulty, so no pet was added; the first is line 8, name must be a string'],
   [2, '2 lines are faulty, so no pet was added; the first is line 8, name must be a string'],
   [100, '100 lines are faulty, so no pet was added; the first is line 8, name must be a string'],
-])('of %i faulty lines the first hundred are reported, with the total', (count, message) => {
+])('an import reports up to a hundred faulty lines with their total: %i', (count, message) => {
   const draft = openImportDraft()
   draft.add(7, { name: 'Max', categoryId: '1' })
   for (let n = 0; n < count; n++) draft.add(8 + n, { categoryId: '1' })

@@ -37,7 +37,7 @@ it('on the embedded database other requests are served between two imports', asy
 })
 
 it.skipIf(!canRace())(
-  'two imports of different projects are under way at a time, and the other connections stay free',
+  'imports of one project run one at a time, and other projects and queries do not wait for them',
   async () => {
     const { env, remove } = await freshDatabase()
     onTestFinished(remove)
@@ -87,7 +87,7 @@ it.skipIf(!canRace())(
   },
 )
 
-it('imports of one project hold at most thirty megabytes, and of all projects a hundred and twenty', () => {
+it('imports of one project use at most 30 MB of memory, and imports of all projects together at most 120 MB', () => {
   const openPlace = openImportRoom()
   const placeOf = (id: number) => openPlace({ id } as Project)
   const refusal = expect.objectContaining({
@@ -114,7 +114,7 @@ it('imports of one project hold at most thirty megabytes, and of all projects a 
   expect(() => other.take(1)).toThrow(refusal)
 })
 
-it('imports of all projects share the memory to the byte, and a finished one releases its part', () => {
+it('imports of all projects share a memory limit to the byte, and a finished import releases its part', () => {
   const openPlace = openImportRoom({ ofProject: 60, ofAll: 100 })
   const placeOf = (id: number) => openPlace({ id } as Project)
   const refusal = expect.objectContaining({ code: 'unavailable', retryAfterSeconds: 1 })

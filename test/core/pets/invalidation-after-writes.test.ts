@@ -109,7 +109,7 @@ describe.skipIf(!canRace())('invalidation after writes', () => {
   ]
 
   it.each(repeatable)(
-    'no process shows a page from before when it is answered that %s, now or before',
+    'no process serves a page from before a change once the change or its repetition was answered: %s',
     async (_, prepare) => {
       const store = await openStore()
       const act = await prepare(store)
@@ -128,7 +128,7 @@ describe.skipIf(!canRace())('invalidation after writes', () => {
     },
   )
 
-  it('no process shows a page from before when a pet is deleted or a category loses its name', async () => {
+  it('once a pet is deleted or a category loses its name, no process serves a page from before that change', async () => {
     const { tools, project, petId, outdated, look } = await openStore()
     await setCategory(tools, project, 1n, 'Dogs')
     outdated.length = 0

@@ -35,7 +35,7 @@ describe.skipIf(!canRace())('changes in the number of pets', () => {
     ;[zoo, farm] = [await own.makeProject(), await own.makeProject()] as unknown as [Project, Project]
   })
 
-  it('each change in the number of pets is merged once, into the count of its project and kind', async () => {
+  it('each change in the number of pets is merged exactly once into the counts of its own project', async () => {
     for (const [project, changes] of [
       [zoo, 3],
       [farm, 5],
@@ -51,7 +51,7 @@ describe.skipIf(!canRace())('changes in the number of pets', () => {
     expect(await readInventory(own.database, farm)).toEqual({ ...nothing, sold: 5, total: 5 })
   })
 
-  it('one process merges the counts, and no other waits for it', async () => {
+  it('while one process merges the pet counts, other processes skip the merge without waiting', async () => {
     await change(zoo, 3)
 
     await own.db.$transaction(async tx => {
@@ -66,7 +66,7 @@ describe.skipIf(!canRace())('changes in the number of pets', () => {
     expect(await soldOf(zoo)).toBe(3)
   })
 
-  it('a recount waits until a running merge has ended', async () => {
+  it('a recount of pets waits until a running merge of pet counts has ended', async () => {
     await own.db.pet.create({ data: { projectId: zoo.id, name: 'Rex', categoryId: 1n, status: 'sold' } })
     const adding = await own.database.pool?.connect()
     await adding?.query('BEGIN')
@@ -87,7 +87,7 @@ describe.skipIf(!canRace())('changes in the number of pets', () => {
     expect(await readInventory(own.database, zoo)).toEqual({ ...nothing, sold: 1, total: 1 })
   })
 
-  it('a merge is bounded by its statement, and the next one merges the rest', async () => {
+  it('one merge of pet counts takes at most 50,000 changes, and the next merge takes the rest', async () => {
     await change(zoo, 50_001)
 
     await addUp()

@@ -63,7 +63,7 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
   const kinds = ['pet', 'order', 'import'] as const
 
   it.each(kinds)(
-    'the idempotency key of a creation (%s) is in force for 24 hours to the millisecond, and free from then on',
+    'the idempotency key of a creation (%s) is in force for exactly 24 hours, and can then be used again',
     async kind => {
       const { creations, storedKeys } = await openStore()
       const create = creations[kind]
@@ -111,7 +111,7 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
   })
 
   it.each(['pet', 'import'] as const)(
-    'an idempotency key that a running order holds is refused to another creation (%s), except in other projects',
+    'the idempotency key of an unfinished order is refused to another creation (%s), except in other projects',
     async kind => {
       const [store, other] = [await openStore(), await openStore()]
       const holder = await own.database.pool?.connect()
@@ -136,7 +136,7 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
   )
 
   it.each(['COMMIT', 'ROLLBACK'])(
-    'an order whose key another creation has just taken is refused if that creation commits, and placed otherwise: %s',
+    'an order waits for a transaction that uses its idempotency key, and is refused only after a commit: %s',
     async end => {
       const store = await openStore()
       const rival = await own.database.pool?.connect()
@@ -183,7 +183,7 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
     expect(await storedKeys()).toBe(0)
   })
 
-  it('an ended idempotency key that is used again does not delay the clean-up', async () => {
+  it('an expired idempotency key that another transaction has locked does not delay the clean-up of other keys', async () => {
     const [store, other] = [await openStore(), await openStore()]
     await store.creations.pet()
     await other.creations.pet()

@@ -63,21 +63,21 @@ describe.skipIf(!canRace())('the database', () => {
     ['another slug', `projects SET slug = 'new' WHERE id = 1`, ['hosts 1 new', hosts, 'project 1']],
     ['a suspension', 'projects SET suspended_at = now() WHERE id = 1', [hosts, 'project 1']],
     ['a grace', 'projects SET domains_grace_ends_at = now() WHERE id = 1', [hosts]],
-    ['a name that is lost', 'domains SET owned_name = NULL', ['hosts 1', 'hosts 1 a.test']],
-    ['a name that is proven', `domains SET owned_name = 'b.test'`, ['hosts 1 a.test', 'hosts 1 b.test']],
+    ['a name that the domain loses', 'domains SET owned_name = NULL', ['hosts 1', 'hosts 1 a.test']],
+    ['a name that the domain proves', `domains SET owned_name = 'b.test'`, ['hosts 1 a.test', 'hosts 1 b.test']],
     ['a name that moves', 'domains SET project_id = 2', ['hosts 1 a.test', 'hosts 2 a.test']],
-    ['a look at DNS, which nobody keeps', 'domains SET looked_at = now(), leased_until = now()', []],
+    ['a check of DNS, which no process caches', 'domains SET looked_at = now(), leased_until = now()', []],
     ['a deploy that failed after all', 'deploys SET succeeded = false', ['hosts 1']],
     ['another configuration', `deploys SET configuration = '{"title":"Other"}'`, ['hosts 1']],
     ['a deploy that moves', 'deploys SET project_id = 2', ['hosts 1', 'hosts 2']],
-    ['another log of a deploy, which nobody keeps', `deploys SET log = '["other"]'`, []],
+    ['another log of a deploy, which no process caches', `deploys SET log = '["other"]'`, []],
     ['a certificate', `certificates SET chain = 'pem'`, ['hosts all a.test']],
-    ['a key that is sealed anew', `certificates SET sealed_key = '\\x01'`, ['hosts all a.test']],
-    ['a key that does not open', 'certificates SET unreadable_since = now()', ['hosts all a.test']],
-    ['a step of an order, which nobody keeps', 'certificates SET next_step_at = now()', []],
+    ['a key that is sealed again', `certificates SET sealed_key = '\\x01'`, ['hosts all a.test']],
+    ['a key that cannot be opened', 'certificates SET unreadable_since = now()', ['hosts all a.test']],
+    ['a step of an order, which no process caches', 'certificates SET next_step_at = now()', []],
     ['requests a minute of a plan', `plans SET requests_per_minute = 2 WHERE rank = 9`, ['project all']],
     ['requests a day of a plan', `plans SET requests_per_day = 2 WHERE rank = 9`, ['project all']],
-    ['the rank of a plan, which nobody keeps', 'plans SET rank = 8 WHERE rank = 9', []],
+    ['the rank of a plan, which no process caches', 'plans SET rank = 8 WHERE rank = 9', []],
   ])('the log of changes gets a line for %s', async (_, statement, lines) => {
     const [changes = []] = await attempt(`UPDATE ${statement}`, 'SELECT what, project_id, name FROM changes')
 
@@ -137,7 +137,7 @@ describe.skipIf(!canRace())('the database', () => {
     })
   })
 
-  it('deleting a key deletes its usage only', async () => {
+  it('deleting a key deletes only the usage of that key', async () => {
     const counts = ['key_usage', 'deprecated_uses', 'usage', 'projects'].map(
       table => `SELECT * FROM ${table}`,
     )
@@ -147,7 +147,7 @@ describe.skipIf(!canRace())('the database', () => {
     expect(left.map(({ length }) => length)).toEqual([0, 0, 1, 2])
   })
 
-  it('renaming a plan moves all its projects along', async () => {
+  it('renaming a plan also renames it in all projects that have the plan', async () => {
     const [projects] = await attempt(
       `UPDATE plans SET name = 'gratis' WHERE name = 'free'`,
       'SELECT DISTINCT plan FROM projects',

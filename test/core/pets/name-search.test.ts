@@ -161,7 +161,7 @@ for (const { of, isIndexed, needs, make } of kinds) {
       expect(await hasIndex(store)).toBe(isIndexed)
     })
 
-    it('a search finds exactly the pets whose names fit, and every page but the last is full', async () => {
+    it('a search by name finds exactly the pets that match, and every page but the last is full', async () => {
       for (const name of parts) {
         for (const newestFirst of [false, true]) {
           const pages = await walk(store, { name, limit: 30, newestFirst })
@@ -178,7 +178,7 @@ for (const { of, isIndexed, needs, make } of kinds) {
       }
     }, 120_000)
 
-    it('a search also obeys the filters of status and category', async () => {
+    it('a search by name also applies the filters of status and category', async () => {
       const [first, second] = store.rows.filter(({ name }) => name.toLowerCase().includes('max'))
       const { id: projectId } = store.project
       await store.database.db.pet.updateMany({
@@ -242,7 +242,7 @@ describe.skipIf(!canRace())('a large store', () => {
     expect([short.pets, last.pets.map(({ name }) => name), last.nextCursor]).toEqual([[], ['Zebulon'], null])
   })
 
-  it('a search fills a page for a name that begins late and is then common', async () => {
+  it('a search by name fills its page even if the matching pets begin late in a large store', async () => {
     const { database, project, fill } = await openLarge()
     await fill('Max', 6_000)
     await fill('Zora', 20_100)

@@ -23,7 +23,7 @@ async function openCache(lastId: bigint | null = null) {
   return { changes, find }
 }
 
-test('a page is cached under its version, and not without one', async () => {
+test('a page of pets is cached under a version of its project, and is not cached without a version', async () => {
   const { find } = await openCache()
 
   expect(await find()).toBe('page 1')
@@ -56,7 +56,7 @@ test('no page comes from the cache while the log of changes is not trusted', asy
   expect(await find()).toBe('page 2')
 })
 
-test('a page comes from the cache for a quarter of a second after a read of the log, and no longer', async () => {
+test('a page is served from the cache for at most a quarter of a second after the last read of the log', async () => {
   const { changes, find } = await openCache()
   await find()
 
@@ -66,7 +66,7 @@ test('a page comes from the cache for a quarter of a second after a read of the 
   expect(await find()).toBe('page 2')
 })
 
-test('a change that cannot reach Redis waits until no process trusts a page from before it', async () => {
+test('a change that cannot notify Redis waits until no process serves pages from before the change', async () => {
   const project = { id: 1 } as Project
   const outdate = async (isNotified: boolean) => {
     const began = performance.now()
@@ -89,7 +89,7 @@ test('a full page stays valid when pets with higher ids are added, under any ver
   expect(await find('b')).toBe('page 1')
 })
 
-test('a change invalidates the cached pages that it may appear on, in any order of caching', async () => {
+test('a change of pets invalidates each cached page that could show a changed pet, whatever page was cached first', async () => {
   const changes = changesByHand()
   const cache = openPageCache<Page>(changes, 1_000_000)
   const lastIds = { first: 10n, last: null, third: 30n, second: 20n }
@@ -169,7 +169,7 @@ test('a full page under a new version waits for a read of the log, which may inv
   expect(await find('b')).toBe('page 2')
 })
 
-test('a full page under a new version waits for a read of its own, even if an earlier one succeeded', async () => {
+test('a full page under a new version waits for a new read of the log, even if an earlier read succeeded', async () => {
   const { changes, find } = await openCache(20n)
   await find()
   expect(await find('b')).toBe('page 1')
@@ -236,7 +236,7 @@ test.each([
   ['it is not told which pet changed', 20n, { what: 'pets', projectId: 1 }],
   ['the pets of all projects change', 20n, { what: 'pets' }],
   ['everything is to be forgotten', 20n, null],
-] as const)('a page ends when %s', async (_, lastId, change) => {
+] as const)('a cached page is invalidated when %s', async (_, lastId, change) => {
   const { changes, find } = await openCache(lastId)
   await find()
 
@@ -248,7 +248,7 @@ test.each([
 test.each([
   ['pets of another project', { what: 'pets', projectId: 2 }],
   ['a key of the project', { what: 'keys', projectId: 1, name: 'ff' }],
-] as const)('a page outlives changes of %s', async (_, change) => {
+] as const)('a cached page stays valid after changes of %s', async (_, change) => {
   const { changes, find } = await openCache()
   await find()
 
@@ -307,7 +307,7 @@ test('a page that must not be cached, or is longer than a 64th of the cache, is 
   expect(await timesMade('just short enough', 10_000)).toBe(1)
 })
 
-test('walking through any number of pages leaves no entry of them or their project behind', async () => {
+test('reading any number of pages once leaves no cache entries of these pages or their projects behind', async () => {
   const cache = openPageCache<Page>(changesByHand(), 1_000_000)
   const walk = async (from: number, to: number) => {
     for (let n = from; n < to; n++) {

@@ -36,7 +36,7 @@ describe.skipIf(!canRace())('pets at once', () => {
     return (await open().list(project, whole)).pets
   }
 
-  it('concurrent requests get the right pages, by status, category, name and cursor', async () => {
+  it('concurrent requests each get their own page, by status, category, name and cursor', async () => {
     const project = await makeProject()
     const pets = open()
     const all = await fill(project)
@@ -78,7 +78,7 @@ describe.skipIf(!canRace())('pets at once', () => {
     expect(found).toEqual([first, second, first])
   })
 
-  it('concurrent changes of pets are each compared with their own known version', async () => {
+  it('each of several concurrent changes of pets is checked against the version of its own pet', async () => {
     const project = await makeProject()
     const all = await fill(project)
     const pets = open()
@@ -102,7 +102,7 @@ describe.skipIf(!canRace())('pets at once', () => {
     expect(new Set(pets.map(tagOfPet)).size).toBe(1_000)
   })
 
-  it('a part of a page by name that is just full continues if more pets may follow', async () => {
+  it('a partial page of a search by name has a next cursor while more pets may follow, even if full', async () => {
     const project = await makeProject()
     const pets = open()
     await inPieces(

@@ -97,7 +97,7 @@ test.skipIf(!findProgram('postgres'))(
 )
 
 test.skipIf(!findProgram('postgres'))(
-  'pets are created for all projects while a transaction holds the lock of one project',
+  'a transaction that locks a project blocks neither the creation of pets nor the lock of another project',
   async () => {
     const { env, remove } = await freshDatabase()
     onTestFinished(remove)

@@ -71,11 +71,11 @@ describe.skipIf(!canRace())('projects with equal numbers', () => {
     ['an order is approved', () => approveOrder(tools(), zoo, 1001n), { id: 1001n, status: 'approved' }],
     ['an order is delivered', () => deliverOrder(tools(), zoo, 1002n), { id: 1002n, status: 'delivered' }],
     ['an order is cancelled', () => cancelOrder(tools(), zoo, 1002n), { id: 1002n, status: 'cancelled' }],
-    ['a category is named anew', () => setCategory(tools(), zoo, 1n, 'Dogs'), { category: { name: 'Dogs' } }],
+    ['a category is renamed', () => setCategory(tools(), zoo, 1n, 'Dogs'), { category: { name: 'Dogs' } }],
     ['a category loses its name', () => removeCategory(tools(), zoo, 1n), undefined],
   ]
   it.each(acts)(
-    '%s in one project leaves the other project with equal numbers unchanged',
+    'if %s in one project, another project with equal pet and order ids stays unchanged',
     async (_, act, expected) => {
       const before = await Promise.all([zoo, farm].map(rowsOf))
 
@@ -88,7 +88,7 @@ describe.skipIf(!canRace())('projects with equal numbers', () => {
     },
   )
 
-  it('two projects with equal numbers are shown their own data when they read at the same time', async () => {
+  it('two projects with equal pet and order ids each read their own data at the same time', async () => {
     const both = <T>(ask: (project: Project) => Promise<T>) => Promise.all([zoo, farm].map(ask))
     const newest = { ...all, status: null, categoryId: null, name: null, newestFirst: true }
 
@@ -125,7 +125,7 @@ describe.skipIf(!canRace())('projects with equal numbers', () => {
     )
   })
 
-  it('two projects with equal numbers change their own data when they write at the same time', async () => {
+  it('two projects with equal pet and order ids each change only their own data at the same time', async () => {
     const both = <T>(act: (project: Project) => Promise<T>) => Promise.all([zoo, farm].map(act))
 
     const changed = await both(project => pets.update(project, 1n, { name: `New ${project.slug}` }, null))

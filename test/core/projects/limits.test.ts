@@ -25,7 +25,7 @@ const minute = { name: 'minute', seconds: 60, limit: 10 }
 const day = { name: 'day', seconds: 86_400, limit: 200 }
 const management = (points: number) => ({ name: 'management', seconds: 60, limit: 300, points })
 
-test('a store operation is charged to its project, and a ban to its key', () => {
+test('a store operation is charged to the project of its key, and a ban applies to the key alone', () => {
   expect(storeCharge(caller, bans, 4)).toEqual({ subject: '7', points: 4, windows: [minute, day], ban })
 })
 
@@ -34,20 +34,20 @@ test.each([
   ['management alone', { store: 0, management: 3 }, 3, [management(3)]],
   ['both', { store: 2, management: 3 }, 2, [minute, day, management(3)]],
 ])(
-  'an operation that costs %s is charged exactly that, and its key may be banned',
+  'an operation that uses %s is charged to the budgets that it uses, and its key may be banned',
   (_, points, charged, windows) => {
     expect(projectCharge(caller, bans, points)).toEqual({ subject: '7', points: charged, windows, ban })
   },
 )
 
-test("a peek at a project's budget takes nothing, and sees the ban of the calling key", () => {
+test('reading the budget of a project costs nothing, and includes the ban of the calling key', () => {
   const all = { subject: '7', points: 0, windows: [minute, day, management(0)] }
 
   expect(wholeBudget(project, caller, bans)).toEqual({ ...all, ban })
   expect(wholeBudget(project, null, bans)).toEqual(all)
 })
 
-test('an IP address may send sixty requests a minute and read the limits sixty times, an operator six hundred requests', () => {
+test('an IP address may send sixty requests a minute, a project sixty free limit reads, and an operator 600 requests', () => {
   const sixty = { points: 1, windows: [{ name: 'minute', seconds: 60, limit: 60 }] }
 
   expect(anonymousCharge('192.0.2.1')).toEqual({ subject: 'address:192.0.2.1', ...sixty })
@@ -83,7 +83,7 @@ describe('a refusal', () => {
     [1_000, 1],
     [1_001, 2],
     [59_999, 60],
-  ])('a refusal with %j ms left says so in whole seconds, rounded up', (waitMs, seconds) => {
+  ])('a refusal with %j ms to wait states the wait in whole seconds, rounded up', (waitMs, seconds) => {
     expect(refusalOf(decided('limited', waitMs))).toMatchObject({
       code: 'rate_limited',
       message: `The rate limit is used up; try again in ${seconds} seconds.`,
@@ -96,7 +96,7 @@ describe('a refusal', () => {
     })
   })
 
-  test('a refusal of an operation that costs several requests says how many', () => {
+  test('a refusal of an operation that costs several requests names their number', () => {
     expect(refusalOf(decided('limited', 5_000), 0).message).toMatch(/^The rate limit is used up;/)
     expect(refusalOf(decided('limited', 5_000), 2).message).toBe(
       'This costs 2 requests, and fewer are left; try again in 5 seconds.',

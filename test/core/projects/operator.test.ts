@@ -84,7 +84,7 @@ describe.skipIf(!canRace())('an operator', () => {
     ['as many a minute as a day', 10, 10, null],
     ['fewer than none', -1, 10, 'limits.requestsPerMinute'],
   ])(
-    'an enterprise plan needs limits that can be kept, and not %s',
+    'the limits of an enterprise plan must be positive, and not more a minute than a day: %s',
     async (what, perMinute, perDay, field) => {
       const slug = `limits-${what.replaceAll(' ', '-')}`
       const enterprise = { planName: 'enterprise', limits: { perMinute, perDay } }
@@ -100,7 +100,7 @@ describe.skipIf(!canRace())('an operator', () => {
     },
   )
 
-  it("a project is suspended once, by the store's clock, and resumed with everything it had", async () => {
+  it('a project keeps the time of its first suspension, and is unchanged after it is resumed', async () => {
     const { project } = await create({ slug: 'suspended-once' })
     const before = await row(project.slug)
     await create({ slug: 'never-suspended' })
@@ -113,7 +113,7 @@ describe.skipIf(!canRace())('an operator', () => {
     expect(await row(project.slug)).toEqual(before)
   })
 
-  it('an impossible slug finds no project', async () => {
+  it('an unknown or malformed slug is refused with project_not_found', async () => {
     for (const slug of ['nobody', '', 'a\0b', '\ud800'])
       for (const act of [
         () => findProject(own.db, slug),
@@ -180,7 +180,7 @@ describe.skipIf(!canRace())('an operator', () => {
       expect(await list({ order: 'most_used', limit: 1, after: 3 })).toEqual(['wren-a'])
     })
 
-    it('projects sorted by age have no next page if the last one is just full', async () => {
+    it('a list of projects has no next page if its last page is exactly full', async () => {
       expect(await list({ limit: 4 })).toEqual(slugs)
       expect(await list({ limit: 3 })).toEqual([...slugs.slice(0, 3), 'more'])
       expect(await list({ order: 'newest', limit: 3 })).toEqual(['wren-d', 'wren-c', 'wren-b', 'more'])
@@ -189,7 +189,7 @@ describe.skipIf(!canRace())('an operator', () => {
       expect(await list({ order: 'newest', after: id })).toEqual(['wren-b', 'wren-a'])
     })
 
-    it('a search matches a part of the slug or a part of the name, and finds nothing for a text that cannot be stored', async () => {
+    it('a search for projects matches a part of the slug or the name, and finds nothing for an unstorable text', async () => {
       expect(await list({}, { search: 'P WREN-C' })).toEqual(['wren-c'])
       expect(await list({}, { search: 'en-cShop' })).toEqual([])
       for (const search of ['wr\0en', '\ud800']) expect(await list({}, { search })).toEqual([])
@@ -208,7 +208,7 @@ describe.skipIf(!canRace())('an operator', () => {
       expect(await list({}, { search: null, suspended: true })).toContain('wren-d')
     })
 
-    it('a page of projects holds between one and a hundred', async () => {
+    it('a page of projects has between one and a hundred entries, and any other size is refused', async () => {
       expect(await list({ limit: 1 })).toEqual(['wren-a', 'more'])
       expect(await list({ limit: 100 })).toEqual(slugs)
       for (const limit of [0, 101, -1]) await expect(list({ limit })).rejects.toMatchObject(refused('first'))
@@ -216,7 +216,7 @@ describe.skipIf(!canRace())('an operator', () => {
   })
 })
 
-it("a project's own limits replace those of its plan", () => {
+it("a project's own limits replace the limits of its plan", () => {
   const times = {
     createdAt: new Date(0),
     updatedAt: new Date(0),

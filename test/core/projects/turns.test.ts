@@ -4,7 +4,7 @@ import type { PrismaClient } from '../../../src/generated/prisma/client.ts'
 
 const db = {} as PrismaClient
 
-test('a task of one project waits for a place, a task of another project does not, and each place is passed on', async () => {
+test('two tasks of one project run at a time and further ones wait, while a task of another project runs at once', async () => {
   const inTurn = openProjectTurns(2)
   const running = new Set<string>()
   let most = 0
@@ -31,7 +31,7 @@ test('a task of one project waits for a place, a task of another project does no
   expect(most).toBe(3)
 })
 
-test('a task that fails passes its place on', async () => {
+test('the next task of a project runs even after a task that failed', async () => {
   const inTurn = openProjectTurns(1)
   const failed = inTurn(db, 1, () => Promise.reject(new Error('no')))
   const next = inTurn(db, 1, async () => 'next')

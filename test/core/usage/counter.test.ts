@@ -43,7 +43,7 @@ test('the usage of more projects than fit one statement is written completely, e
   expect(await own.db.keyUsage.count({ where: { apiKeyId: { in: ids } } })).toBe(1200)
 })
 
-test('the usage of more projects than one tick writes follows in the next tick and goes on accumulating', async () => {
+test('if one tick cannot write the usage of all projects, the next tick writes the rest with later usage', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const callers = await makeCallers(own.db, 600)
   const usageCounter = openUsageCounter(own.database, systemClock, openLog('silent'))
@@ -65,7 +65,7 @@ test('the usage of more projects than one tick writes follows in the next tick a
   expect(await written()).toMatchObject({ _count: 600, _sum: { requests: 1200n } })
 })
 
-test('usage of a deleted project is dropped with one log line each and delays no other', async () => {
+test('usage of deleted projects is dropped with one log line each, and delays no usage of other projects', async () => {
   const callers = await makeCallers(own.db, 300)
   const gone = [callers[7], callers[200]] as Caller[]
   const log = openLog('silent')
@@ -99,7 +99,7 @@ test('usage of a deleted project is dropped with one log line each and delays no
   expect(usageCounter.backlog()).toBe(0)
 })
 
-test('each result of a request is counted for project and key, from one write to the next', async () => {
+test('each result of a request is counted for its project and key, and several writes add up', async () => {
   const [caller] = (await makeCallers(own.db, 1)) as [Caller]
   const outcomes = ['served', 'refused', 'faulty', 'failed'] as const
   for (const times of [1, 2, 3]) {
@@ -208,7 +208,7 @@ test('the last use of a key is the latest one, whichever process writes first', 
   expect(await lastUsedAt()).toEqual([at(50), at(50)])
 })
 
-test('a write has few rows, in one order for all processes, with a pause after each piece', async () => {
+test('usage is written in statements of at most 250 rows, in one order for all processes, with a pause after each', async () => {
   const callers = await makeCallers(own.db, 260)
   const written = new Map<string, { at: number; keys: string[] }[]>()
   let underWay = 0
@@ -257,7 +257,7 @@ test('a write has few rows, in one order for all processes, with a pause after e
   await usageCounter.close()
 })
 
-test('a key that was only refused counts as used, with no request', async () => {
+test('a key whose requests were all refused has a last use but no counted request', async () => {
   const [caller] = (await makeCallers(own.db, 1)) as [Caller]
   const at = Date.parse('2031-03-04T12:00:00Z')
   const clock = { now: () => at, aheadMs: () => 0 }
@@ -273,7 +273,7 @@ test('a key that was only refused counts as used, with no request', async () => 
   ])
 })
 
-test('a closed counter runs no more ticks', async () => {
+test('a closed usage counter runs no more ticks', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   try {
     const usageCounter = openUsageCounter(own.database, systemClock, openLog('silent'))
@@ -285,7 +285,7 @@ test('a closed counter runs no more ticks', async () => {
   }
 })
 
-test('usage of two deprecated fields, two days and two hours is kept apart until it is written', async () => {
+test('usage of two deprecated fields, two days and two hours is counted separately until it is written', async () => {
   const [caller] = (await makeCallers(own.db, 1)) as [Caller]
   const { project, key } = caller
   let now = Date.parse('2031-03-04T22:30:00Z')

@@ -133,7 +133,7 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
     expect(await rowsOf(caller)).toBe(2)
   })
 
-  test('usage that cannot be merged now is reported to the worker, which tries again', async () => {
+  test('if usage cannot be merged, the worker gets the error and tries again later', async () => {
     const { claim } = addUpUsage(own.database, clockAt('2031-03-04T11:00:00Z'))
     await own.db.$executeRaw`ALTER TABLE key_usage RENAME TO locked_away`
 
@@ -143,7 +143,7 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
     expect(await claim(1)).toEqual([])
   })
 
-  test('usage of a key takes few rows: hours for two days, days for ninety, late writes included', async () => {
+  test('usage of a key is stored by hour for two days and by day for ninety days, even if written late', async () => {
     const caller = await makeCaller()
     const hourMs = 3_600_000
     const end = Date.parse('2031-06-30T23:30:00Z')
@@ -222,7 +222,7 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
     ])
   })
 
-  test('rows from before keys were counted stay as they are', async () => {
+  test('usage from before keys were counted is counted for the project, but for no key', async () => {
     const caller = await makeCaller()
     const projectId = caller.project.id
     await own.database.run({

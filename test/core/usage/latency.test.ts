@@ -51,19 +51,19 @@ test.each<[string, () => number]>([
   }
 })
 
-test('a bucket includes its upper end, and every latency has a bucket', () => {
+test('a latency bucket includes its upper end, and every latency falls into a bucket', () => {
   expect([0.1, 0.12, 0.1200001].map(bucketOf)).toEqual([0, 1, 2])
   expect([-1, 0, Number.NaN, 1e9, Number.POSITIVE_INFINITY].map(bucketOf)).toEqual([0, 0, 0, 76, 76])
 })
 
-test('no latencies have no percentile; one is every percentile', () => {
+test('without latencies there is no percentile, and a single latency is every percentile', () => {
   expect(percentile([], 0.5)).toBeNull()
   expect(percentile([0, 0, 0], 0.99)).toBeNull()
   const one = histogramOf([5])
   expect(percentile(one, 0.5)).toBe(percentile(one, 0.99))
 })
 
-test('histograms of different lengths are added in either order', () => {
+test('latency histograms of different lengths can be added in any order', () => {
   const [fast, slow] = [histogramOf([1, 1]), histogramOf([1, 5_000])]
   const sums = [fast.slice(), slow.slice()] as const
   addLatencies(sums[0], slow)
@@ -93,7 +93,7 @@ describe.each([
   const about = (milliseconds: number) => expect.closeTo(milliseconds, -Math.log10(0.2 * milliseconds))
   const nothing = { timed: 0, p50: null, p99: null }
 
-  test('answers are timed by door, without refusals and requests that cost nothing', async () => {
+  test('response times are stored by door, without refusals and free requests', async () => {
     const [caller, other] = (await makeCallers(own.db, 2)) as [Caller, Caller]
     const time = '2031-03-04T12:30:00Z'
     const counter = openUsageCounter(own.database, clockAt(time), openLog('silent'))

@@ -39,7 +39,7 @@ function found(change: (history: History, stored: Stored) => void): string[] {
   return judge(history, [stored], bounds).map(({ what }) => what)
 }
 
-it('a history that kept every promise has no violation', () => {
+it('the judge finds no violation in a history that kept every promise', () => {
   expect(found(() => {})).toEqual([])
 })
 
@@ -110,7 +110,7 @@ describe('the judge finds that', () => {
   })
 })
 
-it('while a process may count alone, each process and Redis may let the limit through', () => {
+it('while a process may count alone, the judge lets each process and Redis accept requests up to the limit', () => {
   const change = (history: History) => {
     history.limited.push(...admitted(2, 3, 4, 5, 6, 7))
     history.uncounted.push(3)

@@ -80,14 +80,14 @@ describe('a history of one pet is broken if', () => {
     expect(findContradiction('a', calls)).not.toBeNull()
   })
 
-  it('the contradiction names the calls and their times', () => {
+  it('a contradiction in a history names the calls and their times', () => {
     expect(findContradiction('a', [change('a', 'b', 0), read('a', 20)])).toBe(
       'a reader read a (0.020 s to done, 0.030 s); a writer changed a to b (0.000 s to done, 0.010 s)',
     )
   })
 })
 
-it('a history of a thousand calls with a hundred unknown changes can be judged', () => {
+it('a history of a thousand calls with a hundred unknown changes can be checked', () => {
   const calls: Call[] = []
   for (let i = 0; i < 1_000; i++) {
     const at = i * 20
