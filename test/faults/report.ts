@@ -15,12 +15,12 @@ export function writeReport(
   return `# What happens when something breaks
 
 This page shows how PostgreSQL, Redis, a process or the network fails for clients and operators. Three processes run with a real PostgreSQL and Redis, behind HAProxy with [its file of deploy/](../deploy/haproxy.cfg). Clients create, change, order
-and read pets by REST and GraphQL, and probes ask for /livez and /readyz ten times a second. Then one thing breaks.
+and read pets by REST and GraphQL, and probes request /livez and /readyz ten times a second. Then one fault is caused.
 
 ## True for every row
 
 - No acknowledged write is lost or doubled. The database itself was read to check this.
-- No answer is older than a write that was acknowledged before the request, and none is older than 250 ms, whoever made the change.
+- Every answer shows all writes that were acknowledged before the request, and every change that is older than 250 ms, even one by SQL.
 - A refusal is a 503 \`unavailable\` with Retry-After. No answer is a 500.
 - No answer takes longer than 2.5 s plus three times the slowest answer before the fault.
 - /livez goes on answering, unless the row breaks the process itself.
@@ -28,9 +28,9 @@ and read pets by REST and GraphQL, and probes ask for /livez and /readyz ten tim
 
 ## How to read and repeat it
 
-"Limits let 150 of 60 through": a limit of 60 requests let 150 pass while the fault lasted. "Well after" counts from the end of the fault to the last bad answer. The number of log lines is that of the process that wrote the most.
+"Limits let 150 of 60 through" means that a limit of 60 requests let 150 pass while the fault lasted. "Well after" is the time from the end of the fault to the last bad answer. "Log lines a process" is the number of the process that wrote the most.
 \`npm run faults -- --only NAME\` tries one fault and prints each promise, each log line and what was seen. With \`--write\` the row here changes too.
-${originOf(Object.values(results))} Machines: ${[...machines].join('; ')}. If it was busy with other work, times are upper bounds.
+${originOf(Object.values(results))} Machines: ${[...machines].join('; ')}. If the machine was busy with other work, times are upper bounds.
 
 ${untried.length === 0 ? '' : `Not tried: ${untried.map(({ name }) => name).join(', ')}. `}${failed.length === 0 ? 'Nothing failed.' : `**Failed: ${failed.map(({ name }) => name).join(', ')}.**`}
 ${Object.entries(parts)
@@ -47,12 +47,12 @@ ${faults.map(fault => rowOf(fault, results)).join('\n')}
 ## Histories under random faults
 
 \`npm run faults -- --history MINUTES --seed N\` causes these faults at random, one of PostgreSQL and one of Redis sometimes together, for
-three processes that each reach both by a network of its own. Every other seed ends with the promotion of a replica. Clients at REST,
-GraphQL, MCP and the published client of every process, and somebody with \`psql\`, record each call: when it was sent, when and how it was
+three processes, each of which reaches both over a network link of its own. Every other seed ends with the promotion of a replica. Clients of every process, over REST,
+GraphQL, MCP and the published client, and a client with \`psql\` record each call: when it was sent, when and how it was
 answered, or that the outcome is unknown. Then [a checker](../test/faults/history/judge.ts) judges the history and the database:
 
-- Each pet is a register: an order of all reads and all changes with If-Match exists in which each takes effect between its request
-  and its answer. Reads see every change that was acknowledged before them, by any process; other changes after 250 ms at most.
+- Each pet is a linearizable register: all its reads and changes with If-Match can be put into an order in which each takes effect between
+  its request and its answer. Reads see every change that was acknowledged before them, by any process; other changes after 250 ms at most.
 - No acknowledged pet or order is lost or doubled; a pet has one open order; the inventory equals the rows.
 - Events have no gaps, and match the writes one to one.
 - A limit of 60 a minute lets at most 60 through, and while counts are lost or processes count alone at most 60 more for each process.
@@ -60,21 +60,21 @@ answered, or that the outcome is unknown. Then [a checker](../test/faults/histor
 
 ${histories.length === 0 ? 'No run is recorded yet.' : historyTable(histories)}
 
-The machine was busy with other work during these runs. **It found a real bug there:** before commit fb9de646, seeds 4 and 6 lost acknowledged
+The machine was busy with other work during these runs. **They found a real bug:** before commit fb9de646, seeds 4 and 6 lost acknowledged
 writes, because a connection whose \`ROLLBACK\` PostgreSQL had not answered was used again.
 
-**It finds planted bugs**, each tried once on a copy of the source:
+**They find planted bugs**, each tried once on a copy of the source:
 
 | planted bug | how it was found |
 |---|---|
-| pages count as fresh for 5 s instead of 250 ms | after 72 s with \`postgres-mute\`, nine times: a process showed two pets as they were more than 250 ms before, a \`psql\` command being done |
+| pages count as fresh for 5 s instead of 250 ms | after 72 s with \`postgres-mute\`, nine times: a process showed two pets as they had been before a \`psql\` command that was done more than 250 ms before |
 | the trigger that logs changes of pets writes nothing for an UPDATE | after 18 s with \`redis-scripts-flushed\`: four pets changed by \`psql\` were read as before, and the usual load of this page saw v3 after v8 |
 | the claim of an idempotency key is written under another key | after 30 s with \`postgres-killed\` and \`process-killed\`: four repeated creations were stored two or three times |
 
-The random faults leave out those that need other stores than one PostgreSQL and one Redis (Cluster, Sentinel, PgBouncer, passwords,
+The random faults are only those that need one PostgreSQL and one Redis (no Cluster, Sentinel, PgBouncer, passwords or
 names), and no client visits a customer's domain.
 
-**Not here:** a primary that hangs and is fenced late, a clock stepped for the whole machine, a real second machine or a
+**Not tried:** a primary that hangs and is fenced late, a clock stepped for the whole machine, a real second machine or a
 network that loses packets. 100,000 hosts with a deploy a second are \`npm run bench -- --hosts\`.
 `
 }

@@ -8,14 +8,14 @@ export function writeReport(attacks: readonly Attack[], { before, now }: Results
   const hurting = attacks.filter(attack => brokenOf(attack, now).length > 0)
   return `# What an attack costs the others
 
-How much an attack on one project slows down the others. Measured by \`npm run hostile\` on ${now?.machine ?? 'no machine yet'}. Three processes stand on PostgreSQL and Redis. A victim project reads and writes at
+How much an attack on one project slows down the others. Measured by \`npm run hostile\` on ${now?.machine ?? 'no machine yet'}. Three processes share one PostgreSQL and one Redis. A victim project reads and writes at
 both doors and on its own domain over HTTPS, about 130 requests a second; a probe asks each process for /livez twenty times a second. Then one
 attacker begins, from an address of its own and with keys of its own, for a few seconds; victim, attacker, processes, PostgreSQL and Redis share the cores.
 
 Under each attack the victim's p99 must be at most twice its p99 of the last 30 s without an attack plus 20 ms; /livez must answer within 250 ms; every answer to
-the victim must be the right one; and a minute later the memory must be within 100 MB of its former size. Broken promises are in bold.
+the victim must be right; and a minute later the memory must be within 100 MB of its former size. Broken promises are in bold.
 An attack with too high a p99 is played twice more: its row has the median p99 of the three plays, and the worst /livez, memory and wrong answers.
-\`npm run hostile -- --only NAME,NAME\` plays some rows, \`--write\` records them, \`--base REVISION\` plays against another revision and records it as before.
+\`npm run hostile -- --only NAME,NAME\` runs some attacks, \`--write\` records the results, \`--base REVISION\` attacks another revision and records its results as "before".
 
 ${quietOf('Before', before)}
 ${quietOf('Now', now)}
