@@ -143,7 +143,7 @@ function judgeHosts({ empty, full }: HostsFound): Goal[] {
       'seconds to be seen by two processes',
       full.slowestDeployMs / 1000,
     ),
-    atMost(50, '/livez meanwhile', 'ms slower than with next to none', more('slowestLivezMs')),
+    atMost(50, '/livez during these deploys', 'ms slower than with next to none', more('slowestLivezMs')),
     atMost(150, 'Memory with 100,000 hosts', 'MB more than with next to none', more('megabytes')),
   ]
 }

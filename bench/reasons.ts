@@ -1,9 +1,10 @@
 import { works } from './works.ts'
 
 const graphqlList =
-  'the body must be read to find the cached answer, and the minimum is the cost of a REST list.'
+  'the query must be read to find the cached answer, and the request costs at least as much as a REST list.'
 
-const listNew = 'a page that is not cached costs its share of a statement and the rest of a list.'
+const listNew =
+  'a page that is not cached costs a share of a batched statement, beside all that a cached list costs.'
 
 /** Why each work's goal is hard to reach. The report prints the reasons of missed goals. */
 export const reasons: Readonly<Record<string, string>> = {
@@ -36,13 +37,14 @@ export const reasons: Readonly<Record<string, string>> = {
   '10,000,000 pets of 10,000 projects':
     'the keys and pages of ten thousand projects take far more memory than a processor cache holds.',
   'Start on PostgreSQL':
-    'loading and compiling Prisma, Express, the Redis client and the store takes one core, and then the work of the first requests is done before the process listens, so that none of them waits.',
+    'loading and compiling Prisma, Express, the Redis client and the store keeps one core busy; then the process warms up before it listens, so that the first requests do not wait.',
   'Memory under load':
     'the cached pages and answers take memory, and the garbage collector waits before it runs.',
   'Memory while the mix goes on':
     'the cached pages take memory up to their limit, which a slow machine reaches after the second minute.',
-  'A deploy a second among 100,000 hosts': 'each process reads a changed deploy again at its next visit.',
-  '/livez meanwhile':
+  'A deploy a second among 100,000 hosts':
+    'each process reads a changed deploy again at the next visit to its host.',
+  '/livez during these deploys':
     'each process checks all sealed keys after its start, and the first visit to a host needs a query and opens its key.',
   'Memory with 100,000 hosts': 'each process caches the recently visited hosts, and a thousand opened keys.',
 }

@@ -13,8 +13,8 @@ export function writeReport(results: Results, options: Options, machine: string)
 
 Measured by \`npm run bench\`${kindOfRun(options)} on ${machine}: ${size}, ${connections} connections,
 ${rounds} rounds of ${seconds} s after a warm-up round of ${warmUpSeconds} s, contestants taking turns. Each contestant is one process with
-the first core to itself; wrk, PostgreSQL and Redis share the other cores. The other contestants use a copy of the rows
-without the store's triggers. Requests of Apollo Client and urql are replays of what the libraries themselves sent.
+the first core to itself; wrk, PostgreSQL and Redis share the other cores. All contestants except ours use a copy of the
+rows without the store's triggers. Requests of Apollo Client and urql are copies of those that the libraries themselves sent.
 Before any timing, the answers of all contestants are compared byte for byte. The ratios matter most: each is the median
 of the ratios of all rounds. Absolute figures depend on this machine.
 
@@ -40,8 +40,8 @@ ${contestants
 
 ## Figures
 
-Latencies are in milliseconds. CPU is in microseconds for one request: of the contestant's own process, and beside it of
-Redis and of PostgreSQL. The peak of memory counts from the contestant's start to the end of the work.
+Latencies are in milliseconds. CPU is the time in microseconds that one request takes: in the contestant's own process, in
+Redis and in PostgreSQL. The memory is the peak since the contestant's start, measured at the end of the work.
 
 ${[...results.cells.keys()].map(work => workTable(results, work, options)).join('\n\n')}
 
@@ -114,25 +114,25 @@ function besides({ start, flood, size, bigStore, import: imported, soak, hosts, 
   if (bigStore) {
     const most = (of: 'scans' | 'pets') => Math.max(...bigStore.plans.map(plan => plan[of]))
     lines.push(
-      `- Lists of 10,000,000 pets of one project from anywhere on, by status, category, both or neither, in either order, and its inventory: p99 ${ms(median(bigStore.big))} ms; of 100,000 pets ${ms(median(bigStore.small))} ms. By PostgreSQL's plans a page of 20 goes to an index once (by category alone ${most('scans')} times, once for each status), and reads ${most('pets')} pets at most.`,
+      `- Lists of 10,000,000 pets of one project from anywhere on, by status, category, both or neither, in either order, and its inventory: p99 ${ms(median(bigStore.big))} ms; of 100,000 pets ${ms(median(bigStore.small))} ms. By PostgreSQL's plans a page of 20 reads an index once (by category alone ${most('scans')} times, once for each status), and reads ${most('pets')} pets at most.`,
       ...bigStore.exports.map(
         ({ contestant, perSecond, peakMegabytes }) =>
-          `- Export of the first 1,000,000 of them, ${contestant}: ${count(perSecond)} pets a second, ${peakMegabytes.toFixed(0)} MB at most.`,
+          `- Export of the first 1,000,000 of these pets, ${contestant}: ${count(perSecond)} pets a second, ${peakMegabytes.toFixed(0)} MB at most.`,
       ),
     )
   }
   if (soak) {
     lines.push(
-      `- Memory under the mix for ${soak.seconds} s at ${count(soak.perSecond)} requests a second: ${soak.early.toFixed(0)} MB in the second minute, ${soak.late.toFixed(0)} MB in the last.`,
+      `- Memory while the mix runs for ${soak.seconds} s at ${count(soak.perSecond)} requests a second: ${soak.early.toFixed(0)} MB in the second minute, ${soak.late.toFixed(0)} MB in the last.`,
     )
   }
   if (hosts) {
     lines.push(
       ...[hosts.empty, hosts.full].map(
         side =>
-          `- Two processes over ${count(side.projects)} deployed projects, each with a domain and its certificate: started in ${side.startMs.toFixed(0)} ms; with a deploy a second the slowest was seen by both after ${side.slowestDeployMs.toFixed(0)} ms, the slowest \`/livez\` took ${side.slowestLivezMs.toFixed(0)} ms, ${count(side.failedVisits)} of ${count(side.visits)} visits to other domains failed; ${side.megabytes.toFixed(0)} MB at most.`,
+          `- Two processes over ${count(side.projects)} deployed projects, each with a domain and its certificate: started in ${side.startMs.toFixed(0)} ms; with a deploy a second the slowest deploy was seen by both processes after ${side.slowestDeployMs.toFixed(0)} ms, the slowest \`/livez\` took ${side.slowestLivezMs.toFixed(0)} ms, ${count(side.failedVisits)} of ${count(side.visits)} visits to other domains failed; ${side.megabytes.toFixed(0)} MB at most.`,
       ),
-      `- ${count(hosts.keys.inUse)} API keys in use by both: each process reads ${count(hosts.keys.quiet)} rows of keys a second while none changes, ${count(hosts.keys.changing)} while one changes each second.`,
+      `- ${count(hosts.keys.inUse)} API keys in use by both processes: each reads ${count(hosts.keys.quiet)} rows of keys a second while none changes, ${count(hosts.keys.changing)} while one changes each second.`,
     )
   }
   if (events) {
