@@ -55,7 +55,7 @@ answered, or that the outcome is unknown. Then [a checker](../test/faults/histor
   its request and its answer. Reads see every change that was acknowledged before them, by any process; other changes after 250 ms at most.
 - No acknowledged pet or order is lost or doubled; a pet has one open order; the inventory equals the rows.
 - Events have no gaps, and match the writes one to one.
-- A limit of 60 a minute lets at most 60 through, and while counts are lost or processes count alone at most 60 more for each process.
+- A limit of 60 a minute lets at most 60 through, and at most 60 more for each process while counts are lost or processes count in memory.
 - Every 5xx is a 503 with \`Retry-After\`. How long answers take is not judged here, so that a busy machine can run it.
 
 ${histories.length === 0 ? 'No run is recorded yet.' : historyTable(histories)}
