@@ -60,5 +60,5 @@ Custom domains for practice: each line of practice.zone is a DNS record, and nam
   echo 'www.shop.localhost CNAME demo.${config.platformHost}' >> practice.zone
   npx animal-store domains verify www.shop.localhost --wait
 
-docs/domains.md leads through the rest.`)
+docs/domains.md describes the next steps.`)
 }

@@ -19,8 +19,8 @@ export async function askForCode(url: string, machine: string): Promise<Asked> {
   if (!answer) throw unreachable(url)
   const { status, json } = answer
   if (status === 404)
-    throw new Refused(`${url} knows no sign-in by a code: use login --with-key.`, exitCodes.failed)
-  if (status !== 200) throw refusal(answer, `${url} gave no code.`)
+    throw new Refused(`${url} does not offer sign-in by a code: use login --with-key.`, exitCodes.failed)
+  if (status !== 200) throw refusal(answer, `${url} returned no code.`)
   return {
     shown: {
       userCode: textOf(json.user_code),
@@ -73,7 +73,7 @@ export async function endKey({ url, key }: Profile): Promise<void> {
   if (answer && (answer.status === 200 || answer.status === 401)) return
   const { message } = answer ? refusal(answer, `${url} did not end the key.`) : unreachable(url)
   throw new Refused(
-    `${message} The key still works, so nothing was forgotten: try again, or add --keep-key.`,
+    `${message} The key still works, so the profile was kept: try again, or add --keep-key.`,
     answer ? exitCodeOf(answer.status) : exitCodes.failed,
   )
 }

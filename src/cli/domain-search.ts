@@ -69,5 +69,5 @@ function showDomains(domains: Page['nodes']): string {
     certificateDetails?.problem?.code ?? (verdict?.code === 'verified' ? null : verdict?.code),
     verdict && moment(verdict.lookedAt),
   ])
-  return table(['DOMAIN', 'PROJECT', 'HOST', 'CERTIFICATE', 'UNTIL', 'PROBLEM', 'LOOKED AT'], rows)
+  return table(['DOMAIN', 'PROJECT', 'HOST', 'CERTIFICATE', 'UNTIL', 'PROBLEM', 'CHECKED AT'], rows)
 }

@@ -155,7 +155,7 @@ function showDomains(domains: DomainLineFragment[]): string {
     verdict && moment(verdict.lookedAt),
     verdict && moment(verdict.nextLookAt),
   ])
-  return table(['DOMAIN', 'HOST', 'CERTIFICATE', 'USE', 'LOOKED AT', 'NEXT LOOK'], rows)
+  return table(['DOMAIN', 'HOST', 'CERTIFICATE', 'USE', 'CHECKED AT', 'NEXT CHECK'], rows)
 }
 
 function showDomain(domain: DomainLineFragment): string {
@@ -181,7 +181,7 @@ function showDomain(domain: DomainLineFragment): string {
         ]
       : []),
     ...(problem ? ['', `certificate  ${problem.code}: ${printable(problem.message)}`] : []),
-    ...(problem ? [`next attempt ${moment(certificateDetails?.nextAttemptAt, 'when asked')}`] : []),
+    ...(problem ? [`next attempt ${moment(certificateDetails?.nextAttemptAt, 'on request')}`] : []),
   ]
   return lines.join('\n')
 }

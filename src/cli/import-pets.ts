@@ -27,7 +27,7 @@ const longestKey = 255 - ` ${Number.MAX_SAFE_INTEGER}`.length
 
 export function importCommand(shop: CommandContext): Command {
   return new Command('import')
-    .argument('<file>', 'of NDJSON or CSV, as export writes it; - is the standard input')
+    .argument('<file>', 'an NDJSON or CSV file, as export writes it; - is the standard input')
     .description(
       'import pets from a file or a pipe in batches of 10,000; a faulty pet rejects its whole batch',
     )
@@ -149,7 +149,7 @@ function refused(failure: StoreError, part: Part, total: Total, key: string): Re
   const shown = faults.slice(0, mostLinesShown).join('')
   const more = faults.length > mostLinesShown ? `\n  and ${faults.length - mostLinesShown} more` : ''
   const what =
-    faults.length > 0 ? `Faulty lines, of which no pet was added:${shown}${more}\n` : `${failure.message} `
+    faults.length > 0 ? `Faulty lines; no pet of their batch was added:${shown}${more}\n` : `${failure.message} `
   const exitCode = failure.status === null ? exitCodes.failed : exitCodeOf(failure.status)
   return new Refused(`${what}${goOn(part, total, key)}`, exitCode, failure.code, details)
 }

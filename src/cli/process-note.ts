@@ -2,4 +2,4 @@
 export const processNote = (inAllProcesses: boolean) =>
   inAllProcesses
     ? ''
-    : '\nThe service has no Redis: this holds for the process that answered, and until that process ends.'
+    : '\nThe service has no Redis: this applies only to the process that answered, and only until that process ends.'

@@ -42,10 +42,10 @@ Examples:
   animal-store projects create corner-shop --plan pro
 ${exitCodesHelp}
 
-Where the service is and with which key: --url and --key, else ANIMAL_STORE_URL and ANIMAL_STORE_KEY, else what login
-has kept, else the service of this folder, which leaves both in DATA_DIR/credentials.json.
+The address of the service and the key come from --url and --key, else from ANIMAL_STORE_URL and ANIMAL_STORE_KEY, else
+from the profile that login stored, else from DATA_DIR/credentials.json, which the service of this folder writes.
 
-"animal-store migrate" is for operators: with the service's own settings it brings its database to this version, and ends.
+"animal-store migrate" is for operators: it reads the service's own settings and migrates its database to this version.
 "animal-store move --to postgresql://..." copies all data of the embedded database in DATA_DIR to an empty PostgreSQL.`
 
 /** Runs the command and returns its exit code. */

@@ -17,12 +17,12 @@ export function usageCommand(shop: CommandContext): Command {
     .option('--days <count>', 'the last days, 1 to 90', wholeNumber, 7)
     .option('--hours <count>', 'the last hours, 1 to 48, instead of days', wholeNumber)
     .addOption(
-      new Option('--by <what>', 'print one line for each')
+      new Option('--by <what>', 'the unit of each line')
         .choices(['time', 'day', 'door', 'key'])
         .default('time'),
     )
     .addOption(
-      billed(new Option('--from <day>', 'the first day, such as 2026-11-01, for a system that bills')),
+      billed(new Option('--from <day>', 'the first day, such as 2026-11-01; prints the usage for billing')),
     )
     .addOption(billed(new Option('--to <day>', 'the last day')))
     .addOption(billed(new Option('--csv', 'print CSV, by default of the last 30 days')))

@@ -69,7 +69,7 @@ export function webhooksCommand(shop: CommandContext): Command {
   one('test', 'send a test event now, and show the answer').action(
     async (id: string, _options: object, command: Command) => {
       const { status, ms, answer, problem } = await withCommandErrors(open().test(id))
-      const text = problem ?? `It answered ${status} in ${ms} ms.${answer && `\n\n${printableLines(answer)}`}`
+      const text = problem ?? `The endpoint answered ${status} in ${ms} ms.${answer && `\n\n${printableLines(answer)}`}`
       shop.print(command, { status, ms, answer, problem }, text)
     },
   )
@@ -89,7 +89,7 @@ export function webhooksCommand(shop: CommandContext): Command {
       shop.print(command, { event }, `Event ${event} is sent in a moment.`)
     })
 
-  one('rewind', 'send all events after a number, or since a time, again')
+  one('rewind', 'send again all events after a number, or since a time')
     .argument('[number]', 'the number; 0 for all that are kept', exactNumber)
     .option('--since <time>', 'the time of the first event, such as 2026-11-01T00:00:00Z')
     .action(

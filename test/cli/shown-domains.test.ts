@@ -19,7 +19,7 @@ const verdict = (code: string, more: object = {}) => ({
   ...{ lookedAt: '2026-02-03T04:05:06Z', nextLookAt: '2026-02-04T05:06:07Z', ...more },
 })
 const of = (more: object) => data({ project: { id: 'project_zoo', domainWarnings: [], ...more } })
-const lineHeads = ['DOMAIN', 'HOST', 'CERTIFICATE', 'USE', 'LOOKED AT', 'NEXT LOOK']
+const lineHeads = ['DOMAIN', 'HOST', 'CERTIFICATE', 'USE', 'CHECKED AT', 'NEXT CHECK']
 const recordHeads = ['DOMAIN', 'TYPE', 'RECORD NAME', 'VALUE', 'TTL']
 const ownRecord = (name: string) => [name, 'CNAME', 'www', 'value of www', '3600']
 const proof = (what: string) => [what, 'TXT', '_animal-store.www', 'value of _animal-store.www', '3600']
@@ -170,7 +170,7 @@ describe('domains', () => {
     expect(resting.cells).toEqual([
       ...plain,
       ['certificate', 'caa_blocks: It blocks.'],
-      ['next attempt when asked'],
+      ['next attempt on request'],
     ])
   })
 
@@ -236,7 +236,7 @@ describe('the domains of all projects', () => {
     ])
     const [until, looked] = ['2026-04-05 06:07 UTC', '2026-02-03 04:05 UTC']
     expect(cells).toEqual([
-      ['DOMAIN', 'PROJECT', 'HOST', 'CERTIFICATE', 'UNTIL', 'PROBLEM', 'LOOKED AT'],
+      ['DOMAIN', 'PROJECT', 'HOST', 'CERTIFICATE', 'UNTIL', 'PROBLEM', 'CHECKED AT'],
       ['a.test', 'zoo', 'pending', 'none', until, '-', looked],
       ['b.test', 'zoo', 'pending', 'none', until, 'caa_blocks', looked],
       ['c.test', 'zoo', 'pending', 'none', '-', 'loop', looked],
