@@ -88,7 +88,7 @@ describeInBrowser('domains in every state', {}, opened => {
     await db.project.update({ where, data: { planName: 'free', domainsGraceEndsAt: yesterday } })
     const page = await opened.open('/dashboard/settings/domains', owner.secret)
 
-    await page.getByText('None of them is served since').waitFor()
+    await page.getByText('They have not been served since').waitFor()
 
     const badges = page
       .getByRole('article', { name: 'www.paws.example', exact: true })

@@ -217,7 +217,7 @@ describeInBrowser('webhooks in the dashboard', { env: { DATABASE_URL: '' } }, op
     const at = (ms: number) => new Date(now + ms)
     const states = [
       [{ failingSince: at(-60_000), nextTryAt: at(100_000) }, 'Deliveries are failing', 'Failing'],
-      [{ failingSince: at(-9_000_000), nextTryAt: at(1_800_000) }, 'This endpoint rests', 'Resting'],
+      [{ failingSince: at(-9_000_000), nextTryAt: at(1_800_000) }, 'Deliveries are paused', 'Resting'],
       [
         { failingSince: at(-9_000), nextTryAt: null, disabledAt: at(-5_000), disabledWhy: 'gone' },
         'It answered 410 Gone',

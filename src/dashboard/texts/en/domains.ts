@@ -97,7 +97,7 @@ export const certificateAuthorityAsksToWait = 'The certificate authority asks to
 export const certificateAuthorityCannotBeReached = 'The certificate authority cannot be reached'
 export const certificateAuthorityRefused = 'The certificate authority refused'
 export const projectHasOrderedAsMany = 'The project has ordered as many certificates as it may for now'
-export const keyOfCertificateCannotBe = 'The key of the certificate cannot be opened'
+export const keyOfCertificateCannotBe = 'The private key of the certificate cannot be decrypted'
 export const certificateIsOverdue = 'The certificate is overdue'
 export const type = 'Type'
 export const name = 'Name'
@@ -140,7 +140,7 @@ export const visitorsMayAlsoTypeName = (name: ReactNode) =>
 export const preconditionsCouldNotBeLoaded = 'The preconditions could not be loaded'
 export const planNoLongerIncludesDomains = 'The plan no longer includes domains'
 export const noneOfThemIsServed = (when: string) =>
-  `None of them is served since ${when}, and no certificate is renewed. Both come back with plan pro or above.`
+  `They have not been served since ${when}, and their certificates are not renewed. With plan pro or above, both start again.`
 export const theyStayServedUntilWhen = (when: string) =>
   `They stay served until ${when}. With plan pro or above they stay for good.`
 export const beforeYouAddDomain = 'Before you add a domain'

@@ -53,7 +53,7 @@ export const requests = 'Requests'
 export const refreshLimits = 'Refresh the limits'
 export const thisKeyIsBannedFor = 'This key is banned for now'
 export const itKeptSendingAfterIt = (left: ReactNode, header: ReactNode) =>
-  woven`It kept sending after it was refused, or the operator banned it. It works again in ${left}. Until then let your client wait for ${header}.`
+  woven`It kept sending after it was refused, or the operator banned it. It works again in ${left}. Until then, your client should wait as long as ${header} says.`
 export const thisMinute = 'This minute'
 export const today = 'Today'
 export const resetsOnYourNextRequest = 'Resets on your next request.'

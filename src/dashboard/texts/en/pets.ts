@@ -115,7 +115,7 @@ export const thisFileCannotBeImported = 'This file cannot be imported'
 export const splitItOrLetCommand = (command: ReactNode) =>
   woven`Split it, or let the command line do that: ${command}`
 export const plansRequestsAreUsedUp = "The plan's requests are used up for now."
-export const ifTheyWereImportedAll = 'If they were imported all the same, trying again adds none twice.'
+export const ifTheyWereImportedAll = 'If the pets were imported anyway, trying again does not add them twice.'
 export const tryAgainInLeft = (left: ReactNode) => woven`Try again in ${left}.`
 export const stopped = 'Stopped'
 export const noAnswer = 'No answer'

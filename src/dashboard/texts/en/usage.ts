@@ -43,8 +43,8 @@ export const readChart = (label: string) => `Read ${label.charAt(0).toLowerCase(
 export const stepAndCounts = (step: string, counts: string) => `${step}: ${counts}`
 export const showAsTable = 'Show as table'
 export const clientErrors4xxWereCaused = 'Client errors (4xx) were caused by the request.'
-export const failedOnesMetErrorOf = 'Failed ones met an error of the store’s own (5xx).'
-export const refusedOnesCameWhenLimit = 'Refused ones came when the limit was used up.'
+export const failedOnesMetErrorOf = 'Failed requests met an error of the store itself (5xx).'
+export const refusedOnesCameWhenLimit = 'Refused requests came after the limit was used up.'
 export const now = 'now'
 export const noRequests = 'no requests'
 export const filteredTo = (step: string) => `Only ${step}`

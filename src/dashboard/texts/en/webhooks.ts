@@ -45,7 +45,7 @@ export const testCouldNotBeSent = 'The test could not be sent'
 export const sendAgain = 'Send again'
 export const done = 'Done'
 export const endpointsSigningSecret = 'The endpoint’s signing secret'
-export const oldOneSignsBesideIt = 'The old one signs beside it for a day.'
+export const oldOneSignsBesideIt = 'The old secret also signs for a day.'
 export const rotateSigningSecret = 'Rotate the signing secret'
 export const fromNowOnEventsAre =
   'From now on events are signed by a new secret, and for a day by the old one too. Change your receiver within this day.'
@@ -54,7 +54,7 @@ export const rotate = 'Rotate'
 export const rotating = 'Rotating…'
 export const sendEventsAgain = 'Send events again'
 export const endpointHasReceivedAllEvents = (delivered: string) =>
-  `The endpoint has received all events up to number ${delivered}. Those from the place below on are sent again, in order, with the same ids.`
+  `The endpoint has received all events up to number ${delivered}. The events from the point chosen below are sent again, in order, with the same ids.`
 export const begin = 'Begin'
 export const afterEvent = 'After an event'
 export const atTime = 'At a time'
@@ -103,7 +103,7 @@ export const storeDisabledThisEndpoint = 'The store disabled this endpoint'
 export const thisEndpointIsPaused = 'This endpoint is paused'
 export const itReceivesNothingUntilYou =
   'It receives nothing until you enable it. Then it goes on where it stopped.'
-export const thisEndpointRests = 'This endpoint rests'
+export const thisEndpointRests = 'Deliveries are paused'
 export const deliveriesAreFailing = 'Deliveries are failing'
 export const nextOneIsDueIn = (left: ReactNode) => woven`The next one is due in ${left}.`
 export const nextOneIsDueNow = 'The next one is due now.'
