@@ -16,7 +16,7 @@ export async function refuseLong(run: Run, sql: string, parameters: readonly unk
   const [row = {}] = await run(`EXPLAIN (FORMAT JSON) ${sql}`, parameters)
   const [{ Plan: plan }] = row['QUERY PLAN'] as [{ Plan: Plan }]
   if (recurses(plan))
-    throw new Error('Studio runs no recursive statement, since its length cannot be estimated.')
+    throw new Error('Studio runs no recursive statement, since its duration cannot be estimated.')
   if (plan['Total Cost'] > mostCost)
     throw new Error(
       `This statement would take long, and all others would wait for it: its estimated cost is ${Math.round(plan['Total Cost'])}, and at most ${mostCost} is allowed. Read fewer rows.`,

@@ -40,7 +40,7 @@ async function openLent(port: number): Promise<void> {
   )
   if (!answers)
     throw new StartRefused(
-      `Nothing answers on port ${port}: npm start first, for the embedded database is lent by the running service.`,
+      `Nothing answers on port ${port}. Run npm start first: Prisma Studio reads the embedded database through the running service.`,
     )
   console.log(
     `Prisma Studio is at ${url}, and asks for the operator key (credentials.json in the data folder).`,
@@ -51,7 +51,7 @@ async function openLent(port: number): Promise<void> {
 function run(command: string, ...args: string[]): Promise<number> {
   const child = spawn(command, args, { cwd: root, stdio: 'inherit' })
   const missing = new StartRefused(
-    `Prisma Studio is opened by ${command}, one of the devDependencies: npm ci --include=dev.`,
+    `${command} is missing, one of the devDependencies. Install it with npm ci --include=dev.`,
   )
   return new Promise((resolve, reject) =>
     child.once('error', () => reject(missing)).once('exit', code => resolve(code ?? 1)),

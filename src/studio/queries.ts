@@ -46,7 +46,7 @@ async function answer(lend: Lend, body: unknown): Promise<unknown> {
     case 'sql-lint':
       return [null, { diagnostics: [] }]
     default:
-      throw new StoreError('invalid_input', 'procedure must be one of Studio.')
+      throw new StoreError('invalid_input', 'procedure must be one that Prisma Studio uses.')
   }
 }
 

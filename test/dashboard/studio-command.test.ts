@@ -52,7 +52,7 @@ it('without Prisma’s command the studio command says how to get it', async () 
 
   expect(await open(env)).toEqual({
     ...{ code: 1, output: '' },
-    errors: 'Prisma Studio is opened by prisma, one of the devDependencies: npm ci --include=dev.\n',
+    errors: 'prisma is missing, one of the devDependencies. Install it with npm ci --include=dev.\n',
   })
 })
 
@@ -74,7 +74,7 @@ it('on the embedded database the studio command needs the running service at its
   ] as const)
     expect([code, errors]).toEqual([
       1,
-      `Nothing answers on port ${at}: npm start first, for the embedded database is lent by the running service.\n`,
+      `Nothing answers on port ${at}. Run npm start first: Prisma Studio reads the embedded database through the running service.\n`,
     ])
   expect(started()).toBe('')
 })
