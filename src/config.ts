@@ -124,7 +124,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   const servesCertificates = output.ACME_DIRECTORY_URL !== undefined || Boolean(output.HTTPS_PORT)
   if (!isEmbedded && servesCertificates && !output.SECRETS_KEY) {
     throw new StartRefused(
-      'SECRETS_KEY is needed with DATABASE_URL and ACME_DIRECTORY_URL or HTTPS_PORT: all processes seal private keys with it (openssl rand -base64 32).',
+      'SECRETS_KEY is needed if DATABASE_URL is set together with ACME_DIRECTORY_URL or HTTPS_PORT: all processes seal private keys with it (openssl rand -base64 32).',
     )
   }
   if (output.PROCESSES !== undefined && (isEmbedded || !output.REDIS_URL)) {
@@ -133,10 +133,10 @@ export function readConfig(env: Record<string, string | undefined>) {
     )
   }
   if (Boolean(output.OIDC_ISSUER) !== Boolean(output.OIDC_CLIENT_ID)) {
-    throw new StartRefused('OIDC_ISSUER and OIDC_CLIENT_ID need each other.')
+    throw new StartRefused('OIDC_ISSUER and OIDC_CLIENT_ID must be set together.')
   }
   if (Boolean(output.SMTP_URL) !== Boolean(output.MAIL_FROM)) {
-    throw new StartRefused('SMTP_URL and MAIL_FROM need each other.')
+    throw new StartRefused('SMTP_URL and MAIL_FROM must be set together.')
   }
   return {
     host: output.HOST,

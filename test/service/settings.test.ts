@@ -145,8 +145,8 @@ test('OIDC_ISSUER needs OIDC_CLIENT_ID, and is kept as it is written', () => {
     })
 
   expect(readConfig({}).oidc).toBeNull()
-  expect(() => readConfig(client)).toThrow('OIDC_ISSUER and OIDC_CLIENT_ID need each other.')
-  expect(() => readConfig({ OIDC_ISSUER: 'https://id.example' })).toThrow('need each other')
+  expect(() => readConfig(client)).toThrow('OIDC_ISSUER and OIDC_CLIENT_ID must be set together.')
+  expect(() => readConfig({ OIDC_ISSUER: 'https://id.example' })).toThrow('must be set together')
 })
 
 test('SMTP_URL needs MAIL_FROM, which is one e-mail address', () => {
@@ -155,8 +155,8 @@ test('SMTP_URL needs MAIL_FROM, which is one e-mail address', () => {
     expect(readConfig({ ...from, SMTP_URL: url }).mail).toEqual({ url, from: 'store@shop.test' })
 
   expect(readConfig({}).mail).toBeNull()
-  expect(() => readConfig(from)).toThrow('SMTP_URL and MAIL_FROM need each other.')
-  expect(() => readConfig({ SMTP_URL: 'smtp://smtp.test' })).toThrow('need each other')
+  expect(() => readConfig(from)).toThrow('SMTP_URL and MAIL_FROM must be set together.')
+  expect(() => readConfig({ SMTP_URL: 'smtp://smtp.test' })).toThrow('must be set together')
   for (const address of [
     'store',
     'Store <store@shop.test>',
