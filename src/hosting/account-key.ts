@@ -15,7 +15,7 @@ export async function findOrCreateAccountKey(
     await seal.requireKey()
     // Do not replace the key here: a process with a wrong SECRETS_KEY would take the account from all others.
     const message =
-      "The key of the platform's account at the certificate authority cannot be opened. Re-verify opens a new account."
+      "The key of the platform's account at the certificate authority cannot be decrypted. Re-verify creates a new account."
     throw new AuthorityRefusal('key_unreadable', message)
   }
   return { key: seal.open(sealedKey, accountLabel(directoryUrl)), url }

@@ -38,7 +38,7 @@ export function refusalIn(response: HttpResponse, now: number, who: string): Aut
 
 /** Returns the error for an answer that makes the order impossible to continue. The error quotes the answer. */
 export function mistakeOf(who: string, what: string, answer: unknown): AuthorityRefusal {
-  return new AuthorityRefusal('ca_refused', `${who} made a mistake, ${what}: ${quoted(answer)}`)
+  return new AuthorityRefusal('ca_refused', `${who} made a mistake: ${what}: ${quoted(answer)}`)
 }
 
 /**

@@ -74,7 +74,7 @@ async function resolveCaa(lookup: Lookup, owner: string) {
 function judge(owner: string, set: DnsRecord[], issuer: CaaIssuer): CaaVerdict {
   const known = ['issue', 'issuewild', 'iodef', 'issuemail', 'issuevmc', 'contactemail', 'contactphone']
   const strange = set.find(({ caa }) => caa?.critical && !known.includes(caa.tag.toLowerCase()))
-  if (strange) return blocked(owner, strange, 'is critical and has a meaning that no CA here knows')
+  if (strange) return blocked(owner, strange, 'is critical, and the certificate authorities of the platform do not know its tag')
   const issue = set.filter(({ caa }) => caa?.tag.toLowerCase() === 'issue')
   const faults = issue.map(record => ({ record, fault: record.caa ? faultOf(record.caa, issuer) : null }))
   const authority = issuer.identities.join(' or ')
@@ -87,7 +87,7 @@ function judge(owner: string, set: DnsRecord[], issuer: CaaIssuer): CaaVerdict {
 const words = {
   authority: (authority: string) => `does not admit the certificate authority ${authority}`,
   method: (authority: string) =>
-    `admits ${authority} by its validationmethods without http-01, which is how the platform proves a name`,
+    `admits ${authority} only with validationmethods other than http-01, which the platform uses to prove a name`,
   account: (authority: string) =>
     `admits ${authority} only for an ACME account (accounturi) that is not the platform's`,
 }

@@ -55,8 +55,8 @@ export async function requireSecretsKey(db: PrismaClient, seal: Opening): Promis
   seal.fingerprints()
   if ((await opensAny(db, seal)) !== false) return
   throw new StartRefused(
-    'SECRETS_KEY opens none of the private keys in the database. Give the key that has sealed them; ' +
-      'to change it, the new one before it: SECRETS_KEY=NEW,OLD. If it is lost, docs/domains.md tells how to go on.',
+    'SECRETS_KEY opens none of the private keys in the database. Set it to the key that sealed them. ' +
+      'To replace that key, put the new key first: SECRETS_KEY=NEW,OLD. If the key is lost, see docs/domains.md.',
   )
 }
 

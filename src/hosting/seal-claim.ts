@@ -22,13 +22,13 @@ export function openSeal(db: PrismaClient, keys: SecretsKeys, log: Logger): Clai
 
   async function requireKey(): Promise<void> {
     if (refusal === null && !(await claim())) {
-      refusal = `The private keys in the database are sealed with another key, and ${keys.whose}: give all processes the same SECRETS_KEY (docs/domains.md), and start this one again`
+      refusal = `The private keys in the database are sealed with another key: ${keys.whose}. Give all processes the same SECRETS_KEY (docs/domains.md), and start this process again`
       log.error(refusal)
     }
     if (refusal === null) return
     throw new StoreError(
       'unavailable',
-      'This process lacks the key of the certificates; another may have it.',
+      'This process lacks the key of the certificates; another process may have it.',
       {
         retryAfterSeconds: 1,
       },

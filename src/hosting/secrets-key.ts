@@ -19,7 +19,7 @@ const nothingNew = { keep() {}, forget() {} }
 
 /** Takes the keys from SECRETS_KEY. */
 export function givenKeys(read: () => readonly Buffer[]): SecretsKeys {
-  return { read, readOrMake: () => nothingNew, whose: 'SECRETS_KEY of this process is not it' }
+  return { read, readOrMake: () => nothingNew, whose: 'they do not open with the SECRETS_KEY of this process' }
 }
 
 /** Reads the key from a file in DATA_DIR. Creates it at the first sealing and calls `onStored` with its path. */
@@ -57,7 +57,7 @@ export function storedKeys(dataDir: string, onStored: (file: string) => void): S
         },
       }
     },
-    whose: `this process has no SECRETS_KEY, and ${file} is not it`,
+    whose: `this process has no SECRETS_KEY, and they do not open with ${file}`,
   }
 }
 

@@ -25,4 +25,4 @@ function readLeaf(chain: string, host: string): X509Certificate {
 }
 
 const refusal = (host: string, what: string) =>
-  new AuthorityRefusal('ca_refused', `The certificate authority ${host} made a mistake, ${what}.`)
+  new AuthorityRefusal('ca_refused', `The certificate authority ${host} made a mistake: ${what}.`)

@@ -37,7 +37,7 @@ describe.skipIf(!canRace())('answers of an authority that no order can be contin
   }
   const made = (what: string) => ({
     code: 'ca_refused',
-    message: `The certificate authority ${new URL(said.url).host} made a mistake, ${what}`,
+    message: `The certificate authority ${new URL(said.url).host} made a mistake: ${what}`,
   })
   const ok = (body: unknown): Reply => ({ status: 200, body })
   const valid = () =>

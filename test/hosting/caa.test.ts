@@ -204,14 +204,14 @@ describe('the messages of a CAA verdict', () => {
       ['0 issue "their.example"', `does not admit the certificate authority ${both}`],
       ['0 ISSUE "their.example"', `does not admit the certificate authority ${both}`],
       ['0 issue "example"', `does not admit the certificate authority ${both}`],
-      ['128 strange "x"', 'is critical and has a meaning that no CA here knows'],
+      ['128 strange "x"', 'is critical, and the certificate authorities of the platform do not know its tag'],
       [
         '0 issue "ca.example; validationmethods=dns-01,xhttp-01"',
-        `admits ${both} by its validationmethods without http-01, which is how the platform proves a name`,
+        `admits ${both} only with validationmethods other than http-01, which the platform uses to prove a name`,
       ],
       [
         '0 issue "ca.example; VALIDATIONMETHODS=dns-01"',
-        `admits ${both} by its validationmethods without http-01, which is how the platform proves a name`,
+        `admits ${both} only with validationmethods other than http-01, which the platform uses to prove a name`,
       ],
       [
         '0 issue "ca.example; accounturi=https://ca.example/account?id=2"',

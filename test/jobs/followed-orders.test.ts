@@ -115,7 +115,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
 
     expect((await row()).problem).toEqual({
       code: 'key_unreadable',
-      message: "The key of the name's order cannot be opened. Re-verify starts a new attempt.",
+      message: "The key of the order for this name cannot be decrypted. Re-verify starts a new attempt.",
       record: null,
     })
     expect(await row()).toMatchObject({ attempts: 1, leasedUntil: null })
@@ -222,7 +222,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
 
       expect((await row()).problem).toEqual({
         code: 'ca_refused',
-        message: expect.stringContaining(`The certificate authority ca.test made a mistake, ${why}`),
+        message: expect.stringContaining(`The certificate authority ca.test made a mistake: ${why}`),
         record: null,
       })
       expect([refusals, errors.mock.calls]).toEqual([['ca_refused'], []])

@@ -93,7 +93,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     expect(requests).toEqual(['one.test', 'one.test', 'one.test', 'two.test'])
     expect(first).toMatchObject({ directoryUrl: one, refusals: 1 })
     expect((first.problem as { message: string }).message).toBe(
-      `Away. If this goes on, two.test is asked at ${new Date(began + 15 * minute).toISOString()} at the latest.`,
+      `Away. If the refusals continue, two.test is asked at ${new Date(began + 15 * minute).toISOString()} at the latest.`,
     )
     expect(third).toMatchObject({ directoryUrl: two, refusals: 0, refusedSince: null, nextStepAt: at(0) })
     expect(third.problem).toMatchObject({ message: 'Away. two.test is asked next.' })

@@ -82,7 +82,7 @@ function tokenMissing(
   const owner = ownershipName(name)
   const { tokens, partialTokens } = proof
   if (tokens === null) {
-    const message = `The DNS lookup for the TXT record of ${owner} failed. It is needed to prove ownership. It is checked again automatically.`
+    const message = `The DNS lookup for the TXT record of ${owner} failed. The record is needed to prove ownership, and is checked again automatically.`
     return { ...verdict, code: 'dns_unreachable', message }
   }
   const expected = [project.ownershipToken]
@@ -95,7 +95,7 @@ function tokenMissing(
   }
   const message =
     `${name} points here, but ${why}. ` +
-    `Prove that it is yours by the record "${owner} TXT ${project.ownershipToken}"; it takes the name over at once.`
+    `Prove that it is yours with the record "${owner} TXT ${project.ownershipToken}"; the name then moves to this project at once.`
   return { ...verdict, code: 'ownership_required', message, found, expected, inTheWay: null }
 }
 

@@ -137,7 +137,7 @@ export async function sendTest(
   const event = { id: eventId, number: 0n, type: 'webhook.test', body }
   const secrets = openSecrets(tools, row)
   if (!secrets)
-    throw new StoreError('unavailable', 'The secret of this endpoint cannot be opened; rotate it.')
+    throw new StoreError('unavailable', 'The secret of this endpoint cannot be decrypted; rotate it.')
   const answer = await attempt(tools, { id, url }, event, secrets, new AbortController().signal)
   return { status: answer.status, ms: answer.ms, answer: answer.excerpt, problem: answer.problem }
 }

@@ -116,12 +116,12 @@ describe.skipIf(!canRace())('a name', () => {
       found: ['a word', other.ownershipToken].map(value => ({ type: 'TXT', name: owner, value })),
       message:
         `${name} points here, but another project has claimed or held the name, and addresses do not prove ownership. ` +
-        `Prove that it is yours by the record "${owner} TXT ${mine.ownershipToken}"; it takes the name over at once.`,
+        `Prove that it is yours with the record "${owner} TXT ${mine.ownershipToken}"; the name then moves to this project at once.`,
     })
     expect(unread).toEqual({
       ...seen,
       code: 'dns_unreachable',
-      message: `The DNS lookup for the TXT record of ${owner} failed. It is needed to prove ownership. It is checked again automatically.`,
+      message: `The DNS lookup for the TXT record of ${owner} failed. The record is needed to prove ownership, and is checked again automatically.`,
     })
     expect(taken).toEqual({
       ...seen,
