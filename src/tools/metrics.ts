@@ -123,11 +123,11 @@ ${[...answers.values()].map(series => textOf('animal_store_request_seconds', ser
 # HELP animal_store_requests_in_flight Requests that were begun and not answered yet.
 # TYPE animal_store_requests_in_flight gauge
 animal_store_requests_in_flight ${requests.inFlight}
-# HELP animal_store_page_cache_requests_total Answers about pets, or the schema, that were kept in memory, and those that were made.
+# HELP animal_store_page_cache_requests_total Answers about pets or the schema: hit if the answer was cached, miss if it was computed.
 # TYPE animal_store_page_cache_requests_total counter
 animal_store_page_cache_requests_total{outcome="hit"} ${pages.hits}
 animal_store_page_cache_requests_total{outcome="miss"} ${pages.misses}
-# HELP animal_store_redis_seconds How long Redis took to decide the charges that were sent together.
+# HELP animal_store_redis_seconds How long Redis took to decide a batch of charges.
 # TYPE animal_store_redis_seconds histogram
 ${textOf('animal_store_redis_seconds', redis)}\
 # HELP animal_store_refusals_total Requests refused by the limiter: over a limit, or by a banned key.
@@ -147,13 +147,13 @@ animal_store_bans_total ${bans}
 # TYPE animal_store_charges_total counter
 animal_store_charges_total{counted_in="redis"} ${charges.redis}
 animal_store_charges_total{counted_in="memory"} ${charges.memory}
-# HELP animal_store_changes_behind_seconds Since when the log of changes was not read; above 0.25 nothing kept in memory is served.
+# HELP animal_store_changes_behind_seconds Seconds since the last read of the log of changes began; above 0.25 no cached answer is served.
 # TYPE animal_store_changes_behind_seconds gauge
 animal_store_changes_behind_seconds ${(performance.now() - changes.lookBeganAt) / 1000}
-# HELP animal_store_changes_late_looks_total Looks at the log of changes that took longer than 0.25 seconds.
+# HELP animal_store_changes_late_looks_total Reads of the log of changes that took longer than 0.25 seconds.
 # TYPE animal_store_changes_late_looks_total counter
 animal_store_changes_late_looks_total ${changes.lateLooks}
-# HELP animal_store_changes_forgotten_total How often everything caches were cleared: an outage, a restart or a restore.
+# HELP animal_store_changes_forgotten_total How often all caches were cleared, because of an outage, a restart or a restore.
 # TYPE animal_store_changes_forgotten_total counter
 animal_store_changes_forgotten_total ${changes.timesForgotten}
 # HELP animal_store_authority_refusals_total Requests that the certificate authority refused or left unanswered, and validations that failed.

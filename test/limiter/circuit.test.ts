@@ -57,7 +57,7 @@ it('an open circuit probes Redis five times a second, logs two lines, and starts
 
   expect([circuit.isOpen, redis.calls]).toEqual([false, 6])
   expect(lines).toEqual([
-    'limiter: Redis does not count; each process counts alone until it does',
+    'limiter: Redis is unavailable; each process counts alone until Redis answers again',
     'limiter: Redis counts again',
   ])
   await fail()
@@ -146,7 +146,7 @@ it('several successful probes at once close the circuit once', async () => {
   expect(probes).toHaveLength(3)
   expect(circuit.isOpen).toBe(false)
   expect(lines).toEqual([
-    'limiter: Redis does not count; each process counts alone until it does',
+    'limiter: Redis is unavailable; each process counts alone until Redis answers again',
     'limiter: Redis counts again',
   ])
 })

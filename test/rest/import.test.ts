@@ -318,7 +318,7 @@ describe('the price of an import', () => {
 
     expect([refused.status, refused.headers['x-ratelimit-cost'], remaining(refused)]).toEqual([429, '3', 2])
     expect(refused.json).toMatchObject({
-      message: expect.stringMatching(/^This costs 3 requests, and fewer are left/),
+      message: expect.stringMatching(/^This costs 3 requests, but fewer are left/),
     })
     expect(await list(store)).toEqual([])
   })

@@ -136,6 +136,6 @@ export function refusalOf({ outcome, retryAt, decidedAt }: Decision, points = 1)
 }
 
 const whyLimited = (points: number) =>
-  points <= 1 ? 'The rate limit is used up' : `This costs ${points} requests, and fewer are left`
+  points <= 1 ? 'The rate limit is used up' : `This costs ${points} requests, but fewer are left`
 
 export type { Decision }

@@ -161,7 +161,7 @@ function planColumns(planName: string, limits: Limits | null) {
 
 function faultsOfLimits(planName: string, limits: Limits | null): Fault[] {
   if (planName !== 'enterprise') {
-    return limits ? [{ field: 'limits', message: 'can be given on the plan enterprise alone' }] : []
+    return limits ? [{ field: 'limits', message: 'is allowed only on the plan enterprise' }] : []
   }
   if (!limits) return [{ field: 'limits', message: 'must be given on the plan enterprise' }]
   if (limits.perMinute < 1) return [{ field: 'limits.requestsPerMinute', message: 'must be at least 1' }]

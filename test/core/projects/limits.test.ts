@@ -99,7 +99,7 @@ describe('a refusal', () => {
   test('a refusal of an operation that costs several requests names their number', () => {
     expect(refusalOf(decided('limited', 5_000), 0).message).toMatch(/^The rate limit is used up;/)
     expect(refusalOf(decided('limited', 5_000), 2).message).toBe(
-      'This costs 2 requests, and fewer are left; try again in 5 seconds.',
+      'This costs 2 requests, but fewer are left; try again in 5 seconds.',
     )
   })
 })
