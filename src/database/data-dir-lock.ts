@@ -39,7 +39,7 @@ export function lockDataDir(dataDir: string): DataDirLock {
 function holder(file: string): string {
   try {
     const { pid, since } = JSON.parse(readFileSync(file, 'utf8'))
-    return `process ${pid}, which runs since ${since}; stop it first, or give this one another DATA_DIR`
+    return `process ${pid}, running since ${since}; stop it first, or give this process another DATA_DIR`
   } catch {
     return 'another process, which is just starting or stopping'
   }

@@ -80,7 +80,7 @@ const messages: [string, string][] = [
 
 /** The error for a table that is not complete yet. This service found that out, not PostgreSQL. */
 export const beingRestored = (table: string) =>
-  Object.assign(new Error(`The table ${table} has not all its triggers.`), { code: 'BEING_RESTORED' })
+  Object.assign(new Error(`The table ${table} lacks some of its triggers.`), { code: 'BEING_RESTORED' })
 
 /** True if the database is unavailable, so that the client may retry. False for a bug. */
 export function isDatabaseUnavailable(error: unknown): boolean {

@@ -26,7 +26,7 @@ export async function detectWay(pool: pg.Pool, Client: typeof pg.Client): Promis
 }
 
 const dropped =
-  'The pooler before PostgreSQL drops the settings that connections are opened with. Give them to the role instead:'
+  'The pooler in front of PostgreSQL drops the settings that connections are opened with. Give them to the role instead:'
 const reconnect = 'Then make the pooler open new connections, in PgBouncer with RECONNECT.'
 
 async function missingSettings(pool: pg.Pool): Promise<string[]> {
@@ -69,13 +69,13 @@ async function findMode(Client: typeof pg.Client): Promise<Way> {
 }
 
 const unprepared =
-  'The pooler before PostgreSQL forgets prepared statements with each transaction. Use PgBouncer 1.21 or newer and set max_prepared_statements = 200, or set pool_mode = session.'
+  'The pooler in front of PostgreSQL forgets prepared statements with each transaction. Use PgBouncer 1.21 or newer and set max_prepared_statements = 200, or set pool_mode = session.'
 
 /** Returns an error if a pooler refuses us until its settings change; null if the error may be temporary. */
 export function refusalOfPooler(error: unknown): StartRefused | null {
   if (!(error instanceof Error) || !/unsupported startup parameter/i.test(error.message)) return null
   return new StartRefused(
-    `The pooler before PostgreSQL refuses our connections: ${error.message}. Set ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout,options in PgBouncer.`,
+    `The pooler in front of PostgreSQL refuses our connections: ${error.message}. Set ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout,options in PgBouncer.`,
     { cause: error },
   )
 }

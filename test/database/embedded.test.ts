@@ -100,7 +100,7 @@ test('a second process is refused with a sentence that names the first process',
   expect(opening).toEqual({
     opened: false,
     refusal: expect.stringMatching(
-      `^The data in ${dataDir} is in use by process ${first.pid}, which runs since 20.*Z;`,
+      `^The data in ${dataDir} is in use by process ${first.pid}, running since 20.*Z;`,
     ),
   })
 })
