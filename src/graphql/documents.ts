@@ -118,7 +118,7 @@ const tooManyFaults = new StoreError(
 /** The error for documents in which too many fields have the same name: GraphQL compares all pairs of them. */
 const tooAlike = new StoreError(
   'operation_too_complex',
-  'The operation repeats fields of one name too often to be compared with each other.',
+  'The operation repeats fields of one name too often to check them for conflicts.',
 )
 
 /**

@@ -9,7 +9,7 @@ export function showVersioning({ info }: Contract, operations: Located[], baseUr
     <ul>
       <li>Within a version things are only added. Ignore members of an answer that you do not know.</li>
       <li>A change that would break a client gets a new segment in the address, and the old one stays for a time that is announced.</li>
-      <li>What is deprecated says so with <code>Deprecation</code>, <code>Sunset</code> and <code>Link</code> in every answer, and answers 410 with the code <code>gone</code> after its day.</li>
+      <li>A deprecated operation sends <code>Deprecation</code>, <code>Sunset</code> and <code>Link</code> in every answer. After its removal date it answers 410 with the code <code>gone</code>.</li>
       <li><span class="badge wait">beta</span> may change with notice, <span class="badge wait">experimental</span> without.</li>
     </ul>
     <div class="table-frame" role="region" tabindex="0" aria-label="Deprecations"><table>

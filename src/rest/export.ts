@@ -87,7 +87,7 @@ export function exportRoute<Name extends string, Filters, Item>(source: Source<N
     const name = names.find(one => one === wanted)
     if (!name) faults.push({ field: 'format', message: `must be one of ${names.join(', ')}` })
     if (given.safe !== null && (given.safe !== '1' || name !== 'csv'))
-      faults.push({ field: 'safe', message: 'must be 1, and the format csv' })
+      faults.push({ field: 'safe', message: 'must be 1, and is allowed only with format=csv' })
     if (!name || faults.length > 0) throw invalidInput(faults)
     return { name, format: given.safe === null ? source.formats[name] : source.safe, filters }
   }

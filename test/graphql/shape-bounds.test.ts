@@ -96,7 +96,7 @@ test('an operation that repeats a field too often to be validated gets one error
   expect(few.errors).toEqual([])
   expect(many.errors).toMatchObject([
     {
-      message: 'The operation repeats fields of one name too often to be compared with each other.',
+      message: 'The operation repeats fields of one name too often to check them for conflicts.',
       extensions: { code: 'operation_too_complex', status: 400 },
     },
   ])
