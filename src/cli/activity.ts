@@ -26,7 +26,10 @@ export function activityCommand(shop: CommandContext): Command {
     .option('--subject <subject>', 'only entries about this, such as domain:shop.example.com')
     .option('--since <time>', 'only entries of this time or later, such as 2026-11-01T00:00:00Z')
     .option('--until <time>', 'only entries before this time')
-    .option('--export [file]', 'write all entries to this file; to the standard output if the file is left out or -')
+    .option(
+      '--export [file]',
+      'write all entries to this file; to the standard output if the file is left out or -',
+    )
     .addOption(formatOption())
     .action(async (options: Options, command: Command) => {
       const { limit, after, all, allProjects, export: target, format, ...filters } = options

@@ -69,7 +69,8 @@ export function webhooksCommand(shop: CommandContext): Command {
   one('test', 'send a test event now, and show the answer').action(
     async (id: string, _options: object, command: Command) => {
       const { status, ms, answer, problem } = await withCommandErrors(open().test(id))
-      const text = problem ?? `The endpoint answered ${status} in ${ms} ms.${answer && `\n\n${printableLines(answer)}`}`
+      const text =
+        problem ?? `The endpoint answered ${status} in ${ms} ms.${answer && `\n\n${printableLines(answer)}`}`
       shop.print(command, { status, ms, answer, problem }, text)
     },
   )

@@ -74,7 +74,12 @@ async function resolveCaa(lookup: Lookup, owner: string) {
 function judge(owner: string, set: DnsRecord[], issuer: CaaIssuer): CaaVerdict {
   const known = ['issue', 'issuewild', 'iodef', 'issuemail', 'issuevmc', 'contactemail', 'contactphone']
   const strange = set.find(({ caa }) => caa?.critical && !known.includes(caa.tag.toLowerCase()))
-  if (strange) return blocked(owner, strange, 'is critical, and the certificate authorities of the platform do not know its tag')
+  if (strange)
+    return blocked(
+      owner,
+      strange,
+      'is critical, and the certificate authorities of the platform do not know its tag',
+    )
   const issue = set.filter(({ caa }) => caa?.tag.toLowerCase() === 'issue')
   const faults = issue.map(record => ({ record, fault: record.caa ? faultOf(record.caa, issuer) : null }))
   const authority = issuer.identities.join(' or ')

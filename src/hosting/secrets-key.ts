@@ -19,7 +19,11 @@ const nothingNew = { keep() {}, forget() {} }
 
 /** Takes the keys from SECRETS_KEY. */
 export function givenKeys(read: () => readonly Buffer[]): SecretsKeys {
-  return { read, readOrMake: () => nothingNew, whose: 'they do not open with the SECRETS_KEY of this process' }
+  return {
+    read,
+    readOrMake: () => nothingNew,
+    whose: 'they do not open with the SECRETS_KEY of this process',
+  }
 }
 
 /** Reads the key from a file in DATA_DIR. Creates it at the first sealing and calls `onStored` with its path. */

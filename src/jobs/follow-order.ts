@@ -48,7 +48,7 @@ export async function followOrder(
   if (!sealedOrderKey) return lease.finish({ ...noOrder, nextStepAt: new Date(clock.now()) })
   if (seal.keyOf(sealedOrderKey, certificateLabel(lease.name)) === null) {
     await seal.requireKey()
-    const message = "The key of the order for this name cannot be decrypted. Re-verify starts a new attempt."
+    const message = 'The key of the order for this name cannot be decrypted. Re-verify starts a new attempt.'
     return lease.giveUp({ code: 'key_unreadable', message, record: null })
   }
   const key = seal.open(sealedOrderKey, certificateLabel(lease.name))

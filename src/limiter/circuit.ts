@@ -112,7 +112,10 @@ export class Circuit {
     this.#failures++
     if (this.isOpen || (this.#failures < FAILURES_TO_OPEN && !outage.saidByRedis)) return
     const { message: reason } = outage
-    this.#log.warn({ reason }, 'limiter: Redis is unavailable; each process counts alone until Redis answers again')
+    this.#log.warn(
+      { reason },
+      'limiter: Redis is unavailable; each process counts alone until Redis answers again',
+    )
     this.#probing = setInterval(() => this.#tryAgain(), PROBE_EVERY_MS).unref()
     for (const [place, waiting] of this.#waiting.entries()) {
       if (!waiting) continue

@@ -165,7 +165,8 @@ export class Limiter extends RateLimiterCompatibleAbstract {
 
   /** Runs an operator's change in Redis only: other processes would not see a change in this one's memory. */
   async #exactly<T>(change: (store: CountStore) => T | Promise<T>): Promise<T> {
-    if (this.#shared && !this.#shared.isReady()) throw new Outage('Redis is unavailable; each process counts alone.')
+    if (this.#shared && !this.#shared.isReady())
+      throw new Outage('Redis is unavailable; each process counts alone.')
     return change(this.#shared ?? this.#memory)
   }
 }

@@ -69,7 +69,9 @@ describe('the limits of a project that an operator resets', () => {
     [true, []],
     [
       false,
-      ['The service has no Redis: this applies only to the process that answered, and only until that process ends.'],
+      [
+        'The service has no Redis: this applies only to the process that answered, and only until that process ends.',
+      ],
     ],
   ])(
     'a reset of limits is reported, with a warning if only one process has reset them: %j',

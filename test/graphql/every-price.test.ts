@@ -33,7 +33,7 @@ const latest = (name: string) =>
 /** Returns the price of a root field as the schema's description states it. */
 function saidOf(kind: string, name: string) {
   if (name === 'rateLimit') return { store: 0, management: 0 }
-  const [, goods = ''] = /read\.(.*?)cost one request each/s.exec(typed('Query').description ?? '') ?? []
+  const [, goods = ''] = /REST shares:(.*?)\./s.exec(typed('Query').description ?? '') ?? []
   const isOfStore =
     kind === 'query'
       ? goods.includes(`\`${name}\``)
@@ -41,7 +41,7 @@ function saidOf(kind: string, name: string) {
   if (isOfStore) return { store: 1, management: 0 }
   if (kind === 'query') return { store: 0, management: 1 }
   const [, three = '', two = ''] =
-    /cost more:(.*?)three,(.*?)two,/s.exec(typed('Mutation').description ?? '') ?? []
+    /more statements:(.*?)three;(.*?)two\./s.exec(typed('Mutation').description ?? '') ?? []
   const called = (names: string) => names.includes(`\`${latest(name)}\``)
   return { store: 0, management: called(three) ? 3 : called(two) ? 2 : 1 }
 }

@@ -94,7 +94,7 @@ test('of two concurrent processes without SECRETS_KEY one makes the key; the oth
   const lost = answers.findIndex(({ status }) => status === 503)
   const loser = [one, other][lost]
   expect(answers[lost]?.json).toMatchObject({ code: 'unavailable' })
-  expect(await loser?.printed(/give all processes the same SECRETS_KEY/)).toBeTruthy()
+  expect(await loser?.printed(/Give all processes the same SECRETS_KEY/)).toBeTruthy()
   // The process that made a key logs its path.
   const storedKeyLine = /kept in \S+secrets\.key: give it to all processes as SECRETS_KEY/
   expect(await [one, other][1 - lost]?.printed(storedKeyLine)).toBeTruthy()

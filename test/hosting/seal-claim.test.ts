@@ -181,7 +181,11 @@ describe.skipIf(!canRace())('the seal of a process', () => {
 
   it.each<[string, Buffer[] | undefined, (folder: string) => string]>([
     ['has another key', [randomBytes(32)], () => 'they do not open with the SECRETS_KEY of this process'],
-    ['has no key', undefined, folder => `this process has no SECRETS_KEY, and they do not open with ${file(folder)}`],
+    [
+      'has no key',
+      undefined,
+      folder => `this process has no SECRETS_KEY, and they do not open with ${file(folder)}`,
+    ],
   ])('a process that %s logs that once and answers that the client should retry', async (_, keys, whose) => {
     await open([randomBytes(32)]).seal.close('a key', label)
     const { seal, folder, reported } = open(keys)
@@ -217,7 +221,7 @@ describe.skipIf(!canRace())('the seal of a process', () => {
     await own.db.acmeAccount.update({ where: { directoryUrl: 'local' }, data: { sealedKey } })
     await expect(keep('local')).rejects.toMatchObject({
       code: 'key_unreadable',
-      message: expect.stringContaining('Re-verify opens a new account'),
+      message: expect.stringContaining('Re-verify creates a new account'),
     })
     const stored = await own.db.acmeAccount.findUniqueOrThrow({ where: { directoryUrl: 'local' } })
     expect(Buffer.from(stored.sealedKey)).toEqual(Buffer.from(sealedKey))

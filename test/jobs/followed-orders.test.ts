@@ -115,7 +115,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
 
     expect((await row()).problem).toEqual({
       code: 'key_unreadable',
-      message: "The key of the order for this name cannot be decrypted. Re-verify starts a new attempt.",
+      message: 'The key of the order for this name cannot be decrypted. Re-verify starts a new attempt.',
       record: null,
     })
     expect(await row()).toMatchObject({ attempts: 1, leasedUntil: null })

@@ -87,7 +87,9 @@ describe.runIf(findProgram('redis-server'))('a Redis that reads and refuses to w
 
       expect([...outcomes]).toEqual(['accepted'])
       expect([...exact]).toEqual([false])
-      expect(during).toEqual(['limiter: Redis is unavailable; each process counts alone until Redis answers again'])
+      expect(during).toEqual([
+        'limiter: Redis is unavailable; each process counts alone until Redis answers again',
+      ])
       expect(lines).toEqual([...during, 'limiter: Redis counts again'])
       expect((await consume(limiter, charge)).version).toEqual(expect.any(String))
       // The probe key is in the same hash slot as the keys of the last charge, and expires after a second.

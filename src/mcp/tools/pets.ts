@@ -19,7 +19,10 @@ import { idArgument, idempotencyArgument, pageArguments, type Tool } from '../to
 
 const name = { type: 'string', maxLength: 255 } as const
 const status = { type: 'string' as const, enum: [...petStatuses] }
-const etag = { type: 'string', description: 'etag of the pet as read; refused if the pet changed since' } as const
+const etag = {
+  type: 'string',
+  description: 'etag of the pet as read; refused if the pet changed since',
+} as const
 
 /** An argument for each field: the compiler requires one for a new field too. */
 type FieldArguments = Record<keyof NewPet, Tool['input'][string]>

@@ -43,7 +43,8 @@ export const itFailedAndChangedNothing = 'It failed and changed nothing'
 export const noProblemsFound = 'No problems found'
 export const cancel = 'Cancel'
 export const checkOnly = 'Check only'
-export const idIsInServiceAs = (made: string, former: string) => `${made} is in service, with the configuration of ${former}.`
+export const idIsInServiceAs = (made: string, former: string) =>
+  `${made} is in service, with the configuration of ${former}.`
 export const rollBackToId = (id: string) => `Roll back to ${id}?`
 export const itsConfigurationOfWhenIs = (when: string) =>
   `Its configuration of ${when} is published again, as a new deploy.`
