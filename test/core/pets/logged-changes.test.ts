@@ -64,7 +64,11 @@ describe.skipIf(!canRace())('the database', () => {
     ['a suspension', 'projects SET suspended_at = now() WHERE id = 1', [hosts, 'project 1']],
     ['a grace', 'projects SET domains_grace_ends_at = now() WHERE id = 1', [hosts]],
     ['a name that the domain loses', 'domains SET owned_name = NULL', ['hosts 1', 'hosts 1 a.test']],
-    ['a name that the domain proves', `domains SET owned_name = 'b.test'`, ['hosts 1 a.test', 'hosts 1 b.test']],
+    [
+      'a name that the domain proves',
+      `domains SET owned_name = 'b.test'`,
+      ['hosts 1 a.test', 'hosts 1 b.test'],
+    ],
     ['a name that moves', 'domains SET project_id = 2', ['hosts 1 a.test', 'hosts 2 a.test']],
     ['a check of DNS, which no process caches', 'domains SET looked_at = now(), leased_until = now()', []],
     ['a deploy that failed after all', 'deploys SET succeeded = false', ['hosts 1']],
