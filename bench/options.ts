@@ -85,7 +85,7 @@ export function readOptions(args: string[]) {
     /** Start, floods, size, big store, COPY, memory and hosts are measured in a full run, or if `--only` names them. */
     besides: chosen ?? (values.quick || values.latency ? [] : besides),
     soakSeconds: Number(values.soak ?? 300),
-    /** A round of one second is too short to be warm: it only shows regressions. */
+    /** True if the results are compared with the goals. In rounds of one second the contestants do not warm up. */
     judges: !values.quick && !values.tiny && seconds >= roundSeconds,
     isFull: !chosen && !values.latency && !values.quick && !values.tiny && !values.without,
     needsGround: !chosen?.every(name => ownGround.includes(name)),

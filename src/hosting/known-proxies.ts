@@ -16,7 +16,7 @@ const proxies: readonly (KnownProxy & { networks: string })[] = [
   },
   {
     name: 'Fastly',
-    way: 'Let the name point here by its own record instead of at Fastly.',
+    way: 'The name points at Fastly. Change its DNS record so that it points at this service.',
     networks: `23.235.32.0/20 43.249.72.0/22 103.244.50.0/24 103.245.222.0/23 103.245.224.0/24 104.156.80.0/20
       140.248.64.0/18 140.248.128.0/17 146.75.0.0/17 151.101.0.0/16 157.52.64.0/18 167.82.0.0/17 167.82.128.0/20 167.82.160.0/20
       167.82.224.0/20 172.111.64.0/18
@@ -24,13 +24,13 @@ const proxies: readonly (KnownProxy & { networks: string })[] = [
   },
   {
     name: 'Imperva',
-    way: 'Let the name point here by its own record instead of at Imperva.',
+    way: 'The name points at Imperva. Change its DNS record so that it points at this service.',
     networks: `199.83.128.0/21 198.143.32.0/19 149.126.72.0/21 103.28.248.0/22 45.64.64.0/22 185.11.124.0/22
       192.230.64.0/18 107.154.0.0/16 45.60.0.0/16 45.223.0.0/16 131.125.128.0/17 2a02:e980::/29`,
   },
   {
     name: 'Sucuri',
-    way: 'Let the name point here by its own record instead of at Sucuri.',
+    way: 'The name points at Sucuri. Change its DNS record so that it points at this service.',
     networks:
       '192.88.134.0/23 185.93.228.0/22 66.248.200.0/22 208.109.0.0/22 192.124.249.0/24 2a02:fe80::/29',
   },

@@ -122,7 +122,7 @@ test('an operator pays for each root field of the store or of management from on
   expect(await left('{ nothing }')).toBe(first - 6)
 })
 
-test('REST and GraphQL answer 503 with the limits of an IP address while keys cannot be read', async () => {
+test('while keys cannot be read, REST and GraphQL answer 503 with the rate limit headers of the IP address', async () => {
   const { db, log } = app.tools
   vi.spyOn(log, 'warn').mockImplementation(() => {})
   const ask = async () => {

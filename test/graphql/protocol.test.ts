@@ -71,7 +71,7 @@ describe('X-Explain-Cost', () => {
     expect(units).toBeGreaterThan(maxUnits ?? 0)
   })
 
-  test('X-Explain-Cost rejects any other value', async () => {
+  test('an unknown value of X-Explain-Cost is refused with 400', async () => {
     const refused = await send(list, { headers: { 'x-explain-cost': 'yes' } })
 
     expect(refused.status).toBe(400)

@@ -252,7 +252,7 @@ describe('the cost of introspection', () => {
   const units = async (query: string) => (await costOf(`{ ${query} }`)).units
 
   test.each(Object.keys(lengths))(
-    'introspection of %s costs the longest list of one type, or the average of all types',
+    'introspection of %s is charged by the longest list for one type, and by the sum of the lists for all types',
     async of => {
       const longest = Math.max(...(lengths[of] ?? []))
 

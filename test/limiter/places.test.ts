@@ -25,7 +25,7 @@ describe.runIf(findProgram('redis-server'))('places of several processes', () =>
     return { redis, places }
   }
 
-  test('processes share the places of a subject, and a place that is given back is free', async () => {
+  test('processes share the limit of concurrent requests of a client, and the end of a request makes room for another', async () => {
     const [one, other] = [await open(), await open()]
     const subject = randomUUID()
     const taken = [await one.places.take(subject, 2), await other.places.take(subject, 2)]
@@ -40,7 +40,7 @@ describe.runIf(findProgram('redis-server'))('places of several processes', () =>
     await expect.poll(() => one.places.take(subject, 2)).not.toBeNull()
   })
 
-  test('exactly as many concurrent requests get a place as the subject has places', async () => {
+  test('exactly as many concurrent requests of a client are accepted as its limit allows', async () => {
     const processes = [await open(), await open()]
     const subject = randomUUID()
     const taking = Array.from({ length: 40 }, (_, n) => processes[n % 2]?.places.take(subject, 7))

@@ -310,7 +310,7 @@ it('the deletion of a person reads only the audit entries about the person and b
         ) AS relations (relation)`
       return row?.read ?? 0
     }
-    // Subtract the earlier reads: PostgreSQL may also count reads of this connection from the second before.
+    // Subtract what was counted before, because PostgreSQL may still count reads that this connection made up to 1 s ago.
     const before = await readSoFar()
     await tx.person.delete({ where: { id } })
     return (await readSoFar()) - before

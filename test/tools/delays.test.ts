@@ -3,7 +3,7 @@ import { openDelays } from '../../src/tools/delays.ts'
 
 const pace = { burst: 100, perSecond: 100, longestMs: 1_000 }
 
-test('a burst of a subject passes at once, later actions wait at the pace, and no action waits longer than the bound', () => {
+test('the first actions of a client are not delayed, later ones are spaced evenly, and no delay is longer than the limit', () => {
   const delayOf = openDelays(pace)
   const delays = Array.from({ length: 300 }, () => delayOf('a', 5_000))
   expect(delays.slice(0, 100).every(ms => ms === 0)).toBe(true)

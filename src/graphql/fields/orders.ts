@@ -55,7 +55,7 @@ export async function pageOfOrders(
   const page = { ...parsed, isBackward: pageArgs.isBackward }
   const found = await listOrders(context.tools.db, project, page, filter)
   noteOwner(context, project, found.items)
-  // A page of a search may have read orders beyond its last one, so the next page continues from the last order read.
+  // A search may read more orders than its page shows, so the next page continues after the last order read.
   return showPage(project, page, found, filter.search === null ? null : found.nextCursor)
 }
 

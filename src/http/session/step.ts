@@ -35,7 +35,7 @@ export async function chargeAddress(tools: Tools, request: Request, response: Re
 
 type SignedIn = Pick<CallingPerson, 'id' | 'sessionId'>
 
-/** Finds the person whose token, for a project or as operator, is the request's bearer token. Reads no cookie. */
+/** Finds the person who sent the bearer token: a person's token for a project, or an operator's. Reads no cookie. */
 export async function findCallingPerson(tools: Tools, request: Request): Promise<SignedIn | null> {
   const caller = await findCaller(tools, request)
   if (caller) return caller.person ?? null
