@@ -32,9 +32,12 @@ export function openRefusalPace(): RefusalPace {
 
 /**
  * A refused request with a large body costs as much as many without one: the operating system takes the body, and the
- * answer ends the connection. The heaviest uses up a burst, so a client that was refused nothing before waits for none.
+ * answer ends the connection. A body of unknown length counts as a whole burst. No single refusal counts as more, so a
+ * client that was refused nothing before does not wait.
  */
 function weightOf({ complete, headers }: Request): number {
-  const unread = complete ? 0 : Number(headers['content-length'] ?? 0)
+  if (complete) return 1
+  if (headers['transfer-encoding'] !== undefined) return paceOfRefusals.burst
+  const unread = Number(headers['content-length'] ?? 0)
   return Math.min(paceOfRefusals.burst, 1 + Math.floor(unread / bytesOfARefusal))
 }

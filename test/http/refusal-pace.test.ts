@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { expect, test } from 'vitest'
 import { startApp } from '../support/start-app.ts'
 
@@ -38,6 +40,29 @@ test('ten refused imports of 300 KB take as long as the refusals of 190 small re
     expect(statuses).toEqual(Array(10).fill(429))
     // 100 of the 190 at once, and then 100 a second.
     expect(performance.now() - begun).toBeGreaterThan(850)
+  } finally {
+    await app.stop()
+  }
+})
+
+test('a refused request with an unfinished body of unknown length counts as a hundred refusals', async () => {
+  const app = await startApp()
+  try {
+    const hostile = await app.makeProject({ perMinute: 1 })
+    await hostile.get('/v1/pets')
+    const refusalMs = async () => {
+      const headers = { authorization: `Bearer ${hostile.secret}`, 'content-type': 'application/x-ndjson' }
+      const begun = performance.now()
+      const outgoing = request(`${app.url}/v1/pets/import`, { method: 'POST', headers })
+      outgoing.on('error', () => {})
+      outgoing.write('{')
+      const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+      outgoing.destroy()
+      expect(response.statusCode).toBe(429)
+      return performance.now() - begun
+    }
+    await refusalMs()
+    expect(await refusalMs()).toBeGreaterThan(400)
   } finally {
     await app.stop()
   }
