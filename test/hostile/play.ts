@@ -19,7 +19,7 @@ export type Outcome = Pick<Seen, 'wrong' | 'longestLivezMs' | 'livezFaults'> & {
 }
 /** The victim's latencies without an attack. */
 export type Quiet = Pick<Outcome, 'p50' | 'p99'>
-/** A play of an attack, and the quiet seconds before it. */
+/** What is recorded of an attack: its plays combined, and the quiet half-minute before it. */
 export type Play = { outcome: Outcome; quiet: Quiet }
 
 /** Memory up to this much higher than before counts as released, because heaps also grow by themselves. */
@@ -28,29 +28,22 @@ const slackMegabytes = 100
 const wellMs = 500
 const longestStallMs = 60_000
 
-/**
- * Measures the victim without an attack before each play. Pools the last measurements: the speed of a machine drifts, but
- * one of its pauses must not decide a p99.
- */
-export function openQuiet(ground: Ground, victim: Victim, ms: number, pooled: number) {
-  const last: number[][] = []
-  return {
-    async measure(): Promise<Quiet> {
-      const { times } = await measureQuiet(ground, victim, ms)
-      last.push(times)
-      if (last.length > pooled) last.shift()
-      const all = last.flat().sort((a, b) => a - b)
-      return { p50: quantile(all, 0.5), p99: quantile(all, 0.99) }
-    },
-  }
-}
-
 /** Measures the victim without an attack once. */
-export async function measureQuiet(ground: Ground, victim: Victim, ms: number): Promise<Measured> {
+export function measureQuiet(ground: Ground, victim: Victim, ms: number): Promise<Outcome> {
   return measure(ground, victim, 0, async () => {
     await pause(ms)
     return {}
   })
+}
+
+/**
+ * Returns the medians of several measurements without an attack. The speed of a machine drifts, so the last ones count;
+ * one slow measurement must not raise the limit of the attacks after it.
+ */
+export function quietOf(measured: readonly Outcome[]): Quiet {
+  const middle = (latency: 'p50' | 'p99') =>
+    measured.map(outcome => outcome[latency]).sort((a, b) => a - b)[Math.floor(measured.length / 2)] ?? 0
+  return { p50: middle('p50'), p99: middle('p99') }
 }
 
 /** Plays one attack beside the victim. Waits up to `returnMs` for the memory to be released. */
@@ -67,7 +60,7 @@ export async function play(
     throw error
   })
   await Promise.race([once(thread, 'message'), failed])
-  const { times: _, ...outcome } = await measure(ground, victim, returnMs, async () => {
+  return measure(ground, victim, returnMs, async () => {
     thread.postMessage('begin')
     await Promise.race([pause(ms), failed])
     thread.postMessage('end')
@@ -75,17 +68,14 @@ export async function play(
     failed.catch(() => {})
     return counts as Counts
   })
-  return outcome
 }
-
-type Measured = Outcome & { times: number[] }
 
 async function measure(
   ground: Ground,
   victim: Victim,
   returnMs: number,
   happen: () => Promise<Counts>,
-): Promise<Measured> {
+): Promise<Outcome> {
   const { processes } = ground
   const [before, cpuBefore] = [megabytesOf(processes), cpuSecondsOf(processes)]
   victim.take()
@@ -101,14 +91,14 @@ async function measure(
   }
   return {
     ...{
-      ...seen,
-      longestLivezMs: Math.max(seen.longestLivezMs, after),
+      wrong: [...seen.wrong, ...after.wrong],
+      longestLivezMs: Math.max(seen.longestLivezMs, after.longestLivezMs),
+      livezFaults: seen.livezFaults + after.livezFaults,
       attacker,
       cpuSeconds,
       answers: times.length,
       p50: quantile(times, 0.5),
       p99: quantile(times, 0.99),
-      times,
     },
     megabytes: [before, end, later],
   }
@@ -117,41 +107,38 @@ async function measure(
 const quantile = (sorted: number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
-/** Waits for work that the attack has left behind, and returns the longest time of /livez until then. */
-async function untilWell(victim: Victim): Promise<number> {
-  let longest = 0
+/** Waits for work that the attack has left behind, and returns the faults until then. */
+async function untilWell(victim: Victim): Promise<Pick<Seen, 'wrong' | 'longestLivezMs' | 'livezFaults'>> {
+  const all = { wrong: [] as string[], longestLivezMs: 0, livezFaults: 0 }
   for (const since = performance.now(); performance.now() - since < longestStallMs; ) {
     await pause(wellMs)
     const { longestLivezMs, livezFaults, wrong } = victim.take()
-    longest = Math.max(longest, longestLivezMs)
+    all.wrong.push(...wrong)
+    all.longestLivezMs = Math.max(all.longestLivezMs, longestLivezMs)
+    all.livezFaults += livezFaults
     if (longestLivezMs < wellMs && livezFaults === 0 && wrong.length === 0) break
   }
-  return longest
+  return all
 }
 
 /** Combines the plays of one attack: the median p99, and the worst of everything that must never happen. */
-export function combine(plays: Play[]): Play {
-  const excess = ({ outcome, quiet }: Play) => outcome.p99 / mostMs(quiet)
-  const median = plays.toSorted((a, b) => excess(a) - excess(b))[Math.floor(plays.length / 2)]
+export function combine(plays: readonly Outcome[]): Outcome {
+  const median = plays.toSorted((a, b) => a.p99 - b.p99)[Math.floor(plays.length / 2)]
   if (!median) throw new Error('There is no play to combine.')
-  const outcomes = plays.map(({ outcome }) => outcome)
-  const megabytes = outcomes.map(outcome => outcome.megabytes).sort((a, b) => heldOf(b) - heldOf(a))[0]
+  const mostHeld = plays.reduce((most, play) => (heldOf(play) > heldOf(most) ? play : most))
   return {
-    quiet: median.quiet,
-    outcome: {
-      ...median.outcome,
-      wrong: outcomes.flatMap(({ wrong }) => wrong),
-      longestLivezMs: Math.max(...outcomes.map(({ longestLivezMs }) => longestLivezMs)),
-      livezFaults: Math.max(...outcomes.map(({ livezFaults }) => livezFaults)),
-      megabytes: megabytes ?? median.outcome.megabytes,
-    },
+    ...median,
+    wrong: plays.flatMap(({ wrong }) => wrong),
+    longestLivezMs: Math.max(...plays.map(({ longestLivezMs }) => longestLivezMs)),
+    livezFaults: Math.max(...plays.map(({ livezFaults }) => livezFaults)),
+    megabytes: mostHeld.megabytes,
   }
 }
 
 /** The p99 that the victim may have under an attack. */
 const mostMs = (quiet: Quiet) => 2 * quiet.p99 + 20
 
-const heldOf = ([before, , later]: Outcome['megabytes']) => later - before
+const heldOf = ({ megabytes: [before, , later] }: Outcome) => later - before
 
 /** Returns the names of the broken promises, among those that hold during every attack. */
 export function brokenPromises({ outcome, quiet }: Play): string[] {

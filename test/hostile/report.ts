@@ -15,7 +15,7 @@ attacker begins, from an address of its own and with keys of its own, for a few 
 Under each attack the victim's p99 must be at most twice its p99 of the last 30 s without an attack plus 20 ms; /livez must answer within 250 ms; every answer to
 the victim must be right; and a minute later the memory must be within 100 MB of its former size. Broken promises are in bold.
 An attack with too high a p99 is played twice more: its row has the median p99 of the three plays, and the worst /livez, memory and wrong answers.
-\`npm run hostile -- --only NAME,NAME\` runs some attacks, \`--write\` records the results, \`--base REVISION\` attacks another revision and records its results as "before".
+A full run records its results. \`npm run hostile -- --only NAME,NAME\` runs some attacks and records nothing; \`--base REVISION\` attacks another revision, whose results are recorded as "before".
 
 ${quietOf('Before', before)}
 ${quietOf('Now', now)}
@@ -65,7 +65,9 @@ function figuresOf({ outcome: { p50, p99, longestLivezMs, megabytes }, quiet }: 
   ]
 }
 
-export function rowOf({ name }: Attack, play: Play): string {
-  const { p99, cpuSeconds, attacker } = play.outcome
-  return `${name}: ${figuresOf(play).join('; ')}; p99 ${Math.round(p99)} ms; ${cpuSeconds.toFixed(1)} s CPU; attacker ${JSON.stringify(attacker)}`
+export function rowOf({ name }: Attack, recorded: Play): string {
+  const { p99, cpuSeconds, attacker } = recorded.outcome
+  const broken = brokenPromises(recorded)
+  const ms = `p99 ${Math.round(p99)} ms, quiet ${Math.round(recorded.quiet.p99)} ms`
+  return `${broken.length > 0 ? 'HURTS' : 'kept '} ${name}: ${figuresOf(recorded).join('; ')}; ${ms}; ${cpuSeconds.toFixed(1)} s CPU; attacker ${JSON.stringify(attacker)} ${broken.join(', ')}`
 }

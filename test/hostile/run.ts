@@ -8,7 +8,7 @@ import { describeMachine } from '../../bench/machine.ts'
 import { attacks } from './attacks.ts'
 import { checkOut } from './check-out.ts'
 import { layGround } from './ground.ts'
-import { brokenPromises, combine, measureQuiet, openQuiet, type Play, play } from './play.ts'
+import { brokenPromises, combine, measureQuiet, type Outcome, type Play, play, quietOf } from './play.ts'
 import { type Results, rowOf, writeReport } from './report.ts'
 import { startVictim } from './victim.ts'
 
@@ -18,7 +18,6 @@ const { values } = parseArgs({
     /** Plays against this other revision, and stores its figures as the ones before the change. */
     base: { type: 'string' },
     seconds: { type: 'string', default: '6' },
-    write: { type: 'boolean', default: false },
   },
 })
 const names = values.only?.split(',')
@@ -35,8 +34,8 @@ const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' 
 const isChanged = git('status', '--porcelain', '--', 'src', 'prisma', 'package-lock.json') !== ''
 const commit = `${git('rev-parse', '--short', values.base ?? 'HEAD')}${isChanged && !values.base ? ' and changes' : ''}`
 
-/** Measurements of the victim without an attack that are pooled: half a minute. */
-const pooled = 5
+/** Measurements without an attack, half a minute together, with whose median an attack is compared. */
+const mostQuiet = 5
 
 const checkout = values.base ? checkOut(values.base) : null
 const ground = await layGround(checkout?.source)
@@ -45,27 +44,24 @@ const plays: Record<string, Play> = {}
 try {
   await measureQuiet(ground, victim, 5_000)
   const ms = Number(values.seconds) * 1_000
-  const quiet = openQuiet(ground, victim, ms, pooled)
-  for (let n = 1; n < pooled; n++) await quiet.measure()
+  const quietMeasurements: Outcome[] = []
+  while (quietMeasurements.length < mostQuiet) quietMeasurements.push(await measureQuiet(ground, victim, ms))
+  let last: Play | null = null
   for (const attack of chosen) {
-    const playOnce = async () => ({
-      quiet: await quiet.measure(),
-      outcome: await play(attack, ground, victim, ms),
-    })
-    const first = await playOnce()
-    // The p99 of a few seconds is the seventh slowest answer, so one pause of the machine decides it.
-    const isRepeated = brokenPromises(first).includes('p99')
-    const all = isRepeated ? [first, await playOnce(), await playOnce()] : [first]
-    if (isRepeated)
-      console.log(
-        `      p99 ${all.map(({ outcome, quiet }) => `${Math.round(outcome.p99)} (quiet ${Math.round(quiet.p99)})`).join(', ')}`,
-      )
-    const combined = combine(all)
-    plays[attack.name] = combined
-    const broken = brokenPromises(combined)
-    console.log(`${broken.length > 0 ? 'HURTS' : 'kept '} ${rowOf(attack, combined)} ${broken.join(', ')}`)
-    const { wrong } = combined.outcome
-    if (wrong.length > 0) console.log(`      ${wrong.slice(0, 4).join('; ')}`)
+    const before = await measureQuiet(ground, victim, ms)
+    // A request of the attack before may fail only now.
+    last?.outcome.wrong.push(...before.wrong)
+    quietMeasurements.push(before)
+    const quiet = quietOf(quietMeasurements.slice(-mostQuiet))
+    const outcomes = [await play(attack, ground, victim, ms)]
+    // The p99 of six seconds is about the eighth slowest answer, so two pauses of the machine decide it.
+    if (brokenPromises({ quiet, outcome: combine(outcomes) }).includes('p99')) {
+      for (let n = 0; n < 2; n++) outcomes.push(await play(attack, ground, victim, ms))
+      console.log(`      p99 ${outcomes.map(({ p99 }) => Math.round(p99)).join(', ')} ms`)
+    }
+    last = { quiet, outcome: combine(outcomes) }
+    plays[attack.name] = last
+    console.log(rowOf(attack, last))
   }
   write()
 } finally {
@@ -76,14 +72,16 @@ try {
 process.exit(0)
 
 function write(): void {
-  const hurt = Object.values(plays).filter(play => brokenPromises(play).length > 0).length
-  console.log(`${chosen.length - hurt} of ${chosen.length} attacks hurt nobody on ${commit}.`)
-  if (names && !values.write) return
+  for (const attack of chosen) {
+    const played = plays[attack.name]
+    for (const wrong of played?.outcome.wrong.slice(0, 4) ?? []) console.log(`${attack.name}: ${wrong}`)
+  }
+  const hurting = Object.values(plays).filter(each => brokenPromises(each).length > 0).length
+  console.log(`${chosen.length - hurting} of ${chosen.length} attacks hurt nobody on ${commit}.`)
+  if (names) return
   const file = join(import.meta.dirname, 'results.json')
   const results: Results = JSON.parse(readFileSync(file, 'utf8'))
-  const side = values.base ? 'before' : 'now'
-  const others = names ? results[side]?.plays : {}
-  results[side] = { commit, machine: describeMachine(), plays: { ...others, ...plays } }
+  results[values.base ? 'before' : 'now'] = { commit, machine: describeMachine(), plays }
   writeFileSync(file, `${JSON.stringify(results, null, 1)}\n`)
   writeFileSync(join(import.meta.dirname, '../../docs/hostile.md'), writeReport(attacks, results))
 }
