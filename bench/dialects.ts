@@ -64,7 +64,7 @@ type Words = {
   listVariables(project: Project, after?: number): object
   create: string
   createVariables(project: Project, name: string): object
-  /** PostGraphile is not a contestant in updates. */
+  /** Absent for PostGraphile, because it is not a contestant in the works that update. */
   update?: string
   updateVariables?(id: string, change: object): object
 }

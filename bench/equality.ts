@@ -54,7 +54,7 @@ async function prepare(question: Question, contestant: Running, ground: Ground):
   for (const first of before) await askOnce(contestant, await contestant.dialect(first, ground.keys))
 }
 
-/** Creates in the mix have another status than its reads. */
+/** In a mixed work, a create is answered with another status than a read. */
 export const expectedStatus = (work: Work, question: Question) =>
   question.act === 'create' ? 201 : work.status
 

@@ -1,5 +1,4 @@
-// Measures the pets per second of concurrent imports, and for comparison of as many concurrent COPYs of the same rows
-// by psql.
+// Measures the pets per second of imports and, for comparison, of COPYs by psql that insert the same rows.
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -8,9 +8,9 @@ import type { Options } from './options.ts'
 import type { Running } from './start-contestant.ts'
 import type { Work } from './works.ts'
 
-/** Shares of what by-the-book serves, in percent. */
+/** In percent of the rate that the contestant `by the book` can serve. */
 const shares = [30, 60, 90]
-/** More than any contestant answers in a second. */
+/** A rate in requests per second that no contestant reaches. */
 const fastest = 10_000
 
 /** In milliseconds. */

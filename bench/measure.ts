@@ -20,7 +20,7 @@ export type Cell = {
 
 export type Pace = { rounds: number; seconds: number; warmUpSeconds: number; connections: number }
 
-/** More questions per second than any contestant answers. */
+/** A rate in questions per second that no contestant reaches. */
 const fastest = 100_000
 
 /** Measures one contestant, work and round. `from` is the first question that the contestant has not seen. */

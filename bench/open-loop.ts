@@ -1,7 +1,8 @@
 // Sends requests at a fixed rate, whether or not earlier ones were answered, and measures each from the time it was
-// due. Therefore a stall of the server adds to the latency of every request that waited. Other tools hide a stall:
-// autocannon sends a connection's next request only after the previous answer, and estimates the rest; k6 drops
-// requests when it falls behind. wrk2 does not hide stalls, but Debian has no package of it.
+// due. Therefore a stall of the server adds to the latency of every request that waited. Other tools hide a stall.
+// autocannon sends a connection's next request only after the previous answer, and only estimates the latencies of the
+// requests that it should have sent in between. k6 drops requests when it falls behind. wrk2 does not hide stalls, but
+// Debian has no package of it.
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { Worker } from 'node:worker_threads'

@@ -19,8 +19,8 @@ const roundSeconds = 2
 const roundsOf: Record<Steadiness, number> = { shown: 3, steady: 6, swinging: 10 }
 const quickRounds = 3
 /**
- * At a fixed rate, rounds must be longer, so that enough requests are slower than p99.9: with 3 rounds of 5 s at 500
- * requests a second there are 7.
+ * At a fixed rate, rounds must be longer, so that enough requests are slower than p99.9. Of the requests in 3 rounds of
+ * 5 s at 500 requests a second, 7 are slower.
  */
 const latencyRounds = 3
 const latencySeconds = 5

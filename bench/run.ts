@@ -1,5 +1,5 @@
-// Measures the store in one run with its peers, with the machine's limit, and with the store's libraries set up as
-// their documentation shows.
+// Measures four things in one run: the store, its peers, the machine's limit, and the store's libraries set up as their
+// documentation shows.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { peakMegabytes } from './account.ts'

@@ -21,8 +21,8 @@ export type Work = {
   /** Every question is new, so that no cache has its page. */
   unique?: true
   /**
-   * Each round also measures this work of the store for comparison: a refusal must be cheaper than a list, and a tool
-   * call is compared with REST.
+   * The work of the store that each round also measures, for comparison: a refusal must be cheaper than a list, and a
+   * tool call is compared with REST.
    */
   beside?: 'list' | 'create'
   /** Number of clients, if not the default. */
@@ -353,7 +353,7 @@ export const latencyWorks: readonly WorkName[] = [
 
 /**
  * In a hundred requests, 60 ask for first pages, 10 for filtered and 10 for deep pages, 10 for single pets, and 10
- * create pets. goals.ts weighs the bare servers in the same way.
+ * create pets. goals.ts uses these shares to compute the rate that bare servers would reach with the mix.
  */
 function mixed(n: number, size: Size): Question {
   const project = (Math.imul(n, 2_654_435_761) >>> 8) % size.projects

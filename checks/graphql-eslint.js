@@ -19,12 +19,14 @@ export default [
       '@graphql-eslint/require-type-pattern-with-oneof': 'error',
       // Short descriptions are written on one line.
       '@graphql-eslint/description-style': 'off',
-      // Values such as usage and limits have no id; the client's settings name their types.
+      // Some types, such as usage and limits, have no id; clients/typescript/src/graphql.ts lists them for the caches
+      // of clients.
       '@graphql-eslint/strict-id-in-types': 'off',
       // A category's number is called categoryId everywhere, because a field called `id` also contains the kind of the
       // object.
       '@graphql-eslint/no-typename-prefix': 'off',
-      // Connections also have a list of their nodes, and short lists are not connections.
+      // Allow lists of other types than edges: each connection also has a list of its nodes, and short lists have no
+      // connection.
       '@graphql-eslint/relay-edge-types': ['error', { listTypeCanWrapOnlyEdgeType: false }],
       '@graphql-eslint/naming-convention': [
         'error',

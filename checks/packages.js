@@ -14,7 +14,7 @@ try {
   run('publint', 'run', client, '--strict')
   // The package has only ES modules, so CommonJS code must use `import()` instead of `require()`.
   run('attw', client, '--profile', 'esm-only')
-  // The package of the command has no types to check.
+  // The package of the command line has no types to check.
   run('publint', 'run', pack('clients/cli'), '--strict')
 } finally {
   rmSync(folder, { recursive: true })

@@ -55,7 +55,8 @@ export function makeApp(tools: Tools, drain: Drain): App {
       if (!tools.database.isEmbedded) loads.push(mcp.open, loadPasskeys)
       if (graphqlIntrospection) loads.push((await import('./graphql/warm-up.ts')).warmUpIntrospection)
       for (const load of loads) {
-        // Stop during the drain: a process that is busy while its listener closes would cut connections.
+        // Stop loading when the drain begins, because a process that is busy while its listener closes would cut
+        // connections.
         if (drain.isEnding()) return
         await load().catch(() => {})
       }

@@ -99,7 +99,10 @@ export const processCount = (name: string) =>
     return /^[1-9]\d{0,2}$/.test(text) ? Number(text) : null
   }, `${name} must be auto, which is one per core, or a whole number above 0.`)
 
-/** Either the number of trusted proxies, and then any peer is trusted, or the addresses of the trusted proxies. */
+/**
+ * Parses the number of trusted proxies, or a list of their addresses. A number above 0 trusts any peer, whatever its
+ * address.
+ */
 export const trustProxy = (name: string) =>
   readAs(text => {
     if (/^\d{1,2}$/.test(text)) return Number(text)

@@ -141,7 +141,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   return {
     host: output.HOST,
     port: output.PORT,
-    /** Null: this process serves alone, without a parent. */
+    /** Null: a single process serves, without a parent process. */
     processes: output.PROCESSES ?? null,
     drainSeconds: output.DRAIN_SECONDS,
     opsPort: output.OPS_PORT,

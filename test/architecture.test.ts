@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const doors = ['rest', 'graphql', 'mcp', 'hosting']
 
-/** The rooms that each room may import. Rooms above all others are not listed. */
+/** The rooms that each room may import. A room that is not listed may import all rooms. */
 const mayImport: Record<string, string[]> = {
   core: ['signature', 'core', 'limiter', 'database', 'tools', 'generated'],
   limiter: ['limiter', 'database', 'tools'],
@@ -38,7 +38,10 @@ const mayImport: Record<string, string[]> = {
   dashboard: ['dashboard', 'contract', 'csv', 'split-import'],
 }
 
-/** Files that more rooms may import than the other files of their room. */
+/**
+ * Files with a name of their own in `mayImport`, because more rooms may import them than the other files of their
+ * folder.
+ */
 const sharedFiles: Record<string, string> = {
   'src/generated/contract.ts': 'contract',
   'src/core/events/signature.ts': 'signature',

@@ -224,7 +224,7 @@ async function makeSide(limits: { plan: string; perMinute: number; perDay: numbe
           })),
         },
         cursor: outcome.cursor !== null,
-        // The tag contains the id, which differs.
+        // The tag contains the id, which differs between the two sides.
         etag: outcome.etag !== null,
         // The windows of the two sides began at different moments.
         retryAfter: outcome.retryAfter !== undefined,

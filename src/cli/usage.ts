@@ -43,8 +43,8 @@ export function usageCommand(shop: CommandContext): Command {
 }
 
 /**
- * Makes an option one of the billing report. It conflicts with `days`, `hours` and `project`, because this report
- * counts whole days of the key's own project.
+ * Restricts an option to the billing report. The option conflicts with `days`, `hours` and `project`, because this
+ * report counts whole days of the key's own project.
  */
 const billed = (option: Option) => option.conflicts(['days', 'hours', 'project'])
 

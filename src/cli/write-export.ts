@@ -53,7 +53,8 @@ async function writeFile(file: string, { format, things, open, count }: Export):
   try {
     await stoppable(async signal => {
       const stream = await open(signal)
-      // A Node.js stream stops reading from the service when it is destroyed.
+      // If writing fails, `Readable.fromWeb` cancels the stream, so that no more of the export is read from the
+      // service.
       const written = createWriteStream(part ?? target, { mode })
       await pipeline(Readable.fromWeb(stream as WebStream<Uint8Array>), countLines, written, { signal })
     })

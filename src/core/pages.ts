@@ -4,8 +4,8 @@ import type { Project } from './project.ts'
 
 type List = Parameters<typeof makeCursor>[2]
 /**
- * Parameters of a list: the page size, and the id after which the page begins. A backward page begins after this id in
- * the opposite order and is returned in the list's own order. `cursorName` is the parameter that `after` was given in.
+ * Parameters of a list: the page size, and the id after which the page begins. A backward page contains the items just
+ * before this id, in the usual order of the list. `cursorName` is the parameter that `after` was given in.
  */
 export type PageQuery = { limit: number; after: bigint | null; isBackward?: boolean; cursorName?: string }
 export type Page<Item> = { items: Item[]; hasMore: boolean; readonly nextCursor: string | null }

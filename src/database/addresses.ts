@@ -45,8 +45,8 @@ function refusalOf(parameters: URLSearchParams): string | null {
 type Host = { inUrl: string; inQuery: [string, string][] }
 
 /**
- * Returns the hosts. The query can name the hosts too; the folder of a unix socket must be named there unless it is
- * percent-encoded. Ports in the query override those beside the hosts.
+ * Returns the hosts. The URL's query parameters `host` and `port` override the hosts and ports before the path. The
+ * folder of a unix socket must be in `host`, unless it is percent-encoded.
  */
 function hostsOf(authority: string, parameters: URLSearchParams): Host[] | null {
   const ports = parameters.get('port')?.split(',') ?? []

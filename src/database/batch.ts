@@ -6,8 +6,8 @@ import { nobody, ownerNow, runFor } from './owner.ts'
 const mostStatements = 2
 const mostQuestions = 100
 /**
- * A batch with fewer questions waits a few turns of the event loop for more questions. The wait is short under load,
- * and takes no time when the process is idle.
+ * A batch with fewer than `enoughQuestions` waits up to `mostTurns` turns of the event loop for more questions. The
+ * wait is short under load, and takes no time when the process is idle.
  */
 const enoughQuestions = 4
 const mostTurns = 6

@@ -78,7 +78,10 @@ const messages: [string, string][] = [
   ['Unable to start a transaction in the given time', poolFull],
 ]
 
-/** The error for a table that is not complete yet. This service found that out, not PostgreSQL. */
+/**
+ * The error for a table whose restore is not complete yet. This service detects that by itself; PostgreSQL reports no
+ * error.
+ */
 export const beingRestored = (table: string) =>
   Object.assign(new Error(`The table ${table} lacks some of its triggers.`), { code: 'BEING_RESTORED' })
 

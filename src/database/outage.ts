@@ -4,7 +4,10 @@ import { ownShareUsed, poolFull, tablesReplaced, type Unavailable, whyUnavailabl
 
 /** Logs an outage with two lines, however many requests fail. A full pool is no outage and has its own two lines. */
 export type Outage = {
-  /** Returns false for any other error, such as a bug. */
+  /**
+   * Records an error that means an outage or a full pool. Returns false if the error means something else, such as a
+   * bug.
+   */
   note(error: unknown): boolean
   /** Number of statements that failed because no connection was free in time. */
   timesBusy(): number

@@ -5,7 +5,10 @@ export const nobody = 0
 
 const owners = new AsyncLocalStorage<number>()
 
-/** The owner whose work began last, and when the last work of any other owner began. */
+/**
+ * `owner` is the project whose work began last, at the time `at`. `anotherAt` is when work of a different project last
+ * began.
+ */
 let last = { owner: nobody, at: Number.NEGATIVE_INFINITY, anotherAt: Number.NEGATIVE_INFINITY }
 
 /** Runs the work for a project: its statements count in this project's share of the connections. */
@@ -21,7 +24,9 @@ export function noteWork(owner: number): void {
   last.at = performance.now()
 }
 
-/** Returns when work of another project last began in this process, in milliseconds of performance.now(). */
+/**
+ * Returns when work of a project other than `owner` last began in this process, in milliseconds of performance.now().
+ */
 export const othersBeganAt = (owner: number): number => (owner === last.owner ? last.anotherAt : last.at)
 
 /** Returns the project for which the current code runs. */

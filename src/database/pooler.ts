@@ -43,8 +43,8 @@ async function missingSettings(pool: pg.Pool): Promise<string[]> {
 const rounds = 3
 
 /**
- * Finds out whether a pooler shares connections. If it does, another client's transaction gets the connection that last
- * answered this client.
+ * Finds out whether a pooler shares server connections. `other` begins a transaction. A pooler that shares connections
+ * gives it the connection that last answered `client`, so the next query of `client` runs on another connection.
  */
 async function findMode(Client: typeof pg.Client): Promise<Way> {
   const [client, other] = [new Client(settings), new Client(settings)]

@@ -22,8 +22,8 @@ const longestSpelling = 4096
 /**
  * Caches answers to operations that read only pets or only the schema. Finds them before Apollo runs, because Apollo
  * costs several times as much as finding a list. The first request with certain bytes goes through Apollo, which
- * determines its question and its cost. Later requests with the same bytes need no parsing. Requests with different
- * bytes but the same question share an entry.
+ * determines the cost of the operation and its question: media type, operation name, variables and text. Later requests
+ * with the same bytes need no parsing. Requests with different bytes but the same question share an entry.
  */
 export function openAnswerCache(tools: Tools, run: (context: Context) => Promise<Answer>) {
   const learnt = new LRUCache<string, Lasting>({

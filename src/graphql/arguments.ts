@@ -28,8 +28,7 @@ export function lengthsOf(
   const given = argumentsOf(field, node, variables)
   const last = slicingArguments.findLast(name => typeof given[name] === 'number')
   const items = last === undefined ? assumedSize : Math.min(Math.max(Number(given[last]), 1), mostItems)
-  // If the arguments have the names of lists, only the list of the last given argument has items, and the other lists
-  // are empty.
+  // If each argument is named after the list that it limits, only the list of the last given argument has items.
   const isByName = slicingArguments.every(name => sizedFields.includes(name))
   return new Map(sizedFields.map(name => [name, isByName && last !== undefined && name !== last ? 0 : items]))
 }

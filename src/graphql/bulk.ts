@@ -19,8 +19,8 @@ export const isBulk = (name: string) => bulkMutations.includes(name)
 
 /**
  * Finds the pets that an operation changes, because their number sets its cost. Returns the requests to charge in
- * addition to its fields. Invalid input adds only the cost of reading before the fault, because the resolver rejects
- * the input later. Records the cost of reading for an operation that is refused.
+ * addition to its fields. For an invalid input, charges only the cost of reading before the fault, because the resolver
+ * rejects the input later. Records the cost of reading, which is charged even if the operation is refused.
  */
 export async function findBulk(
   context: Context,

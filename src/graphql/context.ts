@@ -67,7 +67,7 @@ export type Context = {
   /** An operator's loaders, by project. */
   storeLoaders: Map<number, Loaders>
   /**
-   * Aborted when the time limit for sending mail in this operation is over. The first message of the operation sets it.
+   * Aborted when the time limit for sending mail in this operation has ended. The time starts with the first message.
    */
   mailUntil?: AbortSignal
   /** Set for a subscription. */

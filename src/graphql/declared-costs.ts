@@ -18,11 +18,14 @@ export type DeclaredCosts = {
   work(field: Field): Work
   /** Names of all arguments that limit a list. */
   slicingArguments: ReadonlySet<string>
-  /** The most items of an introspection list; less than 1 for a value that is often absent. */
+  /**
+   * The most items of an introspection list. For a single value that is often absent, such as `ofType`, it is less than
+   * 1.
+   */
   introspectionItems(name: string): number
   /**
-   * Returns how long the lists nested in an introspection list such as `types` are, on average over all types. `lists`
-   * has the lengths of the enclosing lists.
+   * Returns the average lengths of the lists inside an introspection list, for example of `fields` inside `types`.
+   * `lists` has the lengths of the enclosing lists.
    */
   introspectionLists(name: string, lists: Lengths): Lengths
 }

@@ -33,7 +33,7 @@ export type Operation = {
   lastId: bigint | null | undefined
 }
 
-/** The question of a cacheable answer, and the cost of returning the answer from the cache. */
+/** `question` identifies a cacheable answer. `bill` is the cost of returning the answer from the cache. */
 export type Lasting = { of: 'pets' | 'schema'; question: string; bill: Bill }
 
 export const newOperation = (): Operation => ({

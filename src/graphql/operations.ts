@@ -73,8 +73,8 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
         async willSendResponse({ contextValue, response }) {
           if (response.body.kind !== 'single') return
           const { errors = [] } = response.body.singleResult
-          // Retry-After is also set if some fields succeeded: a client that repeats the operation must wait for its
-          // latest field.
+          // Set Retry-After even if only some fields failed. It is the longest wait of the failed fields, because a
+          // client repeats the whole operation.
           const wait = mostOf(errors, 'retryAfterSeconds')
           if (wait > 0) response.http.headers.set('retry-after', String(wait))
           const status = finish(contextValue, response.http.status, response.body.singleResult)

@@ -13,7 +13,7 @@ export const requestsFor = (spent: number) => Math.max(1, Math.ceil(spent / unit
 export type Bill = {
   storeRequests: number
   managementRequests: number
-  /** Set if the operation selects nothing else. */
+  /** Set if all root fields of the operation are of this kind. */
   only: 'schema' | 'rateLimit' | 'person' | null
 }
 

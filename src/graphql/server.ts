@@ -45,8 +45,8 @@ export function openGraphqlRouter(tools: Tools, drain: Ending): Router {
 }
 
 function answerOperation(tools: Tools, apollo: Apollo, drain: Ending): RequestHandler {
-  // Run only work that may need the database in the caller's name, because this costs extra CPU time, and a cached
-  // answer takes little.
+  // Run Apollo in the caller's name, because it may need the database. Find cached answers without the name, because
+  // setting it takes extra CPU time.
   const findAnswer = openAnswerCache(tools, context => inNameOfCaller(context, () => apollo.run(context)))
 
   return async (request, response) => {

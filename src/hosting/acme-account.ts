@@ -40,9 +40,7 @@ export async function openAccount(
   return client
 }
 
-/**
- * Fails the start if this version of the library counts its retries elsewhere; otherwise the first order would fail.
- */
+/** Fails the start if this version of the library has no `maxBadNonceRetries`; otherwise the first order would fail. */
 export function requireNonceRetries(directoryUrl: string): void {
   nonceRetriesOf(new acme.Client({ directoryUrl, accountKey: '' }))
 }

@@ -74,7 +74,10 @@ type Answer = {
   data?: unknown
 }
 
-/** Throws for a rejection, with the Retry-After that the library would drop, and for a directory without addresses. */
+/**
+ * Throws for a rejection, and for a directory without addresses. Adds the time of the Retry-After header, which the
+ * library would drop.
+ */
 function readAnswer<A extends Answer>({ who, directoryUrl, clock }: Context, answer: A): A {
   const refusal = refusalIn(answer, clock.now(), who)
   if (refusal) throw refusal

@@ -115,7 +115,7 @@ export function openAcme(settings: Settings, { db, seal, clock, trustedRoots }: 
       const wish = { identifiers: [{ type: 'dns', value: name }], ...(replaces && { replaces }) }
       const order = await withAccount(name, client =>
         understood(who, client.createOrder(wish)).catch(error => {
-          // Order again without a predecessor, which works as well.
+          // Order again without `replaces`, which is optional.
           if (!(replaces && error instanceof AcmeRefusal && noPredecessor.includes(error.type))) throw error
           return understood(who, client.createOrder({ identifiers: wish.identifiers }))
         }),

@@ -79,7 +79,9 @@ function damaged(file: string): StartRefused {
   )
 }
 
-/** Creates a secret file in DATA_DIR unless it exists. Returns its content, the same to concurrent processes. */
+/**
+ * Creates a secret file in DATA_DIR unless it exists. Returns its content; concurrent processes get the same content.
+ */
 function readOrCreateFile(dataDir: string, name: string, make: () => string): string {
   const file = join(dataDir, name)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })

@@ -189,7 +189,10 @@ function delegationIn({ records, authority }: DnsReply, zone: string, name: stri
   return first ? { name: first.name, hosts: below.filter(record => record.name === first.name) } : null
 }
 
-/** The same servers may also serve a zone below the delegated one. The SOA record of the reply then names that zone. */
+/**
+ * The servers of the delegated zone may also serve a zone below it. The SOA record of the reply then names the lower
+ * zone.
+ */
 function describeZone(zone: ServedZone, reply: DnsReply, name: string): Zone {
   const soa = reply.authority.find(
     one => one.type === 'SOA' && isWithin(name, one.name) && isWithin(one.name, zone.name),

@@ -4,8 +4,8 @@ import type { Act, Actor } from '../core/acts.ts'
 import { shownAddress } from './network.ts'
 
 /**
- * The act of a request: the API key, the person or the operator that sent it, and the address, whole or truncated as
- * in the log.
+ * Returns the act of a request: its actor (the API key, the person or the operator that sent it), and its IP address,
+ * whole or truncated as in the log.
  */
 export function actOf(
   { log }: Pick<Config, 'log'>,

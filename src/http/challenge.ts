@@ -13,7 +13,7 @@ export type AnswerChallenge = (request: Request, response: Response, host: strin
 
 /**
  * Answers the certificate authority's check of a name, in any process (RFC 8555, 8.3). Pending tokens are answered
- * before any budget is checked, because behind a balancer that hides addresses the authority has one budget with all
+ * before any budget is checked, because behind a balancer that hides addresses the authority shares one budget with all
  * clients. Concurrent requests share a statement, so guessed tokens use at most two connections.
  */
 export function openChallenges(tools: Tools): AnswerChallenge {

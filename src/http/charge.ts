@@ -168,7 +168,8 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
       return
     }
     await take(response, 1)
-    // The exhausted window has ended in between, so that 1 could be charged: charge the rest of the price.
+    // The charge of 1 was accepted, because the exhausted window has ended since the check above. So charge the rest of
+    // the price too.
     const whole = await price(request, response)
     if (whole > 1) await take(response, whole - 1)
   }
@@ -197,7 +198,7 @@ export async function chargeReading(tools: Tools, response: Response, door: Door
   try {
     await chargeProject(tools, response, caller, { store, management: 0 })
   } catch (error) {
-    // Another request has used up the budget in between.
+    // Another request has used up the budget since `findLeft` read it.
     if (error instanceof StoreError) return
     throw error
   }

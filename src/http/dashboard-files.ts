@@ -23,7 +23,7 @@ const policy = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** Names the pages beside the dashboard to which it shows links. */
+/** Returns the names of the pages outside the dashboard to which the dashboard links. */
 type FindBeside = (request: Request) => readonly string[]
 
 /**

@@ -59,7 +59,8 @@ export function countUse(
   const { door, store } = bill
   const isRefused = store > 0 && decision !== undefined && decision.outcome !== 'accepted'
   if (isRefused) usageCounter.countRequest(caller, door, 'refused', store, milliseconds)
-  // A refused request may have paid for its reading, or for the mutations before the refused one.
+  // A refused request may have been charged for what was read before the refusal, or for the mutations before the
+  // refused one. Count this use too.
   if (isRefused && charged.length === 0) return
   const outcome = outcomeOf(Math.max(statusCode, worstStatus))
   usageCounter.countRequest(caller, door, outcome, store, isRefused ? undefined : milliseconds)

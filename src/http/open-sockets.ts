@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-/** Open sockets by a name, such as the client's address. */
+/** Tracks open sockets under a name, such as the client's address. */
 export type OpenSockets<S extends Socket> = {
   add(name: string, socket: S): void
   of(name: string): ReadonlySet<S>

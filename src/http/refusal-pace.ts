@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Request, Response } from 'express'
 import { openDelays, type Pace } from '../tools/delays.ts'
 
-/** The pace of one subject's refusals in one process. */
+/** How many refusals of one subject a process answers without a delay. */
 export const paceOfRefusals: Pace = { burst: 100, perSecond: 100, longestMs: 1_000 }
 
 /** This many unread bytes of a refused request count as one more refusal. */

@@ -22,7 +22,7 @@ export type StallWatch = {
  */
 export function watchStalls(log: Logger): StallWatch {
   // An array with free places, not a Set: the tables that a Set outgrows keep hundreds of ended responses alive, and
-  // garbage collection then takes a fifth of the CPU. For the same reason `noted` holds only a few.
+  // garbage collection then takes a fifth of the CPU. For the same reason `noted` holds only a few responses.
   const underWay: (Response | null)[] = []
   const free: number[] = []
   const noted: Response[] = []

@@ -52,7 +52,7 @@ export function openTurns(listener: RequestListener, noteExcess: (socket: Socket
     connection.begins = new Promise(resolve => {
       before.once('close', () => {
         connection.waiting--
-        // Let the waiting requests of other connections run before this one's next.
+        // Let the waiting requests of other connections run before the next request of this connection.
         setImmediate(() => {
           if (socket.destroyed) return
           listener(...next)

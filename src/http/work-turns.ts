@@ -22,8 +22,8 @@ const longestWaitMs = 1_000
 export type Turn = { begins: Promise<void>; end(): void }
 export type WorkTurns = {
   /**
-   * Waits until the request may begin. Requests of the charge's subject take turns. A request has one turn, however often
-   * this is called for it. Calls `chargeOf` only if the request needs a turn.
+   * Waits until the request may begin. Requests of the charge's subject take turns. A request has only one turn, even
+   * if `wait` is called again for it. Calls `chargeOf` only if the request needs a turn.
    */
   wait(chargeOf: () => Charge, response: Response): Promise<void> | undefined
   /** Ends the turn of a request before its answer is sent. */

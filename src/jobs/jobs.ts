@@ -18,7 +18,10 @@ type Noun = 'domains' | 'webhooks'
 /** The background jobs of every process. Rows of the database say which jobs are due and which process runs them. */
 export type Jobs = {
   start(): void
-  /** Runs the due jobs of this noun now. Other jobs, such as clean-ups, need not run because a domain was added. */
+  /**
+   * Runs the due jobs of domains or of webhooks now. Does not run other jobs, such as clean-ups, which are not urgent
+   * when a domain was added.
+   */
   wake(noun: Noun): void
   close(): Promise<void>
 }

@@ -14,8 +14,8 @@ export type EventTools = {
 }
 
 /**
- * In milliseconds: the pause after each turn. Events gather in the pause, because a turn for one event costs as much as
- * a turn for fifty.
+ * In milliseconds: the pause after each turn. In the pause, events gather for the next turn. A turn for fifty events
+ * costs as much as a turn for one event.
  */
 const restMs = 50
 
@@ -40,7 +40,7 @@ export function giveNumbers({ db, database, changes }: EventTools): Work<null> {
       return []
     },
     async run(_job, signal) {
-      // Wait after a failure, or while another process has the turn: the worker claims again after each run.
+      // Wait after a failure, or while another process numbers the events: the worker claims again after each run.
       notBefore = performance.now() + everyMs
       let numbered = 0
       do {

@@ -81,7 +81,7 @@ export function reseal(tools: ResealTools): Work<null> {
         report({ ...found, older: found.older === 0 && !allSealAlike ? null : found.older })
       } finally {
         isScanning = false
-        // Scan again until nothing is found: only then does no process seal with an older key.
+        // Scan again soon until a scan finds nothing: before that, another process may still seal with an older key.
         const isDone = sealed.older === 0 && sealed.unreadable === 0
         wholeDueAt = performance.now() + (isDone ? wholeEveryMs : everyMs / 2)
       }

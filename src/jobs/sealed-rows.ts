@@ -22,7 +22,10 @@ export type RowTools = { db: PrismaClient; clock: Clock; seal: ClaimedSeal }
 const restAfter = 10
 const mostRestMs = 250
 
-/** Says which changes the keys of the other processes allow now. */
+/**
+ * Returns true if the keys of the other processes now allow this process to seal a row again, or to mark a row as
+ * unreadable.
+ */
 export type May = { replace: () => boolean; mark: () => boolean }
 type Found = { first: number; older: number; unreadable: number }
 

@@ -12,7 +12,10 @@ export class Outage extends Error {
   }
 }
 
-/** Redis' replies about its own state. Older versions add the error's code after the place in the script. */
+/**
+ * Redis' replies about its own state. In older versions the error's code is not at the beginning of the reply, but
+ * after the place in the script.
+ */
 const ownState =
   /(?:^|[ -])(?:CLUSTERDOWN|LOADING|READONLY|OOM|MISCONF|MASTERDOWN|NOREPLICAS|BUSY|TRYAGAIN|MOVED|ASK|NOAUTH|WRONGPASS|NOPERM|ERR max number of clients)\b/
 const bugs = [TypeError, RangeError, ReferenceError]

@@ -142,7 +142,10 @@ export class MemoryCounts {
     return subject
   }
 
-  /** Each charge checks two subjects, so that ended subjects are removed as fast as new ones come, without a timer. */
+  /**
+   * Checks two stored subjects at each charge, and removes them if they have ended. So subjects are removed as fast as
+   * new ones come, without a timer.
+   */
   #forgetEnded(now: number): void {
     for (let visited = 0; visited < 2; visited++) {
       const next = this.#sweep.next()

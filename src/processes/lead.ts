@@ -9,7 +9,10 @@ import { openSumOfReports } from './reports.ts'
 import { openRollOver } from './roll-over.ts'
 import { openSlot } from './slot.ts'
 
-/** In seconds: the processes end themselves five seconds after the draining. */
+/**
+ * In seconds: the parent kills processes that still run this long after the draining. They should have ended themselves
+ * after five seconds.
+ */
 const patienceSeconds = 6
 
 /**

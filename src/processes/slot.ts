@@ -56,7 +56,7 @@ export function openSlot({ log, closing, idleSeconds, onStart, onDeath }: SlotTo
   }
 
   async function revive(child: Child, how: string): Promise<void> {
-    // The slot has another process already.
+    // Ignore the end of a process that was replaced: the slot has another process already.
     if (current !== child) return
     onDeath()
     deaths = child.servedMs() > healthyMs ? 1 : deaths + 1

@@ -1,6 +1,9 @@
 // The reference's script: stores the reader's key, and expands the target of a link.
 const place = 'animal-store.reference-key'
-/** The dashboard keeps the key of its tab here. Never write it: the dashboard signs in with it. */
+/**
+ * The sessionStorage entry in which the dashboard stores the key of its tab. Never write it: the dashboard signs in
+ * with it.
+ */
 const dashboardPlace = 'animal-store.key'
 const key = document.getElementById('key')
 const baseUrl = document.body.dataset.baseUrl

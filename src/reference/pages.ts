@@ -27,7 +27,7 @@ export type Page = {
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 
-/** Only title and URLs differ between hosts, so read the rest once. */
+/** Read the contents once for all hosts: only title and URLs differ between hosts. */
 let made: ReturnType<typeof readAll> | undefined
 export const content = () => {
   made ??= readAll()

@@ -98,7 +98,7 @@ export function removeCategoryRoute(tools: Tools) {
   }
 }
 
-/** The tag: the name's version and, after a dot, the count. Only if both are unchanged does a client get 304. */
+/** The tag: the name's version and, after a dot, the count. A client gets 304 only if both are unchanged. */
 const etagOf = (category: Counted) => quoted(`${tagOfCategory(category)}.${category.petCount}`)
 
 const conditionOf = (request: Request) => ignoreCounts(readCondition(request))

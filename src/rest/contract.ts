@@ -16,7 +16,7 @@ const blanks = { publicUrl: 'https://production.invalid', stagingUrl: 'https://s
 /** The contract with one server (false) and with a staging server beside it (true). */
 const templates = new Map<boolean, Contract>()
 
-/** openapi.yaml in both notations, with the addresses of this service as servers. */
+/** Returns openapi.yaml as YAML and as JSON, with the addresses of this service as servers. */
 export function readContract({ publicUrl, stagingUrl }: ContractUrls): Contract {
   const hasStaging = stagingUrl !== null
   const template = templates.get(hasStaging) ?? readTemplate(hasStaging)
@@ -31,7 +31,7 @@ export function readContract({ publicUrl, stagingUrl }: ContractUrls): Contract 
 function readTemplate(hasStaging: boolean): Contract {
   const { publicUrl, stagingUrl } = blanks
   const servers = listServers({ publicUrl, stagingUrl: hasStaging ? stagingUrl : null })
-  // Writing the whole as YAML would take a tenth of a second of CPU.
+  // Replace only the servers in the text: writing the whole contract as YAML would take a tenth of a second of CPU.
   const yaml = readOpenapiText().replace(/^servers:\n(?: .*\n)+/m, () => stringify({ servers }))
   return { yaml, json: toJson({ ...readOpenapi(), servers }) }
 }

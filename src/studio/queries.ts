@@ -71,7 +71,7 @@ async function attemptAll(lend: Lend, queries: Query[]): Promise<Outcome> {
 
 async function runAll(run: Run, queries: Query[]): Promise<Rows[]> {
   for (const { sql } of queries) refuseOthers(sql)
-  // The triggers of the audit log read the operator from here.
+  // The triggers of the audit log read the operator from this setting.
   await run("SELECT pg_catalog.set_config('animal_store.act', $1, true)", [actSetting()])
   await enterRole(run)
   const all: Rows[] = []

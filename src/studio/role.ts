@@ -9,7 +9,8 @@ const schema = role
 /**
  * Creates the role for all of Studio's statements. SET ROLE alone is not enough: set_config can reset the role within
  * one SELECT, so only superusers may call it from here on. Studio's table search calls set_config without a schema, to
- * limit its own time; the function of that name in Studio's schema can set only these two limits.
+ * limit its own time. Such a call reaches the function of that name in Studio's schema, which can set only
+ * statement_timeout and lock_timeout.
  */
 export async function prepareRole(run: Run): Promise<void> {
   await giveTablesTo(role, run)

@@ -10,8 +10,8 @@ export type Pace = {
 }
 
 /**
- * Returns a function that counts an action of a subject, or a heavy one as several, and returns the milliseconds to
- * delay it. Counts only in this process.
+ * Returns a function that counts an action of a subject, and returns by how many milliseconds to delay the action. A
+ * heavy action counts as several. Counts only in this process.
  */
 export function openDelays({ burst, perSecond, longestMs }: Pace) {
   /** The time at which each subject's last action is due, in milliseconds. */

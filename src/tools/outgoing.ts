@@ -37,9 +37,9 @@ const notPublic = 'leads to an address that is not public'
 
 /**
  * Sends requests only to addresses outside of `blocked`, and to those in `allowed`. The agents check each address when
- * they connect, literal ones too, so a name that passed cannot point to a private address later. The agents are used
- * for nothing else, because an open connection of a shared agent would be reused without a check. Redirects are not
- * followed.
+ * they connect, literal ones too, so a name that has passed the check cannot point to a private address later. The
+ * agents are used for nothing else, because an open connection of a shared agent would be reused without a check.
+ * Redirects are not followed.
  */
 export function openOutgoing(blocked: readonly Network[], allowed: readonly Network[]): Outgoing {
   const blockList = toBlockList(blocked.flatMap(network => subtract(network, allowed)))

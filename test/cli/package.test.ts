@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Names that the package imports and Node 20.0.0 exports: check a new one there before you add it. */
+/** Names that the package imports from Node.js. Before you add a name here, check that Node 20.0.0 exports it. */
 const importedFromNode = {
   'node:crypto': ['createHmac', 'randomBytes', 'randomUUID'],
   'node:events': ['once'],

@@ -33,7 +33,7 @@ type Row = {
   gives: unknown
   /** Headers other than the key and the media types. */
   headers?: Record<string, string>
-  /** True if the client retries after a failure that may have come after the change. */
+  /** True if the client retries the call even if it is unknown whether the store made the change. */
   isRepeated: boolean
 }
 

@@ -153,7 +153,7 @@ it('a refused event stream waits for its Retry-After even without retries, and d
   const following = failureOf(store.events.follow({}, { signal: stopping.signal }).next())
   await vi.advanceTimersByTimeAsync(1)
 
-  // A call that waits for the stream's 10 seconds never ends here, since no timer fires.
+  // No timer fires during this call. So the call would never end if it waited for the 10 seconds of the refused stream.
   expect(await Array.fromAsync(store.pets.list())).toEqual([])
   await vi.advanceTimersByTimeAsync(9_990)
   expect(streams).toHaveLength(1)

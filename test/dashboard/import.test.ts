@@ -150,9 +150,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  /**
-   * Answers one of the import's requests, the one with the number `which`, by `answer`. The store answers the others.
-   */
+  /** Answers the import's request number `which` by `answer`. The store answers the other requests. */
   const intercept = async (page: Page, which: number, answer: (route: Route) => unknown) => {
     let requests = 0
     await page.route('**/v1/pets/import', route => (++requests === which ? answer(route) : route.continue()))

@@ -51,7 +51,7 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     await page.getByRole('heading', { name: '0 pets' }).waitFor()
     await page.getByRole('heading', { name: 'Deprecated API calls' }).waitFor()
     await page.getByText('Resets in').first().waitFor()
-    // On a busy machine this last part may come long after the others.
+    // On a busy machine the response times may appear long after the parts above.
     await page.getByRole('region', { name: 'Response times' }).waitFor()
     await allIsShown()
     operations.length = 0
@@ -117,7 +117,7 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
         async () => {
           await page.reload()
           const named = page.getByRole('cell', { name: 'getPet' })
-          // The table is loaded when there is something to list.
+          // The page loads the code of its table only if there are calls to list.
           await named.or(page.getByText('No deprecated API calls')).first().waitFor()
           return named.isVisible()
         },

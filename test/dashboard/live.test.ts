@@ -56,7 +56,8 @@ function countQuestions(page: Page) {
   return {
     count: () => count,
     /**
-     * Waits until all queries sent so far are answered. The probe comes after them, so all of them have been counted.
+     * Waits until all queries sent so far are answered. The probe is sent after these queries, so when it is seen,
+     * `count` includes all of them.
      */
     async settle() {
       const probe = page.waitForRequest('**/livez')

@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)('the story of a shared project', { timeout: 240_00
       await ada.getByRole('row').filter({ hasText: act }).filter({ hasText: who }).waitFor()
     await picture(ada, `${way}-activity`)
 
-    // This page sends no queries by itself, so only the watch can report the removal.
+    // This page sends no queries by itself, so only the stream of /session/watch can report the removal.
     const watched = bob.waitForResponse(answer => answer.url().endsWith('/session/watch'))
     await bob.goto(dashboard)
     await heading(bob, 'Overview')

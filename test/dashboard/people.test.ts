@@ -173,7 +173,7 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     const message = 'Your session has ended, or you were removed from the project.'
     await Promise.all([page, second].map(tab => tab.getByText(message).waitFor()))
     expect(asked[0]).toBe('/session/watch')
-    // The page to sign in sends the other request.
+    // The other request comes from the sign-in page, which the tabs show after the removal.
     expect([...new Set(asked)].sort()).toEqual(['/session/issuer/show', '/session/watch'])
     await page.context().close()
   })
@@ -312,8 +312,8 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
       page.on('requestfailed', request => {
         if (request.url().endsWith('/session/token')) failed++
       })
-      // Wait until one renewal has failed: a renewal that began before the cut may still succeed, and signing out would
-      // use its token.
+      // Wait until one renewal has failed: a renewal that began before requests were blocked may still succeed, and
+      // then signing out would not need another renewal.
       const renew = async () => {
         await page.evaluate(`dispatchEvent(new Event('offline'))`)
         return failed
@@ -328,7 +328,7 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
       await page.getByRole('link', { name: 'Your profile' }).waitFor()
       expect(await page.evaluate(draft)).toBe('{}')
       await page.unroute(`**/session/${step}`, cut)
-      // A renewal that began during the cut may fail only now, so sign out again.
+      // A renewal that began while requests were blocked may fail only now, so try to sign out until it succeeds.
       const tryAgain = async () => {
         await signOut.click({ timeout: 1000 }).catch(() => {})
         return signedOut.isVisible()

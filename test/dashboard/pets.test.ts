@@ -179,7 +179,8 @@ describeInBrowser('pets in the dashboard', {}, opened => {
     await dialog.getByRole('button', { name: 'Place order' }).click()
     await page.getByText(/^Placed order \d+ for Fern\.$/).waitFor()
 
-    // The open order prevents a change of the status, and the form sends only the status.
+    // The open order prevents a change of the status. The form also sends the status, but unchanged, so the pet can be
+    // saved.
     await page.getByRole('button', { name: 'Actions for Fern' }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
     await dialog.getByLabel('Name').fill('Moss')

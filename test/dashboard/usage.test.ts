@@ -97,7 +97,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
       const page = await opened.open('/dashboard/', owner.secret, look)
       const card = page.getByRole('region', { name: 'Last 30 days' })
       await card.getByText(/^[\d,]+ in the 30 days before$/).waitFor()
-      // In the test data, the 30 days before have four fifths as many requests.
+      // In the test data, the 30 days before the last 30 days have four fifths as many requests.
       await card.getByText(/^Without today: \d\d % more requests than in the 30 days before\.$/).waitFor()
       expect(await card.locator('svg.chart path.line').count()).toBe(1)
       await cardsAbove(page)

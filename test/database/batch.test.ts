@@ -3,7 +3,9 @@ import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { batch } from '../../src/database/batch.ts'
 
-/** Statements that end when the test says so, each with its questions. */
+/**
+ * Returns a batch function for the tests. `batches` lists the questions of each statement, and `end` ends a statement.
+ */
 function statements() {
   const batches: number[][] = []
   const ends: ((fault?: Error) => void)[] = []
@@ -21,7 +23,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] 
 afterEach(() => void vi.useRealTimers())
 
 const aTurn = () => new Promise(resolve => setImmediate(resolve))
-/** Waits for more turns of the event loop than a question waits, however long each takes. */
+/** Waits for more turns of the event loop than a batch waits for further questions, however long each turn takes. */
 async function aMoment(): Promise<void> {
   for (let turn = 0; turn < 12; turn++) await aTurn()
 }

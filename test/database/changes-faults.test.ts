@@ -38,7 +38,7 @@ describe.skipIf(!findProgram('postgres'))('faults of the log of changes', () => 
     ])
     const line = said[2] ?? ''
 
-    // An outage in between is logged, but not the earlier fault again.
+    // An outage while the fault lasts is logged, but the fault itself is not logged again.
     await letIn(databaseUrl, false)
     await expect(database.ping()).rejects.toThrow()
     for (let time = 0; time < 3; time++) await expect(look()).rejects.toThrow()

@@ -224,7 +224,10 @@ describe.skipIf(!findProgram('postgres'))('a pooler that drops the settings of c
     return remove
   })
 
-  /** Returns the way that is detected for the role, or the statements that the role needs. */
+  /**
+   * Returns how PostgreSQL is reached as this role, directly or through a pooler, or the ALTER ROLE statements that the
+   * role needs.
+   */
   async function judge([name, value]: Setting, role?: string): Promise<string | string[]> {
     const options = Object.entries({ ...fit, [name]: value }).map(setting => `-c ${setting.join('=')}`)
     const pool = new pg.Pool({ connectionString, options: options.join(' '), max: 1 })

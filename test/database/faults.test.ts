@@ -22,7 +22,7 @@ const readPlans = { name: 'read_plans', text: 'select name from plans', values: 
 
 type Failure = { error: unknown; ms: number }
 
-/** Sends the questions repeatedly, until the returned function is called, which returns all failures. */
+/** Runs each query again and again until the returned function is called, which returns all failures. */
 function askUnderLoad(questions: (() => Promise<unknown>)[]): () => Promise<Failure[]> {
   const failures: Failure[] = []
   let goesOn = true
@@ -81,7 +81,7 @@ withPostgres('a statement prepared for a replaced type recovers too, also in a t
     )
 
     expect(whyUnavailable(error)?.reason ?? null).toBe('its tables were replaced')
-    // The code that answers a request does this too.
+    // Note the error as an outage, as the code that answers a request does. After that the statement works again.
     database.outage.note(error)
     await ask()
     await db.$executeRawUnsafe('drop type mood')

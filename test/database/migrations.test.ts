@@ -82,7 +82,7 @@ withPostgres('a process that starts while another one migrates waits for it', as
   await other.query('update _prisma_migrations set finished_at = null')
 
   const start = openDatabase(config)
-  // Count only our own: other tests wait for locks in other databases.
+  // Count only locks in the database of this test: other tests wait for locks in other databases.
   const waiting = async () =>
     (
       await other.query(`select 1 from pg_locks join pg_database on pg_database.oid = database

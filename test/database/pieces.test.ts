@@ -5,7 +5,10 @@ import { givingWay, runPiece, runPieceInTurn } from '../../src/database/pieces.t
 
 const pieceMs = 30
 
-/** Runs a piece of project 1, in which requests of these projects begin, and returns whether a timer ran in the rest after it. */
+/**
+ * Runs a piece of work of project 1, during which requests of these projects begin. Returns whether a timer could run
+ * in the pause after the piece.
+ */
 async function restsAfter(...projects: number[]): Promise<boolean> {
   let hasRested = false
   await runPiece(1, async () => {
@@ -65,7 +68,9 @@ test('a piece inside a transaction does not wait for the pieces of an export', a
   expect(order).toEqual(['import', 'export'])
 })
 
-/** Takes a part of a body of project 1 for 6 ms. `others`: a request of project 2 begins before. */
+/**
+ * Spends 6 ms on reading a part of a body of project 1. If `others` is true, a request of project 2 begins before this.
+ */
 function takePart(others: boolean): void {
   if (others) noteWork(2)
   for (const endsAt = performance.now() + 6; performance.now() < endsAt; );

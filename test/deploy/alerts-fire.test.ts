@@ -7,7 +7,7 @@ import { causesByState } from '../support/alert-states.ts'
 import { findProgram } from '../support/programs.ts'
 
 const isLong = process.env.ALERTS === 'all'
-/** Several times what the slowest alert takes on an idle machine. */
+/** Several times as long as the slowest alert takes on an idle machine. */
 const mostMs = isLong ? 480_000 : 90_000
 const causes = [...causesByFault, ...causesByState]
 

@@ -174,8 +174,8 @@ describe.runIf(hasAll)('the commands of the documents', () => {
   }, 180_000)
 
   /**
-   * The settings with which the runbook begins. The log of this service replaces systemd's journal, and no time limit
-   * is short.
+   * Writes the file of settings, and returns the commands at the head of the runbook. The log of this service replaces
+   * systemd's journal, and time limits of 5 s become 60 s.
    */
   function settings(): string {
     const { OPS = '', ANIMAL_STORE_URL } = env
@@ -201,7 +201,7 @@ describe.runIf(hasAll)('the commands of the documents', () => {
 
       const { code, stderr } = await typeCommand(`${settings()}\nset -o pipefail; ${here}`, { HOME: folder })
 
-      // The exit code 1 is grep's, if the fault is absent.
+      // grep exits with 1 if it finds no line because the fault is absent, and timeout exits with 124.
       expect([0, 1, 124]).toContain(code)
       expect(stderr).toBe('')
       const [, metric] = /metrics \| grep \^?(\w+)/.exec(command) ?? []

@@ -11,7 +11,7 @@ export type Fault = {
   spoils?: true
   /** True if `npm test` tries it too. */
   short?: true
-  /** Returns why this machine cannot try it; null if it can. */
+  /** Returns why this machine cannot cause the fault; null if it can. */
   obstacle?: () => string | null
   /** The time limit in minutes, if this fault may take longer than other faults. */
   mostMinutes?: number

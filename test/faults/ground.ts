@@ -47,7 +47,7 @@ export type Ground = {
   limits: SharedLimits
   balancer: Program & { url: string }
   stores: Store[]
-  /** One for each process; empty if the plan has no wires. */
+  /** The wires of each process; empty if the plan has no wires. */
   wires: Wires[]
   /** Runs SQL directly on PostgreSQL, as a superuser. */
   sql(text: string): Promise<Record<string, unknown>[]>

@@ -15,7 +15,8 @@ const delay = (wire: Wire) => wire.delay(50)
 export const networkFaults: Fault[] = faultsOfNetwork()
 
 function faultsOfNetwork(): Fault[] {
-  // The other processes reach the database.
+  // Expect no particular log line and no particular answer of /readyz, because the other processes still reach the
+  // database.
   const postgres = { ...databaseAway, says: null, readiness: null, mostLines: 4 }
   const redis = { ...redisAway, readiness: null }
   return [

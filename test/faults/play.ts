@@ -88,8 +88,8 @@ async function untilWell({ answers }: Load, probes: Probes): Promise<number> {
 }
 
 /**
- * Waits until no process reports the outage any more and the last log line about it is written: the next fault counts
- * lines too.
+ * Waits until no process reports the outage any more and the last log line about it is written. Otherwise this line
+ * would count as a line of the next fault.
  */
 export async function untilForgotten({ stores }: Pick<Ground, 'stores'>): Promise<void> {
   const client = openClient(null)

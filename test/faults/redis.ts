@@ -150,7 +150,7 @@ async function failToSave({ limits }: Ground): Promise<void> {
 
 async function everyNode(limits: Ground['limits'], ...command: string[]): Promise<void> {
   for (const node of limits.nodes) await limits.run(node, ...command)
-  // The checks of the limits take about this long.
+  // The fault lasts about as long as the checks of the limits take.
   await pause(1_500)
 }
 

@@ -9,7 +9,7 @@ export type SharedLimits = {
   url: string
   /**
    * In a cluster, the first three nodes are masters and the others their replicas, in the same order. With Sentinels,
-   * only the master.
+   * the list has only the master.
    */
   nodes: Service[]
   /** Sends a command to a node, as an administrator. */

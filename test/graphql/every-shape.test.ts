@@ -88,7 +88,10 @@ test('per charged request, an operation takes at most three times the CPU time o
   report(rows, rest)
 }, 3_600_000)
 
-/** The mutations of a project's key. A key may invite the first owner. */
+/**
+ * The mutations that the key of a project may use. Of the mutations about people, this is only the invitation of the
+ * first owner.
+ */
 const ofKeys = Object.keys(mutations).filter(
   name =>
     !/^project(Create|SetPlan|Suspend|Resume|ResetRateLimit)$|Ban$|certificatesResume/.test(name) &&

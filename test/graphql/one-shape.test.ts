@@ -84,7 +84,7 @@ type Pair = {
   former: (names: Names) => string
   /** Input and selection of its successor. */
   now: (names: Names) => string
-  /** Takes the former answer out of the payload. */
+  /** Returns the part of the successor's payload that equals the answer of the former mutation. */
   of: (payload: Record<string, never>) => unknown
   by?: 'operator'
 }

@@ -21,8 +21,8 @@ export type Victim = {
 
 const paceMs = 40
 /**
- * In milliseconds. A request to an unknown host costs from the minute's budget of its address, and this pace does not
- * use it up.
+ * In milliseconds. A request to an unknown host draws on the minute's budget of its address. At this pace, the requests
+ * do not use the budget up.
  */
 const challengePaceMs = 2_500
 const livezPaceMs = 50

@@ -77,7 +77,7 @@ test.each([
 
     expect(await reading).toMatchObject({ name })
     expect(findCached(name) === undefined).toBe(isRunning)
-    // Repeat the change with a cached host: it has the same effect as on a running query.
+    // Announce the change again while the host is cached: the effect must be the same as while a query runs.
     isHeld = false
     await find(name)
     expect(findCached(name)).toMatchObject({ name })
@@ -201,7 +201,7 @@ test('a removal is confirmed once no process can serve from its cache, whether t
     await waitUntilForgotten()
 
     expect(performance.now() - began).toBeGreaterThanOrEqual(505)
-    // By now this process has read the change, if it can read the log.
+    // By now this process has dropped the changed host from its cache, if it can read the log of changes.
     expect(findCached(name) === undefined).toBe(canBeRead)
   }
 })

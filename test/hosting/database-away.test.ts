@@ -73,7 +73,7 @@ async function goLive(name: string) {
     () => overHttps().catch(() => null),
     answer => answer?.status === 200,
   )
-  // By now the process has read all earlier changes.
+  // After this wait, the process has read all earlier changes.
   await hosting.hosts.waitUntilForgotten()
   expect(await overHttp()).toMatchObject({ status: 200 })
   expect(await overHttps()).toMatchObject({ status: 200 })

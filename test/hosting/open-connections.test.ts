@@ -110,7 +110,7 @@ describe.skipIf(!inject('services').postgresUrl)('connections of a removed domai
       ...{ host: '127.0.0.1', port: slow.port, servername: 'www.slow.test', rejectUnauthorized: false },
     })
     socket.on('error', () => {})
-    // In TLS 1.3, the handshake ends for the client before the server has read its last message.
+    // In TLS 1.3, the handshake ends for the client before the server has read the client's last message.
     await Promise.all([once(socket, 'secureConnect'), slow.hasAnswer])
 
     await removeDomain(db, hosting, project, 'www.slow.test')

@@ -137,7 +137,8 @@ describe.skipIf(!canRun)('the certificate orders', { timeout: 60_000 }, () => {
     const { attempts } = await row()
     const before = proxy.sent.length
 
-    // The rejection came a moment after the test read the clock, so the last minute is not over.
+    // Move to 30 s before `retryAt`. The pause ends a moment after `retryAt`, because the rejection came after the test
+    // read the clock.
     clock.moveTo(new Date(retryAt - 30_000).toISOString())
     await wantCertificate(db, new Date(clock.now()), name)
     jobs.wake('domains')

@@ -153,7 +153,7 @@ describe.skipIf(!canRace())('the seal of a process', () => {
     await own.db.acmeAccount.deleteMany()
   })
 
-  /** Also returns the logged errors, and the paths of the keys that were made. */
+  /** Opens a seal. Also returns the logged errors, and the paths of the keys that were made. */
   function open(keys?: Buffer[]) {
     const log = openLog('silent')
     const errors = vi.spyOn(log, 'error').mockImplementation(() => {})

@@ -72,7 +72,10 @@ describe.skipIf(!canRun)('two certificate authorities', { timeout: 120_000 }, ()
   const messageOf = ({ problem }: { problem: unknown }) =>
     (problem as { message: string } | null)?.message ?? ''
   const refused = () => until(row, now => now.problem !== null && now.leasedUntil === null)
-  /** Moves the clock past the end of the turn of the authority that refuses. */
+  /**
+   * Moves the clock past the time for which the service keeps asking the authority that refuses, so that it asks the
+   * next one.
+   */
   async function endTurn() {
     const { refusedSince, notAfter } = await refused()
     const since = Number(refusedSince)
@@ -83,7 +86,7 @@ describe.skipIf(!canRun)('two certificate authorities', { timeout: 120_000 }, ()
   const issuedBy = (proxy: AuthorityProxy) =>
     until(row, now => now.issuedBy === proxy.env.ACME_DIRECTORY_URL && now.problem === null, 60_000)
   const rootOf = (proxy: AuthorityProxy) => (proxy === second ? secondPebble : authority.pebble).root()
-  /** Every process shows visitors the certificate of this authority. */
+  /** Waits until every process shows visitors a certificate of this authority. */
   async function isServed(proxy: AuthorityProxy) {
     const ca = await rootOf(proxy)
     for (const { httpsPort } of certified.platform.instances) {

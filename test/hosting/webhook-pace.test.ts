@@ -20,7 +20,7 @@ test('a project sends fewer webhooks at once while another project sends request
   runFor(other, () => {})
   expect(attemptsAtOnce(shop)).toBe(5)
 
-  // Wait until the request of the other project does not count any more.
+  // Wait until the service no longer counts the other project as one that sends requests.
   await pause(300)
   runFor(shop, () => {})
   expect(attemptsAtOnce(shop)).toBeGreaterThanOrEqual(20)

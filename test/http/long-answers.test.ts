@@ -91,7 +91,7 @@ it('HEAD of a streamed answer returns the headers of the answer and produces no 
 describe.each(['identity', 'gzip'])('an endless answer, %s', encoding => {
   it('a streamed answer is produced as fast as the client reads it, and stops without an error when the client disconnects', async () => {
     const answer = await open(encoding)
-    // Only without compression: compressed, thousands of parts would be needed to fill the buffers.
+    // Check this only without compression, because thousands of compressed parts would be needed to fill the buffers.
     if (encoding === 'identity') {
       const atFirst = await untilItRests()
       let read = 0

@@ -38,7 +38,7 @@ test('ten refused imports of 300 KB take as long as the refusals of 190 small re
       Array.from({ length: 10 }, async () => (await hostile.post('/v1/pets/import', body)).status),
     )
     expect(statuses).toEqual(Array(10).fill(429))
-    // 100 of the 190 at once, and then 100 a second.
+    // The first 100 of the 190 refusals are sent at once, and the others at 100 a second.
     expect(performance.now() - begun).toBeGreaterThan(850)
   } finally {
     await app.stop()

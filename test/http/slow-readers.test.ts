@@ -236,7 +236,7 @@ describe('pipelined requests', () => {
     const stacks: (string | undefined)[] = []
     server.on('request', dropped => dropped.on('error', (error: Error) => stacks.push(error.stack)))
     const { socket, answers, ended } = await openRawConnection(url)
-    // The requests that a connection begins with are counted before they are read.
+    // Send one request first, because the requests with which a connection begins are counted before they are parsed.
     socket.write(request())
     await answers(1)
 

@@ -45,7 +45,7 @@ it.each([
   expect(requestId).toMatch(/^[\w-]{36}$/)
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect(headers.get('x-ratelimit-limit')).toBe('60')
-  // The limits were read, not charged.
+  // The limits were read, but the request was not charged.
   expect(headers.get('x-ratelimit-remaining')).toBe('60')
   expect(headers.get('cache-control')).toBe('no-store')
   expect(headers.get('connection')).toBe('close')

@@ -17,7 +17,10 @@ const chargeOf = (perMinute: number) => ({
 const openResponse = () =>
   Object.assign(new EventEmitter(), { locals: { caller: { project: { id: shop } } } }) as unknown as Response
 
-/** Charges this many requests of one project while another project is at work. Time stands still. */
+/**
+ * Sends this many requests of one project while another project sends requests too. Time passes only when `begunAfter`
+ * says so.
+ */
 function sendBurst(count: number, perMinute: number) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'performance'] })
   const turns = openWorkTurns()
@@ -74,7 +77,7 @@ test('a project with a large budget has more requests served at once, enough to 
 
 test('the first twenty requests of a burst start one after the other without pauses, and each later request after a pause', async () => {
   const { answer, begunAfter } = sendBurst(40, 300)
-  /** Answers the two requests under way 10 ms after they began, and returns how many have begun then. */
+  /** Waits 10 ms, answers two requests, and returns how many requests have begun by then. */
   const begunAfterAnswers = async (n: number) => {
     await begunAfter(10)
     answer(n)

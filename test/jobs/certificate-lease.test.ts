@@ -49,7 +49,7 @@ describe.skipIf(!canRace())('the lease of a certificate', () => {
     await want('shop.test')
     await claim()
 
-    // The clock also runs by itself.
+    // The test's clock also advances in real time, so stay some seconds away from the end of the lease.
     clock.advance(100_000)
     expect(await claim()).toEqual([])
     clock.advance(21_000)

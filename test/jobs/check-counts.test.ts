@@ -9,7 +9,7 @@ beforeEach(() => {
   return () => void vi.useRealTimers()
 })
 
-/** The check after a restore, with one project whose pets cannot be counted in time. */
+/** Runs the check after a restore for one project, whose pets cannot be counted in time. */
 function checkZoo(findPet: () => Promise<unknown>) {
   const log = openLog('silent')
   const lines = vi.spyOn(log, 'warn').mockImplementation(() => {})

@@ -63,7 +63,9 @@ test.each([
 
 type Advice = { renewAt: Date; askAgainAt: Date } | null
 
-/** Returns the renewal time of a certificate with this lifetime, from now, given the authority's advice. */
+/**
+ * Returns the renewal time of a certificate that begins now and has this lifetime, if the authority gives this advice.
+ */
 async function judge(lifeMs: number, advise: () => Promise<Advice>, isRevoked = false) {
   const metrics = openMetrics()
   const authority = { adviseRenewal: advise, isRevoked: async () => isRevoked }

@@ -129,7 +129,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
 
     expect(due.clock.now() - began).toBe(10 * day)
     expect(issued.issuedBy).toBe(two)
-    // Only the issuer knows the certificate that the order replaces.
+    // Only the order at the issuer names the certificate to replace, because no other authority knows it.
     expect([...new Set(requests)]).toEqual(['one.test to replace', 'two.test'])
   })
 

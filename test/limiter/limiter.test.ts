@@ -372,7 +372,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
 
       expect(returned(charged)).toEqual(left(1))
       expect(returned(looked)).toEqual(left(1))
-      // One request was left, which the first one took.
+      // The limit of the first charge is one request, which `charged` has used up.
       expect(again.map(({ outcome }) => outcome)).toEqual(['limited', ...Array(29).fill('accepted')])
       expect(returned(again).slice(1)).toEqual(left(2).slice(1))
       expect(again.map(({ version }) => version)).toEqual(charged.map(({ version }) => version))

@@ -71,7 +71,7 @@ it('a ban within a day of the previous ban lasts twice as long, and a later ban 
     }
 
     expect(ban(0)).toBe(10_000)
-    // Many others arrive, so that ended entries are removed.
+    // Requests of many other subjects arrive, so that ended entries are removed.
     for (let other = 0; other < 100; other++)
       counts.decide(refused({ subject: `${other}` }), 'peek', later - 1)
     expect(ban(later)).toBe(seconds * 1000)

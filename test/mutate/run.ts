@@ -135,7 +135,10 @@ async function readMap({ folder, tests }: Copy): Promise<Seen> {
   return seen
 }
 
-/** Returns the tests that ran the function, or else its file, and the room's tests that the map does not know yet. */
+/**
+ * Returns the tests that ran the function, or the tests that ran its file if there are none. Adds the tests of the room
+ * that the map does not know yet.
+ */
 function testsFor(mutation: Mutation, seen: Seen): string[] {
   const known = Object.entries(seen)
   const ofFunction = known.filter(([, { functions }]) =>

@@ -11,7 +11,10 @@ import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 const operatorKey = 'operator-of-every-caller-0123456789abcdef'
 
-/** In the order of the marks below. The second project's members are invited to the first one, and have not joined. */
+/**
+ * The callers, in the order of the marks below. The second project's members are invited to the first one, and have not
+ * joined.
+ */
 const callers = [
   ...['viewer', 'developer', 'owner'],
   ...['viewer elsewhere', 'developer elsewhere', 'owner elsewhere'],
@@ -31,7 +34,10 @@ const outcomes: Record<string, (missing: string) => string[]> = {
 type Names = Awaited<ReturnType<typeof makeNames>>
 type Row = [marks: string, missing: string, query: (names: Names) => string]
 
-/** Each operation, and its outcome for each caller. All of them name objects of the first project, where they can. */
+/**
+ * Each operation, and its outcome for each caller. If an operation names an object, it is an object of the first
+ * project.
+ */
 const operations: Record<string, Row> = {
   pets: ['+++ +++ uu p s', '', () => '{ pets(first: 100) { nodes { name } } }'],
   getPet: ['+++ --- uu p s', 'pet_not_found', ({ pet }) => `{ getPet(petId: "${pet}") { name } }`],
@@ -184,7 +190,7 @@ beforeAll(async () => {
   }
   secrets.push((await invite(db, clock, store.project, { role: 'owner', invitedBy: null })).secret)
   const removed = await tokenOf(store, 'owner')
-  // Still a member elsewhere: only the access to the first project ends.
+  // The removed owner stays a member of the other project, so only the access to the first project ends.
   await join(tools, other.project, 'owner', { personId: removed.personId })
   await removeMember(db, clock, store.project, removed.personId)
   const ofSuspended = await tokenOf(suspended, 'owner')

@@ -57,7 +57,7 @@ it.runIf(canRun)(
     const service = await startProcesses({ env, secret: made.secret })
     await expect.poll(() => isReady(service), { timeout: 60_000 }).toBe('2 of 2 ready')
 
-    // Each connection goes to the next process, so a saved session meets both.
+    // Connections go to the processes in turn, so a saved session is used at both of them.
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-sessions-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     for (const version of ['tls1_2', 'tls1_3'] as const) {
@@ -91,7 +91,7 @@ it.runIf(canRun)(
     for (const agent of kept) agent.destroy()
     expect(new Set(answers)).toEqual(new Set([200]))
 
-    // The removal reaches both processes: no connection is given to a process that still serves the name.
+    // The removal must reach both processes: afterwards no connection may go to a process that still serves the name.
     const isServed = async (domain: string) => {
       const socket = await shakesHands(domain, port)
       socket?.destroy()

@@ -86,7 +86,8 @@ itWithBoth('SIGTERM drains all processes: they serve on while not ready, and los
   const outcomes = await Promise.all(clients.map(client => client.stop()))
 
   expect(code).toBe(0)
-  // After the end, every connection is refused, or reset if no process has taken it. Nothing else may fail.
+  // When the service ends, new connections are refused, or reset if no process has accepted them. No other failure may
+  // occur.
   for (const outcome of outcomes)
     expect(
       Object.keys(outcome).filter(

@@ -43,7 +43,8 @@ async function prepare(operationId: string): Promise<void> {
   }
   const dogs = { projectId, id: 7n, name: 'Dogs' }
   await db.category.upsert({ where: { projectId_id: { projectId, id: 7n } }, update: dogs, create: dogs })
-  // A disabled endpoint refuses redelivery; an enabled one would be sent all events.
+  // Only redelivery needs an enabled endpoint. For other operations it is disabled, because it would be sent all
+  // events.
   if (/Event|Webhook/.test(operationId)) await prepareEvents(operationId === 'redeliverWebhook')
   if (!/^(get|approve|deliver|cancel)Order$/.test(operationId)) return
   const status = operationId === 'deliverOrder' ? 'approved' : 'placed'

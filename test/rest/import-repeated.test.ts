@@ -140,7 +140,8 @@ describe('an import repeated under its Idempotency-Key', () => {
     expect(await total(store)).toBe(700)
     const costs = answers.map(({ headers }) => Number(headers['x-ratelimit-cost']))
     expect(costs.toSorted()).toEqual([...Array(29).fill(1), 7])
-    // Each process counts in its own memory. The request for the inventory costs one.
+    // Each process counts in its own memory, so add up only the costs at the first process. The request for the
+    // inventory costs one more.
     const ofFirst = costs.filter((_, i) => i % 2 === 0).reduce((sum, cost) => sum + cost, 0)
     expect(await spent(store)).toBe(ofFirst + 1)
     await second.stop()

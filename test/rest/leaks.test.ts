@@ -119,7 +119,7 @@ async function choose(project: TestProject, leakedKeys: string) {
 
 const statusOf = async (key: TestProject) => (await key.get('/v1/rate-limit')).status
 
-/** The data of the project's events of leaked keys, in a stable order, without the key's id and name. */
+/** Returns the data of each `api_key.leaked` event of the project, without the id, name and prefix of the key. */
 async function leaksOf({ project }: TestProject) {
   const events = (await eventsOf(app.tools, project.id)).filter(({ type }) => type === 'api_key.leaked')
   return events.map(({ data: { id, name, prefix, ...rest } }) => rest)

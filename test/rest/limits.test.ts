@@ -104,7 +104,7 @@ describe('the limits of a plan', () => {
       answer = await store.get('/v1/rate-limit')
     }
 
-    // A page of the cache would stay for a minute.
+    // If the plan were cached as long as a page, the old limits would stay for a minute.
     expect(performance.now() - changedAt).toBeLessThan(5_000)
     expect(answer.headers['x-ratelimit-remaining']).toBe('240')
     expect((await store.get('/v1/pets')).status).toBe(200)

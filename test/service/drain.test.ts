@@ -85,7 +85,7 @@ test.each([
   const service = await start(0)
   const { socket, ended } = await openRawConnection(service.url)
   socket.write(text)
-  // After this answer, the service has read the other bytes too.
+  // When this request is answered, the service has also read the bytes of the first connection.
   await ask(service, '/livez')
 
   service.child.kill('SIGTERM')

@@ -18,7 +18,7 @@ test.skipIf(!findProgram('postgres'))(
     const timersOf = (every: number) =>
       begun.mock.results.filter((_, i) => begun.mock.calls[i]?.[1] === every)
     const everyMinute = timersOf(60_000)
-    // Usage is also written every second. That must not happen before the end.
+    // Stop the timers that write usage every second, so that the usage of the next request is written only at the end.
     for (const { value } of timersOf(1_000)) clearInterval(value)
     await store.get('/v1/pets')
 

@@ -75,7 +75,7 @@ test.skipIf(!canRun)(
     await expect.poll(async () => (await add()).status, { interval: 1_000 }).toBe(201)
     const numberOfLast = async () =>
       Number((await db.eventNumber.findUnique({ where: { projectId: row.id } }))?.last ?? 0)
-    // The project, its key and the endpoint.
+    // Three events: the new project, its key and the endpoint.
     await expect.poll(numberOfLast).toBe(3)
     const third = await db.event.findFirst({ where: { projectId: row.id, number: 3n } })
     const after = eventId(third ?? { era: 0, number: 0n })
@@ -97,7 +97,7 @@ test.skipIf(!canRun)(
     let kill = 0
     for (; kill < 2 || performance.now() < endsAt; kill++) {
       await pause(500 + random.below(1_500))
-      // Kill the sender in the middle of a delivery and the other process in turn.
+      // Kill alternately the sender in the middle of a delivery, and the other process.
       if (kill % 2 === 0) {
         const port = await receiver.nextBegins()
         // If the delivery has already ended, no process has its connection: then kill the first process.
@@ -110,7 +110,7 @@ test.skipIf(!canRun)(
       const ended = child && once(child, 'exit')
       child?.kill('SIGKILL')
       await ended
-      // Without this, the gate would wait 20 s for the end of the killed sender's lease.
+      // End the lease of the killed sender, because the gate would otherwise wait 20 s for its end.
       if (minutes === 0 && kill % 2 === 0)
         await db.webhookEndpoint.updateMany({ data: { leasedUntil: new Date() } })
       await pause(random.below(1_000))

@@ -139,7 +139,7 @@ describe('a hundred slow clients', () => {
     const added = answers.filter(({ status }) => status === 201).length
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 503]))
     expect((await readInventory(app.tools.database, store.project)).total).toBe(added * 10_000)
-    // Each finished import has released its memory, and there were many.
+    // Another import is accepted, because each of the many finished imports has released its memory.
     expect((await sendImport(store, 'ndjson', large)).status).toBe(201)
   })
 })

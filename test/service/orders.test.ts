@@ -38,7 +38,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('order
   const orderOf = (id: number) => two.here.tools.db.order.findFirstOrThrow({ where: { id } })
   const petOf = (id: number) => two.here.tools.db.pet.findFirst({ where: { id } })
 
-  /** Expects the order and its pet to fit together; anything else is half a change. */
+  /** Expects that the order and its pet agree; otherwise only half of a change was stored. */
   async function expectAgreement(id: number, petId: number) {
     const [order, pet] = [await orderOf(id), await petOf(petId)]
     const isOpen = order.status === 'placed' || order.status === 'approved'

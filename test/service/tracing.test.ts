@@ -33,7 +33,7 @@ async function startCollector() {
   return { url: `http://127.0.0.1:${port}`, spans }
 }
 
-/** Returns the second of the three lines in the documentation that enable tracing. */
+/** Writes the file tracing.mjs that the documentation describes, and returns its path. */
 function writeLine(): string {
   const [, line = ''] = /^echo "(.*)" > tracing\.mjs$/m.exec(readFileSync('docs/operating.md', 'utf8')) ?? []
   const file = `node_modules/.cache/tracing-${process.pid}.mjs`

@@ -6,8 +6,8 @@ const quoted = hashes.replaceAll("'", "''")
 const inXml = `query_to_xml('${quoted}', true, false, '')`
 
 /**
- * Statements that read the key hashes as another role. Each of them once leaked the hashes, or leaks them if only the
- * role is set.
+ * Statements that read the key hashes as another role. Each of them once leaked the hashes, or would leak them if
+ * setting the role were the only protection.
  */
 export const attacks: Record<string, string[]> = {
   'a DO block that resets the role and raises what it read': [

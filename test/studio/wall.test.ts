@@ -21,8 +21,8 @@ async function lendEmbedded(): Promise<Lent> {
 }
 
 /**
- * Lends PostgreSQL to Studio, which the service never does, to show that PostgreSQL's own rules protect it, not a
- * peculiarity of PGlite.
+ * Lends PostgreSQL to Studio, although the service lends only PGlite. So the tests show that PostgreSQL's own rules
+ * protect the database, and not a peculiarity of PGlite.
  */
 async function lendPostgres(): Promise<Lent> {
   const app = await startApp()

@@ -16,8 +16,8 @@ import { makeProject, startApp } from './start-app.ts'
 import { answersAt, type Running, startProcess, type Way } from './start-process.ts'
 
 /**
- * The durations in the rules, and the shorter ones that Prometheus gets: a twentieth, or less than a twentieth for
- * durations above a quarter of an hour.
+ * Maps each duration in the rules to the shorter one that Prometheus gets: a twentieth of it, or even less if it is
+ * longer than a quarter of an hour.
  */
 const shorter: Record<string, string> = {
   ...{ '1m': '3s', '2m': '6s', '5m': '15s', '10m': '30s', '15m': '45s' },

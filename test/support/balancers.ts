@@ -49,7 +49,10 @@ http {
 
 export type BalancerName = keyof typeof balancers
 
-/** Starts a balancer with its file in deploy/. Only its addresses are changed, and what `change` replaces. */
+/**
+ * Starts a balancer with its file in deploy/, in which this function changes only the addresses. `change` may change
+ * more.
+ */
 export async function startBalancer(
   name: BalancerName,
   stores: string[],
@@ -92,7 +95,10 @@ export function nameStores(text: string, stores: string[]): string {
   return text.replace(/^.*store-2:4000.*$/m, line => nameAll(line, others)).replaceAll('store-1:4000', one)
 }
 
-/** The files name two processes, on one line or one line each. A test may have more. */
+/**
+ * Each file of a balancer names two processes, on one line or on a line each. Replaces the second one by all further
+ * processes of the test.
+ */
 function nameAll(line: string, hosts: string[]): string {
   if (line.includes('store-1:4000')) return line.replace('store-2:4000', hosts.join(' '))
   const named = hosts.map((host, i) =>

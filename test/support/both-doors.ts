@@ -54,7 +54,7 @@ export type ShownOrder = {
   status: string
   reference: string | null
   note: string | null
-  /** The names of the times that are set. */
+  /** The names of the order's time fields that are not null. */
   times: string[]
 }
 

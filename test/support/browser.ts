@@ -70,8 +70,8 @@ export const rulesOfLooks = [
 ]
 
 /**
- * Returns everything that axe and the content security policy report on this page, or on one part of it; with `rules`,
- * by these rules alone.
+ * Returns every fault that axe and the content security policy report on this page, or on one part of it. If `rules` is
+ * given, checks only these rules.
  */
 export async function findFaults(
   page: Page,

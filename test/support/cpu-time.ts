@@ -1,4 +1,4 @@
-/** Measures the same work this often; the fastest round counts. */
+/** The number of rounds in which the same work is measured. The fastest round counts. */
 const rounds = 3
 /** In microseconds: a round repeats its work this long, so that the clock's resolution does not matter. */
 const leastRoundMicros = 1_000

@@ -31,7 +31,7 @@ const isPage = (type: GraphQLObjectType) => type.name.endsWith('Connection')
 const times = (count: number, text: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => text(n)).join(' ')
 
-/** Writes a field whose list has `first` minus `less` items, at most its maximum. */
+/** Writes a field whose list has `first` items, or the field's maximum if that is lower, minus `less`. */
 function spell(field: Field, first: number, less = 0): string {
   const slicing = ['first', 'days'].find(name => field.args.some(arg => arg.name === name))
   if (!slicing) return field.name
@@ -120,7 +120,7 @@ export function shapes(): Shape[] {
   return all
 }
 
-/** The pages below an object, each with its leaves. */
+/** Selects all fields of a type that return pages, each with all leaves of its items. */
 const spellPages = (type: GraphQLObjectType, first: number) =>
   fieldsOf(type)
     .filter(field => isAskable(field) && typeOf(field) && isPage(typeOf(field) as GraphQLObjectType))
@@ -180,7 +180,10 @@ export const requiring = fieldsOf(schema.getQueryType() as GraphQLObjectType)
 export const withArguments = (name: string, named: Named): string[] =>
   objectsWithArguments(name, named).map(({ head, type, tail }) => `{ ${head} ${whole(type, 2, 1)} ${tail} }`)
 
-/** The ways to begin a selection on an object that a root field finds by its arguments. */
+/**
+ * Returns, for each object that a root field finds by its arguments, the texts before and after a selection on the
+ * object.
+ */
 function objectsWithArguments(name: string, named: Named) {
   const typed = (type: string) => schema.getType(type) as GraphQLObjectType
   const own = (type: string, values: string) => [{ head: `${name}(${values})`, type: typed(type), tail: '' }]
@@ -220,7 +223,7 @@ const nodeTypes = {
 const wrap = (fields: Field[], first: number, inner: string) =>
   `{ ${fields.map(field => `${spell(field, first)} { `).join('')}${inner}${' }'.repeat(fields.length)} }`
 
-/** The root fields that return objects and need no arguments, with a project's key or only the operator's. */
+/** The root fields that return objects and need no arguments, including those that only the operator may read. */
 export const rootFields = fieldsOf(schema.getQueryType() as GraphQLObjectType)
   .filter(field => isAskable(field) && typeOf(field))
   .map(({ name }) => name)

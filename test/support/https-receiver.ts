@@ -15,8 +15,8 @@ export type NumberedEvent = { id: string; number: number }
 const workMs = 500
 
 /**
- * Starts a receiver of webhooks whose certificate a process trusts if `cert` is its NODE_EXTRA_CA_CERTS. If the sender
- * breaks off before the answer, the receiver drops the event.
+ * Starts a receiver of webhooks over HTTPS. A process trusts the receiver if the NODE_EXTRA_CA_CERTS of the process is
+ * `cert`. If the sender breaks off before the answer, the receiver drops the event.
  */
 export async function startHttpsReceiver() {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-receiver-'))

@@ -99,7 +99,7 @@ function messageReader(written: RegExp) {
   const tablesOf = (sql: string) => [...sql.matchAll(written)].map(([, table = '']) => table)
   const named = new Map<string, string[]>()
   let rest: Buffer = Buffer.alloc(0)
-  // The first message has no type.
+  // The first message of a connection has no byte for its type.
   let head = 0
   return (data: Buffer): string[] => {
     const found: string[] = []

@@ -43,7 +43,8 @@ export function toOnePod(manifests: Manifest[], settings: Record<string, string>
   for (const { data, spec } of played) {
     if (data) Object.assign(data, settings)
     if (spec) spec.replicas = 1
-    // Podman fails to remove a finished init container whose end it has not noticed; the test of the roles runs the migration.
+    // Remove the init containers, because podman fails to remove a finished one whose end it has not noticed. The test
+    // of the roles runs the migration instead.
     delete spec?.template?.spec.initContainers
     for (const container of spec?.template?.spec.containers ?? []) delete container.ports
   }

@@ -6,8 +6,8 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /**
- * Adds thirty days of requests by these keys, as the usage counter writes them, with a bad hour and some bad days, and the
- * thirty days before, which had fewer requests.
+ * Adds thirty days of requests by these keys, as the usage counter writes them, with a bad hour and some bad days. Also
+ * adds the thirty days before, with fewer requests.
  */
 export async function furnishUse(
   { db, clock }: Pick<Tools, 'db' | 'clock'>,

@@ -5,7 +5,10 @@ import { startWorker } from '../../src/jobs/worker.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { openMetrics } from '../../src/tools/metrics.ts'
 
-/** Numbers events as the service does, but looks for new ones more often. Prints a line for each turn that it has begun. */
+/**
+ * Numbers events as the service does, but looks for new ones more often. Prints a line whenever it begins to number
+ * events.
+ */
 const database = await openDatabase({ databaseUrl: process.argv[2] ?? '', dataDir: '', databasePoolSize: 3 })
 await database.migrated
 const log = openLog('silent')

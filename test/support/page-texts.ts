@@ -114,7 +114,7 @@ const alone = /^(free|pro|business|enterprise|happy-paws)$/
 export type Received = {
   /** Waits until all received data has been read, and returns it. */
   all(): Promise<ReadonlySet<string>>
-  /** Forgets what came after the page load: another page asks for its own data. */
+  /** Forgets the data that came after the page load, because the next page requests its own data. */
   startOver(): void
 }
 
@@ -169,7 +169,7 @@ export async function findTextFaults(page: Page, data: ReadonlySet<string>): Pro
   const withoutWire = (text: string) => text.replaceAll(wire, ' ')
   const isForeign = (text: string) =>
     /[A-Za-z]{2,}/.test(text.replaceAll(names, ' ')) && !alone.test(text.trim())
-  // A name may be a part of another one, so try both orders.
+  // A value of the data may be part of a name of the API, or the other way round, so remove them in both orders.
   const foreign = seen.texts.filter(
     text => isForeign(withoutWire(withoutData(text))) && isForeign(withoutData(withoutWire(text))),
   )

@@ -6,7 +6,10 @@ type Store = { url: string; key: string; fetch: typeof fetch; databaseUrl: strin
 
 const paceMs = 60
 
-/** Writes at random by every door and by SQL until the signal aborts. A write that a killed process breaks off is ignored. */
+/**
+ * Writes at random over REST, GraphQL and MCP and by SQL until the signal aborts. Ignores a write that a killed process
+ * breaks off.
+ */
 export async function writeAtRandom(
   { url, key, fetch, databaseUrl, projectId }: Store,
   random: ReturnType<typeof randomOf>,

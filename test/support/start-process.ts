@@ -20,7 +20,10 @@ const inSource = (file: string) => resolve(import.meta.dirname, '../../src', fil
 /** `under`: a command that starts Node.js. `log`: a file descriptor for the log, which the test then cannot read. */
 export type Way = { args?: string[]; cwd?: string; under?: string[]; log?: number }
 
-/** Starts the service as `npm start` does, in a separate process; or another file of src, or another checkout. */
+/**
+ * Starts the service as `npm start` does, in a separate process. `file` may name another file of src, or a file of
+ * another checkout.
+ */
 export async function startProcess(
   env: Record<string, string>,
   file = 'start.js',

@@ -42,7 +42,7 @@ export function watchStatements() {
   const about = (tables: string[]) =>
     sent.filter(({ text }) => tables.some(table => text.includes(`"${table}"`)))
   return {
-    /** Statements that read or write rows, except those that the service makes at its own pace. */
+    /** Statements that read or write rows, except those that the service sends on its own. */
     ofRequests: () =>
       sent.filter(({ text }) => /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)/i.test(text) && !ofItsOwn.test(text))
         .length,

@@ -29,7 +29,7 @@ describe('the open loop of the bench', () => {
       for (let late = 0; late < stallMs; late += interval) {
         expect(latencies[first + late / interval]).toBeGreaterThanOrEqual(stallMs - late - tolerance)
       }
-      // Thirty of the hundred requests waited, from 300 down to 10 ms.
+      // Thirty of the hundred requests waited: the first for 300 ms, and the last for 10 ms.
       expect(percentile(latencies, 99)).toBeGreaterThanOrEqual(stallMs - interval - tolerance)
       expect(percentile(latencies, 85)).toBeGreaterThanOrEqual(stallMs / 2 - tolerance)
     },

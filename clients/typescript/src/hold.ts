@@ -14,8 +14,9 @@ type Refusal = { failure: StoreError; at: number; openAt: number }
 
 /**
  * Applies the limits to all calls of a store: few run at once, and after a 429 none is sent before the window ends.
- * Calls whose deadline is earlier fail at once with the last refusal, except that one of them is sent each second. A
- * refused stream does not delay other calls, because its key may only have too many streams open.
+ * Calls whose deadline is earlier fail at once with the last refusal. Once a second, one of these calls is sent anyway,
+ * because the plan may have changed. A refused stream does not delay other calls, because its key may only have too
+ * many streams open.
  */
 export function openHold() {
   const turns = openTurns(mostAtOnce)

@@ -11,7 +11,7 @@ type Parameters = Record<string, unknown>
 type Said = {
   idempotencyKey?: string | undefined
   ifMatch?: string | undefined
-  /** A media type other than JSON. Its answer is read as a stream. */
+  /** The media type of an answer that is not JSON; the answer is then read as a stream. */
   accept?: string | undefined
 }
 type Input = { path?: Parameters | undefined; query?: Parameters | undefined; body?: unknown }

@@ -12,7 +12,7 @@ import { Webhooks } from './webhooks.ts'
 
 export type Inventory = components['schemas']['Inventory']
 export type UsageRow = components['schemas']['UsageRow']
-/** The first and the last day, in UTC, both included, and what each row sums up. */
+/** The range of days in UTC, with its first and its last day, and `by`: the unit of each row. */
 export type UsageQuery = Omit<NonNullable<operations['getUsage']['parameters']['query']>, 'format'>
 export type RateLimit = components['schemas']['RateLimit']
 
@@ -48,7 +48,7 @@ export class AnimalStore {
     return (await this.#send('getInventory', {}, options)).body
   }
 
-  /** Returns the project's usage by day, door or key, for a billing system. */
+  /** Returns the project's usage by day, by API (`door`) or by key, for a billing system. */
   async getUsage(query: UsageQuery = {}, options: CallOptions = {}): Promise<UsageRow[]> {
     return (await this.#send('getUsage', { query }, options)).body
   }

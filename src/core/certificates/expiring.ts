@@ -7,8 +7,8 @@ const soonMs = 7 * 24 * 60 * 60 * 1000
 
 /**
  * Writes one event for each certificate in use that ends soon. A certificate that lives only a few days always ends
- * soon, so it counts only once half of the time for its renewal is over. If the grace period of the project is over,
- * the certificate is no longer renewed and gets no event.
+ * soon. Therefore a certificate gets the event only after half of the time between the planned renewal and the end. If
+ * the grace period of the project is over, the certificate is no longer renewed and gets no event.
  */
 export async function recordExpiringCertificates(db: Db, now: Date): Promise<void> {
   await recordFound(

@@ -5,8 +5,9 @@ import { registeredName } from '../hosts/names.ts'
 type Candidate = { projectId: number; name: string }
 
 /**
- * Returns for each name the name that it imitates, or null. An imitation either has letters that only look like Latin
- * ones, or reads, without its accents, like a known name or like another project's domain.
+ * Returns for each name the name that it imitates, or null. A name is an imitation if it has letters that only look
+ * like Latin ones. It is also an imitation if it has accents and, without them, equals a known name or another
+ * project's domain.
  */
 export async function findLookalikes(db: Db, candidates: readonly Candidate[]): Promise<(string | null)[]> {
   const readings = candidates.map(({ name }) => readAsLatin(name))

@@ -53,7 +53,7 @@ async function concernsAnother(tx: Db, { name, projectId }: Domain): Promise<boo
   return claim !== null || held !== null
 }
 
-/** Records that the project has just proven the name. Live domains are checked daily, so this is repeated. */
+/** Records that the project has just proven the name. The daily check of a live domain renews this record. */
 export async function noteHeld(tx: Db, now: Date, { name, projectId }: Domain): Promise<void> {
   await tx.heldName.upsert({
     where: { name_projectId: { name, projectId } },

@@ -37,7 +37,7 @@ export async function findDomainWarnings(
   now: Date,
   projectIds: readonly number[],
 ): Promise<DomainWarning[][]> {
-  // A certificate that lives only a few days always ends soon, so it counts only once its renewal is due.
+  // A certificate that lives only a few days always ends soon, so do not warn before its renewal is due.
   const endsSoon = Prisma.sql`c.not_after <= ${new Date(now.getTime() + soonMs)}::timestamptz
     AND coalesce(c.renew_at <= ${now}::timestamptz, true)`
   const rows = await db.$queryRaw<Row[]>`

@@ -118,8 +118,8 @@ const own = {
     columns: 'project_id, number',
     order: (way: string) => `number ${way}`,
   },
-  // Includes store events, so that a reader that has read everything waits at the project's newest event. Retention
-  // deletes store events early, but never the newest event.
+  // The newest event may be a store event, which is no audit entry. A reader that has read all entries continues at
+  // this event, because retention deletes store events early, but never the newest event.
   newest: 'project_id = $1::int',
   start: { older: 'coalesce($2::bigint, 9223372036854775807)', newer: 'coalesce($2::bigint, 0)' },
   edge: { older: 'coalesce(edge.number, 0)', newer: 'coalesce(edge.number, 9223372036854775807)' },

@@ -70,8 +70,8 @@ export function asideOutcomeOf(endpoint: Progress, answer: OutgoingAnswer, now: 
 
 /**
  * Returns the pause of a set-aside event after this number of failed attempts; null if the event is given up. No event
- * is given up while the endpoint itself is at fault: while it is disabled, or while every event has failed for as long
- * as the retries take.
+ * is given up while the endpoint is disabled, or after the endpoint has failed without a success for as long as all
+ * retries take.
  */
 export function pauseOfAside(
   attempts: number,

@@ -7,8 +7,8 @@ import type { Db } from '../db.ts'
 export const mostNumbered = 2_000
 
 /**
- * True if the database has not gone back in time. If the row was restored from a dump, its xmin differs from
- * `written_by`. If the cluster was recovered or promoted, its timeline differs.
+ * True if the database has not gone back in time. If a dump has restored the row of event_era, the row's xmin differs
+ * from `written_by`. If the cluster was recovered or promoted, its timeline differs from the row's.
  */
 const isEraSound = `xmin::text = (written_by::text::bigint & 4294967295)::text
   AND timeline = ${currentTimeline}`

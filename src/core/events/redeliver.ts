@@ -19,8 +19,7 @@ export function readEventNumber(field: string, text: string): bigint {
 
 /**
  * Sends one event again at once, even while the endpoint pauses after failures. The deliveries of other events
- * continue. If the event is still being retried, it is the endpoint's next event, and is tried at once instead of after
- * its pause.
+ * continue. If the endpoint is still retrying this event, only ends the pause before the next attempt.
  */
 export async function redeliver(
   { db, readEvents }: Pick<DeliveryTools, 'db' | 'readEvents'>,
@@ -45,8 +44,8 @@ export async function redeliver(
     const message = 'must be the number of an event that is kept and was sent to this endpoint'
     throw invalidInput([{ field: 'event', message }])
   }
-  // The earliest possible time sends this event first. Set-aside events are sent in the order of their times, and only
-  // one of them while the endpoint rests.
+  // Use the earliest possible time, so that this event is sent first. Set-aside events are sent in the order of their
+  // times, and only one of them while the endpoint rests.
   const nextTryAt = new Date(0)
   const where = { endpointId_eventNumber: { endpointId: endpoint.id, eventNumber: number } }
   await db.setAsideEvent.upsert({

@@ -9,13 +9,16 @@ import { type EventPosition, logStart } from './position.ts'
 
 export type StreamTools = { database: Statements; events: Events; places: Places }
 
-/** Checks that REST or GraphQL provides for one of its open streams. */
+/** The conditions under which a stream stays open. REST and GraphQL provide them for each stream. */
 export type StreamTerms = {
   /** Aborted when the client is gone. */
   gone: AbortSignal
   /** False once the process or the key ends. */
   mayGoOn(): Promise<boolean>
-  /** Charges another page, as the list does. Otherwise one request would pay for reading the whole log. */
+  /**
+   * Charges for another page, as each page of the list of events is charged. Otherwise one request would pay for
+   * reading the whole log.
+   */
   paysForMore(): Promise<boolean>
 }
 

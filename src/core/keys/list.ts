@@ -51,7 +51,8 @@ export function listApiKeysOfProjects(
     (same, isBackward) => {
       const numbered = same.map((query, index) => ({ ...query, n: index + 1 }))
       const bySort = [...Map.groupBy(numbered, ({ sort }) => sort)]
-      // Use one statement for all sorts, because the cost of a page counts only one statement.
+      // Read the pages of all sorts with one statement, because the cost that a request is charged for a page counts
+      // only one statement.
       const pages = bySort.map(([sort, each]) => pagesInSql(each, sort, isBackward, now))
       return db.$queryRaw<FoundId<string>[]>`
         SELECT n, id FROM (${Prisma.join(pages, ' UNION ALL ')}) AS found ORDER BY n, place`

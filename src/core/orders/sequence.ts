@@ -31,7 +31,7 @@ export async function timedPage(
   }
 }
 
-/** The condition outside the OR repeats a part of the OR, because PostgreSQL uses no index for an OR. */
+/** `placedAt` alone is also a condition outside the OR, because PostgreSQL uses no index for an OR. */
 function beyond(
   { id, placedAt }: { id: bigint; placedAt: Date },
   isBackward: boolean,
@@ -85,7 +85,7 @@ export function sequenceInSql(
   }
 }
 
-/** Compares two orders for a list that is sorted by `placedAt`, or by id, the oldest first. */
+/** Compares two orders by `placedAt` and id if `isByTime`, or else by id. The older order comes first. */
 export function compareOrders(one: Order, other: Order, isByTime: boolean): number {
   const apart = isByTime ? one.placedAt.getTime() - other.placedAt.getTime() : 0
   return apart || (one.id < other.id ? -1 : 1)

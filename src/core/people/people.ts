@@ -92,7 +92,8 @@ export function deletePerson(db: PrismaClient, id: string): Promise<void> {
     for (const { projectId } of memberships) {
       await lockProject(tx, projectId)
       await requireOtherOwner(tx, projectId, id)
-      // Otherwise a member whose role was lowered could leave, and join again with the role that the domain gives.
+      // Let the person join again only by an invitation. Otherwise a member whose role was lowered could leave, and
+      // join again with the role that a mail domain gives.
       await barIdentity(tx, projectId, id)
     }
     await tx.invitation.deleteMany({ where: { invitedBy: id } })

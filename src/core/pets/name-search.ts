@@ -116,8 +116,9 @@ async function askIndex(
   return { pets: pets ? (JSON.parse(pets) as Columns[]).map(readPet) : [], lookedTo: null }
 }
 
-// The values are subqueries, so that the planner does not see them. If the planner took a part for common, it would
-// read the whole project instead of the index. LIMIT applies before the other filters, so that it bounds the work.
+// The values are subqueries, so that the planner does not see them. If the planner saw a name that it considers common,
+// it would read the whole project instead of the index. LIMIT applies before the other filters, so that it bounds the
+// work.
 const searchOf = (newestFirst: boolean) => `
   WITH found AS MATERIALIZED (
     SELECT ${columns} FROM "pets"

@@ -5,17 +5,17 @@ import type { PageCounts } from '../../tools/metrics.ts'
 import { trustedMs } from './invalidate-pages.ts'
 import { openPageIndex } from './page-index.ts'
 
-/*
- * A page is shown only while all three hold, so no reader sees an old one:
- * - No line of the log of changes has invalidated it. The database writes the line in the change's own transaction, whether
- *   the change comes from a request or from psql, and each process reads the log ten times a second.
- * - The last successful read of the log began less than `trustedMs` ago. So no page is older than that, whatever fails.
- * - The page's version equals the one that the reader's charge brought from Redis. A writer renews the version between its
- *   commit and its answer, so a read after the answer sees the change at once. If Redis does not answer, the writer waits
- *   until no process trusts a read of the log from before the commit. A failed-over Redis may bring back an old version; that
- *   opens no page, because the log has invalidated it.
- * As a safety net, entries expire after one minute.
- */
+/* A page is shown only while all three conditions hold, so that no reader sees an old page:
+   - No line of the log of changes has invalidated the page. The database writes the line in the change's own
+     transaction, whether the change comes from a request or from psql, and each process reads the log ten times a
+     second.
+   - The last successful read of the log began less than `trustedMs` ago. So no page is older than that, whatever
+     fails.
+   - The page's version equals the version that Redis returned when the reader's request was charged. A writer renews
+     the version between its commit and its answer, so a read after the answer sees the change at once. If Redis does
+     not answer, the writer waits until no process trusts a read of the log from before the commit. After a failover,
+     Redis may return an old version; the old page is still not shown, because the log has invalidated it.
+   As a safety net, entries expire after one minute. */
 const maxAgeMs = 60_000
 /**
  * Timeout for a read of the log of changes. With a longer timeout, readers could not be answered 503 within two seconds

@@ -1,9 +1,14 @@
 /** Index of the cached pages of each project: finds the pages that a change to its pets invalidates. */
 export type PageIndex = {
-  /** Adds a page. `lastId`: pets with higher ids do not change the page; null: any pet may. */
+  /**
+   * Adds a page. A pet with an id above `lastId` does not change the page. If `lastId` is null, any pet may change it.
+   */
   add(projectId: number, question: string, lastId: bigint | null): void
   remove(projectId: number, question: string): void
-  /** Returns the pages that are invalidated by a change to a pet with this id or a higher one; null: to any pet. */
+  /**
+   * Returns the pages that a change to a pet with the id `leastId` or a higher id may invalidate. If `leastId` is null,
+   * any pet may have changed.
+   */
   hitBy(projectId: number, leastId: bigint | null): string[]
 }
 

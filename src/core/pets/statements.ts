@@ -2,15 +2,15 @@ import type { Statements } from '../../database/statements.ts'
 import type { Project } from '../project.ts'
 import { type NewPet, newPetFields, type Pet, petColumns, readFields, readPet, textOf } from './columns.ts'
 
-// Each statement about pets answers all requests that came at the same time, without Prisma. CPU time of Prisma as a
-// multiple of
-// the CPU time of the statement, node and PostgreSQL together, for 1, 8 and 32 requests at once:
+// Each statement about pets answers all requests that came at the same time, without Prisma. The figures are the CPU
+// time of Prisma as a multiple of the CPU time of the statement (node and PostgreSQL together), for 1, 8 and 32
+// requests at once:
 //   create_pets: createManyAndReturn 3.3, 3.4, 3.9
 //   find_pets: findMany 1.7, 3.7, 4.9; findUnique, which batches by itself, 2.0, 6.3, 12
 //   list_pets (pages.ts): findMany 1.3, 3.5, 5.0; by status 1.6, 3.1, 5.2
 //   update_pets (changes.ts): updateManyAndReturn 1.2, 4.3, 7.2
 //   delete_pets: deleteMany 1.1, 4.7, 11
-// The last two calls of Prisma do not return why a pet was not changed, so they would need a second statement.
+// updateManyAndReturn and deleteMany do not return why a pet was not changed, so they would need a second statement.
 
 export type RequestedPet<What = bigint> = { project: Project; pet: What }
 

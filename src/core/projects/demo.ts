@@ -21,7 +21,7 @@ export async function createDemo(db: Db): Promise<void> {
   await createOrders(db, projectId, pets)
 }
 
-/** Creates an order for each pending or sold pet, and a cancelled one for every third of the others. */
+/** Creates an order for each pending or sold pet, and a cancelled order for every third available pet. */
 async function createOrders(db: Db, projectId: number, pets: Pet[]): Promise<void> {
   const placedAt = new Date()
   const orders = pets.flatMap(({ id: petId, name: petName, categoryId, status }, i) => {

@@ -95,7 +95,10 @@ export function projectCharge(
     : { ...store, windows: [...store.windows, management] }
 }
 
-/** Reading the budget is free up to this rate; further reads are charged to management. A banned key may read it. */
+/**
+ * Reading the budget is free up to this rate; further reads are charged to the management budget. A banned key may also
+ * read the budget.
+ */
 const freeReadWindows: WindowRule[] = [{ name: 'minute', seconds: 60, limit: 60 }]
 
 export function freeReadCharge({ project, person }: Caller): Charge {

@@ -45,8 +45,8 @@ export type ProjectFilters = {
 }
 /**
  * If projects are sorted by age, `after` is the id of the last project on the previous page. If they are sorted by use,
- * the order may change between pages, so `after` is a position in the list, counted from 1. A backward page ends before
- * `after`.
+ * the order may change between pages, so `after` is a position in the list, counted from 1. A backward page ends just
+ * before `after`, instead of beginning just after it.
  */
 export type ProjectPage = { order: ProjectOrder; limit: number; after: number | null; isBackward?: boolean }
 

@@ -40,7 +40,7 @@ type Lately = Record<Door, Counts> & {
 }
 
 const tickMs = 1000
-/** Write at most 500 projects per tick. The counts of the others stay in memory. */
+/** Write at most 500 projects per tick. The counts of further projects stay in memory until a later tick. */
 const mostInATick = 500
 const hourMs = 60 * 60 * 1000
 

@@ -67,7 +67,7 @@ export async function readLatencies(
   const ranges = asked.map(({ span }) => rangeOf(clock, span))
   const rows = await database.run({
     name: 'read_latencies',
-    // Counts fit a double, which PostgreSQL adds up faster than the numeric sum of bigints.
+    // Adds up the counts as doubles, which hold them exactly: PostgreSQL adds up bigints as numeric, which is slower.
     text: `
       SELECT place, door, bucket - 1, sum(count::float8)
       FROM unnest($1::int[], $2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS asked(project, since, until, place)

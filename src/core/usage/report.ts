@@ -24,7 +24,10 @@ const dayMs = 24 * 60 * 60 * 1000
 export const closedAfterMs = 60 * 60 * 1000
 const mostKeys = 1000
 
-/** Validates a period of at most 90 days, for which hours are kept. By default it is the last 30 days. */
+/**
+ * Validates a period of at most 90 days, because the usage of each key is kept no longer. By default it is the last 30
+ * days.
+ */
 export function parsePeriod(
   clock: Clock,
   { from, to, by }: Record<'from' | 'to' | 'by', string | null>,

@@ -9,8 +9,9 @@ const dayMs = 24 * hourMs
 const marginMs = hourMs
 
 /**
- * Limits the sizes of `key_usage` and `latencies`: adds old hours to the first hour of their day, and deletes old days. A
- * lock admits one process at a time. Each statement is bounded; the next run does the rest.
+ * Limits the sizes of `key_usage` and `latencies`: adds old hours to the first hour of their day, and deletes old days.
+ * A lock lets only one process at a time add up hours. Each statement changes a limited number of rows; the next run
+ * continues.
  */
 export async function addUpHours({ run }: Statements, clock: Clock): Promise<void> {
   const thisHour = Math.floor(clock.now() / hourMs) * hourMs
@@ -55,8 +56,8 @@ export async function addUpHours({ run }: Statements, clock: Clock): Promise<voi
 }
 
 /**
- * SQL that deletes rows of a table for hours older than $2, in the days that begin at $1. Deletes only in the process
- * that gets the lock.
+ * SQL that deletes and returns the rows to add up: hours before $2 in the days that begin at $1, without the first hour
+ * of each day. Deletes nothing if another process has the lock.
  */
 const takenFrom = (table: string) => `turn AS MATERIALIZED (
         SELECT pg_try_advisory_xact_lock(hashtextextended('${table}', 0)) AS mine

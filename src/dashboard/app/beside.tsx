@@ -2,7 +2,10 @@ import { t } from '../texts/index.ts'
 import { BracesIcon, DatabaseIcon } from '../ui/icons.tsx'
 import { useSession } from './session.ts'
 
-/** The pages beside the dashboard that this service has, as listed in the document's head. */
+/**
+ * The pages outside the dashboard that this service offers. The service writes their names into a meta element of the
+ * document.
+ */
 const named = document.querySelector<HTMLMetaElement>('meta[name=beside]')?.content.split(' ') ?? []
 
 /**

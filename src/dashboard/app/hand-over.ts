@@ -26,7 +26,10 @@ export function askOtherTabs(): Promise<string | null> {
   })
 }
 
-/** Gives the key to tabs that open later, until another tab signs out for all. */
+/**
+ * Gives the key to tabs that open later. Calls `onSignedOut` when another tab signs out of this key. Returns a function
+ * that stops listening.
+ */
 export function handOver(key: string, onSignedOut: () => void): () => void {
   const receive = ({ data }: MessageEvent<Message>) => {
     if (data.says === 'who is signed in?') say({ says: 'this key', key })

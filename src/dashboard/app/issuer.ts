@@ -7,7 +7,7 @@ export async function findIssuer(): Promise<string | null> {
   return host
 }
 
-/** Leaves for the identity provider, which sends the browser back to this page. */
+/** Sends the browser to the identity provider, which sends it back to the dashboard. */
 export async function signInAtIssuer(how: { invitation?: string; join?: string } = {}): Promise<void> {
   const isJoining = how.invitation !== undefined || how.join !== undefined
   const returnTo = isJoining ? '/dashboard/' : location.pathname + location.search

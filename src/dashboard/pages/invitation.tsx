@@ -17,8 +17,8 @@ const allowed = {
 let taken = ''
 
 /**
- * Takes the link's secret out of the fragment, which browsers send to no server. React may render the page several times
- * before it shows it, and only the first time finds the fragment.
+ * Takes the link's secret out of the fragment, which browsers send to no server. React may call this several times
+ * before it shows the page, and only the first call finds the fragment.
  */
 function takeSecret(): string {
   if (location.hash !== '') {

@@ -42,7 +42,7 @@ export function fromNow(seconds: number): string {
   return relative.format(Math.round(seconds / size), unit)
 }
 
-// Uses the language of the texts here too, because the results are parts of sentences.
+// Uses the language of the texts, because the results are parts of sentences.
 const all = new Intl.ListFormat(language, { type: 'conjunction' })
 const parts = new Intl.ListFormat(language, { type: 'unit', style: 'short' })
 /** "a, b and c" */

@@ -65,7 +65,8 @@ export function Announcer({ ref, children }: { ref: Ref<Announcements>; children
       (text, about, more = {}) => {
         const next = { ...more, text, number: ++numbers }
         if (more.otherwise) waiting.current.set(next.number, more.otherwise)
-        // Each text replaces the one before, except a text with Undo, which stays until Undo's time ends.
+        // A new text replaces the older ones, except texts with an Undo button, which stay until their time for undo
+        // ends.
         setSaid(before => [...before.filter(({ undo }) => undo), next])
         setMark(about ?? null)
       },

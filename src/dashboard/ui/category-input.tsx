@@ -8,8 +8,8 @@ import { type Named, Picker, type PickerProps, usePaused } from './picker.tsx'
 export const CategoryInput = (props: PickerProps) => <Picker {...props} useNamed={useCategories} />
 
 /**
- * Returns the categories that have a name. Each query costs a request of the plan, so while the reader types, only a
- * list that is longer than one page is searched.
+ * Returns the categories that have a name. While the reader types, searches the store only if the list is longer than
+ * one page, because each query costs a request of the plan.
  */
 function useCategories(typed: string, isUsed: boolean): readonly Named[] {
   const missing = useMissing('pets_read')

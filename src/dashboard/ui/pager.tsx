@@ -87,7 +87,7 @@ export function NoRows({ isEmptied, children }: NoRowsProps) {
 function wordsOf(page: number, total: Props['total']): string {
   if (!total || total.count === null) return t.ui.pagePage(number(page))
   const { count, inWords, pageSize } = total
-  // If rows were deleted since, the list may have fewer pages than the number of this page.
+  // If rows were deleted after this page was opened, its number may exceed the number of pages.
   const pages = Math.max(page, Math.ceil(count / pageSize))
   return t.ui.totalAndPage(inWords(count), number(page), number(pages))
 }

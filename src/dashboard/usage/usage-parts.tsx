@@ -39,7 +39,7 @@ export default function UsageParts({ span, steps, picked }: Props) {
 function Picked({ span, step }: { span: Span; step: Step }) {
   const { ask } = useRouter()
   const project = useProjectSlug() ?? null
-  // The activity page uses days of the reader's time zone, so a UTC day of the usage may be on two of them.
+  // The activity page uses days of the reader's time zone. A UTC day may overlap two of them, so the link selects both.
   const from = new Date(step.at)
   const to = new Date(from.getTime() + (span.hours ? 3_600_000 : 86_400_000) - 1)
   return (

@@ -136,7 +136,10 @@ export const formerMutations = {
   },
 } satisfies MutationResolvers
 
-/** Corrects field names in errors: these arguments stand beside `input`, not in it. */
+/**
+ * Removes `input.` from field names in errors, because the deprecated mutations have these arguments beside `input` and
+ * not in it.
+ */
 async function beside<Result>(args: readonly string[], act: () => Promise<Result>): Promise<Result> {
   try {
     return await act()

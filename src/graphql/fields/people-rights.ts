@@ -62,9 +62,8 @@ export async function projectToInviteTo(
 const isWholeKey = ({ key, person }: Caller) => !person && scopes.every(scope => key.scopes.includes(scope))
 
 /**
- * Finds the project in an id. Requires an owner's rights there, unless the id is the one that `isOwn` returns, on which
- * a member may act too. `by` is the owner who calls; null for an operator, and for a member who acts on the id from
- * `isOwn`.
+ * Finds the project in an id. Throws unless the caller is an operator, an owner of the project, or the person whose own
+ * id `isOwn` returns. `by` is the owner who calls; null for an operator, and for a person who acts on their own id.
  */
 export async function ownedBy(
   context: Context,

@@ -69,7 +69,7 @@ export const webhookQueries = {
   webhook: (_parent, { id }, context) => ownWebhook(context, id),
 } satisfies QueryResolvers
 
-/** Sorts as the list does. */
+/** The sort key of an endpoint in the list, which listEndpoints sorts. */
 const placeInList = ({ createdAt, id }: Endpoint) => `${createdAt.toISOString()} ${id}`
 
 export const webhookMutations = {

@@ -8,8 +8,9 @@ type Kind = keyof typeof maxAgeSeconds
 
 /**
  * The cookie's name for an origin. Over HTTPS the prefix makes browsers refuse a cookie that a subdomain or an insecure
- * page sets (RFC 6265bis, 4.1.3.2). Over http, as at localhost, Safari takes no Secure cookie; the port keeps two
- * services on one machine apart, because cookies have no ports.
+ * page sets (RFC 6265bis, 4.1.3.2). Over http, as at localhost, the name has no such prefix, because Safari takes no
+ * Secure cookie there. The name contains the port, because browsers send a host's cookies to all its ports, and two
+ * services may run on one machine.
  */
 function nameAt(origin: URL, kind: Kind): string {
   return origin.protocol === 'https:'

@@ -23,8 +23,8 @@ export type Identified = {
 type Expected = { verifier: string; state: string; nonce: string }
 
 /**
- * Exchanges the code of the issuer's answer for what it says about the person. The library checks state, nonce, PKCE,
- * issuer, audience, signature and times.
+ * Exchanges the code of the issuer's answer for the issuer's data about the person. The library checks state, nonce,
+ * PKCE, issuer, audience, signature and times.
  */
 export async function identify(
   { log }: Pick<Tools, 'log'>,

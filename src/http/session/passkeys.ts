@@ -111,7 +111,7 @@ export function passkeySteps(tools: Tools): Record<string, Step> {
 
 /**
  * Reads the challenge that an authenticator has signed; null if the answer is malformed. Does not use the library's
- * `decodeClientDataJSON`, because a guess would then load the library.
+ * `decodeClientDataJSON`, because then even an invented answer would load the library.
  */
 function challengeIn(answer: { response?: { clientDataJSON?: unknown } } | undefined) {
   const signed = answer?.response?.clientDataJSON

@@ -18,8 +18,9 @@ const quietMs = 15_000
 const mostWatches = 20
 
 /**
- * Answers a page with an empty stream that ends with the page's bearer token: when its session or membership ends, or
- * after its ten minutes. So the page of a removed member learns of the removal within a second, without polling.
+ * Answers a page with an empty stream that ends with the page's bearer token: when the session or the membership ends,
+ * or when the token's ten minutes are over. The page of a removed member learns of the removal within a second, without
+ * polling.
  */
 export function watchToken(tools: Tools, drain: Ending): RequestHandler {
   return async (request, response) => {

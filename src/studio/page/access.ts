@@ -2,7 +2,7 @@
 export type Access = { bearer(): Promise<string> }
 
 const ownPlace = 'animal-store.operator-key'
-/** The dashboard keeps the key of its tab and a note that somebody is signed in here. */
+/** The dashboard's entries in the browser's storage: the key of its tab, and a note that somebody is signed in. */
 const dashboardPlace = 'animal-store.key'
 const personPlace = 'animal-store.person'
 

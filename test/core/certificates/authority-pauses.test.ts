@@ -124,7 +124,8 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
       until: later(2 * hour),
       reason: 'Too many orders of a.shop.test.',
     })
-    // `b.shop.test` now has a reason that names it, so it no longer counts as a name without one.
+    // The second pause of `a.shop.test` has a reason that names it. So `b.shop.test` is the only name of its domain
+    // that is paused without such a reason, and the domain is not paused.
     await note('b.shop.test')
     expect(await waiting()).toEqual(['a.shop.test', 'b.shop.test'])
   })

@@ -27,7 +27,9 @@ describe.skipIf(!canRace())('a name', () => {
   const claim = ({ id: projectId }: Project, ownedName: string | null = null) =>
     own.db.domain.create({ data: { projectId, name, ownedName, createdAt: now, looksSince: now } })
   const hold = (project: Project) => noteHeld(own.db, now, { name, projectId: project.id } as never)
-  /** Claims of other projects on the name: none; one has added it; one has held it; or one owns it. */
+  /**
+   * Claims on the name: none; another project has added it, has held it, or owns it; or the project itself has held it.
+   */
   const standings = {
     nobody: async () => {},
     claimed: async () => void (await claim(other)),

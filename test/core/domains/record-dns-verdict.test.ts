@@ -247,7 +247,8 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
   it('of ten projects that prove a name concurrently one gets it, and the others see claimed_elsewhere', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => own.makeProject()))
     const domains = await Promise.all(all.map(one => give(pending, one)))
-    // For each project the check finds only this project's token, as if the project's record had been written last.
+    // In each project's check, DNS shows only this project's token, as if this project had replaced the records of the
+    // others.
     const answers = await Promise.all(
       domains.map((domain, n) => record(domain, dnsLook(null, [all[n]?.ownershipToken ?? '']))),
     )

@@ -257,7 +257,10 @@ test('five days of failure disable an endpoint, and a rewind then sends the fail
   expect(ids()).toContain('1-1')
 })
 
-/** Lets the given number of retries of set-aside events pass. Before each retry, adds events of these types. */
+/**
+ * Advances the clock to this many retries of the set-aside events, one after the other. Before each retry, adds events
+ * of these types.
+ */
 async function retryAside(times: number, ...types: string[]): Promise<void> {
   for (const hours of [0.6, 2.1, 5.1, 10.1, 14.1, 20.1, 23.6].slice(0, times)) {
     clock.advance(hours * 60 * minute)

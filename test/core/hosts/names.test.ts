@@ -30,7 +30,7 @@ describe('any spelling of a domain is stored as one', () => {
     ['shop。biscuit。com', 'shop.biscuit.com'],
     ['ｓｈｏｐ.biscuit.com', 'shop.biscuit.com'],
     ['biscuit.co.uk', 'biscuit.co.uk'],
-    // These names only end like refused ones.
+    // These names are allowed, because they only end with the same letters as a refused name.
     ['myexample.com', 'myexample.com'],
     ['myexample.net', 'myexample.net'],
     ['animals-localhost.example', 'animals-localhost.example'],

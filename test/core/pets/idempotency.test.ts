@@ -14,8 +14,8 @@ describe.skipIf(!canRace())('an idempotency key in use', () => {
   const rex = { name: 'Rex', categoryId: 1n, status: null }
 
   /**
-   * Returns the answer to a create while another transaction, which its statement cannot see, uses the same key and
-   * then ends with `end`.
+   * Returns the answer to a create. While the create waits, another transaction uses the same idempotency key, and then
+   * ends with `end`. The create's statement cannot see this transaction.
    */
   async function addWhile(hash: Uint8Array, end: 'COMMIT' | 'ROLLBACK') {
     const project = (await own.makeProject()) as unknown as Project

@@ -52,7 +52,10 @@ describe.skipIf(!canRace())('invalidation after writes', () => {
     return draft.finish()
   }
 
-  /** Each prepares a store and returns the act. A repeated request may get the answer of another process' act. */
+  /**
+   * Each entry prepares a store and returns the act. When a request is repeated, the answer may come from the act of
+   * another process.
+   */
   const repeatable: [string, (store: Store) => Promise<() => Promise<unknown>>][] = [
     [
       'a pet is added',

@@ -10,7 +10,10 @@ import { inPieces } from '../../support/fill.ts'
 import { canRace } from '../../support/open-database.ts'
 import { randomOf } from '../../support/random.ts'
 
-/** More pets than one statement reads in the order of ids, so that the others need the index or a second statement. */
+/**
+ * More pets than one statement reads in the order of ids. To find a pet behind them, the search needs the index or a
+ * second statement.
+ */
 const many = 5_000
 const pieces = [
   ...['a', 'A', 'b', 'z', 'Zo', 'ra', 'max', 'MAX', 'bella', '7', '42', ' ', '-', "'"],

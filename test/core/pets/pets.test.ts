@@ -118,7 +118,7 @@ test.skipIf(!findProgram('postgres'))(
 
     const created = await db.$transaction(async tx => {
       await lockProject(tx, zoo?.id ?? 0)
-      // Locking another project must not wait for this one.
+      // Lock another project in a second transaction: it must not wait for the lock of the first project.
       await db.$transaction(other => lockProject(other, farm?.id ?? 0))
       return Promise.all([create(zoo?.id), create(farm?.id)])
     })

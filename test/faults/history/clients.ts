@@ -17,7 +17,7 @@ const limitedPaceMs = 400
 const statementsEndMs = 2_200
 
 export type Clients = {
-  /** Resolves when no write is under way and none can still take effect. */
+  /** Resolves when no write is under way and no earlier write can still take effect. */
   rest(): Promise<void>
   goOn(): void
   calls(): number
@@ -105,7 +105,7 @@ export function startClients(desk: Desk): Clients {
     }
   }
 
-  /** Changes pets with If-Match, on the tag that this client saw last. */
+  /** Changes pets under the condition If-Match, with the tag that this client saw last. */
   async function keepChanging(door: Door): Promise<void> {
     const known = new Map<number, { tag: string; name: string }>()
     const learn = ({ id, name, tag }: Seen) =>

@@ -1,6 +1,6 @@
 import type { Call } from './register.ts'
 
-/** One pet that was to be created under a name of its own. */
+/** An attempt to create a pet with a unique name. */
 export type Creation = { name: string; id: number | null; isRepeated: boolean; sentAt: number }
 
 /** An acknowledged order. `closingAt` is when a client first asked to cancel or deliver it. */

@@ -100,7 +100,7 @@ function judgeLimits({ limited, uncounted }: History, { perMinute, processes }: 
   for (let first = admitted[0]; first; ) {
     const { sentAt, answeredAt } = first
     const inside = admitted.filter(one => one.sentAt >= sentAt && one.answeredAt < sentAt + minuteMs)
-    // Includes faults of the minute before, in which a process may have begun to count in memory.
+    // Also counts faults of the minute before the window: since then a process may have counted in memory.
     const faults = uncounted.filter(at => at > sentAt - minuteMs && at < answeredAt + minuteMs).length
     const most = perMinute * (1 + faults * (processes + 1))
     if (inside.length > most) found.push(`${inside.length} requests passed in a minute, of at most ${most}`)

@@ -127,8 +127,8 @@ async function play(
 const expected = [404, 409, 412, 429]
 
 /**
- * Omits reports of slow answers, because the time of an answer depends on the machine. `play` compares it with the
- * answers before the fault.
+ * Omits reports of slow answers, because the time of an answer depends on the machine. `play` compares this time with
+ * the times before the fault.
  */
 const withoutSlow = (wrong: string[]) =>
   wrong.filter(why => !/no answer within|408 request_timeout/.test(why))

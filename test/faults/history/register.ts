@@ -5,9 +5,9 @@ export const lateMs = 250
 export type Call = {
   /** The client, its door and the process that it asked. */
   by: string
-  /** `change` has the condition If-Match, `set` has none: SQL by hand, or a restore. */
+  /** `change` has the condition If-Match. `set` has no condition: it is SQL by hand, or a restore. */
   act: 'read' | 'change' | 'set'
-  /** The name that belonged to the tag of a change. */
+  /** For a change: the name of the pet at the version whose tag the change sent. */
   expected?: string
   /** The name that was read, or that was to be written. */
   name: string
@@ -27,16 +27,16 @@ const mostTried = 20_000
 type Step = Call & { from: number; to: number }
 
 /**
- * Looks for an order of all calls in which each has its effect between its request and its answer, and each read returns
- * the latest name (linearizability). Returns null if there is one, otherwise which call fits nowhere. A read may be
- * `lateMs` late, but never misses a change that was acknowledged before it.
+ * Looks for an order of all calls in which each call has its effect between its request and its answer, and each read
+ * returns the latest name (linearizability). Returns null if such an order exists, and otherwise a text about the call
+ * that fits nowhere. A read may be `lateMs` late, but never misses a change that was acknowledged before the read.
  *
- * It is the search of Wing and Gong with the memory of Lowe, as in Porcupine.
+ * This is the search of Wing and Gong with Lowe's cache of tried states, as in Porcupine.
  */
 export function findContradiction(first: string, calls: readonly Call[]): string | null {
   const names = new Set(calls.flatMap(({ act, name, expected }) => [act === 'read' ? name : expected]))
-  // Search first without the unknown writes whose name no call has seen. Most histories have a valid order without
-  // them, and each of them makes the search longer.
+  // Search first without the writes whose outcome is unknown and whose name no call has seen. Most histories have a
+  // valid order without these writes, and each of them makes the search longer.
   const seen = calls.filter(({ outcome, name }) => outcome !== 'unknown' || names.has(name))
   const contradiction = search(first, seen)
   if (contradiction === null || seen.length === calls.length) return contradiction
@@ -81,14 +81,15 @@ function search(first: string, calls: readonly Call[]): string | null {
       done ^= 1n << BigInt(last.entry.index)
       state = last.state
       entry = last.entry.next
-      // A call without an effect fits best as early as possible: only the place of an effect can be wrong.
+      // Also take back calls that changed nothing: they fit best as early as possible, so only a call with an effect
+      // can be in the wrong place.
       if (state !== after) break
       after = state
     }
   }
   return null
 
-  /** Returns false if the search already tried these completed calls with this resulting name. */
+  /** Returns false if the search has already tried this set of placed calls with the same resulting name. */
   function isNew(entry: Entry, next: string): boolean {
     if (next === state) return true
     const key = `${(done | (1n << BigInt(entry.index))).toString(36)} ${next}`
@@ -98,7 +99,10 @@ function search(first: string, calls: readonly Call[]): string | null {
   }
 }
 
-/** A read is moved back by `lateMs`, but not before the latest change that a client had acknowledged by then. */
+/**
+ * A read may take effect up to `lateMs` before its request, but not before the latest change that was acknowledged
+ * before the request.
+ */
 function toStep(call: Call, calls: readonly Call[]): Step {
   const to = call.outcome === 'unknown' ? Number.POSITIVE_INFINITY : call.answeredAt
   if (call.act !== 'read') return { ...call, from: call.sentAt, to }

@@ -1,5 +1,8 @@
 type Redirect = { to: string; status: number }
-/** The primary domain, empty if it is chosen automatically, and the redirects by the domain that redirects. */
+/**
+ * `primary` is empty if the primary domain is chosen automatically. The keys of `redirects` are the domains that
+ * redirect.
+ */
 export type Draft = { primary: string; redirects: Record<string, Redirect>; httpsRedirectStatus: number }
 
 type Published = {

@@ -2,7 +2,7 @@ import type { DomainRowFragment } from '../../generated/pages/graphql.ts'
 import { t } from '../../texts/pages.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** Offers to add the other name, because people type both www and the bare name. */
+/** Offers to add the partner of a domain (its www or bare name), because visitors type both names. */
 export function Partner({
   domain,
   missing,

@@ -18,7 +18,8 @@ export function useAttention() {
   // Whole hours, so that a page that is opened again is shown from the cache.
   const [since] = useState(() => new Date(Math.floor((now() - shownForMs) / hourMs) * hourMs).toISOString())
   const variables = { slug, since, hasWebhooks }
-  // React may render a part that is loaded late dozens of times before it is shown, and each time would send a request.
+  // Use the cache: React may render a part dozens of times before it shows the part, and each rendering would send a
+  // request.
   const requestPolicy = 'cache-first'
   return useQuery({ query: AttentionDocument, variables, context, pause, requestPolicy })
 }

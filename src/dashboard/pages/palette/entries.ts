@@ -52,8 +52,8 @@ export const entries: readonly Entry[] = [
 ]
 
 /**
- * Returns the entries in which each word of the text is the beginning of a word. Entries whose label begins with the
- * text come first.
+ * Returns the entries that match the text: each word of the text must begin a word of the label. Entries whose label
+ * begins with the text come first.
  */
 export function entriesFor(text: string, all: readonly Entry[] = entries): Entry[] {
   const wanted = text.trim().toLowerCase()

@@ -86,7 +86,7 @@ export function RotateSecret({ webhook: { id }, onClose }: Props) {
   )
 }
 
-/** Makes the endpoint receive events again, from an event number on or from a time on. */
+/** Sends the endpoint its past events once more: all events after an event number, or since a time. */
 export function Rewind({ webhook: { id, delivered }, onClose }: Props) {
   const [{ fetching, error }, rewind] = useMutation(RewindWebhookDocument)
   const [by, setBy] = useState<'number' | 'time'>('number')
