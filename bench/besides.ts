@@ -111,7 +111,7 @@ export async function measureSize(sides: Side[], options: Options): Promise<Resu
   return { small: found[0], large: found[1] }
 }
 
-/** Measures the memory after the first minutes and at the end of the mixed work, to detect a leak. */
+/** Measures the memory early in the mixed work and at its end, to detect a leak. */
 export async function measureSoak(ground: Ground, options: Options): Promise<Results['soak']> {
   const contestant: Running = await startContestant(us, ground)
   const seconds = options.soakSeconds

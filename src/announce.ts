@@ -4,8 +4,8 @@ import { print } from './tools/log.ts'
 import type { Tools } from './tools.ts'
 
 /**
- * Makes a link with which the first owner of the demo project signs in. Until the project has a member, each start
- * replaces the unused link.
+ * Makes a link with which the first owner of the demo project signs in. Until the project has an owner who can sign in,
+ * each start replaces the unused link.
  */
 export async function makeSignInLink({ config, db, clock, demo, log }: Tools): Promise<string | null> {
   if (!demo) return null

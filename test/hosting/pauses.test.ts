@@ -87,7 +87,7 @@ describe.skipIf(!canRun)('pauses that the authority asks for', { timeout: 60_000
       true,
     ],
   ])(
-    'if the authority asks for a pause of %s, other names are not delayed',
+    'if the authority asks for a pause of %s, only the names that the pause covers are delayed',
     async (_what, detail, siblingIsIssued) => {
       const [corp, shop] = [await certified.shop(), await certified.shop()]
       certified.proxy.instead((kind, _path, name) =>

@@ -53,8 +53,8 @@ const dayOf = (number: number) => new Date(number * dayMs).toISOString().slice(0
 const markOf = (day: string) => `usage ${day}`
 
 /**
- * Deletes notices that are older than any stored event. No notice with the same cause can come again, because the days
- * and ends that cause notices are long past.
+ * Deletes notices that are older than the retention period of management events. No notice with the same cause can come
+ * again, because the days and ends that cause notices are long past.
  */
 export async function forgetOldNotices(db: Db, now: Date): Promise<void> {
   await db.notice.deleteMany({

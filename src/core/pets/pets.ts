@@ -20,8 +20,8 @@ import { createPets, type RequestedPet, readPets } from './statements.ts'
 /** Access to the pets of all projects. Concurrent requests share a statement. */
 export type Pets = {
   /**
-   * Lists a page of the project's pets by ascending id, or newest first. New pets get higher ids, so no pet is skipped
-   * or repeated between pages. A page is full unless it is the last, or a search by name has examined as many pets as
+   * Lists a page of the project's pets by ascending id, or newest first. New pets get higher ids, so they do not move
+   * the pets of the next pages. A page is full unless it is the last, or a search by name has examined as many pets as
    * one page may.
    */
   list(project: Project, page: PageRequest): Promise<PetPage>

@@ -29,7 +29,7 @@ test.each([
   ['at the end of 48 hours', 48 * hour, null],
   ['ever after', 30 * day, null],
 ])(
-  'a pending domain is checked every minute at first, then every two hours, and not after 48 hours: %s',
+  'a pending domain is checked after pauses that grow from a minute to two hours, and not after 48 hours: %s',
   (_, waited, pause) => {
     expect(pauseAfter(waited)).toBe(pause)
   },
