@@ -3,7 +3,7 @@ import type { Request, Response } from 'express'
 import { openDelays, type Pace } from '../tools/delays.ts'
 
 /** How many refusals of one subject a process answers without a delay. */
-export const paceOfRefusals: Pace = { burst: 100, perSecond: 100, longestMs: 1_000 }
+export const paceOfRefusals: Pace = { burst: 100, perSecond: 30, longestMs: 1_000 }
 
 /** This many unread bytes of a refused request count as one more refusal. */
 const bytesOfARefusal = 16 * 1024
