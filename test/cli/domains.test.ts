@@ -47,7 +47,7 @@ function file(configuration: unknown): string {
   return path
 }
 
-it('the command leads a custom domain through deploy, add, verify and rollback until the domain is removed', async () => {
+it('the command deploys a project, adds and verifies a custom domain, rolls back, and removes the domain', async () => {
   const early = await store('domains', 'add', 'shop.test')
   expect(early).toMatchObject({ exitCode: 6, errors: expect.stringContaining('Deploy the project first') })
 

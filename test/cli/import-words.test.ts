@@ -59,7 +59,7 @@ describe('pets import', () => {
     expect(parts).toMatchObject([{ type: expect.stringContaining(type) }])
   })
 
-  it('the idempotency key of each part of an import ends with its first line, and the output adds up the counts', async () => {
+  it('the idempotency key of an import part ends with the number of its first line, and the output sums the counts of the parts', async () => {
     const content = linesOf(manyPets(20_001))
 
     const answers = [imported(10_000, 1), imported(10_000, 20_001), imported(1, 40_001)]
@@ -128,7 +128,7 @@ describe('pets import', () => {
     },
   )
 
-  it("an import shows a refusal that names no lines in the service's own words", async () => {
+  it('if a refusal names no lines, an import shows the message of the service', async () => {
     const args = ['--idempotency-key', 'k']
     const { exitCode, errors } = await importWithAnswers('a.ndjson', '{}\n', args, [refused([], 403)])
 

@@ -88,7 +88,7 @@ describe('pets import', () => {
     expect(imported.errors).toMatch(/\r2 pets(, \d+ a second)? imported …/)
   })
 
-  it('import numbers faulty lines by the whole file, and an import that continues with --from adds no pet twice', async () => {
+  it('import numbers faulty lines from the beginning of the file, and an import that continues with --from adds no pet twice', async () => {
     const store = await app.makeProject()
     const lines = ['name,categoryId', ...manyPets(12_000).map(({ name }) => `"${name}\n",1`)]
     const text = lines.join('\r\n')

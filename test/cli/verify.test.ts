@@ -146,7 +146,7 @@ describe('domains verify', () => {
     expect(ended).toMatchObject({ exitCode: 7, received: [show(), look('VerifyDomain')] })
   })
 
-  it('verify --wait --again reverifies once as soon as it may, checks until the domain is live, and then only reads', {
+  it('verify --wait --again reverifies once as soon as it may, checks DNS until the domain is live, and then waits for the certificate', {
     timeout: 30_000,
   }, async () => {
     const early = { ...issued, verifyAgainAt: '2999-01-01T00:00:00Z' }

@@ -63,7 +63,7 @@ test.runIf(findProgram('redis-server'))(
   },
 )
 
-test('long work that gets no place begins after five seconds anyway, and its error reaches the caller', async () => {
+test('long work that gets no free place within five seconds begins anyway, and its error reaches the caller', async () => {
   keepNeighbourAtWork()
   const began = performance.now()
 

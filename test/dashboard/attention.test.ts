@@ -15,7 +15,7 @@ describeInBrowser('the overview of a project', {}, opened => {
     expect(await overflow(page)).toBe(0)
   }
 
-  it('the overview names disabled and resting endpoints and leaked keys, with links', async () => {
+  it('the overview names disabled endpoints, endpoints with paused deliveries and leaked keys, with links', async () => {
     const { db, clock, seal } = { ...opened.app.tools, seal: new Uint8Array(1) }
     const owner = await opened.app.makeProject()
     const leaked = await owner.issueKey(['pets:read'])

@@ -74,7 +74,7 @@ describeInBrowser('categories in the dashboard', {}, opened => {
     }
   })
 
-  it('after the last category of a page is removed, the page leads back to the others', async () => {
+  it('after the last category of a page is removed, the page says so and leads back to the previous page', async () => {
     const shop = await opened.app.makeProject()
     const projectId = shop.project.id
     await opened.app.tools.db.category.createMany({

@@ -134,7 +134,7 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
     await page.context().close()
   })
 
-  describe('who publishes in two tabs', () => {
+  describe('publishing in two tabs', () => {
     const configuration = `title description domains { primary httpsRedirectStatus redirects { from } }`
     const furnish = async () => {
       const owner = await opened.app.makeProject()

@@ -88,7 +88,7 @@ describeInBrowser('signing in a terminal', {}, opened => {
     await page.context().close()
   })
 
-  it('on a phone, a person in two projects chooses one, and a denied terminal gets nothing', async () => {
+  it('on a phone, a person in two projects chooses the project of the key, and a denied terminal gets no key', async () => {
     const [first, second] = [await opened.app.makeProject(), await opened.app.makeProject()]
     const { db } = opened.app.tools
     await db.project.update({ where: { id: second.project.id }, data: { name: 'The second' } })

@@ -12,7 +12,7 @@ describeInBrowser('API keys in the dashboard', {}, opened => {
   const listWith = (secret: string) =>
     ask(`${opened.app.url}/v1/pets`, { headers: { authorization: `Bearer ${secret}` } })
 
-  it('a key is issued, used, rotated with an overlap that shows its use, and revoked', async () => {
+  it('a key is issued, used, rotated and revoked, and the list shows if the old key is still used after the rotation', async () => {
     const page = await opened.open('/dashboard/keys', owner.secret)
     await page.getByRole('button', { name: 'Issue key' }).click()
     await page.getByLabel('Name').fill('Web shop')
@@ -114,7 +114,7 @@ describeInBrowser('API keys in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('after the last key of a page is revoked, the page leads back to the others', async () => {
+  it('after the last key of a page is revoked, the page says so and leads back to the previous page', async () => {
     const shop = await opened.app.makeProject()
     let newest = shop.secret
     for (let i = 1; i <= 25; i++) newest = (await shop.issueKey()).secret

@@ -180,7 +180,7 @@ describeInBrowser('an operator', { env: { OPERATOR_KEY: operatorKey } }, opened 
     await own.context().close()
   })
 
-  it('when the last row of a page of projects or domains is gone, the page leads back to the others', async () => {
+  it('when the last row of a page of projects or domains is gone, the page says so and leads back to the previous page', async () => {
     const { db } = opened.app.tools
     const { project } = await opened.app.makeProject({ plan: 'pro' })
     const now = new Date()

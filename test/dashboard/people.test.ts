@@ -32,7 +32,7 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
   }
 
-  it('a person who is an operator switches between a project and the service, and is signed out without the operator flag', async () => {
+  it('a person who is an operator switches between a project and the service, and is signed out when the operator flag is removed', async () => {
     const { page, project } = await openInvitation('owner')
     await joinAs(page, 'Ada')
     await page.getByRole('link', { name: 'Your profile' }).click()
@@ -373,7 +373,7 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     await page.context().close()
   })
 
-  it('a person who joins in the tab of a key is signed in as that person after a reload', async () => {
+  it('a person who joins in a tab that holds an API key is signed in as that person after a reload', async () => {
     const store = await opened.app.makeProject()
     const { page } = await openInvitation('owner', store)
     await page.evaluate(`sessionStorage.setItem('animal-store.key', '${store.secret}')`)

@@ -74,7 +74,7 @@ describeInBrowser('in the pseudo-language', { env: tourSettings }, opened => {
     await page.context().close()
   })
 
-  it('the visitors of the tests above opened every dialog of the dashboard', () => {
+  it('together, the tests of this file open every dialog of the dashboard', () => {
     expect(dialogPlaces.length).toBeGreaterThan(30)
     expect([...opens].sort()).toEqual([...dialogPlaces].sort())
   })

@@ -218,7 +218,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
       ])
     })
 
-    it("a sequence of Studio's page is answered up to the first error", async () => {
+    it("the statements of a sequence from Studio's page are answered up to the first error", async () => {
       const sequence = (...steps: Query[]) => studio({ procedure: 'sequence', sequence: steps })
       const rename = of('UPDATE pets SET name = $1 WHERE project_id = $2', 'Renamed', owner.project.id)
       const before = await names()

@@ -63,7 +63,7 @@ describeInBrowser('a session', {}, opened => {
     await page.context().close()
   })
 
-  it('a tab signed in with another key stays signed in', async () => {
+  it('after a sign-out in one tab, a tab that is signed in with another key stays signed in', async () => {
     const other = await opened.app.makeProject()
     const page = await signIn()
     const beside = await page.context().newPage()

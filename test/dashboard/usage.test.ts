@@ -29,7 +29,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     await page.getByRole('heading', { name: 'First steps' }).waitFor()
   }
 
-  it('usage is shown for 30 days, 7 days and 24 hours, by door, key and result', async () => {
+  it('usage is shown for 30 days, 7 days and 24 hours, by API, key and result', async () => {
     const { owner, prefix } = await makeUsed()
     for (const look of looks) {
       const page = await opened.open('/dashboard/', owner.secret, look)
@@ -178,7 +178,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     }
   })
 
-  it('the usage of a key expands beside it, by day, door and result', async () => {
+  it('the usage of a key expands beside it, by day, API and result', async () => {
     const { owner } = await makeUsed()
     for (const look of looks) {
       const page = await opened.open('/dashboard/keys', owner.secret, look)
@@ -237,7 +237,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     await page.context().close()
   })
 
-  it('usage downloads as CSV with a line for each hour, key and door, safe in a spreadsheet', async () => {
+  it('usage downloads as CSV with a line for each hour, key and API, safe in a spreadsheet', async () => {
     await untilHourHasRoom()
     const { owner, prefix } = await makeUsed()
     const page = await opened.open('/dashboard/?span=24h', owner.secret)

@@ -139,7 +139,7 @@ describeInBrowser('webhooks in the dashboard', { env: { DATABASE_URL: '' } }, op
     await page.context().close()
   })
 
-  it('an endpoint is paused, enabled, edited, given a new secret, sent all events again, and deleted', async () => {
+  it('an endpoint is paused, enabled and edited, gets a new secret and all events again, and is deleted', async () => {
     const owner = await opened.app.makeProject()
     const { id } = await addEndpoint(owner, { description: 'Old words' })
     const find = async () => (await owner.get(`/v1/webhooks/${id}`)).json as Record<string, unknown>

@@ -41,7 +41,7 @@ it('a batch sends a single query at once, and queries of the same moment togethe
   expect(await Promise.all([alone, ...together])).toEqual(['answer 1', 'answer 2', 'answer 3'])
 })
 
-it('a batch waits some turns of the event loop for more queries, but not once it has enough', async () => {
+it('a batch waits some turns of the event loop for more queries, but is sent at once when it has enough', async () => {
   const { ask, batches } = statements()
   void ask(1)
   await aTurn()
@@ -58,7 +58,7 @@ it('a batch waits some turns of the event loop for more queries, but not once it
   ])
 })
 
-it('a batch of four queries is sent at once every time, and three queries wait for a fourth', async () => {
+it('each time, three queries wait for a fourth, and the four queries are sent at once', async () => {
   const { ask, batches, end } = statements()
 
   for (const [index, first] of [0, 4, 8].entries()) {

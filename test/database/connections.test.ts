@@ -261,7 +261,7 @@ describe.skipIf(!findProgram('postgres'))('a pooler that drops the settings of c
     expect(await judge([name, value])).toEqual([`ALTER ROLE postgres SET ${name} = '${fit[name]}';`])
   })
 
-  it('the check of a pooler throws any other error unchanged', async () => {
+  it('if the check of a pooler cannot connect, it throws the error of PostgreSQL unchanged', async () => {
     const pool = new pg.Pool({ connectionString, max: 1 })
     onTestFinished(() => pool.end())
     for (const [name, value] of Object.entries(fit)) await pool.query(`SET ${name} = '${value}'`)

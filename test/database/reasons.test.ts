@@ -168,7 +168,7 @@ test('if a host has several addresses, the error of any of them can give the rea
   )
 })
 
-test('other thrown values and an error that contains itself are not reported as an unavailable database', () => {
+test('a thrown value that is no database error, and an error that is its own cause, are not reported as an unavailable database', () => {
   const endless = new Error('a bug')
   endless.cause = Object.assign(new Error('a bug'), { cause: endless })
 

@@ -47,7 +47,7 @@ test('calls during a run share the next run, which begins after the current run 
   expect(looks.isUnderWay()).toBe(false)
 })
 
-test('each call that comes during a run starts one more run after that run', async () => {
+test('if a call comes during each run, the runs follow one after another, and each call gets an answer', async () => {
   const { run, begun, end } = openRuns()
   const looks = oneAtATime(run)
   const answered: number[] = []
@@ -127,7 +127,7 @@ test('a limited number of runs begin in the order of their calls, even after fai
   expect(await Promise.all(later)).toEqual(['done', 'done', 'done'])
 })
 
-test('one owner leaves some of the concurrent runs to other owners, and waiting owners take turns', async () => {
+test('one owner may use two of three concurrent runs, and waiting owners take turns', async () => {
   const order: string[] = []
   const ends: (() => void)[] = []
   const share = openShares(3, 2)

@@ -11,7 +11,7 @@ const isLong = process.env.ALERTS === 'all'
 const mostMs = isLong ? 480_000 : 90_000
 const causes = [...causesByFault, ...causesByState]
 
-it('the test has a cause for every alert of the rules', () => {
+it('the tests of this file have a cause for every alert in deploy/prometheus/alerts.yaml', () => {
   const { groups }: { groups: { rules: { alert?: string }[] }[] } = parse(
     readFileSync('deploy/prometheus/alerts.yaml', 'utf8'),
   )

@@ -67,7 +67,7 @@ describe.skipIf(!findProgram('docker-compose'))('the compose file', () => {
     })
   }
 
-  it('the commands of the compose file make every secret once', () => {
+  it('the commands of the compose file create every secret, and replace no secret that exists', () => {
     const before = readSecrets()
 
     expect(Object.keys(before).sort()).toEqual([...secrets].sort())
@@ -200,7 +200,7 @@ describe.skipIf(!findProgram('kubectl'))('each of two zones', () => {
     })
   })
 
-  it('only the ingress controller reaches the public port, only Prometheus the operations port, and no Service has the latter', () => {
+  it('the public port is open only to the ingress controller, and the operations port only to Prometheus, without a Service', () => {
     const ports = find(a, 'Service')?.spec?.ports
     const ingress = find(a, 'NetworkPolicy')?.spec?.ingress
 

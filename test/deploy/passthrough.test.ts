@@ -46,14 +46,14 @@ async function remaining({ port, httpsPort }: Ports, scheme: 'http' | 'https', v
 const claims = (claimed: string) => ({ 'x-forwarded-for': claimed })
 
 describe.skipIf(!passthroughs.some(canPassThrough))(
-  'behind a balancer that passes connections on unopened',
+  'behind a balancer that passes connections on without decrypting them',
   () => {
     beforeAll(() => serveDomain({ PROXY_PROTOCOL: '1', TRUST_PROXY: '1' }))
     afterAll(() => platform?.stop())
 
     for (const balancer of passthroughs) {
       it.skipIf(!canPassThrough(balancer)).each(['http', 'https'] as const)(
-        `${balancer}, each client is limited by its own address over %s, whatever address it claims`,
+        `behind ${balancer}, each client is limited by its own address over %s, whatever address it claims`,
         async scheme => {
           const passed = await startPassthrough(balancer, platform.first)
           const [one, other] = [freshAddress(), freshAddress()]
@@ -75,7 +75,7 @@ describe.skipIf(!passthroughs.some(canPassThrough))(
   },
 )
 
-describe('behind a proxy that is believed over HTTP', () => {
+describe('behind a proxy that is trusted over HTTP', () => {
   beforeAll(() => serveDomain({ TRUST_PROXY: '1' }))
   afterAll(() => platform?.stop())
 

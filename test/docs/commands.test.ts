@@ -221,7 +221,7 @@ describe.runIf(hasAll)('the commands of the documents', () => {
   )
 
   it.each(statements.filter(statement => statement.includes('PID')))(
-    'the statement of the runbook ends what another program runs: %s',
+    'the statement of the runbook ends a query or a connection of another program: %s',
     async statement => {
       const [other, watching] = [new pg.Client(env.DATABASE_URL), new pg.Client(env.DATABASE_URL)]
       for (const client of [other, watching]) await client.connect()

@@ -144,7 +144,7 @@ test('X-RateLimit-Cost includes management fields even if a bulk change turns ou
   expect(answer.headers['x-ratelimit-cost']).toBe('7')
 })
 
-test('a bulk change by filter beyond the budget gets a 429, and its reading is charged to the remaining budget', async () => {
+test('a bulk change by filter beyond the budget gets a 429, and the search for its pets is charged to the remaining budget', async () => {
   const store = await app.makeProject({ plan: 'enterprise', perMinute: 5, perDay: 100 })
   const projectId = store.project.id
   const data = Array.from({ length: 2_100 }, (_, i) => ({ projectId, name: `Pet ${i}`, categoryId: 1n }))

@@ -136,23 +136,26 @@ test.each([
   ['address', 4097, 0],
   ['accept', 4096, 1],
   ['accept', 4097, 0],
-])('a request with a %s of %i bytes is cached up to 4,096 bytes: %i', async (where, length, hits) => {
-  const ask = () => {
-    if (where === 'body')
-      return store.post('/graphql', '{"query":"{__type(name:\\"Pet\\"){name}}"}'.padEnd(length))
-    const short = '/graphql?query=%7B__type(name:%22Pet%22)%7Bname%7D%7D'
-    // The limit applies to the URL after `/graphql`.
-    if (where === 'address') return store.get(short.padEnd('/graphql'.length - 1 + length, '+'))
-    return store.get(`${short}&accept=${length}`, {
-      accept: 'application/json,'.padEnd(length - 3, ' ').concat('*/*'),
-    })
-  }
-  const { pages } = running().tools.metrics
-  const before = { ...pages }
+])(
+  'the answer to a request is cached only if its %s has at most 4,096 bytes: %i bytes, cached %i',
+  async (where, length, hits) => {
+    const ask = () => {
+      if (where === 'body')
+        return store.post('/graphql', '{"query":"{__type(name:\\"Pet\\"){name}}"}'.padEnd(length))
+      const short = '/graphql?query=%7B__type(name:%22Pet%22)%7Bname%7D%7D'
+      // The limit applies to the URL after `/graphql`.
+      if (where === 'address') return store.get(short.padEnd('/graphql'.length - 1 + length, '+'))
+      return store.get(`${short}&accept=${length}`, {
+        accept: 'application/json,'.padEnd(length - 3, ' ').concat('*/*'),
+      })
+    }
+    const { pages } = running().tools.metrics
+    const before = { ...pages }
 
-  for (const { text } of await thrice(ask)) expect(text).toBe('{"data":{"__type":{"name":"Pet"}}}')
+    for (const { text } of await thrice(ask)) expect(text).toBe('{"data":{"__type":{"name":"Pet"}}}')
 
-  // A request that is never cached does not count as a miss.
-  expect(pages.hits - before.hits).toBe(2 * hits)
-  expect(pages.misses - before.misses).toBe(hits)
-})
+    // A request that is never cached does not count as a miss.
+    expect(pages.hits - before.hits).toBe(2 * hits)
+    expect(pages.misses - before.misses).toBe(hits)
+  },
+)

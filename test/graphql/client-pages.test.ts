@@ -88,7 +88,7 @@ async function bundle(outDir: string): Promise<void> {
 }
 
 test.skipIf(!isReady).each(['apollo', 'urql', 'relay'])(
-  'a page with %s reads pages in both directions, shows a created pet and an error',
+  'a browser page with %s reads pages of pets in both directions, and shows a created pet and an error',
   async library => {
     const store = await app.makeProject()
     for (const n of [1, 2, 3, 4, 5, 6, 7]) await store.post('/v1/pets', { name: `Pet ${n}`, categoryId: 1 })
@@ -134,7 +134,7 @@ test.skipIf(!isReady).each(['apollo', 'urql', 'relay'])(
 )
 
 test.skipIf(!isReady)(
-  'the pages pass the strict compiler with the types that Relay generates',
+  'the browser pages of this test pass the strict compiler with the types that Relay generates',
   async () => {
     const tsc = ['node_modules/typescript/bin/tsc', '-p', 'test/graphql/pages', '--noEmit']
 
@@ -143,7 +143,7 @@ test.skipIf(!isReady)(
   60_000,
 )
 
-test("Relay's configuration in docs/graphql.md is that of the page, with our scalars", () => {
+test('the configuration of Relay in docs/graphql.md is the one that the page of this test uses, and has our scalars', () => {
   const [, written = ''] =
     /```json\n(\{[^`]+customScalarTypes[^`]+)```/.exec(readFileSync('docs/graphql.md', 'utf8')) ?? []
   const used = JSON.parse(readFileSync('test/graphql/pages/relay.config.json', 'utf8'))

@@ -36,7 +36,7 @@ describe.each(Object.entries(clients))('with %s', (_name, open) => {
     ['body_too_large', 413, async () => (await app.makeProject()).secret, 'x'.repeat(70_000)],
     ['rate_limited', 429, usedUpKey, 'Luna'],
   ])(
-    'a client reads the code %s of a %d and does not send the request again',
+    'a client gets the code %s of an answer with status %d, and does not send the request again',
     async (code, status, secretOf, name) => {
       const client = open(app.url, await secretOf())
 

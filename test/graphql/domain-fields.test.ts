@@ -196,7 +196,7 @@ describe('the certificate of a domain', () => {
     ['just under half an hour', 30 * minute - 1, null],
     ['half an hour', 30 * minute, 'overdue'],
   ])(
-    'a certificate is reported as overdue if it is missing for half an hour: here for %s',
+    'a certificate that is still missing after half an hour is reported as overdue: missing for %s',
     async (_, ms, code) => {
       const name = await give(store, {}, { wantedSince: at(-ms) })
 

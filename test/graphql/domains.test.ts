@@ -279,7 +279,7 @@ describe('custom domains over GraphQL', { timeout: 40_000 }, () => {
     expect(ofName.errors[0]?.extensions.details).toMatchObject([{ field: 'input.name' }])
   })
 
-  test('addDomain with a partner and removeDomain answer once no process serves the former state', async () => {
+  test('addDomain with a partner and removeDomain answer only when no process can still serve the former state', async () => {
     const took = async (mutation: string) => {
       const start = performance.now()
       const { data } = await send(`mutation { ${mutation} }`)

@@ -109,7 +109,7 @@ describe('the log line of an operation', () => {
   })
 })
 
-test('an operator pays for each root field of the store or of management from one budget of its own', async () => {
+test('an operator has one budget, which pays for each root field of the store and of management', async () => {
   const left = async (query: string) => {
     const { headers } = await sendGraphql(app.url, operatorKey, query)
     return Number(headers['x-ratelimit-remaining'])

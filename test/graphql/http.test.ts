@@ -165,7 +165,7 @@ describe('/graphql over HTTP', () => {
     ['{"query":"{ __typename }","operationName":"Other"}', 'application/json', 400, 'malformed_request'],
     ['query', 'text/plain', 415, 'unsupported_media_type'],
     [`{"query":"${'#'.repeat(70_000)}"}`, 'application/json', 413, 'body_too_large'],
-  ])('%.40s as %s gets a %d with the code %s', async (body, type, status, code) => {
+  ])('the body %.40s of type %s gets a %d with the code %s', async (body, type, status, code) => {
     const answer = await project.post('/graphql', body, { 'content-type': type })
 
     expect(answer.status).toBe(status)

@@ -192,7 +192,7 @@ describe.each(limiters)('projects over GraphQL, $counting', ({ redisEnv }) => {
     expect(codesOf(await asOperator('{ apiKeys { nodes { id } } }'))).toEqual(['invalid_input'])
   })
 
-  test('an operator finds projects by a part of their name, by plan and state, and by use', async () => {
+  test('an operator finds projects by a part of their name, by plan and by state, and sorts them by use', async () => {
     for (const [slug, plan] of [
       ['finch-quiet', 'pro'],
       ['finch-busy', 'free'],

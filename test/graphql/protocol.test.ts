@@ -102,7 +102,7 @@ test('the X-RateLimit headers of a mixed operation show the store budget, even i
 })
 
 describe('the header Idempotency-Key', () => {
-  test('Idempotency-Key is valid for one mutation beside __typename', async () => {
+  test('an operation with __typename and one mutation may have an Idempotency-Key', async () => {
     const own = await app.makeProject()
     const query = 'mutation { __typename createPet(input: { name: "Luna", categoryId: 1 }) { id } }'
     const once = () => graphqlOf(app, own)(query, { headers: { 'idempotency-key': 'one' } })

@@ -113,7 +113,7 @@ test('a subscription is refused before it begins, with the status and the code',
   ])
 })
 
-test('a subscription ends with an event that says complete when its key is revoked', async () => {
+test('when its key is revoked, a subscription ends with the event complete', async () => {
   store = await app.makeProject()
   const { text, ended } = await open()
   await app.tools.db.apiKey.update({ where: { id: store.keyId }, data: { revokedAt: new Date() } })

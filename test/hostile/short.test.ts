@@ -17,7 +17,7 @@ const mostMegabytesMore = 200
 const countOf = ({ attacker }: Outcome) => Object.values(attacker).reduce((sum, count) => sum + count, 0)
 const cpuOfAnswer = (outcome: Outcome) => outcome.cpuSeconds / (outcome.answers + countOf(outcome))
 
-describe.skipIf(!canRun)('a neighbour of the attacker gets its own answers and cheap ones', () => {
+describe.skipIf(!canRun)('a neighbour of the attacker gets its own answers at low cost', () => {
   let ground: Ground
   let victim: Victim
   let quiet: Outcome

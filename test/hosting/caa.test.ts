@@ -69,7 +69,7 @@ describe('the CAA check of a name', () => {
       expect(await check(line)).toMatchObject({ outcome: 'blocked', record: asRecord(line) })
     })
 
-    test('CAA records for another authority block ours, even behind an alias', async () => {
+    test('CAA records for another authority block our authority, even if they are at the target of an alias', async () => {
       const lines = [`${name} CNAME edge.other.test`, 'edge.other.test CAA 0 issue "other.example"']
 
       expect(await check(...lines)).toMatchObject({
@@ -78,7 +78,7 @@ describe('the CAA check of a name', () => {
       })
     })
 
-    test('CAA records for another authority block ours, even in another zone that only resolvers can read', async () => {
+    test('CAA records for another authority block our authority, even if an alias leads to them in a zone that only resolvers can read', async () => {
       const alias = `${name} CNAME edge.other.test`
       const own = await startNameServer([alias], 0, '127.0.0.2')
       const led = ['shop.test NS ns1.shop.test', 'ns1.shop.test A 127.0.0.2', alias]

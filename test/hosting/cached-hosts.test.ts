@@ -190,7 +190,7 @@ test('the longest possible DNS name is looked up', async () => {
   expect([longest.length, await open().find(longest), queries]).toEqual([253, null, 1])
 })
 
-test('a removal is confirmed once no process can serve from its cache, whether the log can be read or not', async () => {
+test('a removal is confirmed once no process can serve the host from its cache, whether the log can be read or not', async () => {
   for (const canBeRead of [true, false]) {
     const { find, findCached, waitUntilForgotten } = open()
     await find(name)

@@ -31,7 +31,7 @@ test.each([
   expect(proof.namesTarget).toBe(false)
 })
 
-test('a wrong CNAME is reported with both values, even if its target cannot be resolved', async () => {
+test('a wrong CNAME is reported with its actual and its expected value, even if the actual target cannot be resolved', async () => {
   const broken = await startNameServer([...zone, `${name} CNAME gone.elsewhere.test`])
   onTestFinished(() => broken.stop())
   broken.misbehave('elsewhere.test', 'SERVFAIL')

@@ -118,13 +118,16 @@ describe('the address in the way of an apex', () => {
   test.each([
     ['the platform host has', ['93.184.215.10', '93.184.216.7']],
     ['are promised', ['93.184.217.1', '93.184.216.7']],
-  ])('the address in the way of an apex is none of the addresses that %s', async (_, addresses) => {
-    const lines = addresses.map(address => `${apex} A ${address}`)
+  ])(
+    'the address that is reported as in the way of an apex is never one of the addresses that %s',
+    async (_, addresses) => {
+      const lines = addresses.map(address => `${apex} A ${address}`)
 
-    expect(await lookWith(lines, ['93.184.217.1', '93.184.217.2'])).toMatchObject({
-      verdict: { code: 'apex_differs', inTheWay: { type: 'A', name: apex, value: '93.184.216.7' } },
-    })
-  })
+      expect(await lookWith(lines, ['93.184.217.1', '93.184.217.2'])).toMatchObject({
+        verdict: { code: 'apex_differs', inTheWay: { type: 'A', name: apex, value: '93.184.216.7' } },
+      })
+    },
+  )
 
   test('the address in the way of an apex is that of its proxy', async () => {
     expect(await lookWith([`${apex} A 104.16.1.2`])).toMatchObject({

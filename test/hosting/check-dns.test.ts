@@ -206,14 +206,17 @@ describe('the details of a verdict', () => {
 })
 
 describe('a name with two CNAMEs', () => {
-  test.each(['www.shop.test', 'shop.test'])('the wrong one of two CNAMEs on %s blocks it', async owner => {
-    withRecords(`${owner} CNAME ${target}`, `${owner} CNAME other.example`)
+  test.each(['www.shop.test', 'shop.test'])(
+    'if %s has two CNAMEs, the one that does not name the target is reported as in the way',
+    async owner => {
+      withRecords(`${owner} CNAME ${target}`, `${owner} CNAME other.example`)
 
-    expect(await look(owner, target)).toMatchObject({
-      code: 'several_cnames',
-      inTheWay: { type: 'CNAME', name: owner, value: 'other.example' },
-    })
-  })
+      expect(await look(owner, target)).toMatchObject({
+        code: 'several_cnames',
+        inTheWay: { type: 'CNAME', name: owner, value: 'other.example' },
+      })
+    },
+  )
 })
 
 describe('proofs of ownership', () => {
@@ -225,7 +228,7 @@ describe('proofs of ownership', () => {
     expect((await proof('shop.test')).tokens).toEqual(['6f0e', '77aa'])
   })
 
-  test('tokens are read from behind a CNAME, and a loop of CNAMEs yields none', async () => {
+  test('tokens are read from TXT records at the target of a CNAME, and a loop of CNAMEs yields no token', async () => {
     withRecords('_animal-store.shop.test CNAME token.other.test', 'token.other.test TXT 6f0e')
     expect((await proof('shop.test')).tokens).toEqual(['6f0e'])
 

@@ -22,7 +22,7 @@ describe('the setting DNS_SERVERS', () => {
 })
 
 describe('the setting SECRETS_KEY', () => {
-  test('SECRETS_KEY accepts 32 bytes in base64 or hexadecimal, and the old key behind the new one', () => {
+  test('SECRETS_KEY accepts 32 bytes in base64 or hexadecimal, and also a new key followed by the old key', () => {
     const keys = readConfig({ SECRETS_KEY: `${key.toString('hex')},${key.toString('base64')}` }).hosting
       .secretsKeys
 

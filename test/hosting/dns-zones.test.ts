@@ -105,7 +105,7 @@ describe('the zone of a name', () => {
     expect(received).toEqual(['co.uk', 'shop.co.uk', 'www.shop.co.uk', 'a.www.shop.co.uk'])
   })
 
-  test('a zone is searched with at most eight names, the highest ones', async () => {
+  test('the search for a zone asks for at most eight names and begins with the highest name', async () => {
     const resolver = await startServer(led([]))
 
     await lookup([resolver]).findZone('a.b.c.d.e.f.g.h.i.j.shop.test')

@@ -413,7 +413,7 @@ describe('the owner of an apex', () => {
   })
 })
 
-test("an existing name of the operator's network is not looked up in DNS, and can be removed", async () => {
+test('an existing domain that is internal to the network of the operator is not looked up in DNS, and can be removed', async () => {
   const { project } = await given()
   const now = new Date(clock.now())
   const name = 'redis.default.svc.cluster.local'
@@ -441,7 +441,7 @@ describe('removing a domain', () => {
     expect(current?.configuration).toMatchObject({ title: 'Shop', domains: { primary: null, redirects: [] } })
   })
 
-  test('removing a domain that another project has proven since does not affect that project', async () => {
+  test('removing a domain does not affect another project that has proven the same name in between', async () => {
     const [old, next] = [await given(), await given()]
     await old.add('www.moved.test')
     await next.add('www.moved.test')

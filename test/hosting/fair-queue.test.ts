@@ -44,7 +44,7 @@ test('the next function to start is from the member with the fewest running func
   await Promise.all([...many, one].map(({ done }) => done))
 })
 
-test('a function whose deadline passes while it waits does not run, and others run as before', async () => {
+test('a function whose deadline passes while it waits does not run, and later functions still run', async () => {
   const turn = openFairTurns(1).join()
   const log: string[] = []
   const first = startSlow(turn, 'first', log)

@@ -42,7 +42,7 @@ test.each([
   expect(cachedNames()).toEqual(left)
 })
 
-test('a name that moved to another project is invalidated with that project', () => {
+test('after a name moved to another project, it is invalidated by changes of the new project and not of the old one', () => {
   const { cache, cachedNames } = given()
   cache.set('www.shop.test', owned(2))
 
@@ -100,9 +100,12 @@ test.each([
   [{ projectId: 2, name: 'shop' }, 'shop.animals.test', null, true],
   [{ projectId: 2, name: 'sho' }, 'shop.animals.test', null, false],
   [null, 'www.shop.test', null, true],
-])('a change %j during a read affects the name that was read: %s', (change, name, found, isConcerned) => {
-  expect(concerns(change, name, found, 'animals.test')).toBe(isConcerned)
-})
+])(
+  'a change %j during a read concerns its own name and the hosts of its project, or all names if it is unknown: %s',
+  (change, name, found, isConcerned) => {
+    expect(concerns(change, name, found, 'animals.test')).toBe(isConcerned)
+  },
+)
 
 test('a change of a project invalidates all its hosts, even after one of them was read again', () => {
   const { cache, cachedNames } = given()

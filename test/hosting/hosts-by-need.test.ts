@@ -30,7 +30,7 @@ const statusOf = async (name: string, from?: string) =>
   (await visit(`http://${name}/`, port, { ...(from && { from }) })).status
 const isServed = (status: number) => status === 200
 
-test('a deploy makes the process read that project only, however many are served', async () => {
+test('a deploy makes the process read the changed project from the database, and not all the other projects that it serves', async () => {
   const all: Awaited<ReturnType<typeof makeDeployed>>[] = []
   for (let n = 0; n < 30; n++) all.push(await makeDeployed(platform))
   for (const { target } of all) await until(() => statusOf(target), isServed)
@@ -114,7 +114,7 @@ test('a new domain is served within a second, even if its name was requested jus
   await until(() => statusOf(name), isServed, 1_000)
 })
 
-test('a deploy brings back the domains of a project without a successful deploy', async () => {
+test('a project whose deploys were deleted is served at its domains again after a new deploy', async () => {
   const { project, target } = await makeDeployed(platform)
   const name = 'www.returned.test'
   platform.setRecords(`${name} CNAME ${target}`)

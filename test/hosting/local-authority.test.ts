@@ -72,7 +72,7 @@ test('a process without SECRETS_KEY on a database writes a key only when it firs
   expect(written(alone.folder)).toEqual(['secrets.key'])
 })
 
-test('of two concurrent processes without SECRETS_KEY one makes the key; the other reports what it lacks and cannot restart', {
+test('if two processes start without SECRETS_KEY at once, one makes the key, and the other reports that it lacks the key and cannot restart', {
   timeout: 60_000,
 }, async ({ skip }) => {
   if (inject('services').postgresUrl === null) return skip('PostgreSQL is not installed')

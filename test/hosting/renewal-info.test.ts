@@ -16,7 +16,7 @@ test.each([
   [0.5, 11 * day],
   [1, 12 * day],
 ])(
-  'the random number %d renews a certificate %i ms from now, within the suggested window',
+  'with the random number %d a certificate is renewed %i ms from now, within the suggested window',
   (random, wait) => {
     expect(readRenewalInfo(window, null, now, () => random)?.renewAt).toEqual(at(wait))
   },

@@ -72,7 +72,7 @@ describe.skipIf(!canRun)('clients that offer a saved TLS session', () => {
     certificate && new X509Certificate(certificate).subjectAltName
 
   describe.each(versions)('a client of %s', version => {
-    it('each process answers all four tries of a client with a saved TLS session, after full handshakes', async () => {
+    it('a client with a saved TLS session gets a full handshake and an answer in each of four tries at each process', async () => {
       for (const from of ports) {
         const save = join(folder, `${version}-${from}`)
         const first = await askByOpenssl({ port: from, name: one, version, save })

@@ -79,7 +79,7 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
     expect(readdirSync(late)).toEqual(['secrets.key'])
   })
 
-  it('a process without a key creates no key to read the secrets of another process, and cannot seal', async () => {
+  it('a process without a key creates no key when it only reads what another process has sealed, and it cannot seal', async () => {
     await findOrCreateAccountKey(start())
     const other = start()
 
@@ -90,7 +90,7 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
     expect(written()).toEqual(['secrets.key'])
   })
 
-  it('a process without the key cannot seal if an earlier version has sealed keys without a claim', async () => {
+  it('a process without the key cannot seal if an earlier version has sealed keys but has not claimed the database', async () => {
     const sealedKey = makeSeal([randomBytes(32)]).close('a key', label)
     await own.db.acmeAccount.create({ data: { directoryUrl: 'local', sealedKey } })
 

@@ -92,7 +92,7 @@ describe.skipIf(!canRace())('the sealed keys of certificates', () => {
     expect(pages.flat()).toEqual(names)
   })
 
-  it('a process starts only if its key opens at least one certificate or account, even the last one', async () => {
+  it('a process starts if its key opens at least one of the stored certificates and accounts, and not if it opens none of them', async () => {
     const stranger = makeSeal([Buffer.alloc(32, 3)])
     await requireSecretsKey(own.db, ours)
     await expect(requireSecretsKey(own.db, stranger)).rejects.toThrow(StartRefused)

@@ -77,7 +77,7 @@ describe.skipIf(!canRun)('the stored state of a name', { timeout: 60_000 }, () =
     )
   })
 
-  test('a stored certificate is used by the next owner of the name only', async () => {
+  test('the certificate of a removed domain is used for the next project only once that project owns the name', async () => {
     const [owner, stranger] = [await certified.shop(), await certified.shop()]
     const { port } = certified.platform.first
     await owner.verify(name)

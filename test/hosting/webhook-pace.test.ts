@@ -15,7 +15,7 @@ let projects = 1_000
 const attemptsAtOnce = (projectId: number) =>
   Array.from({ length: 40 }, () => app.tools.webhooks.delayOf(projectId)).filter(ms => ms === 0).length
 
-test('a project sends fewer webhooks at once while another project sends requests', async () => {
+test('fewer webhook attempts of a project run concurrently while another project sends requests', async () => {
   const [shop, other] = [++projects, ++projects]
   runFor(other, () => {})
   expect(attemptsAtOnce(shop)).toBe(5)

@@ -35,7 +35,7 @@ test.each([
   ])
 })
 
-test('a refused request that was charged for reading its body counts in the usage as a refusal and as faulty', () => {
+test('a refused request that was charged for reading its body is counted in the usage once as refused and once as faulty', () => {
   const locals = { caller, bill, charged: [{}], decision: { outcome: 'limited' } }
 
   expect(countedOf(429, locals)).toEqual([
@@ -44,7 +44,7 @@ test('a refused request that was charged for reading its body counts in the usag
   ])
 })
 
-test('a request that costs the store nothing counts as served even if its key is banned from the store', () => {
+test('a request that takes nothing from the store’s budget counts as served, even if its key is banned from that budget', () => {
   const free = { ...bill, store: 0 }
 
   expect(countedOf(200, { caller, bill: free, decision: { outcome: 'banned' } })[2]).toBe('served')

@@ -151,7 +151,7 @@ describe('Expect: 100-continue', () => {
     },
   )
 
-  it('Expect: 100-Continue works in any case, and is ignored over HTTP/1.0', async () => {
+  it('Expect: 100-Continue works in upper and lower case, and is ignored over HTTP/1.0', async () => {
     const { socket, answers } = await openRawConnection(app.url)
     const lines = [`content-length: ${pet.length}`, 'expect: 100-Continue']
 

@@ -56,7 +56,7 @@ describe('the log line of a request', () => {
       expect(JSON.stringify(lines.mock.calls)).not.toContain(secret)
   })
 
-  it('a share of the successful requests is logged, and every failed one', async () => {
+  it('every failed request is logged, and only a share of the successful requests is logged', async () => {
     const { log } = app.tools.config
     const before = { ...log }
     log.requests = 0

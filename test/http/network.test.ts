@@ -64,6 +64,9 @@ it.each([
   ['::ffff:192.0.2.77', '192.0.2.77', '192.0.2.0/24'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ['2001:db8::1', '2001:db8::1', '2001:db8:0:0::/64'],
-])('the log shows the address %s whole as %s and truncated as %s', (address, whole, truncated) => {
-  expect([shownAddress(address, 'whole'), shownAddress(address, 'truncated')]).toEqual([whole, truncated])
-})
+])(
+  'the address %s is logged as %s if addresses are logged whole, and as %s if they are truncated',
+  (address, whole, truncated) => {
+    expect([shownAddress(address, 'whole'), shownAddress(address, 'truncated')]).toEqual([whole, truncated])
+  },
+)

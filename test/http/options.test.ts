@@ -84,7 +84,7 @@ it('/favicon.ico returns an SVG icon', async () => {
 })
 
 it.each(['zstd', 'gzip, gzip', 'x-unknown'])(
-  'the error for a Content-Encoding of %s names the ones that are allowed',
+  'the error for a Content-Encoding of %s lists the allowed encodings',
   async encoding => {
     const store = await app.makeProject()
 

@@ -212,7 +212,7 @@ describe('X-Forwarded-For', () => {
     })
   })
 
-  it('one proxy fewer is trusted for X-Forwarded-For if the first one speaks the PROXY protocol', () => {
+  it('a proxy that speaks the PROXY protocol is not counted among the trusted proxies for X-Forwarded-For', () => {
     expect(trustedProxies(readConfig({ TRUST_PROXY: '2', PROXY_PROTOCOL: '1' }))).toEqual({
       http: 1,
       https: 0,

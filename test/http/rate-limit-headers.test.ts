@@ -35,7 +35,7 @@ test('the rate limit headers describe the window with the fewest requests left, 
   })
 })
 
-test('if several windows have equally few requests left, the headers describe the first, and a past reset is 0 seconds', () => {
+test('if several windows have equally few requests left, the headers describe the first one, and show a past reset as 0 seconds', () => {
   expect(
     headersOf([
       ['minute', 60, 8, -3, 60],

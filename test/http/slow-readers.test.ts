@@ -212,7 +212,7 @@ describe('pipelined requests', () => {
   })
 
   it.each(['content-length: 900', 'transfer-encoding: chunked'])(
-    'a body that consists of requests is not taken for pipelined ones: %s',
+    'a body that looks like several requests is read as one body and not as pipelined requests: %s',
     async framing => {
       const body = request().repeat(30).slice(0, 900)
       const url = await listen(async (incoming, response) => {

@@ -130,7 +130,7 @@ it.each([
   })
 })
 
-it('an unreadable request gets no answer, and its connection is closed and the error is logged if the limits cannot be read', async () => {
+it('if the limits cannot be read, an unreadable request gets no answer, its connection is closed, and the error is logged', async () => {
   const bug = new Error('a bug')
   const errors = vi.spyOn(app.tools.log, 'error')
   vi.spyOn(app.tools.limiter, 'get').mockRejectedValueOnce(bug).mockRejectedValueOnce(bug)

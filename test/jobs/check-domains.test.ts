@@ -73,7 +73,7 @@ describe.skipIf(!canRace())('DNS checks of domains', () => {
     expect(await claim()).toEqual(['shop.test'])
   })
 
-  it('without a plan that includes domains, only domains that were live before are checked', async () => {
+  it('if the plan of a project includes no domains, only its domains that were live before are checked', async () => {
     await add('new.test', {}, free)
     await add('had.test', { ownedName: 'had.test', state: 'live', verifiedAt: now }, free)
     await add('paid.test')
@@ -104,7 +104,7 @@ describe.skipIf(!canRace())('DNS checks of domains', () => {
     ['looked at', { nextLookAt: later(1), leasedUntil: null }],
     ['taken', { leasedUntil: later(30_000) }],
   ])(
-    'a DNS check is left to the process that has %s the domain, even if both saw it due',
+    'if two processes read the same due DNS check, it is left to the process that has %s the domain',
     async (_, data) => {
       await add('shop.test')
       // After the due rows are read, another process takes them first.
@@ -123,7 +123,7 @@ describe.skipIf(!canRace())('DNS checks of domains', () => {
     },
   )
 
-  it('a DNS check of a domain removed in between ends without an error', async () => {
+  it('a DNS check ends without an error if its domain is removed after the check was claimed', async () => {
     await add('gone.test')
     const looks = work()
     const [due] = await looks.claim(1)

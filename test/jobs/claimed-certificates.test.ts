@@ -65,25 +65,28 @@ describe.skipIf(!canRace())('due certificates', () => {
   })
 
   it.each([
-    ['brought as far as it gets', { nextStepAt: after(hour), leasedUntil: null }],
-    ['set aside, since nobody has it any more', { nextStepAt: null, leasedUntil: null }],
-    ['taken', { leasedUntil: after(2 * minute) }],
-  ])('due certificates are left to the process that has %s, even if both saw them due', async (_, data) => {
-    await want('shop.test')
-    // After the due rows are read, another process takes them first.
-    const db = Object.create(own.db, {
-      $queryRaw: {
-        async value(...query: Parameters<typeof own.db.$queryRaw>) {
-          const due = await own.db.$queryRaw(...query)
-          await own.db.certificate.updateMany({ data })
-          return due
+    ['finished the next step', { nextStepAt: after(hour), leasedUntil: null }],
+    ['paused them because no project has the name any more', { nextStepAt: null, leasedUntil: null }],
+    ['leased them', { leasedUntil: after(2 * minute) }],
+  ])(
+    'if two processes read the same due certificates, the certificates are left to the process that has %s',
+    async (_, data) => {
+      await want('shop.test')
+      // After the due rows are read, another process takes them first.
+      const db = Object.create(own.db, {
+        $queryRaw: {
+          async value(...query: Parameters<typeof own.db.$queryRaw>) {
+            const due = await own.db.$queryRaw(...query)
+            await own.db.certificate.updateMany({ data })
+            return due
+          },
         },
-      },
-    })
+      })
 
-    expect(await claim(10, db)).toEqual([])
-    expect(await rowOf('shop.test')).toMatchObject(data)
-  })
+      expect(await claim(10, db)).toEqual([])
+      expect(await rowOf('shop.test')).toMatchObject(data)
+    },
+  )
 
   it('due certificates are leased for two minutes from the last write', async () => {
     await want('shop.test')

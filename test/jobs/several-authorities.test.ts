@@ -388,7 +388,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     expect((await step(away, {})).issuedBy).toBe(two)
   })
 
-  describe('and CAA records', () => {
+  describe('CAA records with two authorities', () => {
     const issuerOf = (...identities: string[]): Changes => ({
       issuer: async () => ({ identities, accountUrl: null }),
     })

@@ -176,7 +176,7 @@ describe('a worker', () => {
     expect(done).toEqual(['looked', 'began, ended', 'finished', 'last', 'closed'])
   })
 
-  test('a worker with free slots queries at its next turn, and not when its jobs end', async () => {
+  test('a worker with free slots queries again after its usual interval, and not as soon as its jobs end', async () => {
     const due = [1, 2]
     let claims = 0
     let done = 0

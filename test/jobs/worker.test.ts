@@ -133,7 +133,7 @@ test('a worker woken during its query queries once more', async () => {
   await closed
 })
 
-test('a worker that ends waits for its running jobs, and for no further turn', {
+test('a worker that ends waits for its running jobs, and not for its next interval', {
   timeout: 10_000,
 }, async () => {
   const { promise: job, resolve: end } = Promise.withResolvers<void>()

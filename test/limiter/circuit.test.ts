@@ -36,7 +36,7 @@ it('three failures in a row open the circuit, and an answer in between starts th
   expect(circuit.isOpen).toBe(true)
 })
 
-it('a failure that Redis reports itself opens the circuit at once, and a bug does not', async () => {
+it('an error in which Redis reports its own state opens the circuit at once, and a bug does not', async () => {
   const { circuit, ask } = openCircuit()
   for (let time = 0; time < 5; time++) await ask(new TypeError('a bug'))
   expect(circuit.isOpen).toBe(false)
@@ -46,7 +46,7 @@ it('a failure that Redis reports itself opens the circuit at once, and a bug doe
   expect(circuit.isOpen).toBe(true)
 })
 
-it('an open circuit probes Redis five times a second, logs two lines, and starts again after the outage', async () => {
+it('an open circuit probes Redis five times a second, logs two lines for an outage, and counts failures from zero after it', async () => {
   const { circuit, redis, lines, fail } = openCircuit()
   for (let time = 0; time < 10; time++) await fail()
 

@@ -80,7 +80,7 @@ for (const where of ['in memory', 'in Redis']) {
         expect(again.windows.map(({ remaining }) => remaining)).toEqual([3, 10])
       })
 
-      it('a reward for a window that has ended since gives the next one nothing', async () => {
+      it('a reward for a window that has ended gives nothing to the window that has begun in its place', async () => {
         const subject = newSubject()
         const { windows: charged } = await limiter.consume(subject, 1, { windows })
         const known = windows.map((window, index) => ({ ...window, resetAt: charged[index]?.resetAt ?? 0 }))

@@ -136,7 +136,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect(refused.retryAt).toBe(refused.windows[1]?.resetAt)
     })
 
-    it('a refusal names the end of the full window, not of one that just has room', async () => {
+    it('a refusal names the end of the full window, and not the end of a window that still has room', async () => {
       const charge = chargeOf([minute(2), day(3)])
       await spend(2, charge)
 

@@ -78,7 +78,7 @@ it('a ban within a day of the previous ban lasts twice as long, and a later ban 
   }
 })
 
-it('refusals are remembered for their minute', () => {
+it('a refusal still counts later in its minute, even after peeks of many other subjects', () => {
   const counts = new MemoryCounts()
 
   counts.decide(refused(), 'charge', 0)

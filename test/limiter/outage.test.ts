@@ -144,7 +144,7 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
     ])
   })
 
-  it('a process that stalls itself does not blame Redis', async () => {
+  it('a stall of the process itself is not treated as an outage of Redis', async () => {
     const pending = passedOf200('stalled')
     await setImmediate()
     for (const until = Date.now() + 400; Date.now() < until; );

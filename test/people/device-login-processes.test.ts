@@ -67,7 +67,7 @@ describe.skipIf(!findProgram('postgres'))('a terminal that signs in at several p
     expect(await tools.db.deviceCode.count()).toBe(0)
   }, 120_000)
 
-  it('a transaction that is cut off before its end leaves the approved code, which gives one key later', async () => {
+  it('if the transaction that issues a key is cut off, the code stays approved, and the next poll gets the one key', async () => {
     const app = await startApp()
     onTestFinished(() => app.stop())
     const { tools } = app

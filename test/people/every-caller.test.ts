@@ -237,7 +237,7 @@ async function changesOf({ project }: TestProject): Promise<unknown> {
 }
 
 describe('each caller', () => {
-  it('the table has 29 operations, and an outcome for each of ten callers', () => {
+  it('each of the 29 operations has an expected outcome for each of ten callers', () => {
     const widths = Object.values(operations).map(([marks]) => marks.replaceAll(' ', '').length)
 
     expect([Object.keys(operations).length, callers.length]).toEqual([29, 10])

@@ -73,7 +73,7 @@ it('two owners of two projects who are deleted at once do not wait for each othe
   expect([await owners(one.project), await owners(other.project)]).toEqual([1, 1])
 })
 
-it('removing a member lists the keys that the member issued, also by rotating and through another key', async () => {
+it('removing a member lists all keys that the member issued, even by rotating a key or by using another API key', async () => {
   const { project } = await app.makeProject()
   await join(app.tools, project, 'owner')
   const bob = await signedIn(app.tools, app.url, project, 'developer')

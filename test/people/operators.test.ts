@@ -90,7 +90,7 @@ describe('becoming an operator', () => {
     expect(ids).toContain(`person_${bob.personId}`)
   })
 
-  it('a person without a passkey cannot become an operator, nor can an unknown one', async () => {
+  it('neither a person without a passkey nor an unknown person can become an operator', async () => {
     const other = await app.makeProject()
     const bare = await signedIn(app.tools, app.url, store.project, 'owner')
     const nobody = '0197f6a0-0000-7000-8000-000000000001'
@@ -104,7 +104,7 @@ describe('becoming an operator', () => {
     expect((await askForToken(bare)).status).toBe(403)
   })
 
-  it('neither a key of a project, nor an owner, nor an operator in a session makes operators', async () => {
+  it('no key of a project and no session of an owner or operator can make a person an operator', async () => {
     const [ada, owner, bob] = [
       await operator(),
       await signedIn(app.tools, app.url, store.project, 'owner'),
@@ -264,7 +264,7 @@ describe('the end of being an operator', () => {
     }
   })
 
-  it('a person as operator ends another operator, who then is a member only', async () => {
+  it('an operator in a session can end the operator rights of another person, who stays a member', async () => {
     const [ada, bob] = [await operator(), await operator('Bob')]
 
     await sendGraphql(app.url, await tokenOf(ada), remove(bob.personId))
@@ -305,7 +305,7 @@ describe('the records about operators', () => {
       SELECT type, subject, actor, door FROM events WHERE is_management AND request_id = ${requestId} ORDER BY number`
   }
 
-  it('making and ending an operator are audit entries by the operator key', async () => {
+  it('adding and removing an operator each write one audit entry, which names the operator key', async () => {
     const ada = await member('with a passkey')
     const [makes, makesAgain, ends] = [randomUUID(), randomUUID(), randomUUID()]
     await byKey(add(ada.personId), { 'x-request-id': makes })

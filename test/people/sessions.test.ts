@@ -262,7 +262,7 @@ describe('a bearer token', () => {
     expect(app.tools.usageCounter.backlog()).toBeGreaterThanOrEqual(0)
   })
 
-  it('an access token and a session are refused at the project’s own host, which serves a key', async () => {
+  it('a project’s own host refuses the access token and the session of a person, and accepts an API key', async () => {
     const ada = await member('owner')
     await deploy(app.tools.db, app.tools.hosting, store.project, {})
     await app.tools.changes.look()
@@ -395,7 +395,7 @@ describe('a session', () => {
 })
 
 describe('a member', () => {
-  it('a member who gets another role has its scopes at once', async () => {
+  it('a member who gets another role has the scopes of the new role at once', async () => {
     const ada = await member('developer')
     const { db } = app.tools
     expect((await ada.ask('/v1/store/inventory')).status).toBe(200)

@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const send = (query: string, secret = token) => sendGraphql(app.url, secret, query)
 
-it('a member of a suspended project reads and renames themselves', async () => {
+it('a member of a suspended project can read and rename their own account', async () => {
   const renamed = await send('mutation { viewerRename(input: { name: "Ada L." }) { viewer { name } } }')
   const read = await send('{ caller { projectSlug } viewer { name memberships { projectSlug } } }')
 
@@ -68,7 +68,7 @@ it('a member of a suspended project can delete their own account', async () => {
   ])
 })
 
-it('a member of a suspended project is refused everything else, even beside a field about the person', async () => {
+it('a member of a suspended project can read only fields about themselves, and a query that also reads other fields is refused', async () => {
   for (const query of [
     '{ viewer { name } project { slug } }',
     '{ viewer { name } pets { nodes { id } } }',

@@ -21,7 +21,7 @@ const siteOf = (host: string) => ({
   showsGraphql: true,
 })
 
-test('the contract and the pages of the reference are rendered once, and further hosts cost a small part of that', () => {
+test('the contract and the pages of the reference are rendered once, and further hosts cost less than the first host', () => {
   const areSmall = ({ firstContract, otherContracts, loading, firstPages, otherPages }: Costs) =>
     otherContracts < firstContract &&
     // A service loads the reference after its start, before anybody reads it.

@@ -232,7 +232,7 @@ describe('the price of several pets', () => {
     expect((await statuses()).length).toBe(1_001)
   })
 
-  it('a deletion by name that is refused is charged for the pets that were read', async () => {
+  it('a refused deletion by name is charged for the pets that it has read', async () => {
     await addPets(2_100)
     const before = await remaining()
 

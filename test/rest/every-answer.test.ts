@@ -149,7 +149,7 @@ it('every operation refuses a key without its scope and a key of a suspended pro
   expect(statuses(await askAll(suspended))).toEqual(allBut(403, 403))
 })
 
-it('an exhausted limit refuses every operation except the rate limit, and that one too for anonymous requests', async () => {
+it('an exhausted limit refuses every operation, except that callers with a key can still read the rate limit', async () => {
   const store = await app.makeProject({ perMinute: 1 })
   await store.get('/v1/pets')
 

@@ -219,7 +219,7 @@ describe('an import that is too large', () => {
     expect(process.memoryUsage().rss - heapBefore).toBeLessThan(200_000_000)
   })
 
-  it('a large import is refused by its Content-Length before the body arrives, and in chunks before the end', async () => {
+  it('a large import is refused before its body arrives if it has a Content-Length, and before its end if it is sent in chunks', async () => {
     const store = await app.makeProject()
     const head = `POST /v1/pets/import HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${store.secret}\r\ncontent-type: ${types.csv}\r\n`
     const [announced, inChunks] = [await openRawConnection(app.url), await openRawConnection(app.url)]

@@ -149,7 +149,7 @@ it.each([
   },
 )
 
-it('a leaked key that is rotated works for a day, and rotating its successor returns a secret', async () => {
+it('a leaked key that is rotated works for a day, and its successor can be rotated to get a secret', async () => {
   const owner = await app.makeProject()
   const leaked = await owner.issueKey(['pets:read'])
   await choose(owner, 'rotate')

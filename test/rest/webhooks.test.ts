@@ -16,7 +16,7 @@ const read = <Body = Shown>({ json }: Answer) => json as Body
 type Shown = { id: string; secret: string; url: string; delivered: number; enabled: boolean }
 type Attempt = { id: number; event: number; type: string; status: number; answer: string }
 
-describe('on the embedded default', () => {
+describe('webhooks on the embedded database', () => {
   let app: App
   let store: TestProject
   beforeAll(async () => {
@@ -104,7 +104,7 @@ describe('on the embedded default', () => {
   })
 })
 
-describe('on PostgreSQL', () => {
+describe('webhooks on PostgreSQL', () => {
   let app: App
   let store: TestProject
   let other: TestProject

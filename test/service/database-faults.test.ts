@@ -148,7 +148,7 @@ describe.skipIf(!findProgram('postgres'))('an unavailable PostgreSQL', () => {
     return service
   }
 
-  it('an unavailable PostgreSQL is one log line when it goes and one when it returns, at the start and later', async () => {
+  it('an outage of PostgreSQL is one log line when it begins and one when it ends, at the start of the service and later', async () => {
     await postgres.kill9()
     const service = await start(postgres.url)
     const alive = () =>

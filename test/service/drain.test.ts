@@ -53,7 +53,7 @@ const statusOf = (service: Running, path: string) =>
     ({ code }) => code,
   )
 
-test('after SIGTERM a process serves on while it is not ready, even without connections, and then refuses connections', async () => {
+test('after SIGTERM a process is not ready but still serves, even without open connections, and then it refuses connections', async () => {
   const service = await start(2)
 
   service.child.kill('SIGTERM')
@@ -113,7 +113,7 @@ test.each([0, 1])(
   },
 )
 
-test('an open connection is answered once more after the listener is closed', async () => {
+test('after the listener is closed, an open connection gets one more answer, which closes the connection', async () => {
   const service = await start(1)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   onTestFinished(() => agent.destroy())

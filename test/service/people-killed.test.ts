@@ -288,7 +288,7 @@ describe.skipIf(!findProgram('postgres') || !hasChromium)('a killed process', { 
     expect(commits).toEqual(['memberships people'])
   })
 
-  it('a page that lost the answer to its sign-in gets another session only with its own attempt value', async () => {
+  it('a page that lost the answer to its sign-in gets another session only with the attempt value that it sent', async () => {
     const project = await makeProject()
     const secret = await openInvitation(project)
     const attempt = makeAttempt()

@@ -47,7 +47,7 @@ it('in a terminal the service logs for people, and first prints the address of e
   expect(output()).not.toContain('{"level"')
 })
 
-it('the service ends when its terminal is closed, and only reads its secrets again at any other SIGHUP', async () => {
+it('the service ends when its terminal is closed, and a SIGHUP while the terminal is open only makes it read its secrets again', async () => {
   const { child, ended, url, printed } = await startInTerminal()
   await printed(/credentials\.json/)
   const [pid = 0] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')

@@ -11,7 +11,7 @@ test('the first actions of a client are not delayed, later ones are spaced evenl
   expect(delayOf('b', 5_000)).toBe(0)
 })
 
-test('a subject that was idle gets a burst without delay again', () => {
+test('after a client was idle, its first actions are not delayed again', () => {
   const delayOf = openDelays(pace)
   for (let i = 0; i < 300; i++) delayOf('a', 0)
   expect(delayOf('a', 1_500)).toBe(0)

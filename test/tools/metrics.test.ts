@@ -152,7 +152,7 @@ describe('the measurements of a process', () => {
     expect(text).toMatch(/^animal_store_changes_behind_seconds 0\.\d+$/m)
   })
 
-  test('every important duration is the end of a bucket', () => {
+  test('each duration bucket includes the durations that equal its end', () => {
     const metrics = openMetrics()
     const ends = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
     for (const seconds of [...ends, 10.001]) metrics.countRedis(seconds)

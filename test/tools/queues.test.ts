@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openQueues } from '../../src/tools/queues.ts'
 
-test('tasks of a key beyond its limit begin in order as earlier tasks end, and another key does not wait', () => {
+test('tasks beyond the limit of a key begin in order as earlier ones end, and tasks of other keys do not wait', () => {
   const queues = openQueues<string>()
   const begun: string[] = []
   const ask = (key: string, name: string) => queues.ask(key, 2, () => begun.push(name))

@@ -148,7 +148,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
     expect((await waiting()).filter(one => one !== differs.name)).toEqual([name])
   })
 
-  it('a pause for a deleted name stops that name, and a pause for a second name stops their registered domain', async () => {
+  it('a refusal about one deleted name pauses that name, and refusals about two names of one registered domain pause the whole domain', async () => {
     await note('a.zoo.test')
     await note('a.gone.test')
     expect(await waiting()).toEqual(['a.zoo.test'])
@@ -159,7 +159,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
     expect(await findPause(own.db, now, directoryUrl, 'c.gone.test')).toEqual({ until, reason: null })
   })
 
-  it('of two concurrent refusals one sees the other, so that together they pause the whole account', async () => {
+  it('two concurrent refusals about names of two projects pause the whole account', async () => {
     for (let round = 0; round < 5; round++) {
       await own.db.acmePause.deleteMany()
       await Promise.all([note('a.shop.test'), note('a.zoo.test')])

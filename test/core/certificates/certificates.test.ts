@@ -79,7 +79,7 @@ describe.skipIf(!canRace())('a certificate', () => {
     ['a moment longer', later(1), later(minute)],
     ['until now', now, now],
   ])(
-    'a certificate whose lease lasts %s keeps its lease, except after Re-verify',
+    'proving the name of a certificate whose lease lasts %s keeps the lease, and Re-verify ends it',
     async (_, leasedUntil, next) => {
       await own.db.certificate.create({ data: { ...issued, ...ordered, leasedUntil } })
 

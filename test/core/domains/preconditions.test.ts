@@ -27,7 +27,7 @@ describe.skipIf(!canRace())('preconditions of domains', () => {
     ['free', [true], lacksPlan, isDeployed, 'plan_required'],
     ['free', [], lacksPlan, notDeployed, 'plan_required'],
   ])(
-    'on the plan %s and with deploys whose success is %j, a project sees which preconditions of domains are met',
+    'a project on the plan %s with deploys of success %j sees which preconditions of domains are met',
     async (planName, deploys, plan, deploy, code) => {
       const other = await own.makeProject()
       const project = (await own.makeProject(planName)) as unknown as Project

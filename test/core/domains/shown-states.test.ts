@@ -168,7 +168,7 @@ describe.skipIf(!canRace())('states of domains', () => {
     ])
   })
 
-  it('only a project that lost a plan with domains and owns a name gets a grace time, once', async () => {
+  it('a grace time begins only for a project that lost a plan with domains and owns a name, and begins only once', async () => {
     const before = await findGraceEnds(own.db, [...projectIds.values()])
 
     await noteGrace(own.db, later(5))

@@ -235,7 +235,7 @@ describe.skipIf(!canRace())('audit entries', () => {
     await expect(run('DELETE FROM told')).rejects.toThrow('permission denied')
   })
 
-  it('an audit entry has the actor, door, address and request id of its own act only', async () => {
+  it('an audit entry has the actor, the door (REST or GraphQL), the address and the request id of its own act only', async () => {
     const project = await shop()
     const { database, db } = own
     const { apiKey } = await issueApiKey(db, systemClock, project, {
@@ -351,7 +351,7 @@ describe.skipIf(!canRace())('audit entries', () => {
     ])
   })
 
-  it('an audit entry is written only once per notice', async () => {
+  it('a warning that is recorded several times with one notice text writes one audit entry', async () => {
     const { id } = await shop()
     const entry = { projectId: id, type: 'limit.reached', subject: null, data: { percent: 80 } }
 

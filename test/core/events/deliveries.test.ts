@@ -105,7 +105,7 @@ test('a new webhook endpoint gets every later event once and in order', async ()
   expect(await progress(added)).toMatchObject({ delivered: 4n, failingSince: null })
 })
 
-test('each delivery attempt counts towards the pace of its project, and an event of an unwanted type does not', async () => {
+test('each delivery attempt counts towards the delivery rate of its project, and an event of an unwanted type does not', async () => {
   const asked: number[] = []
   const delayOf = (projectId: number) => asked.push(projectId) - asked.length
   tools = { ...tools, delayOf }
@@ -614,7 +614,7 @@ test.each([
   })
 })
 
-test('no delivery connects to an endpoint whose name leads to a private address, even if the name was allowed when saved', async () => {
+test('no delivery connects to an endpoint whose host name resolves to a private address, even if the name was allowed when saved', async () => {
   const strict = openOutgoing(reservedNetworks, [])
   onTestFinished(() => strict.close())
   tools = { ...tools, outgoing: strict, rules: { ...tools.rules, refusalOf: async () => null } }

@@ -44,7 +44,7 @@ describe.skipIf(!canRace())('grace time', () => {
     expect(isGraceOver('pro', inDays(14), end)).toBe(false)
   })
 
-  it('when the plan returns, the grace time ends, caches are invalidated, and missed renewals are due at once', async () => {
+  it('when a project gets a plan with domains again, its grace time ends, caches are invalidated, and missed renewals are due at once', async () => {
     const other = await own.makeProject('pro')
     const [name, others] = [nameOf(rounds), `www.other-${rounds}.test`]
     await own.giveDomain(other, others)

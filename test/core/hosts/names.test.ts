@@ -16,7 +16,7 @@ const rules = {
 }
 const read = (text: string) => readDomainName(text, rules)
 
-describe('any spelling of a domain is stored as one', () => {
+describe('any spelling of a domain is stored in one canonical form', () => {
   test.each([
     ['Shop.Biscuit.COM', 'shop.biscuit.com'],
     ['shop.biscuit.com.', 'shop.biscuit.com'],

@@ -153,11 +153,11 @@ describe.skipIf(!canRace())('a key of a project', () => {
   })
 
   it.each([
-    ['a moment before it is', 1, 1],
-    ['when it is', 0, 0],
-    ['an hour before it is, which is then', -3_600_000, 0],
+    ['a moment after', 1, 1],
+    ['at the time of', 0, 0],
+    ['an hour before', -3_600_000, 0],
   ])(
-    'a rotated key ends when its overlap ends, and never before the rotation: the overlap ends %s rotated',
+    'a rotated key ends when its overlap ends, and never before the rotation: the overlap ends %s the rotation',
     async (_, overlapEnds, ends) => {
       const { apiKey } = await issue({ expiresAt: at(60_000) })
 

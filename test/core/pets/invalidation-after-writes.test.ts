@@ -112,7 +112,7 @@ describe.skipIf(!canRace())('invalidation after writes', () => {
   ]
 
   it.each(repeatable)(
-    'no process serves a page from before a change once the change or its repetition was answered: %s',
+    'a change and its repetition each invalidate cached pages after the commit and before the answer: %s',
     async (_, prepare) => {
       const store = await openStore()
       const act = await prepare(store)
@@ -131,7 +131,7 @@ describe.skipIf(!canRace())('invalidation after writes', () => {
     },
   )
 
-  it('once a pet is deleted or a category loses its name, no process serves a page from before that change', async () => {
+  it('deleting a pet or removing the name of a category invalidates cached pages after the commit and before the answer', async () => {
     const { tools, project, petId, outdated, look } = await openStore()
     await setCategory(tools, project, 1n, 'Dogs')
     outdated.length = 0

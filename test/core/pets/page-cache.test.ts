@@ -79,7 +79,7 @@ test('a change that cannot notify Redis waits until no process serves pages from
   expect(await outdate(true)).toBeLessThan(trustedMs)
 })
 
-test('a full page stays valid when pets with higher ids are added, under any version', async () => {
+test('a full page stays valid when pets with higher ids are added, even if it is requested under a new version', async () => {
   const { changes, find } = await openCache(20n)
   await find()
 

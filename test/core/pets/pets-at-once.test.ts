@@ -102,7 +102,7 @@ describe.skipIf(!canRace())('pets at once', () => {
     expect(new Set(pets.map(tagOfPet)).size).toBe(1_000)
   })
 
-  it('a partial page of a search by name has a next cursor while more pets may follow, even if full', async () => {
+  it('a search by name that examined only a part of the pets returns a next cursor, even if its page is full', async () => {
     const project = await makeProject()
     const pets = open()
     await inPieces(

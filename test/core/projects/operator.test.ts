@@ -84,7 +84,7 @@ describe.skipIf(!canRace())('an operator', () => {
     ['as many a minute as a day', 10, 10, null],
     ['fewer than none', -1, 10, 'limits.requestsPerMinute'],
   ])(
-    'the limits of an enterprise plan must be positive, and not more a minute than a day: %s',
+    'an enterprise plan needs positive limits, and its minute limit may not exceed its daily limit: %s',
     async (what, perMinute, perDay, field) => {
       const slug = `limits-${what.replaceAll(' ', '-')}`
       const enterprise = { planName: 'enterprise', limits: { perMinute, perDay } }

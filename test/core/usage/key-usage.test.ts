@@ -52,7 +52,7 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
     await counter.close()
   }
 
-  test('usage of a key is counted by result, by door, by hour and by day', async () => {
+  test('usage of a key is counted by result, by API, by hour and by day', async () => {
     const caller = await makeCaller()
     let now = Date.parse('2031-03-04T22:59:59.999Z')
     const counter = openCounter({ now: () => now, aheadMs: () => 0 })

@@ -93,7 +93,7 @@ describe.each([
   const about = (milliseconds: number) => expect.closeTo(milliseconds, -Math.log10(0.2 * milliseconds))
   const nothing = { timed: 0, p50: null, p99: null }
 
-  test('response times are stored by door, without refusals and free requests', async () => {
+  test('response times are stored for each API, without refusals and free requests', async () => {
     const [caller, other] = (await makeCallers(own.db, 2)) as [Caller, Caller]
     const time = '2031-03-04T12:30:00Z'
     const counter = openUsageCounter(own.database, clockAt(time), openLog('silent'))
