@@ -18,7 +18,7 @@ type Row = [
 const held: Row[] = [
   [
     'every-refusal',
-    'Every refusal of PostgreSQL that passes, at both doors; and a bug',
+    'Every temporary refusal of PostgreSQL, over REST and GraphQL; and a bug',
     ['service/database-faults'],
   ],
   ['full-logs', 'A full disk under the log, and readers that stall', ['service/log-faults']],
@@ -29,7 +29,7 @@ const held: Row[] = [
   ],
   [
     'refused-starts',
-    'DATA_DIR read-only, a file, full, damaged, of another user; Node too old',
+    'DATA_DIR is read-only, a file, full, damaged or of another user; Node is too old',
     ['service/data-dir', 'service/first-start'],
   ],
   [
@@ -39,7 +39,7 @@ const held: Row[] = [
   ],
   [
     'forgetful-stores',
-    'A replica of Redis or PostgreSQL that lacks the last write; restores, also to a point in time; a writer killed before its word',
+    'A replica of Redis or PostgreSQL lacks the last write; a restore, also to a point in time; a writer is killed between its commit and its message to Redis',
     ['service/no-old-answer'],
   ],
   [
@@ -56,12 +56,12 @@ const held: Row[] = [
   ],
   [
     'events-restored',
-    'A restore, a recovery to a point in time and a promotion, to readers of events',
+    'A restore, a recovery to a point in time and a promotion while clients read events',
     ['core/events/restores'],
   ],
   [
     'unanswered-rollback',
-    'PostgreSQL hangs in the midst of a transaction, whose connection is used again afterwards',
+    'PostgreSQL hangs during a transaction, and the connection of the transaction is used again afterwards',
     ['database/unanswered-rollback'],
   ],
   [
@@ -72,10 +72,10 @@ const held: Row[] = [
     { ALERTS: 'all' },
     40,
   ],
-  ['half-an-order', 'PostgreSQL or a process killed in the midst of an order', ['service/orders']],
+  ['half-an-order', 'PostgreSQL or a process is killed during an order', ['service/orders']],
   [
     'proxy-protocol',
-    'HAProxy and nginx that pass TLS through, by the PROXY protocol',
+    'HAProxy and nginx pass TLS through, with the PROXY protocol',
     ['http/proxy-protocol', 'deploy/passthrough'],
   ],
   ['poolers', 'PgBouncer in each mode, too old, or without its settings', ['database/pooler']],

@@ -36,7 +36,7 @@ const endAll = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE use
 export const nameFaults: Fault[] = [
   {
     name: 'postgres-password',
-    what: 'The password of PostgreSQL is another one for 3 s, and all connections end (28P01)',
+    what: 'PostgreSQL has another password for 3 s, and all connections end (28P01)',
     ground: named,
     promises: { ...databaseAway, says: /cannot serve: / },
     async happen({ sql }) {

@@ -12,7 +12,7 @@ const behindPooler = { ...databaseAway, wellWithinMs: 4_000, mostLines: 4 }
 export const poolerFaults: Fault[] = [
   {
     name: 'pooler-restarted',
-    what: 'PgBouncer, in transaction mode, is killed (kill -9) and back after 2 s',
+    what: 'PgBouncer in transaction mode is killed (kill -9), and is back after 2 s',
     ground: pooled,
     promises: behindPooler,
     async happen({ pooler }) {
@@ -24,7 +24,7 @@ export const poolerFaults: Fault[] = [
   },
   {
     name: 'pooler-refuses',
-    what: 'PgBouncer refuses, since the PostgreSQL behind it was killed; that is back after 3 s',
+    what: 'PgBouncer refuses connections because the PostgreSQL behind it was killed; PostgreSQL is back after 3 s',
     ground: pooled,
     promises: behindPooler,
     async happen({ postgres }) {

@@ -26,7 +26,7 @@ export const postgresRefusals: Fault[] = [
   },
   {
     name: 'postgres-read-only',
-    what: 'PostgreSQL takes no writes (25006) for 3 s, as in the midst of a failover',
+    what: 'PostgreSQL accepts no writes (25006) for 3 s, as during a failover',
     ground: plain,
     promises: { ...databaseRefuses, says: /cannot serve: it takes no writes/ },
     async happen({ sql }) {
@@ -55,7 +55,7 @@ export const postgresRefusals: Fault[] = [
   },
   {
     name: 'postgres-lock-timeout',
-    what: 'Somebody locks the pets for 3 s, and PostgreSQL gives up waiting after 200 ms (55P03)',
+    what: 'Somebody locks the table of pets for 3 s, and statements stop waiting for the lock after 200 ms (55P03)',
     ground: plain,
     promises: { ...databaseRefuses, says: /cannot serve: statements waited for each other/ },
     async happen({ sql }) {

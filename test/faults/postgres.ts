@@ -26,7 +26,7 @@ export const postgresFaults: Fault[] = [
   },
   {
     name: 'postgres-hangs',
-    what: 'PostgreSQL hangs (SIGSTOP) for 5 s, during writes that it receives afterwards',
+    what: 'PostgreSQL hangs (SIGSTOP) for 5 s, and receives the writes of this time afterwards',
     ground: plain,
     promises: { ...databaseAway, says: /cannot serve: it does not answer in time/ },
     async happen({ postgres }) {
@@ -37,7 +37,7 @@ export const postgresFaults: Fault[] = [
   },
   {
     name: 'postgres-backend-killed',
-    what: 'One backend of PostgreSQL is killed (kill -9), so that all of them end and it recovers',
+    what: 'One backend of PostgreSQL is killed (kill -9), so that all backends end and PostgreSQL recovers',
     ground: plain,
     promises: { ...databaseAway, readiness: null },
     async happen({ sql }) {
@@ -47,7 +47,7 @@ export const postgresFaults: Fault[] = [
   },
   {
     name: 'postgres-promoted',
-    what: 'The primary is killed and fenced, its synchronous replica promoted; `DATABASE_URL` names both',
+    what: 'The primary is killed and fenced, and its synchronous replica is promoted; `DATABASE_URL` names both servers',
     ground: replicated,
     spoils: true,
     promises: { ...databaseAway, wellWithinMs: 4_000 },

@@ -100,7 +100,7 @@ export const processFaults: Fault[] = [
   },
   {
     name: 'started-alone',
-    what: 'A process starts while PostgreSQL and Redis are both down, and they come up 3 s after it does',
+    what: 'A process starts while PostgreSQL and Redis are both down; PostgreSQL and Redis start 3 s later',
     ground: plain,
     promises: {
       ...{ cuts: 'everywhere', refuses: true, deadProcesses: 1, wellWithinMs: 5_000 },

@@ -13,7 +13,7 @@ const refusesWrites = { ...redisAway, says: /each process counts alone/ }
 export const redisFaults: Fault[] = [
   {
     name: 'redis-stopped',
-    what: 'Redis is stopped and back after 4 s, its counts gone',
+    what: 'Redis is stopped, and is back after 4 s without its counts',
     ground: plain,
     promises: redisAway,
     async happen({ limits }) {
@@ -27,7 +27,7 @@ export const redisFaults: Fault[] = [
   },
   {
     name: 'redis-killed',
-    what: 'Redis is killed (kill -9) and back after 4 s, its counts gone',
+    what: 'Redis is killed (kill -9), and is back after 4 s without its counts',
     ground: plain,
     short: true,
     promises: redisAway,
@@ -91,7 +91,7 @@ export const redisFaults: Fault[] = [
   },
   {
     name: 'cluster-takeover',
-    what: 'In a Cluster of six every replica takes its master over (`CLUSTER FAILOVER TAKEOVER`), all connections open',
+    what: 'In a Cluster of six, every replica replaces its master (`CLUSTER FAILOVER TAKEOVER`) while all connections stay open',
     ground: clustered,
     // Counts that had not reached the replica are lost.
     promises: { limits: 'alone', about: /Redis/, mostLines: 4 },
@@ -107,7 +107,7 @@ export const redisFaults: Fault[] = [
   },
   {
     name: 'cluster-node-killed',
-    what: 'In a Cluster of six, the master that counts this project is killed (kill -9); its replica follows',
+    what: 'In a Cluster of six, the master that counts this project is killed (kill -9), and its replica replaces it',
     ground: clustered,
     spoils: true,
     promises: { ...redisAway, limits: null, wellWithinMs: 8_000 },
@@ -115,7 +115,7 @@ export const redisFaults: Fault[] = [
   },
   {
     name: 'sentinel-failover',
-    what: 'The master that Sentinels watch is killed (kill -9); they promote its replica',
+    what: 'The master that Sentinels watch is killed (kill -9), and the Sentinels promote its replica',
     ground: watched,
     spoils: true,
     promises: { ...redisAway, wellWithinMs: 8_000 },

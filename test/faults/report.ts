@@ -14,22 +14,31 @@ export function writeReport(
   const failed = faults.filter(({ name }) => results[name]?.checks.some(({ holds }) => !holds))
   return `# What happens when something breaks
 
-This page shows how PostgreSQL, Redis, a process or the network fails for clients and operators. Three processes run with a real PostgreSQL and Redis, behind HAProxy with [its file of deploy/](../deploy/haproxy.cfg). Clients create, change, order
-and read pets by REST and GraphQL, and probes request /livez and /readyz ten times a second. Then one fault is caused.
+This page shows what clients and operators see when PostgreSQL, Redis, a process or the network fails. In each try, three processes run with
+a real PostgreSQL and Redis, behind HAProxy with [its file of deploy/](../deploy/haproxy.cfg). Clients create, change, order and read pets by
+REST and GraphQL. Probes request /livez and /readyz ten times a second. Then one fault is caused.
 
 ## True for every row
 
 - No acknowledged write is lost or doubled. The database itself was read to check this.
-- Every answer shows all writes that were acknowledged before the request, and every change that is older than 250 ms, even one by SQL.
-- A refusal is a 503 \`unavailable\` with Retry-After. No answer is a 500.
+- Every answer shows all writes that were acknowledged before the request. It also shows every other change, such as one by SQL, that is older than 250 ms.
+- If the store cannot serve a request, it answers 503 \`unavailable\` with Retry-After. No answer is a 500.
 - No answer takes longer than 2.5 s plus three times the slowest answer before the fault.
-- /livez goes on answering, unless the row breaks the process itself.
-- Afterwards a limit of 60 requests lets exactly 60 of 150 through, over all processes.
+- /livez answers all the time, unless the fault is one of the process itself.
+- After the fault, a limit of 60 requests lets exactly 60 of 150 requests through, over all processes.
 
 ## How to read and repeat it
 
-"Limits let 150 of 60 through" means that a limit of 60 requests let 150 pass while the fault lasted. "Well after" is the time from the end of the fault to the last bad answer. "Log lines a process" is the number of the process that wrote the most.
-\`npm run faults -- --only NAME\` tries one fault and prints each promise, each log line and what was seen. With \`--write\` the row here changes too.
+The last column has these words:
+
+| words | meaning |
+|---|---|
+| limits let 150 of 60 through | while the fault lasted, a limit of 60 requests let 150 requests through |
+| well after 0.1 s | the time from the end of the fault to the last bad answer |
+| 2 log lines a process | the number of lines of the process that wrote the most lines |
+| /readyz 503 | /readyz of a process answered 503 while the fault lasted |
+
+\`npm run faults -- --only NAME\` tries one fault. It prints each promise, each log line and what was seen. With \`--write\`, it also changes the row of this fault here.
 ${originOf(Object.values(results))} Machines: ${[...machines].join('; ')}. If the machine was busy with other work, times are upper bounds.
 
 ${untried.length === 0 ? '' : `Not tried: ${untried.map(({ name }) => name).join(', ')}. `}${failed.length === 0 ? 'Nothing failed.' : `**Failed: ${failed.map(({ name }) => name).join(', ')}.**`}
@@ -46,36 +55,46 @@ ${faults.map(fault => rowOf(fault, results)).join('\n')}
   .join('')}
 ## Histories under random faults
 
-\`npm run faults -- --history MINUTES --seed N\` causes these faults at random, one of PostgreSQL and one of Redis sometimes together, for
-three processes, each of which reaches both over a network link of its own. Every other seed ends with the promotion of a replica. Clients of every process, over REST,
-GraphQL, MCP and the published client, and a client with \`psql\` record each call: when it was sent, when and how it was
-answered, or that the outcome is unknown. Then [a checker](../test/faults/history/judge.ts) judges the history and the database:
+\`npm run faults -- --history MINUTES --seed N\` causes these faults at random. Sometimes it causes a fault of PostgreSQL and a fault of Redis
+at the same time. Three processes run, and each reaches PostgreSQL and Redis over a network link of its own. About half of the seeds end with
+the promotion of a replica.
 
-- Each pet is a linearizable register: all its reads and changes with If-Match can be put into an order in which each takes effect between
-  its request and its answer. Reads see every change that was acknowledged before them, by any process; other changes after 250 ms at most.
-- No acknowledged pet or order is lost or doubled; a pet has one open order; the inventory equals the rows.
+Clients send calls to every process, over REST, GraphQL, MCP and the published client. One more client uses \`psql\`. Each client records its
+calls: when it sent the call, and when and how the call was answered. If the outcome of a call is unknown, the client records that. Then
+[a checker](../test/faults/history/judge.ts) checks the history and the database by these rules:
+
+- Each pet is a linearizable register: all its reads and its changes with If-Match can be put into an order in which each takes effect between
+  its request and its answer. A read sees every change that any process acknowledged before the read, and other changes after 250 ms at most.
+- No acknowledged pet or order is lost or doubled. A pet has at most one open order. The counts of the inventory equal the rows.
 - Events have no gaps, and match the writes one to one.
-- A limit of 60 a minute lets at most 60 through, and at most 60 more for each process while counts are lost or processes count in memory.
-- Every 5xx is a 503 with \`Retry-After\`. How long answers take is not judged here, so that a busy machine can run it.
+- A limit of 60 requests a minute lets at most 60 through. While counts are lost or processes count in memory, it lets at most 60 more through
+  for each process.
+- Every 5xx is a 503 with \`Retry-After\`.
+
+The checker does not check how long answers take, so that a busy machine can run it.
 
 ${histories.length === 0 ? 'No run is recorded yet.' : historyTable(histories)}
 
-The machine was busy with other work during these runs. **They found a real bug:** before commit fb9de646, seeds 4 and 6 lost acknowledged
-writes, because a connection whose \`ROLLBACK\` PostgreSQL had not answered was used again.
+The machine was busy with other work during these runs. **The runs found a real bug:** before commit fb9de646, seeds 4 and 6 lost acknowledged
+writes. The service used a connection again although PostgreSQL had not answered its \`ROLLBACK\`.
 
-**They find planted bugs**, each tried once on a copy of the source:
+**The runs also find planted bugs.** We planted each of these once, in a copy of the source:
 
 | planted bug | how it was found |
 |---|---|
-| pages count as fresh for 5 s instead of 250 ms | after 72 s with \`postgres-mute\`, nine times: a process showed two pets as they had been before a \`psql\` command that was done more than 250 ms before |
-| the trigger that logs changes of pets writes nothing for an UPDATE | after 18 s with \`redis-scripts-flushed\`: four pets changed by \`psql\` were read as before, and the usual load of this page saw v3 after v8 |
+| pages count as fresh for 5 s instead of 250 ms | after 72 s with \`postgres-mute\`, nine times: a process showed two pets in their state before a \`psql\` command, although this command had ended more than 250 ms before |
+| the trigger that logs changes of pets writes nothing for an UPDATE | after 18 s with \`redis-scripts-flushed\`: reads showed four pets in their state before a change by \`psql\`, and the usual load of this page saw v3 after v8 |
 | the claim of an idempotency key is written under another key | after 30 s with \`postgres-killed\` and \`process-killed\`: four repeated creations were stored two or three times |
 
-The random faults are only those that need one PostgreSQL and one Redis (no Cluster, Sentinel, PgBouncer, passwords or
-names), and no client visits a customer's domain.
+The random faults need only one PostgreSQL and one Redis. So there are no faults of a Cluster, Sentinel, PgBouncer, passwords or names. No client visits a customer's domain.
 
-**Not tried:** a primary that hangs and is fenced late, a clock stepped for the whole machine, a real second machine or a
-network that loses packets. 100,000 hosts with a deploy a second are \`npm run bench -- --hosts\`.
+**Not tried:**
+
+- a primary that hangs and is fenced late
+- a clock that steps for the whole machine
+- a real second machine, or a network that loses packets
+
+\`npm run bench -- --hosts\` tries 100,000 hosts with a deploy a second.
 `
 }
 
@@ -85,7 +104,7 @@ function originOf(results: Results[string][]): string {
   const [commit, ...others] = tries.keys()
   if (others.length > 0) {
     const counts = [...tries].map(([tried, rows]) => `${rows.length} of commit ${tried}`)
-    return `Each row is its latest try: ${counts.join(', ')}.`
+    return `Each row shows the latest try of its fault: ${counts.join(', ')}.`
   }
   const seconds = results.reduce((sum, result) => sum + (result.seconds ?? 0), 0)
   return `All rows are of commit ${commit}, tried in ${Math.ceil(seconds / 60)} minutes.`

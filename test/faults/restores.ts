@@ -42,7 +42,7 @@ export const restores: Fault[] = [
   },
   {
     name: 'edited-by-hand',
-    what: 'Somebody edits pets by `psql`, and again in the replica role, which fires no triggers',
+    what: 'Somebody edits pets by `psql`, then edits them again in the replica role, in which no triggers run',
     ground: plain,
     short: true,
     promises: {},
@@ -50,7 +50,7 @@ export const restores: Fault[] = [
   },
   {
     name: 'triggers-off',
-    what: 'Somebody switches the triggers of the log of changes off, edits, and switches them on after 2 s',
+    what: 'Somebody switches off the triggers of the log of changes, edits pets, and switches the triggers on after 2 s',
     ground: plain,
     promises: {
       says: /changes of the database are not logged.* Repair it with: ALTER TABLE pets ENABLE ALWAYS TRIGGER/,
