@@ -29,7 +29,7 @@ export type Operation = {
   extensions: Record<string, unknown>
   /** Set if the answer may be cached; cleared if it has errors. */
   lasting: Lasting | null
-  /** The highest id that affects the pages of the answer; null if every new pet may change one of the pages. */
+  /** Changes of pets with a higher id do not change the answer. Null if any new pet may change it. */
   lastId: bigint | null | undefined
 }
 

@@ -19,7 +19,7 @@ export async function checkCaa(dns: Dns, name: string, issuer: CaaIssuer): Promi
   // Without the CA's name no record can match, so leave the check to the CA, which checks CAA anyway.
   if (issuer.identities.length === 0) return { outcome: 'allowed' }
   const lookup = dns.startLookup(performance.now() + lookMs)
-  // This also finds the zones of the names above.
+  // This also finds the zones of the parent domains.
   await lookup.findZone(name)
   const owners = namesAbove(name)
   const answers = await Promise.all(owners.map(owner => askCaa(lookup, owner, registeredName(name))))

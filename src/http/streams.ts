@@ -12,7 +12,7 @@ import type { Drain } from './drain.ts'
 import { addHeader, sendHead } from './headers.ts'
 import { callerOf } from './locals.ts'
 
-/** The parts of the drain that end a stream. */
+/** The part of `Drain` that tells a stream when to end. */
 export type Ending = Pick<Drain, 'isEnding' | 'doorShut'>
 
 /** A stream of events ends when the process ends or the client goes, and within a second after its key or host ends. */

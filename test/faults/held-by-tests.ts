@@ -18,7 +18,7 @@ type Row = [
 const held: Row[] = [
   [
     'every-refusal',
-    'Every temporary refusal of PostgreSQL, over REST and GraphQL; and a bug',
+    'Every temporary refusal of PostgreSQL, over REST and GraphQL; and an unexpected error of the service',
     ['service/database-faults'],
   ],
   ['full-logs', 'A full disk under the log, and readers that stall', ['service/log-faults']],

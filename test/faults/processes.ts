@@ -173,11 +173,11 @@ async function stepClock({ stores, makeProject }: Ground): Promise<Check[]> {
   rmSync(folder, { recursive: true })
   const holds = waits.every(seconds => seconds > 0 && seconds <= 60)
   return [
-    { holds, seen: `Retry-After ${waits.join(' s and ')} s of a minute's window` },
+    { holds, seen: `the process sent Retry-After ${waits.join(' s and ')} s for a limit by the minute` },
     // Shows that the fault changed the clocks at all.
     {
       holds: steps.join() === '-60,60',
-      seen: `its clock ${steps.join(' and ')} minutes from the right time`,
+      seen: `its clock was ${steps.join(' and then ')} minutes from the right time`,
     },
   ]
 }

@@ -82,8 +82,8 @@ writes. The service used a connection again although PostgreSQL had not answered
 
 | planted bug | how it was found |
 |---|---|
-| pages count as fresh for 5 s instead of 250 ms | after 72 s with \`postgres-mute\`, nine times: a process showed two pets in their state before a \`psql\` command, although this command had ended more than 250 ms before |
-| the trigger that logs changes of pets writes nothing for an UPDATE | after 18 s with \`redis-scripts-flushed\`: reads showed four pets in their state before a change by \`psql\`, and the usual load of this page saw v3 after v8 |
+| pages count as fresh for 5 s instead of 250 ms | after 72 s with \`postgres-mute\`: nine reads of two pets still showed the old state, more than 250 ms after a \`psql\` command had changed the pets |
+| the trigger that logs changes of pets writes nothing for an UPDATE | after 18 s with \`redis-scripts-flushed\`: reads showed four pets as they were before a change by \`psql\`, and a client read version 3 of a pet after version 8 |
 | the claim of an idempotency key is written under another key | after 30 s with \`postgres-killed\` and \`process-killed\`: four repeated creations were stored two or three times |
 
 The random faults need only one PostgreSQL and one Redis. So there are no faults of a Cluster, Sentinel, PgBouncer, passwords or names. No client visits a customer's domain.

@@ -32,7 +32,7 @@ describe.skipIf(!findProgram('redis-server'))('persisted queries in Redis', () =
     expect(await redis.ttl(places[0] ?? '')).toBeLessThanOrEqual(30 * 86_400)
   })
 
-  it('of two persisted queries with one Redis key the later one stays, and neither is returned for the other hash', async () => {
+  it('if two persisted queries have one Redis key, the later one is stored, and neither is returned for the hash of the other', async () => {
     const first = '{ first }'
     const begin = hash('sha256', first).slice(0, 3)
     let n = 0

@@ -103,7 +103,7 @@ describe.skipIf(!canRace())('the parts that serve domains', () => {
     await openWith(`The roots of this network:\n${root}${root}`)
   })
 
-  it('a new key is logged with its path unless the database is a folder beside it', async () => {
+  it('the path of a new secrets.key is logged, unless the embedded database is in the same folder', async () => {
     const { hosting, folder, warnings } = await open({ DATABASE_URL: 'postgresql://db/x' })
     await hosting.authorities[0].root?.()
 

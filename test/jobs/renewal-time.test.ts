@@ -110,7 +110,7 @@ test.each([
   ['in six hours, and renewed in good time', 90 * day, 60 * day, 6 * hour],
   ['no later than it is renewed', 8 * hour, 4 * hour, 4 * hour],
 ])(
-  'a certificate whose authority cannot be asked when to renew is checked again %s',
+  'if the authority gives no renewal time, the certificate is checked again %s',
   async (_, life, renewAt, nextStepAt) => {
     const away = new AuthorityRefusal('ca_unreachable', 'It is away.')
 

@@ -51,7 +51,7 @@ it('a window without points of its own is charged the points of the request', ()
   expect(decide([[minute, 1, minuteEnds]], 1, 0, 2).retryAt).toBe(0)
 })
 
-it('a decision holds every field for each outcome', () => {
+it('an accepted and a banned decision have all fields: windows, time, version, ban and retry time', () => {
   const windows = [{ ...minute, remaining: 1, resetAt: minuteEnds }]
   const whole = { windows, decidedAt: now, version: 'v' }
 

@@ -72,7 +72,7 @@ describe.skipIf(!findProgram('postgres'))('people who join by a domain at the sa
     expect(await personsNamed('bob')).toBe(1)
   })
 
-  it('one person joins two projects, as one person', async () => {
+  it('a person who joins two projects at the same time, over two processes, is stored once', async () => {
     const [first, second] = [await makeStore(), await makeStore()]
     const steps = []
     for (const store of [first, second, first, second]) steps.push(await comeBack('carol', store))

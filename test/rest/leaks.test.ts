@@ -199,7 +199,7 @@ it('a repeated leak report adds no second event, and a report of a key that has 
   expect(await leaksOf(owner)).toHaveLength(3)
 })
 
-it('a new choice for leaked keys is an audit entry with the actor, and needs project:write', async () => {
+it('changing what happens to leaked keys needs project:write, and is recorded in the audit log with its actor', async () => {
   const owner = await app.makeProject()
   const reader = await owner.issueKey(['project:read'])
   await choose(owner, 'revoke')

@@ -222,7 +222,7 @@ it('an expiring certificate gets no event after the grace period, because it is 
   expect(await entriesOf(running, 'certificate.expiring')).toHaveLength(1)
 })
 
-it('the usage of a day is an event once the day is final, under the id of the report', async () => {
+it('once a day is final, its usage is one event, with the same id as in the usage report', async () => {
   const store = await app.makeProject()
   const { db } = app.tools
   const projectId = store.project.id

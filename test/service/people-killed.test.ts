@@ -80,7 +80,7 @@ describe.skipIf(!findProgram('postgres') || !hasChromium)('a killed process', { 
     again(): Promise<void>
   }
 
-  /** Returns the tables of each commit at which the process was killed. */
+  /** Returns, for each commit at which the process was killed, the tables that the commit writes. */
   async function killAtEach(prepare: () => Promise<Act>): Promise<string[]> {
     for (let at = 1; ; at++) {
       const { act, again } = await prepare()

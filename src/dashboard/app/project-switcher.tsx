@@ -2,7 +2,7 @@ import { t } from '../texts/index.ts'
 import { asOperator } from './person.ts'
 import { useSession } from './session.ts'
 
-/** The projects of the signed-in person, and the service for an operator. Each is opened with a token of its own. */
+/** Lists the projects of the signed-in person. For an operator, it also lists the service as a whole. */
 export function ProjectSwitcher() {
   const { key, operator, projectSlug, openProject } = useSession()
   if (typeof key === 'string') return null

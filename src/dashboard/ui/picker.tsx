@@ -3,7 +3,7 @@ import { type InputHTMLAttributes, useEffect, useId, useState } from 'react'
 /** A thing that has a name for people and a number for the store. */
 export type Named = { number: string; name: string }
 export type PickerProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange'> & {
-  /** The number of the chosen thing, or a text that is not a number. */
+  /** The number of the chosen thing, or the typed text if it names no thing. */
   value: string
   onChange(value: string): void
 }

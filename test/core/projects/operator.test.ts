@@ -100,7 +100,7 @@ describe.skipIf(!canRace())('an operator', () => {
     },
   )
 
-  it('a project keeps the time of its first suspension, and is unchanged after it is resumed', async () => {
+  it('a second suspension keeps the time of the first, and resuming restores the project as it was before', async () => {
     const { project } = await create({ slug: 'suspended-once' })
     const before = await row(project.slug)
     await create({ slug: 'never-suspended' })

@@ -133,5 +133,5 @@ function useUnfolded(domains: number) {
   }
 }
 
-// An empty list contains no type names. With these names, urql refreshes the list after a mutation.
+// urql refreshes a list after a mutation of a type in its answer. An empty list has no types, so name them here.
 const additional = { additionalTypenames: ['Domain', 'Deploy'] }

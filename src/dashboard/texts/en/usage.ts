@@ -58,4 +58,4 @@ export const changed = {
 }
 export const withoutThisDay = (change: string) => `Without today: ${change}.`
 export const withoutThisHour = (change: string) => `Without this hour: ${change}.`
-export const filterHint = 'Choose a bar, or press Enter on it, to see its part below.'
+export const filterHint = 'Choose a bar, or press Enter on it, to see only its requests below.'
