@@ -1,4 +1,4 @@
-// Helpers for the contestants that use plain pg: the statement and the bytes of a page.
+// Helpers for the contestants that use plain pg. They read a page of pets and write it as the JSON of the answer.
 import type pg from 'pg'
 import type { Filters } from './questions.ts'
 

@@ -1,4 +1,5 @@
-// Measurements other than requests per second: floods, size, memory over time, start.
+// Measurements besides requests per second: the p99 during floods and with ten thousand projects, the memory over time,
+// and the duration of a start.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { residentMegabytes } from './account.ts'
@@ -18,8 +19,8 @@ import { works } from './works.ts'
 const us = contestants.find(({ name }) => name === 'ours') ?? contestants[0]
 const floodConnections = 16
 /**
- * A p99 varies between rounds, so its measurement uses three times `pace.rounds`. Many short rounds give a stable
- * median, because the speed of the machine hardly changes within one round.
+ * A p99 varies between rounds, so it is measured in three times `pace.rounds` rounds. The median of many short rounds
+ * is stable, because the speed of the machine hardly changes within one round.
  */
 const p99Rounds = (options: Options) => 3 * options.pace.rounds
 
@@ -111,7 +112,7 @@ export async function measureSize(sides: Side[], options: Options): Promise<Resu
   return { small: found[0], large: found[1] }
 }
 
-/** Measures the memory early in the mixed work and at its end, to detect a leak. */
+/** Measures the memory early in the work `mix` and at its end, to detect a leak. */
 export async function measureSoak(ground: Ground, options: Options): Promise<Results['soak']> {
   const contestant: Running = await startContestant(us, ground)
   const seconds = options.soakSeconds

@@ -41,7 +41,7 @@ async function record(library: Library, operation: string, variables: object): P
   return request
 }
 
-/** These headers belong to the connection, which differs at replay. */
+/** Headers that belong to the connection. They are not recorded, because a replay uses another connection. */
 const ofTheConnection = ['host', 'connection', 'content-length']
 
 async function read(message: IncomingMessage): Promise<Request> {

@@ -68,7 +68,7 @@ export const contestants = [
     file: '../src/start.js',
     dialect: ours,
     does: 'everything on: keys, scopes, limits, bans, log, headers',
-    // Trust one proxy, so that wrong keys can come from many addresses.
+    // Trust one proxy, so that the bench can send wrong keys from many addresses through X-Forwarded-For.
     env: { TRUST_PROXY: '1' },
   },
 ] as const satisfies Contestant[]

@@ -160,7 +160,10 @@ const writeLine = ({ status, ...pet }: ReturnType<typeof newPets>[number]) =>
 /** Each wrong key comes from another address: a single address would soon get 429 instead of 401. */
 const address = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
 
-/** Builds PostGraphile's cursor from its digest of the order by primary key, and from the primary key itself. */
+/**
+ * Builds a cursor as PostGraphile does: from a digest of the sort order, which is by primary key, and from the primary
+ * key itself.
+ */
 const relayCursor = (project: number, id: number) =>
   Buffer.from(JSON.stringify(['affe233a85', project, String(id)])).toString('base64')
 

@@ -1,4 +1,4 @@
-// Before any contestant is timed, compares their answers: all must be the same bytes.
+// Compares the answers of the contestants before any contestant is timed. All answers must have the same bytes.
 
 import type { Request } from './clients.ts'
 import type { Ground } from './ground.ts'

@@ -109,7 +109,10 @@ export async function measureEventCosts(): Promise<EventCostsFound> {
   }
 }
 
-/** Includes the work of the background job that numbers the events of these writes. */
+/**
+ * Measures the CPU time, the WAL and the duration of `run`. CPU time and WAL include the background job that numbers
+ * the events of `run`.
+ */
 async function takenBy(
   { pids }: Services,
   client: pg.Client,
@@ -118,7 +121,7 @@ async function takenBy(
 ): Promise<Taken> {
   for (const trigger of ['tell_new_pets', 'tell_changed_pets'])
     await client.query(`alter table pets ${hasEvents ? 'enable' : 'disable'} trigger ${trigger}`)
-  // Wait until the processes have noticed the changed table and have filled their caches again.
+  // Wait until the service has noticed the change of the triggers and has filled its caches again.
   await pause(1_000)
   const before = { cpu: familyCpuMicroseconds(pids.postgres), wal: await walPosition(client) }
   const beganAt = performance.now()

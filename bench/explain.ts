@@ -1,4 +1,4 @@
-// Checks that PostgreSQL reads each page from an index, and no row beyond the page.
+// Checks that PostgreSQL reads each page from an index, and reads no row beyond the page.
 import type pg from 'pg'
 import { nameOf, readPages, shapeOf } from '../src/core/pets/pages.ts'
 import type { Project } from '../src/core/project.ts'

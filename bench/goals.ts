@@ -113,12 +113,16 @@ export function judge(results: Results): Goal[] {
   ]
 }
 
-/** A search by name examines at most 5,000 pets per page and continues with its Link, so it has no goal. */
+/**
+ * The search by name is missing here. It has no goal, because one of its pages examines at most 5,000 pets and leaves
+ * the others to the next page.
+ */
 const filteredLists = ['listBy', 'listNewest'] as const
 const hotGraphqlLists = ['graphqlList', 'graphqlListApollo', 'graphqlListUrql'] as const
 
 /**
- * Returns the requests per second that bare servers would reach with the mix, from their time for each of its parts.
+ * Returns the requests per second that bare servers would reach with the mix, computed from the requests per second
+ * that they reach with each part of the mix.
  */
 function limitOfMix(results: Results): number {
   const parts = [

@@ -8,7 +8,7 @@ import type { Options } from './options.ts'
 import { latencyWorks, type Work, works } from './works.ts'
 
 const file = join(import.meta.dirname, 'latency.md')
-/** In milliseconds, at 60 % of the rate that the contestant `by the book` can serve. */
+/** The goal for the p99 in milliseconds, at 60 % of the rate that the contestant `by the book` can serve. */
 const longestP99 = 25
 
 const introduction = `# How long requests wait

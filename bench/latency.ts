@@ -8,7 +8,7 @@ import type { Options } from './options.ts'
 import type { Running } from './start-contestant.ts'
 import type { Work } from './works.ts'
 
-/** In percent of the rate that the contestant `by the book` can serve. */
+/** Rates in percent of the rate that the contestant `by the book` can serve. */
 const shares = [30, 60, 90]
 /** A rate in requests per second that no contestant reaches. */
 const fastest = 10_000

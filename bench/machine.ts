@@ -19,7 +19,7 @@ export function prepareMachine({ equalityOnly, latency }: Options): void {
   execFileSync('npm', way, { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-/** True if each package has the right version. An older folder may lack one. */
+/** True if each package has the right version. An older `node_modules` may lack a package. */
 function isInstalled(): boolean {
   const read = (...path: string[]) =>
     JSON.parse(readFileSync(join(import.meta.dirname, ...path, 'package.json'), 'utf8'))

@@ -10,10 +10,7 @@ export type Cell = {
   p50: number
   p99: number
   cpuMicroseconds: number
-  /**
-   * CPU time of Redis and of PostgreSQL per request, so that the comparison includes round trips that a contestant
-   * saves.
-   */
+  /** CPU time of Redis and of PostgreSQL per request. It shows the round trips that a contestant saves. */
   redisMicroseconds: number
   postgresMicroseconds: number
 }

@@ -16,7 +16,7 @@ export type Answers = { latencies: number[]; statuses: Map<number, number> }
 export async function openLoop(requests: Request[], perSecond: number, target: Target): Promise<Answers> {
   const latencies: number[] = []
   const statuses = new Map<number, number>()
-  // A request that finds no free connection waits for one, and the wait counts.
+  // A request that finds no free connection waits for one. Its latency includes the wait.
   const agent = new Agent({ keepAlive: true, maxSockets: target.connections })
   const clock = new Worker(new URL('open-loop-clock.ts', import.meta.url))
   await once(clock, 'online')

@@ -32,9 +32,10 @@ const named = ['events', 'eventCosts', 'sizes']
 const ownGround = ['hosts', ...named]
 
 /**
- * `--quick` and `--hosts` run a part. `--only` and `--without` choose works and contestants. `--seconds` and `--rounds`
- * shorten a run, `--soak` its minutes of mixed work at the end. `--equality` only compares answers. `--latency` measures
- * latencies at fixed rates instead of throughput.
+ * `--quick` and `--hosts` run a part of the bench. `--only` chooses works, and `--without` leaves out contestants.
+ * `--seconds` and `--rounds` set the length and the number of the rounds, `--soak` the seconds of mixed work in which
+ * the memory is measured. `--equality` only compares answers. `--latency` measures latencies at fixed rates instead of
+ * throughput.
  */
 export function readOptions(args: string[]) {
   const { values } = parseArgs({
@@ -85,7 +86,10 @@ export function readOptions(args: string[]) {
     /** Start, floods, size, big store, COPY, memory and hosts are measured in a full run, or if `--only` names them. */
     besides: chosen ?? (values.quick || values.latency ? [] : besides),
     soakSeconds: Number(values.soak ?? 300),
-    /** True if the results are compared with the goals. In rounds of one second the contestants do not warm up. */
+    /**
+     * True if the results are compared with the goals. Rounds of one second are too short for this, because the
+     * contestants do not warm up.
+     */
     judges: !values.quick && !values.tiny && seconds >= roundSeconds,
     isFull: !chosen && !values.latency && !values.quick && !values.tiny && !values.without,
     needsGround: !chosen?.every(name => ownGround.includes(name)),

@@ -41,7 +41,7 @@ export const projectOf = (size: Size, pet: number) => ((pet - 1) % size.projects
  */
 export const shuffled = (size: Size, n: number) => ((n * 611_953) % (size.pets - 30 * size.projects)) + 1
 
-/** The statuses that the pets of a project alternate between, so that a fourth of the pets has each status. */
+/** The pets of a project have these statuses in turn, so each status has a fourth of the pets. */
 export const statuses = ['available', 'pending', 'sold', null] as const
 /** This number has no common divisor with the number of statuses, so that each category has pets of every status. */
 export const categories = 49

@@ -6,7 +6,7 @@ import type { Cell } from './measure.ts'
 import { median } from './median.ts'
 import type { WorkName } from './works.ts'
 
-/** A contestant's cells, one per round. */
+/** The figures of each round, by contestant. */
 export type Cells = Map<string, Cell[]>
 
 /** Results of one run. A part that was not measured is absent. */
@@ -34,7 +34,7 @@ export function ratio(results: Results, work: WorkName, name: string, to: string
   return ratioOf(figures(name), figures(to))
 }
 
-/** Returns the median of the rounds' ratios, so that a slow phase of the machine affects both sides. */
+/** Returns the median of the rounds' ratios, because a slow phase of the machine affects both figures of a ratio. */
 export function ratioOf(figures: number[], to: number[]): number {
   return median(figures.map((figure, round) => figure / (to[round] ?? Number.NaN)))
 }

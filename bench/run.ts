@@ -24,7 +24,8 @@ import { measureSizes } from './sizes.ts'
 import { type Running, startContestant } from './start-contestant.ts'
 import { besideNames, type Work, type WorkName, works } from './works.ts'
 
-// Each of the five sets of services adds exit listeners for its programs and folders.
+// Each of the five sets of services adds exit listeners for its programs and folders. Without this line, Node.js would
+// warn of a leak.
 process.setMaxListeners(60)
 const startedAt = performance.now()
 const options = readOptions(process.argv.slice(2))

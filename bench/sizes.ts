@@ -58,7 +58,8 @@ export async function measureSizes(): Promise<SizesFound> {
 }
 
 /**
- * Returns the bytes of WAL per act. Includes the WAL of the background jobs that number its events and write the usage.
+ * Returns the bytes of WAL per act. Includes the WAL of the background jobs that number the events of the acts and
+ * write the usage.
  */
 async function walOf(client: pg.Client, act: (n: number) => Promise<void>): Promise<number> {
   const before = await walPosition(client)

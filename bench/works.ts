@@ -21,15 +21,15 @@ export type Work = {
   /** Every question is new, so that no cache has its page. */
   unique?: true
   /**
-   * The work of the store that each round also measures, for comparison: a refusal must be cheaper than a list, and a
-   * tool call is compared with REST.
+   * A second work that the store also does in each round, for comparison. A refusal must be cheaper than a list. A tool
+   * call is compared with REST.
    */
   beside?: 'list' | 'create'
   /** Number of clients, if not the default. */
   connections?: number
-  /** Number of different requests, if each is long. */
+  /** Number of different requests, if it is lower than usual because each request is long. */
   questions?: number
-  /** How many rounds give a stable figure. A work without a goal runs fewer. */
+  /** Decides how many rounds are measured, so that the figure is stable. A work without a goal has fewer rounds. */
   steadiness: Steadiness
   /** True if `--quick` runs it. */
   quick?: true
@@ -39,13 +39,16 @@ export const besideNames = { list: 'ours, a list', create: 'ours, a create over 
 
 const rest = ['by the book', 'Fastify', 'ours'] as const
 const graphql = ['by the book', 'PostGraphile', 'Mercurius', 'ours'] as const
-/** Contestants with the type names that clients request; PostGraphile's types have other names. */
+/**
+ * Contestants whose GraphQL types have the names that the client libraries request. PostGraphile's types have other
+ * names.
+ */
 const graphqlOfClients = ['by the book', 'Mercurius', 'ours'] as const
 const listersByFilter = ['bare+redis+select', 'by the book', 'ours'] as const
 const of = (n: number, size: Size) => (n % size.projects) + 1
 /** Skips the first project, in which some contestants create a pet to show that they are ready. */
 const notFirst = (n: number, size: Size) => (n % (size.projects - 1)) + 2
-/** The project of a popular request: one of ten. */
+/** Popular requests ask for one of ten projects. */
 const popular = (n: number) => (n % 10) + 1
 /** A pet far inside a store, with pages after it. */
 const deep = (project: number, size: Size) =>

@@ -66,7 +66,7 @@ export function makeApp(tools: Tools, drain: Drain): App {
 
 type Doors = { graphql: LazyDoor; mcp: LazyDoor }
 
-/** Lists every step of a request, from top to bottom. */
+/** Builds the app. Lists every step of a request in order. */
 function listTheWay(tools: Tools, drain: Drain, doors: Doors, trusted: TrustedProxies): Express {
   const app = express()
   makeMessageClasses(app)

@@ -39,7 +39,8 @@ export function valuesOf<Value>(given: ForAuthority<Value>[], directoryUrl: stri
 }
 
 /**
- * Throws if a value names the host of no configured authority, or names no host although there are several authorities.
+ * Throws if a value is for a host that no configured authority has. Also throws if a value has no host although there
+ * are several authorities.
  */
 export function requireKnownHosts(
   name: string,

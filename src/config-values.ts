@@ -39,8 +39,8 @@ export const webAddress = (name: string) =>
   )
 
 /**
- * An issuer's identifier. It is not changed, because a slash at its end is part of it. Only an issuer on this machine
- * may have no TLS.
+ * An issuer's identifier. A slash at its end is kept, because it is part of the identifier. Only an issuer on this
+ * machine may use plain HTTP.
  */
 export const issuerAddress = (name: string) =>
   readAs(

@@ -17,7 +17,7 @@ export function authenticate(projects: Map<string, KnownProject>): RequestHandle
   }
 }
 
-/** rate-limiter-flexible sets points per limiter, so each quota has its own pair of limiters. */
+/** In rate-limiter-flexible, the limit belongs to the limiter, so each quota needs its own pair of limiters. */
 export function limit(redis: Redis): RequestHandler {
   const pairs = new Map<string, [RateLimiterRedis, RateLimiterRedis]>()
   return async (_req, res, next) => {

@@ -28,7 +28,8 @@ app.use(limit(redis))
 app.use('/v1/pets', petsRouter(prisma))
 app.use('/v1/store', storeRouter(prisma))
 
-// urql's GETs lack the headers that Apollo's CSRF prevention requires, and there are no cookies to protect.
+// Turn off Apollo's CSRF prevention, because urql's GETs lack the headers that it requires. There are no cookies to
+// protect.
 const apollo = new ApolloServer<Context>({ typeDefs, resolvers, csrfPrevention: false })
 await apollo.start()
 app.use(

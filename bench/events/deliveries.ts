@@ -2,13 +2,13 @@ import type { EventsGround, Shop } from './ground.ts'
 import { until } from './until.ts'
 
 export type DeliveriesFound = {
-  /** Deliveries a second to one endpoint, and to twenty of one project. */
+  /** Deliveries a second: `toOne` to one endpoint, `toTwenty` to twenty endpoints of one project. */
   toOne: number
   toTwenty: number
   endpoints: number
   /**
-   * Milliseconds until one event has arrived at every endpoint. `hangingMs`: at all other endpoints while one of them
-   * hangs.
+   * Milliseconds until every endpoint has received one event. For `hangingMs`, one endpoint hangs, and only the others
+   * must receive an event.
    */
   quietMs: number
   hangingMs: number
@@ -17,7 +17,7 @@ export type DeliveriesFound = {
 const events = 1_000
 const ofAProject = 20
 const projects = 50
-/** Adds this many pets with one statement, because a larger statement writes one event for all its pets. */
+/** A statement adds at most this many pets, because a larger statement writes only one event for all its pets. */
 const ofAStatement = 100
 
 export async function measureDeliveries(ground: EventsGround): Promise<DeliveriesFound> {
@@ -48,7 +48,7 @@ async function perSecond(ground: EventsGround, endpoints: number, count: number)
   return (count * endpoints) / ((performance.now() - beganAt) / 1000)
 }
 
-/** Adds a pet to each shop, and waits until its event has arrived `count` times. */
+/** Adds a pet to each shop, and waits until the endpoints have received `count` deliveries in all. */
 async function untilArrived(ground: EventsGround, shops: Shop[], count: number): Promise<number> {
   ground.receiver.received.length = 0
   for (const shop of shops) await ground.addPet(shop)

@@ -15,7 +15,10 @@ export type StreamsFound = {
    */
   medianMs: number
   lastMs: number
-  /** The list's p99 without streams, with open ones, and while they receive five events a second. */
+  /**
+   * The p99 of a list of pets without streams, while streams are open, and while the streams receive five events a
+   * second.
+   */
   listMs: { alone: number; open: number; told: number }
 }
 

@@ -9,7 +9,9 @@ import type { Services } from '../ground.ts'
 import type { Pair } from './pair.ts'
 import type { Seeded } from './seed.ts'
 
-/** Key rows that a process reads per second, while none changes and while one changes each second. */
+/**
+ * Key rows that a process reads per second: `quiet` while no key changes, `changing` while one key changes each second.
+ */
 export type KeysRead = { inUse: number; quiet: number; changing: number }
 
 export const countingStatements = { shared_preload_libraries: 'pg_stat_statements' }
@@ -53,7 +55,7 @@ export async function measureKeys(services: Services, pair: Pair, { secrets }: S
 const requestsOf = (secrets: string[]): Request[] =>
   secrets.map(secret => ({ method: 'GET', path: '/v1/pets', headers: { authorization: `Bearer ${secret}` } }))
 
-/** Changes the expiry of another key each second. Only the log of changes notifies the processes. */
+/** Each second, changes the expiry of a different key. Only the log of changes notifies the processes. */
 async function changeEachSecond(client: pg.Client, signal: AbortSignal): Promise<void> {
   let project = 0
   try {

@@ -13,7 +13,7 @@ export type HostsSide = Deploying & { projects: number; startMs: number; megabyt
 
 const projects = 100_000
 const keysInUse = 20_000
-/** Number of projects: half of them deploy, while the others are visited. */
+/** Number of projects of the almost empty service. Half of them deploy, while the others are visited. */
 const few = 2 * deploys
 
 export async function measureHosts(): Promise<HostsFound> {

@@ -44,8 +44,8 @@ export async function seedHosts(databaseUrl: string, count: number, keys: number
   return { count, secretsKey: secretsKey.toString('base64'), root, secrets }
 
   /**
-   * Adds certificates. Encrypts each private key for its own name, because the service cannot decrypt it under another
-   * name.
+   * Adds certificates. The private key is encrypted for each name separately, because the service cannot decrypt it
+   * under another name.
    */
   async function addCertificates(client: pg.Client): Promise<void> {
     for (let first = 1; first <= count; first += batch) {

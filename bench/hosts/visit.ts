@@ -4,7 +4,10 @@ import https from 'node:https'
 /** The status is 0 if no answer came. */
 export type Answer = { status: number; milliseconds: number }
 
-/** Counts visitors: each gets another address in X-Forwarded-For, since the service trusts one proxy. */
+/**
+ * Number of visits so far. Each visit sends a different address in X-Forwarded-For, which the service accepts because
+ * it trusts one proxy.
+ */
 let visitors = 0
 
 export function visit(

@@ -19,7 +19,7 @@ async function generateTypes(text: string): Promise<string> {
   return `// Generated from openapi.yaml by npm run codegen.\n\n${astToString(nodes)}`
 }
 
-/** True for an int64 as a number, as a string of digits, or both. */
+/** True if the schema is an int64: as a number, as a string of digits, or as a choice between them. */
 function isInt64(schema: SchemaObject | ReferenceObject): boolean {
   if ('$ref' in schema) return false
   return schema.format === 'int64' || (schema.oneOf?.every(isInt64) ?? false)

@@ -94,7 +94,7 @@ async function endLost(kept: Profile, failure: unknown): Promise<never> {
 
 /** Asks for a code, shows it, and waits until a person has typed it in the dashboard. */
 async function signInByCode(url: string, command: Command): Promise<Profile> {
-  // The service refuses control characters and more than 60 characters.
+  // The service refuses a machine name that has control characters or more than 60 characters.
   const machine =
     hostname()
       .replaceAll(/\p{Cc}/gu, '')

@@ -53,7 +53,7 @@ async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
 
 /**
  * Sends a message, and returns the answers as lines. If this fails, returns an error as the answer, so that the client
- * does not wait for one.
+ * does not wait in vain.
  */
 async function pass({ url, key }: Connection, session: Session, line: string): Promise<string[]> {
   const message = parse(line)

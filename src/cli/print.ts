@@ -19,7 +19,7 @@ const wholeColumns = new Set(
 )
 const narrowest = 8
 
-/** Formats a table. Each column is as wide as its widest cell, and the whole fits the screen. */
+/** Formats a table. Each column is as wide as its widest cell, or narrower if the table would not fit the screen. */
 export function table(headings: string[], rows: Cell[][], screen = ownScreen()): string {
   const lines = [headings, ...rows.map(row => row.map(cell => printable(String(cell ?? '-'))))]
   const widths = headings.map((_, column) => Math.max(...lines.map(line => widthOf(line[column] ?? ''))))

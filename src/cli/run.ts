@@ -116,14 +116,17 @@ function toRefused(error: unknown): Refused {
   return new Refused(error.message.replace(/^error: /, ''), exitCode)
 }
 
-/** With `--json`, makes Commander throw its errors instead of printing them, so that a program gets JSON. */
+/**
+ * Makes Commander throw its errors instead of ending the process. With `--json`, also suppresses its messages, so that
+ * a program gets only JSON.
+ */
 function throwInsteadOfExit(command: Command, asJson: boolean): void {
   command.exitOverride()
   if (asJson) command.configureOutput({ writeErr: () => {} })
   else {
     command.showHelpAfterError('(add --help for what is possible)')
     const names = command.commands.map(one => one.name())
-    // Commander quotes the arguments, which may hold control characters.
+    // Escape control characters, because Commander quotes the arguments, which may contain some.
     command.configureOutput({ outputError: (text, write) => write(printableLines(withSynonym(text, names))) })
   }
   for (const one of command.commands) throwInsteadOfExit(one, asJson)

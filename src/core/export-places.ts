@@ -3,7 +3,7 @@ import type { Project } from './project.ts'
 
 /** The most exports that one project may run at a time in each process. */
 const mostOfProject = 4
-/** If another export of the project waits, an export whose client took nothing for this long is ended. */
+/** A new export beyond `mostOfProject` ends an older export of the project whose client took nothing for this long. */
 const stalledMs = 1_000
 
 export type ExportPlace = {

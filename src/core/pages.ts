@@ -50,7 +50,7 @@ export function toPage<Item extends { id: bigint }>(
   return {
     items,
     hasMore,
-    // Computed on demand, because a page of pets can contain a hundred pages of orders.
+    // Compute the cursor only when it is read, because a page of pets can contain a hundred pages of orders.
     get nextCursor() {
       const last = hasMore ? items.at(-1) : undefined
       return last ? makeCursor(project, last.id, list) : null

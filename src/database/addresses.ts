@@ -6,7 +6,7 @@ export type Addresses = {
   urls: [string, ...string[]]
   /** True if hosts that take no writes must be skipped. */
   needsPrimary: boolean
-  /** The `options` for new connections that the URL contains. */
+  /** The URL's `options` for new connections. */
   options: string | null
 }
 

@@ -53,7 +53,7 @@ export type State = { era: string; table: string; serverStart: string; sweep: bi
 
 /**
  * Returns every change since the previous read exactly once, without waiting for open transactions. A snapshot misses a
- * committed change exactly if its transaction was in progress or began later.
+ * committed change exactly if the transaction of the change was in progress at the snapshot or began later.
  */
 export async function readLog({ run }: Statements, since: Snapshot): Promise<Reading> {
   const rows = await run({ ...read, values: [since.xmax, since.inProgress] })

@@ -141,10 +141,10 @@ export function openChanges({ database, log, counts }: Options): Changes {
   }
 }
 
-/** Not logged here: outage.ts logs the outage. */
+/** outage.ts logs the outage, so it is not logged here. */
 const outageOver = 'the database was away'
 const notLogged = 'changes were not logged for a while'
-/** True if rows may have changed without a trigger of this database. */
+/** True if rows may have changed without firing a trigger of this database. */
 export const mayHavePassedTriggers = (reason: string | null = null) =>
   reason === notLogged || reason === tablesReplaced || reason === triggersTouched
 const tablesReplaced = 'the tables were replaced, as by a restore'

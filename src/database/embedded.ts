@@ -98,7 +98,7 @@ function openPool(thread: PostgresThread, noteWrite: () => void): SharedPool {
   class Client extends pg.Client {
     constructor() {
       super({ stream: thread.connect, user: 'postgres', database: 'postgres', ssl: false })
-      // An error without a listener would end the process. The statement under way fails with it anyway.
+      // An error without a listener would end the process. The statement under way fails with this error anyway.
       this.on('error', () => {})
     }
 

@@ -9,7 +9,7 @@ export const ownShareUsed = 'the project uses its whole share of the connections
 /** The database hangs, or the statement exceeds the time limit. */
 export const notInTime = 'it does not answer in time'
 
-/** Every statement that was prepared earlier now fails, on each connection. */
+/** Every statement that was prepared before the tables were replaced now fails, on each connection. */
 export const tablesReplaced = 'its tables were replaced'
 
 /** Codes of Node's sockets and DNS, of PostgreSQL (SQLSTATE) and of Prisma, by the reason to show to the operator. */
@@ -55,7 +55,7 @@ const reasonsByCode = new Map(
 )
 
 const families: [RegExp, string][] = [
-  // Class 08 includes a pooler's refusals.
+  // SQLSTATEs of class 08, which poolers also use for refusals.
   [/^08.{3}$/, 'the connection broke'],
   [/^(ERR_(TLS|SSL)|CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_/, 'its certificate is not trusted'],
 ]
@@ -70,7 +70,7 @@ const messages: [string, string][] = [
   ['Connection terminated', 'the connection broke'],
   ['Client has encountered a connection error', 'the connection broke'],
   ['The server does not support SSL connections', 'it does not support TLS'],
-  // An address without a password.
+  // pg throws this error if the address has no password.
   ['client password must be a', 'it refuses the password'],
   ['Query read timeout', notInTime],
   ['timeout expired', notInTime],

@@ -17,7 +17,7 @@ const ofLent = new Map<number, (text: string) => unknown>([
   [DATE, text => new Date(text)],
   [TIMESTAMP, text => new Date(`${text}Z`)],
 ])
-/** Returns an int64 as text, because JSON would round it, and times of columns without a time zone as UTC. */
+/** Returns times of columns without a time zone as UTC, and an int64 as text, because JSON would round it. */
 const lentTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => ofLent.get(oid) ?? pg.types.getTypeParser(oid, format),
 }

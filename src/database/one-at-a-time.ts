@@ -1,6 +1,4 @@
-/**
- * Makes a function that runs once at a time. Calls during a run share the next run, which begins after the current one.
- */
+/** Runs `run` at most once at a time. Calls during a run share the next run, which begins after the current one. */
 export function oneAtATime(run: () => Promise<void>) {
   let current: Promise<void> | null = null
   let next: Promise<void> | null = null

@@ -20,8 +20,8 @@ export type Outage = {
 }
 
 /**
- * In milliseconds. A full disk affects only writes and a new password only new connections, so some requests succeed
- * during the outage.
+ * In milliseconds. A full disk affects only writes, and a new password affects only new connections, so some requests
+ * succeed during the outage.
  */
 const quietMs = 5_000
 const busy = 'The database is busy: no connection of this process was free in time. The requests got 503; '

@@ -27,7 +27,7 @@ export async function runPiece<Result>(
   const result = await run()
   const tookMs = performance.now() - beganAt
   if (othersAreAtWork(owner)) await pause(Math.min(restsOfAPiece * tookMs, longestRestMs))
-  // The embedded database does not yield to the event loop.
+  // Yield to the event loop, because the embedded database does not.
   else await nextTurn()
   return result
 }

@@ -19,7 +19,9 @@ export type EventExportQuery = NonNullable<operations['exportEvents']['parameter
 /** Which events to follow. Without `after`, only new events. */
 export type FollowQuery = Omit<EventQuery, 'limit'>
 
-/** The store sends something at least every 15 seconds. */
+/**
+ * The connection is lost if nothing comes for this long, because the store sends something at least every 15 seconds.
+ */
 const quietMs = 45_000
 /**
  * This is a minute's rate limit window plus the longest delay of a retry. A client whose daily limit is used up also

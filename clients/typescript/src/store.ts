@@ -12,7 +12,7 @@ import { Webhooks } from './webhooks.ts'
 
 export type Inventory = components['schemas']['Inventory']
 export type UsageRow = components['schemas']['UsageRow']
-/** The range of days in UTC, with its first and its last day, and `by`: the unit of each row. */
+/** The first and the last day in UTC, and `by`: one row for each day, API (`door`) or key. */
 export type UsageQuery = Omit<NonNullable<operations['getUsage']['parameters']['query']>, 'format'>
 export type RateLimit = components['schemas']['RateLimit']
 
@@ -38,7 +38,7 @@ export class AnimalStore {
     this.webhooks = new Webhooks(this.#send)
   }
 
-  /** The limits in the last answer; null before the first answer. Costs nothing. */
+  /** The limits in the last answer that contained limits; null before that answer. Sends no request. */
   get rateLimit(): RateLimitState | null {
     return this.#rateLimit
   }
@@ -53,7 +53,7 @@ export class AnimalStore {
     return (await this.#send('getUsage', { query }, options)).body
   }
 
-  /** Asks the store for the plan, both windows and the key's ban. Costs nothing. */
+  /** Asks the store for the plan, both rate limit windows and the key's ban. Costs nothing. */
   async getRateLimit(options: CallOptions = {}): Promise<RateLimit> {
     return (await this.#send('getRateLimit', {}, options)).body
   }

@@ -128,7 +128,8 @@ export const shownCertificateState = (now: Date) => Prisma.sql`
     ELSE 'issuing' END`
 
 /**
- * Returns the problem of the last attempt. After 30 minutes it includes what the specification tells users to check.
+ * Returns the problem of the last attempt. If there is no valid certificate 30 minutes after it was requested, adds
+ * what users should check.
  */
 export function certificateProblemOf(certificate: Certificate, now: number): CertificateProblem | null {
   if (certificate.unreadableSince) return unreadable

@@ -63,7 +63,7 @@ async function findFullBound(db: Db, now: Date, { perHour, perDay }: OrderBounds
     [perHour, hourMs, 'hour'],
     [perDay, dayMs, 'day'],
   ] as const) {
-    // The window is full if it holds `most` orders. It has room again when its oldest order leaves it.
+    // A window with `most` orders is full. It has room again when the oldest of these orders leaves it.
     const oldest = await db.certificateOrder.findFirst({
       where: { projectId, orderedAt: { gt: new Date(now.getTime() - windowMs) } },
       orderBy: { orderedAt: 'desc' },

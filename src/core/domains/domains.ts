@@ -53,8 +53,8 @@ export async function addDomain(
 ): Promise<AddedDomain> {
   const name = readDomainName(input.name, tools.nameRules)
   const partner = input.withPartner ? partnerName(name) : null
-  // The plan is checked again under the lock below. This first check avoids DNS queries for projects that may have no
-  // domains.
+  // The plan is checked again after the project is locked. This first check avoids DNS queries for projects that may
+  // have no domains.
   requirePlan(project)
   // The zone decides which type of record is needed.
   const [zone, partnerZone] = await Promise.all(

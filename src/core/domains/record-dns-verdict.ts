@@ -19,7 +19,8 @@ export async function recordDnsVerdict(
   try {
     return await manage(db, tx => record(tx, clock, id, look, isRequested))
   } catch (error) {
-    // A concurrent transaction proved the same name for another project first; the unique index decides.
+    // A concurrent transaction proved the name for another project first, and the unique index refused this
+    // transaction.
     if (!(error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002')) throw error
     return manage(db, tx => record(tx, clock, id, { ...look, verdict: claimed(look.verdict) }, isRequested))
   }

@@ -55,7 +55,7 @@ export async function parseEndpoint(
 
 const members = ['url', 'description', 'types', 'enabled']
 
-/** Throws if the change contains no field to change. `place` is the name of the change in the request. */
+/** Throws if the change contains no field to change. `place` is the field of the request that the error names. */
 export function requireEndpointChange<Change extends Readonly<Record<string, unknown>>>(
   place: string,
   change: Change,

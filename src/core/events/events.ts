@@ -1,6 +1,9 @@
 import type { Changes } from '../../database/changes.ts'
 
-/** Notifies readers of a project's next events, in every process within 250 ms after the events were numbered. */
+/**
+ * Notifies listeners when their project has new events. Each process does this within 250 ms after the events were
+ * numbered.
+ */
 export type Events = {
   /**
    * Calls the listener when the project may have new events; `readEvents` then reads them. Returns a function that

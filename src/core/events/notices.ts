@@ -5,9 +5,9 @@ import { closedAfterMs } from '../usage/report.ts'
 import { managementRetentionDays } from './retention.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** Must equal the time at which the dashboard's warning for keys begins. */
+/** The event is written this long before the end of the key. The dashboard must begin to warn at the same time. */
 const keyMs = 14 * dayMs
-/** Billing systems refuse older days. */
+/** Number of past days whose usage is written. Billing systems refuse older days. */
 const usageDays = 35
 
 /** Writes one event for each API key in use that ends soon. */

@@ -5,10 +5,10 @@ const hour = 60 * minute
 /** Pauses after each failed attempt at the endpoint's next event. Later events wait, so that all stay in order. */
 const inPlace = [5 * second, 25 * second, 90 * second, 3 * minute]
 export const longestAsideMs = 23.5 * hour
-/** Pauses after the event was set aside: up to 75 hours in all. */
+/** Pauses before each attempt at an event that was set aside: up to 75 hours in all. */
 const aside = [30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, longestAsideMs]
 export const asideMs = aside.reduce((sum, pause) => sum + pause)
-/** Pauses of an endpoint that rests. The last one repeats. */
+/** Pauses between the attempts at an endpoint that rests. The last pause repeats. */
 const resting = [10 * minute, 30 * minute, hour]
 
 /** After this number of events set aside in a row, the endpoint rests: it is tried with one event from time to time. */

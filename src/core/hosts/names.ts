@@ -68,8 +68,8 @@ export function requireAdmitted(name: string, { platformHost, ownHosts, suffixes
   // Projects may use a suffix that the operator allows, even if it contains the service itself, as `localhost` does.
   const isOwn = (own: string) => name === own || (isWithin(name, own) && !suffixes.includes(own))
   if (ownHosts.some(isOwn)) throw refuse("is one of the platform's own names")
-  // Only the operator can create records in these zones. Addresses at their apex would prove nothing, because all
-  // projects have the same addresses.
+  // Only the operator can create records in the zones of the service's own hosts. Addresses at the apex of such a zone
+  // would prove nothing, because all projects have the same addresses.
   if ([platformHost, ...ownHosts].some(own => registeredName(own) === name)) {
     throw refuse("is the name under which the platform's own hosts are registered")
   }

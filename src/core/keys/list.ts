@@ -13,7 +13,7 @@ export type ApiKeyFilters = {
   endsBefore: Date | null
 }
 
-/** Keys without an end or a use come last in both directions. */
+/** Keys that have no end, or that were never used, come last in both directions. */
 export type ApiKeySort =
   | 'newest_first'
   | 'oldest_first'

@@ -45,8 +45,8 @@ const pageById = ({ after, isBackward = false }: PageQuery) => ({
 })
 
 /**
- * Lists orders by a part of their reference or of their pet's name, newest first. Reads one order after the other.
- * There is no index of parts, because each move of an order would have to write to the index.
+ * Lists orders by a part of their reference or of their pet's name, newest first. Reads one order after the other,
+ * without an index of parts, because each move of an order would have to write to that index.
  */
 async function searchOrders(db: Db, project: Project, page: PageQuery, filter: Search): Promise<Page<Order>> {
   const { isBackward = false } = page
@@ -59,7 +59,7 @@ async function searchOrders(db: Db, project: Project, page: PageQuery, filter: S
   return { items, hasMore: nextCursor !== null, nextCursor }
 }
 
-/** Reads the next orders. `readTo` is the last one read; null if there are no more. */
+/** Reads the next orders. `readTo` is the id of the last order that was read; null if no more orders follow. */
 async function readOrders(
   db: Db,
   project: Project,

@@ -31,8 +31,8 @@ async function place(
   input: NewOrder,
   key: string | null,
 ): Promise<PlacedOrder> {
-  // A statement cannot see a change that was committed after the statement began, but the pet's lock or a unique key
-  // stops the order. The next statement sees the change.
+  // A change that was committed after the statement began is invisible to the statement, but the pet's lock or a unique
+  // key stops the order. The next statement sees the change.
   for (let attempt = 1; ; attempt++) {
     const ask = attempt === 1 ? placements.together : placements.alone
     const outcome = await ask({ project, input, key })

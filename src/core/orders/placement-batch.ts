@@ -14,7 +14,7 @@ export type Outcome = {
   order: Order | null
   /** True if this statement held the key's lock. */
   mine: boolean
-  /** Hash, in hexadecimal, of the input stored under the key. */
+  /** Hash, in hexadecimal, of the input for which the key was first used. */
   storedHash: string | null
   storedOrder: bigint | null
   /** Id of another order that has the same reference. */

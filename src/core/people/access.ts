@@ -43,10 +43,10 @@ export async function issueAccess(
   return { token, expiresAt, project: project.slug, role }
 }
 
-/** Returns the end of a token that the session gets now. */
+/** Returns the end of an access token that is issued to the session now. */
 export const accessEndOf = ({ expiresAt }: Session, now: Date) =>
   new Date(Math.min(now.getTime() + tokenMs, expiresAt.getTime()))
 
-/** The session or the membership ended since it was read. */
+/** True if an insert failed because the session or the membership has ended since it was read. */
 export const isMissingParent = (error: unknown) =>
   error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003'

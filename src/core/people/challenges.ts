@@ -12,7 +12,10 @@ const lifetimesMs = {
   'sign-in at the issuer': 10 * minuteMs,
 }
 
-/** A challenge for a sign-in cannot be used to add a passkey, or the other way round. */
+/**
+ * A challenge made for a sign-in cannot be used to add a passkey, and a challenge made to add a passkey cannot be used
+ * for a sign-in.
+ */
 export type Purpose = keyof typeof lifetimesMs
 
 export type Challenges = {
@@ -52,7 +55,8 @@ export function openChallenges(db: PrismaClient, clock: Clock): Challenges {
 
     async take(purpose, value) {
       const hash = hashOf(value)
-      // Read before deleting, so that a guessed value costs only a shared read and no write.
+      // Find the challenge before deleting it: a guessed value then costs only a read, which concurrent requests share,
+      // and no write.
       const found = await find(hash)
       if (!found) return null
       // If several requests use one challenge, the database lets one of them delete it.

@@ -22,7 +22,7 @@ const shape = new RegExp(`^[${letters}]{8}$`)
 /** A terminal that asks to sign in: the machine's name as the terminal sends it, and the IP address. */
 export type Terminal = { machine: unknown; address: string }
 
-/** The only object with the terminal's secret; the database has only its hash. */
+/** The only object with the terminal's secret, `deviceCode`. The database has only the hash of this secret. */
 export type AskedCode = {
   deviceCode: string
   userCode: string

@@ -11,7 +11,7 @@ import { onlyOwners, requireOwner } from './owner-rights.ts'
 import { idleMs } from './sessions.ts'
 
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000
-/** The most members and open invitations of a project together. */
+/** The highest number of members and open invitations together that a project may have. */
 const mostMembers = 100
 
 export type NewInvitation = {
@@ -19,12 +19,12 @@ export type NewInvitation = {
   invitedBy: string | null
   isForFirstOwner?: boolean
   /**
-   * True for the link that each start of the service makes. This link is also made if the project has owners but none
-   * can sign in any more.
+   * True if the service makes this invitation at its start. The invitation is then refused only if an owner can sign
+   * in. Otherwise, an invitation for the first owner is refused if the project has any member.
    */
   isByStart?: boolean
 }
-/** The only object with the readable secret; the database has only its hash. */
+/** The only object with the readable secret. The database has only the hash of this secret. */
 export type MadeInvitation = { secret: string; invitation: Invitation }
 
 /**
@@ -42,7 +42,8 @@ export function invite(
     const now = new Date(clock.now())
     if (isForFirstOwner) {
       await tx.invitation.deleteMany({ where: { projectId: project.id, invitedBy: null } })
-      // The caller has checked this already, but the first owner may have joined since then.
+      // The caller has already checked that the project has no owner, but the first owner may have joined since that
+      // check.
       const isTaken = isByStart
         ? await hasOwner(tx, clock, project.slug)
         : (await tx.membership.count({ where: { projectId: project.id } })) > 0

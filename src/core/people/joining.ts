@@ -26,7 +26,7 @@ export type JoiningTerms = {
 export type Joined = { personId: string; project: string; begun: BegunSession | null }
 
 const purpose = 'joining'
-/** Time within which a page can repeat a joining. */
+/** Time within which a page can repeat its request to join. */
 const repeatMs = 10 * 60 * 1000
 
 /**
@@ -76,8 +76,8 @@ export async function acceptInvitation(
 }
 
 /**
- * Answers a repeated joining with a new session. The first session's cookie did not reach the page, so that session
- * ends.
+ * Answers a repeated request to join with a new session. The first session's cookie did not reach the page, so that
+ * session ends.
  */
 async function repeatJoining(
   tx: Db,
@@ -93,7 +93,7 @@ async function repeatJoining(
   const { project, sessionId } = done.data as { project: string; sessionId: string | null }
   if (!signIn || sessionId === null) return { personId, project, begun: null }
   const { count } = await tx.session.deleteMany({ where: { id: sessionId, personId } })
-  // The person has signed out or was deleted.
+  // The first session no longer exists: the person has signed out or was deleted.
   if (count === 0) throw noInvitation()
   const begun = await beginSession(tx, clock, personId, signIn.device, { byIssuer: signIn.byIssuer ?? false })
   const data = { project, sessionId: begun.session.id }
@@ -104,7 +104,7 @@ async function repeatJoining(
 const findJoining = async (db: Db, hash: Uint8Array<ArrayBuffer> | null) =>
   hash && db.challenge.findUnique({ where: { hash, purpose } })
 
-/** Only the page that opened the link knows both the link and the attempt. */
+/** Only the page that opened the link knows both the link's secret and the random value of its own attempt. */
 function hashOfAttempt(link: unknown, attempt: unknown): Uint8Array<ArrayBuffer> | null {
   if (typeof link !== 'string' || typeof attempt !== 'string' || !/^[\w-]{43}$/.test(attempt)) return null
   return new Uint8Array(hashSecret(`${link} ${attempt}`))

@@ -110,7 +110,7 @@ export async function endMachineKey(
   if (!isEnded) throw new StoreError('api_key_not_found', 'You have no such key.')
 }
 
-/** Ends the key that calls, if a terminal got it by signing in. Returns false for all other keys. */
+/** Ends the calling key, if a terminal got this key by signing in. Returns false for all other keys. */
 export function endOwnKey(db: PrismaClient, clock: Clock, id: string): Promise<boolean> {
   return endWhere(db, clock, { id })
 }

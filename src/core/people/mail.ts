@@ -10,8 +10,8 @@ import type { Project } from '../project.ts'
 import { hashInHex } from '../secrets.ts'
 
 /**
- * Parses an e-mail address in ASCII, without quotes, comments or a list. Therefore mail servers and headers cannot read
- * the address in two ways.
+ * Parses an e-mail address in ASCII, without quotes, comments or a list. All mail servers read such an address alike,
+ * also in a header.
  */
 export function parseMailAddress(field: string, given: string): string {
   const address = given.trim()

@@ -68,7 +68,7 @@ export function setRole(
   })
 }
 
-/** The working API keys that the removed member issued: they still open the project. */
+/** The working API keys that the removed member issued. These keys still give access to the project. */
 export type Removed = { keys: ApiKey[] }
 
 /**

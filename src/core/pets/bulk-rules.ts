@@ -5,7 +5,10 @@ import { parseFilters } from './rules.ts'
 
 export const mostAtOnce = 1_000
 
-/** The pets that one request changes: these ids, with the required tags, or all pets that match the filters. */
+/**
+ * The pets that one request changes: either the pets in `ids`, some of which must have the tags in `tags`, or all pets
+ * that match `filters`.
+ */
 export type PetSelection = { ids: bigint[]; tags: ReadonlyMap<bigint, string>; filters: PetFilters | null }
 
 export const tooManyMatches = (): StoreError =>
@@ -57,7 +60,7 @@ function readTags(value: unknown, ids: ReadonlySet<bigint>): Map<bigint, string>
   for (const one of value) {
     const { id, etag } = (typeof one === 'object' && one !== null ? one : {}) as Record<string, unknown>
     const known = readId(id)
-    // Tags are quoted in headers and bare in GraphQL.
+    // Accept a tag with or without quotes, because it has quotes in headers and none in GraphQL.
     const tag = typeof etag === 'string' ? /^(?:W\/)?"?([\w-]{1,100})"?$/.exec(etag)?.[1] : undefined
     if (known === null || !ids.has(known) || tag === undefined) return null
     tags.set(known, tag)

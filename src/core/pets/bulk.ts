@@ -26,8 +26,8 @@ export type FoundPets = { selection: PetSelection; pets: KnownPet[]; price: numb
 
 const mostAttempts = 5
 /**
- * A change of more pets is long work. The changes of a project then run one after the other, and other projects go
- * first.
+ * A change of more pets than this is long work. The long changes of one project run one after the other, and let
+ * requests of other projects go first.
  */
 const mostWithoutTurn = 100
 

@@ -122,7 +122,7 @@ export function setCategory(
       const changed = mustBeNew ? null : await change(db, project, id, name, known?.version ?? null)
       if (changed) return { category: changed, isNew: false }
       if (known) throw categoryAltered(id)
-      // Another request removed the name in between: try to add it again.
+      // Another request removed the name between `create` and `change`: try again.
     }
   })
 }
@@ -168,8 +168,8 @@ export function removeCategory(
 }
 
 /**
- * Returns the version that the condition requires; null if there is no condition. `version` is null if the category
- * must have no name.
+ * Returns null if there is no condition. Otherwise `version` is the version that the category must still have when it
+ * is changed; null if the category must still have no name.
  */
 async function findKnown(
   db: Db,

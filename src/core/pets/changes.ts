@@ -40,7 +40,7 @@ const statement = (keeps: string, hold: string, act: string) => `
   )
   SELECT held.n, held.in_order::text, done.* FROM held LEFT JOIN done USING (n)`
 
-/** SQL conditions under which an open order forbids an act. */
+/** SQL conditions under which a pet's open order forbids an update or a deletion. */
 export const inOrderFor = {
   update: `requested.change ? 'status' AND requested.change ->> 'status' IS DISTINCT FROM pets.status::text`,
   delete: 'true',
@@ -84,8 +84,8 @@ function openAct<Requested extends RequestedChange & { change?: PetChange }>(
     for (;;) {
       const changed = await change(requested)
       if (changed === 'requested again') continue
-      // A missing pet may only be locked by another transaction. Wait for the lock in a separate statement, so that the
-      // batch need not wait.
+      // A pet that seems to be missing may be locked by another transaction. Wait for the lock in a separate statement,
+      // so that the batch need not wait.
       return changed === 'missing' ? changeOne() : changed
     }
 

@@ -40,7 +40,7 @@ type Field = keyof typeof petColumns
 export const readFields = Object.keys(petColumns) as Field[]
 export const petFields = readFields.filter((field): field is Exclude<Field, 'version'> => field !== 'version')
 export const newPetFields = petFields.filter((field): field is Exclude<typeof field, 'id'> => field !== 'id')
-/** The fields with any text, which may begin like a formula of a spreadsheet. */
+/** The fields that may contain any text, even text that begins like a formula of a spreadsheet. */
 export const textFields = newPetFields.filter(field => petColumns[field].type === 'text')
 
 /** Builds a pet from PostgreSQL's text of its columns, in the order of `readFields`. */

@@ -9,7 +9,7 @@ export const retentionMs = 24 * 60 * 60 * 1000
 
 const { sql } = Prisma
 
-/** True if we hold the key's advisory lock, which lasts until the transaction ends. */
+/** SQL that tries to take the key's advisory lock until the transaction ends; true if the transaction has the lock. */
 export const takeTurn = (project: Project, key: string) =>
   sql`pg_try_advisory_xact_lock(hashtextextended(${`${project.id}:${key}`}::text, 0))`
 

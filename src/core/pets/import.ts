@@ -33,8 +33,8 @@ export type ImportPets = (
 
 const petsOfARequest = 100
 /**
- * Reading this many bytes takes as long as the most expensive list. Usual pets are so small that the number of pets
- * decides the cost of an import.
+ * Reading this many bytes of an import takes as long as answering the most expensive list request. Usual pets are so
+ * small that the cost of an import depends on the number of pets instead.
  */
 const bytesOfARequest = 128 * 1024
 /**

@@ -92,8 +92,8 @@ export async function correctCounts(db: PrismaClient, signal: AbortSignal): Prom
       if (await correctProject(db, id)) corrected.push(slug)
     } catch (error) {
       if (!(error instanceof TooManyPets)) throw error
-      // This query throws if the database hangs or the table is locked. In these cases the count timed out although the
-      // pets may be few.
+      // The count timed out. If the cause was not the number of pets, but a hanging database or a locked table, this
+      // query throws.
       await db.pet.findFirst({ where: { projectId: id }, select: { id: true } })
       unchecked.push(slug)
     }

@@ -1,5 +1,6 @@
 /**
- * A shorter part is only searched at the beginning of a name, because an index of parts would not narrow the search.
+ * A part of a name with fewer characters is only searched at the beginning of names, because an index of parts would
+ * not narrow the search.
  */
 const leastInside = 3
 

@@ -11,7 +11,7 @@ export const mostRead = 50_000
 
 /**
  * The most matches that a search sorts. If there are more, reading pets by id fills the page sooner, unless the first
- * matches are far away.
+ * matches come late in the order of ids.
  */
 const mostMatches = 20_000
 
@@ -21,7 +21,9 @@ const [mostSearches, mostOfProject] = [4, 1]
 /** Reading this many pets shows whether a part of names is common or rare, at a tenth of the cost of mostLookedAt. */
 const firstLookedAt = 500
 
-/** How long a process caches whether the index exists, because an operator may add the index at any time. */
+/**
+ * After this time, a process checks again whether the index exists, because an operator may add the index at any time.
+ */
 const indexKnownMs = 60_000
 
 type IndexState = { exists: boolean; allLetters: boolean }

@@ -24,8 +24,8 @@ const maxAgeMs = 60_000
 const patienceMs = 50
 
 /**
- * An answer, cached as the bytes to send. `bytes` is its size; null: do not cache. `lastId` is the highest id on a full
- * page: pets with higher ids do not change the page. Null if any new pet may belong on it.
+ * An answer, cached as the bytes to send. `bytes` is its size; null: do not cache. Pets with ids above `lastId` cannot
+ * change the answer. If `lastId` is null, any new pet may change it.
  */
 export type Cacheable = { bytes: number | null; lastId: bigint | null }
 

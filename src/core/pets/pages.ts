@@ -5,10 +5,7 @@ import { foldCase } from '../text.ts'
 import { type Pet, type PetStatus, petColumns, petStatuses, readFields, readPet } from './columns.ts'
 import { patternOf } from './name-parts.ts'
 
-/**
- * `lastId` is the highest id that affects the page: a pet with a higher id does not change the page. Null if every new
- * pet may change the page.
- */
+/** Pets with ids above `lastId` cannot change the page. If `lastId` is null, every new pet may change the page. */
 export type PetPage = { pets: Pet[]; nextCursor: string | null; lastId: bigint | null }
 export type PageRequest = {
   limit: number

@@ -113,7 +113,7 @@ export async function findProject(db: Db, slug: string): Promise<Project> {
   return toProject(row)
 }
 
-/** A key, domain or deploy, by its id, whose project is to be found. */
+/** The id of a key, domain or deploy whose project is to be found. */
 export type Owned = { apiKeyId: string } | { domainId: string } | { deployId: number }
 
 export async function findOwner(db: Db, owned: Owned): Promise<Project | null> {

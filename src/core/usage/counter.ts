@@ -65,7 +65,7 @@ export function openUsageCounter(database: Writes, clock: Clock, log: Logger): U
     points = 1,
     milliseconds?: number,
   ): void {
-    // Usage is what the project's keys use. A person's calls cost the project nothing.
+    // Count only requests with the project's keys, because a person's calls cost the project nothing.
     if (caller.person) return
     const at = clock.now()
     const hour = Math.floor(at / hourMs)

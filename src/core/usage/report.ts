@@ -20,7 +20,10 @@ export type UsageRow = (OfDay | { door: string } | { keyId: string; keyPrefix: s
   Counts & { served: number }
 
 const dayMs = 24 * 60 * 60 * 1000
-/** Processes write their counters every few seconds, and retry while the database is unavailable. */
+/**
+ * The usage of a day is final this long after the day ends, because processes write their counters every few seconds,
+ * and retry while the database is unavailable.
+ */
 export const closedAfterMs = 60 * 60 * 1000
 const mostKeys = 1000
 

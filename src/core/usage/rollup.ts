@@ -5,7 +5,7 @@ import { mostDays, mostHours } from './usage.ts'
 
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
-/** Keeps hours longer by this margin, because the clocks of processes differ. */
+/** Hours are kept longer by this margin, because the clocks of processes differ. */
 const marginMs = hourMs
 
 /**

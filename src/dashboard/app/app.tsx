@@ -155,7 +155,7 @@ export function App() {
     if (typeof key === 'string') return handOver(key, () => signOut(null))
     if (operator) return
     const stop = new AbortController()
-    // Load it on demand: the first page load must stay small.
+    // Load the code on demand: the first page load must stay small.
     import('./watch.ts').then(({ watchAccess }) => {
       if (!stop.signal.aborted)
         watchAccess(key, stop.signal, () => signOutRefused(t.signIn.yourSessionHasEndedOr))

@@ -7,7 +7,7 @@ export async function copyText(text: string, beside: HTMLElement): Promise<boole
     )
     if (copied) return true
   }
-  // Place it beside the button: nothing outside an open dialog can be selected.
+  // Place the text area beside the button, because nothing outside an open dialog can be selected.
   const area = document.createElement('textarea')
   area.value = text
   area.className = 'sr'

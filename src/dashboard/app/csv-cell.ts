@@ -1,4 +1,4 @@
-/** Spreadsheets execute a cell that begins with one of these. */
+/** Spreadsheets execute a cell that begins with one of these characters. */
 export const beginsFormula = /^[=+\-@\t\r]/
 
 /** Quotes a cell as in RFC 4180, and disarms formulas, because a name could begin like a formula. */

@@ -13,13 +13,13 @@ export type DraftState = {
   /** True if the form shows what was typed into it before. */
   restored: boolean
   startOver(): void
-  /** Call it when the form is saved or cancelled. */
+  /** Call this when the form is saved or cancelled. */
   forget(): void
 }
 
 /**
- * The state of a form, which this tab keeps until the form is saved or cancelled: neither Escape nor an expired key
- * loses it.
+ * The state of a form. This tab keeps it until the form is saved or cancelled, even if the reader presses Escape or the
+ * key expires.
  */
 export function useDraft<Draft>(
   form: string,

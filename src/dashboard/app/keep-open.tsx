@@ -1,6 +1,9 @@
 import { createContext, Fragment, type ReactNode, use, useState } from 'react'
 
-/** Opens the dialog that `make` returns. `make` gets a function that closes the dialog. Null closes all dialogs. */
+/**
+ * Opens the dialog that `make` returns, and passes to `make` a function that closes this dialog. If `make` is null,
+ * closes all dialogs opened in this way.
+ */
 export type KeepOpen = (make: ((close: () => void) => ReactNode) | null) => void
 type Kept = { number: number; shown: ReactNode }
 

@@ -10,8 +10,8 @@ const whileUnreachedMs = 10_000
 export const askAgain = () => asking.dispatchEvent(new Event('ask'))
 
 /**
- * A query that runs again when the tab becomes visible or the network changes, and periodically while `pending` returns
- * a time or the store is unreachable.
+ * A query that runs again when the tab becomes visible or the network changes. The query also runs periodically while
+ * the store is unreachable, or at the interval that `pending` returns.
  */
 export function useLiveQuery<Data, Variables extends AnyVariables>(
   args: UseQueryArgs<Variables, Data>,
@@ -42,8 +42,8 @@ export function useLiveQuery<Data, Variables extends AnyVariables>(
     }
   }, [ask, everyMs, args.pause])
 
-  // When the store answers again after an outage, repeat the query, because it will succeed too. A failure alone
-  // triggers no retry.
+  // When the store can be reached again, repeat the query if it got no answer. A failure while the store can be reached
+  // does not repeat the query.
   useEffect(() => {
     if (reached && isUnanswered && !args.pause) ask({ requestPolicy: 'network-only' })
   }, [reached])

@@ -1,7 +1,10 @@
 import { t } from '../texts/index.ts'
 import { setClockBy } from './clock.ts'
 
-/** Access to one project or, as operator, to the service, and the projects that the person can change to. */
+/**
+ * A person's access to one project or, as operator, to the service as a whole. `projects` lists the projects that the
+ * person can change to.
+ */
 export type Access = {
   token: string
   expiresAt: string
@@ -12,7 +15,7 @@ export type Access = {
   /** `needs_passkey`: the person is an operator, but did not sign in with a passkey. */
   operator: 'granted' | 'needs_passkey' | null
 }
-/** Means the service, where a project's slug is expected. No slug has this form. */
+/** Used in place of a project's slug to mean the service as a whole. No project's slug has this form. */
 export const asOperator = '*'
 export type Role = 'viewer' | 'developer' | 'owner'
 export type Invited = { project: { slug: string; name: string }; role: Role; invitedBy: string | null }
@@ -97,7 +100,7 @@ export async function fetchAccess(project: string | null): Promise<Access | null
         throw error
       })
       .catch(error => {
-        // An operator may belong to no project.
+        // The person may be an operator who belongs to no project.
         if (error.code === 'project_not_found') return ask(asOperator)
         throw error
       })

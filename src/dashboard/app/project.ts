@@ -2,7 +2,10 @@ import { ProjectHeadDocument } from '../generated/graphql.ts'
 import { useQuery } from './operations.ts'
 import { useRouter } from './router.tsx'
 
-/** Returns the slug to send with operations: the project that an operator chose. A project's key needs none. */
+/**
+ * Returns the slug of the project that an operator chose, to send with operations. Undefined with a project's key,
+ * because such a key needs no slug.
+ */
 export const useProjectSlug = () => useRouter().place?.project ?? undefined
 
 /** Returns the project's id for GraphQL inputs. */

@@ -24,7 +24,7 @@ export class RestError extends Error {
     this.retryAt = retryAt
   }
 
-  /** Returns this error with line numbers of the whole file instead of one part. */
+  /** Returns this error with line numbers counted in the whole file instead of in one part of it. */
   withLines(lineOf: (line: number) => number): RestError {
     const details = this.details.map(fault => ({ ...fault, line: lineOf(fault.line) }))
     return new RestError(this, details, this.retryAt)

@@ -8,7 +8,10 @@ export type Opening =
   | NonNullable<SessionQuery['caller']>
   | { refused: string /** Whether trying again with this key is of no use. */; final: boolean }
 
-/** True if it is useless to try again with this key. */
+/**
+ * Asks the store about the caller. If the dashboard cannot use this key or token, `refused` is the reason, and `final`
+ * is true if it is useless to try again with it.
+ */
 export async function openSession(credential: Credential): Promise<Opening> {
   const { data, error } = await makeClient(credential, () => {})
     .query(SessionDocument, {})

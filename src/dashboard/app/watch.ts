@@ -37,8 +37,8 @@ async function untilEnd(credential: PersonCredential, signal: AbortSignal, onEnd
       const headers = { Authorization: `Bearer ${await credential.bearer()}` }
       const answer = await fetch('/session/watch', { method: 'POST', headers, signal })
       if (answer.status === 401) return onEnd()
-      // The stream ends when the token expires. The next request uses a new token, or gets a 401 if the person gets
-      // none.
+      // The stream ends when the token expires. The next request uses a new token, or gets a 401 if the service issues
+      // no new token.
       if (answer.ok && (await answer.text()) !== '') continue
     } catch {
       // The tab is hidden, or the service cannot be reached.

@@ -20,7 +20,7 @@ const meanings: Record<Choice, string> = {
   tell: t.general.keyGoesOnWorkingUntil,
 }
 
-/** The project's choice for API keys that secret scanning finds in public. */
+/** Lets the reader choose what happens to API keys that secret scanning finds in public. */
 export function LeakedKeys() {
   const project = useProjectSlug() ?? null
   const projectId = useProjectId()

@@ -16,13 +16,13 @@ const speller = (options: Intl.DateTimeFormatOptions) => {
   const format = new Intl.DateTimeFormat(reader, options)
   return (moment: string) => format.format(new Date(moment))
 }
-/** In the reader's time zone. */
+/** Formats in the reader's time zone. */
 export const dateAndTime = speller({ dateStyle: 'medium', timeStyle: 'short' })
 export const date = speller({ dateStyle: 'medium' })
 export const dayAndTime = speller({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
 export const time = speller({ hour: '2-digit', minute: '2-digit' })
 export const timeWithSeconds = speller({ timeStyle: 'medium' })
-/** In UTC, so that a day of the store has the same date in every time zone. */
+/** Formats in UTC, so that a day of the store has the same date in every time zone. */
 export const utcDate = speller({ dateStyle: 'medium', timeZone: 'UTC' })
 export const utcLongDate = speller({ dateStyle: 'long', timeZone: 'UTC' })
 export const utcDay = speller({ day: 'numeric', month: 'short', timeZone: 'UTC' })

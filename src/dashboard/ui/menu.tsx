@@ -16,7 +16,7 @@ type Props = {
   items: MenuItem[]
   /** Shown on the button in place of the three dots. */
   text?: string
-  /** Opens above the button. */
+  /** True if the menu opens above the button. */
   isUp?: boolean
 }
 

@@ -28,13 +28,13 @@ export function usePaging() {
   }
 }
 
-/** The number of rows a page that the reader has chosen, for lists that offer it. */
+/** Returns the number of rows per page that the reader has chosen, for lists that offer this choice. */
 export const usePageSize = () => Number(useFilter('size', sizeValues))
 
 type Props = {
   paging: ReturnType<typeof usePaging>
   info: PageInfo
-  /** The number of rows, for lists that know it: "5,000 pets, page 1 of 250". */
+  /** Given by lists that know the number of their rows, to show "5,000 pets, page 1 of 250". */
   total?: { count: number | null; inWords(count: number): string; pageSize: number }
   hasSizes?: boolean
 }
@@ -69,7 +69,10 @@ type NoRowsProps = {
   children: ReactNode
 }
 
-/** Shown in place of the rows of an empty page. Says that the rows are gone or, if the whole list is empty, why. */
+/**
+ * Shown in place of the rows of an empty page. If other pages have rows, says that the rows of this page are gone.
+ * Otherwise shows `children`.
+ */
 export function NoRows({ isEmptied, children }: NoRowsProps) {
   return (
     <div className="card">

@@ -8,7 +8,7 @@ export type PickerProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 
   onChange(value: string): void
 }
 type Props = PickerProps & {
-  /** Suggestions for a text; empty while the field is not used. */
+  /** Returns suggestions for the typed text; none while the field is not used. */
   useNamed(typed: string, isUsed: boolean): readonly Named[]
 }
 
@@ -62,7 +62,7 @@ function numberIn(text: string, named: readonly Named[]): string {
 
 const pauseMs = 300
 
-/** Returns the text when the reader stops typing; empty for a number. */
+/** Returns the typed text once the reader stops typing. Returns an empty text if a number was typed. */
 export function usePaused(typed: string): string {
   const [part, setPart] = useState('')
   useEffect(() => {

@@ -5,7 +5,7 @@ import type { Order } from './sort.ts'
 type Props<Value> = {
   /** The orders; the first is the usual one, which the URL leaves out. */
   options: readonly { value: Value; label: string }[]
-  /** The parameter of the URL. */
+  /** The URL parameter that holds the order. */
   name?: string
 }
 

@@ -3,7 +3,7 @@ import { reader } from '../texts/format.ts'
 import { t } from '../texts/pages.ts'
 import { useFilter } from './filter.tsx'
 
-/** How rows are sorted by a column: two values of the URL parameter `sort`. Without it the list has the usual order. */
+/** The two values of the URL parameter `sort` for a column. Without the parameter, the list has the order `usual`. */
 export type Order = {
   ascending: string
   descending: string
@@ -30,7 +30,10 @@ type Connection<Node> = {
   }
 }
 
-/** Returns the variables for a page of a list sorted by age, in the order of the URL, and the page as it is shown. */
+/**
+ * Sorts a list by age, in the order that the URL chooses. Returns the variables to query a page, and `turned`, which
+ * puts the answer into the order to show.
+ */
 export function useAgeOrder(after: string | null, size: number) {
   const isOldest = useFilter('sort', ['newest', 'oldest']) === 'oldest'
   const [none, page] = [
@@ -68,7 +71,7 @@ export function useSorted<Row>(rows: readonly Row[], columns: Record<string, (ro
   return rows.toSorted((one, other) => sign * compare(sortValue(one), sortValue(other)))
 }
 
-/** The two orders of a column for `useSorted`. `usual`: the order of the list without a choice. */
+/** The two orders of a column for `useSorted`. `usual` is the order of the list if the reader has chosen no order. */
 export const by = (column: string, usual: string, labels: Order['labels']): Order => ({
   ...{ ascending: column, descending: `-${column}`, usual, labels },
 })

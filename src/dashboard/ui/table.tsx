@@ -9,9 +9,12 @@ type Props = {
    * Title, class and sort order of each column. The class `wide` hides the column on a phone; `col-m` sets its width.
    */
   columns: readonly (readonly [title: ReactNode, look?: string, sort?: Order])[]
-  /** Rows end with a menu, which may overlap the card's edge. */
+  /** True if each row ends with a menu, which may overlap the card's edge. */
   hasMenus?: boolean
-  /** The page has a SortBy above the table. Other tables show one on a phone, which hides the heads of columns. */
+  /**
+   * True if the page has a SortBy above the table. Other tables show a SortBy on a phone, which hides the heads of
+   * columns.
+   */
   isSortedAbove?: boolean
   children: ReactNode
 }

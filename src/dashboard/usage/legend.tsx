@@ -3,7 +3,7 @@ import { number } from '../texts/format.ts'
 import { t } from '../texts/index.ts'
 import { type Counts, outcomes } from './spans.ts'
 
-/** The colours of a chart with their counts. The first is shown even if its count is 0. */
+/** The colours of a chart with their counts. The colour of served requests is shown even if its count is 0. */
 export function Legend({ counts, children }: { counts: Counts; children?: ReactNode }) {
   const shown = outcomes.filter(({ name, of }) => name === 'served' || of(counts) > 0)
   return (
@@ -18,7 +18,7 @@ export function Legend({ counts, children }: { counts: Counts; children?: ReactN
   )
 }
 
-/** Explains the counts. Shown only if one of them is not 0. */
+/** Explains the counts of client errors, failures and refusals that are not 0, then shows `children`. */
 export function Explained({ counts, children }: { counts: Counts; children: string | null }) {
   const { faulty, failed, refusals } = counts
   const said = [

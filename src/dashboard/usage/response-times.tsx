@@ -50,7 +50,7 @@ export function ResponseTimes({ latency }: { latency: Latency }) {
   )
 }
 
-/** The values are accurate to 10 %, so two digits say all. */
+/** The values are accurate to 10 %, so two digits are enough. */
 function took(milliseconds: number | null | undefined): string {
   if (milliseconds == null) return ''
   return milliseconds < 1000

@@ -9,7 +9,7 @@ const left = 46
 
 type Props = {
   steps: Step[]
-  /** The period before, drawn as a line: a step for each of `steps`. */
+  /** The steps of the previous period, drawn as a line across the bars of `steps`. */
   before?: Step[]
   label: string
   height?: number
@@ -152,7 +152,7 @@ function dated(count: number, width: number): number[] {
   return Array.from({ length: Math.ceil(count / every) }, (_, i) => count - 1 - i * every)
 }
 
-/** Rounds up to 1, 2, 4 or 6 times a power of ten, so that half of it is a whole number. */
+/** Rounds up to 1, 2, 4 or 6 times a power of ten, so that half of the result is a whole number. */
 function niceCeiling(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   const ceiling =
@@ -160,7 +160,7 @@ function niceCeiling(value: number): number {
   return Math.max(2, ceiling)
 }
 
-/** Returns the width in pixels, so that text stays readable on a phone. */
+/** Measures the chart's width in pixels, so that the text stays readable on a phone. */
 function useWidth() {
   const frame = useRef<SVGSVGElement>(null)
   const [width, setWidth] = useState(900)

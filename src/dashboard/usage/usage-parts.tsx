@@ -16,7 +16,10 @@ import { inWords } from './usage-chart.tsx'
 type Usage = NonNullable<UsagePartsQuery['project']>['usage']
 type Props = { span: Span; steps: Step[]; picked: Step | null }
 
-/** The usage of all days or hours, or of the one that was picked in the chart, by API and by key, and how fast it was. */
+/**
+ * The usage by API and by key, and the response times, over the whole period, or over the day or hour that was picked
+ * in the chart.
+ */
 export default function UsageParts({ span, steps, picked }: Props) {
   const project = useProjectSlug() ?? null
   const one = span.hours ? { days: null, hours: 1 } : { days: 1, hours: null }

@@ -10,7 +10,7 @@ const membersOf = (value: unknown) => (value ?? {}) as Record<string, unknown>
 /** Returns the name of the thing that an entry is about: a key's name, an endpoint's host, an invitation's role, a day. */
 export function nameOf({ type, subject, data }: Entry): string {
   const { name, host, slug, role, day } = membersOf(data)
-  // A project has one entry of this type a day, so the day is its name.
+  // A project has one entry of this type a day, so use the day as the name of the entry.
   if (type === 'usage.recorded' && typeof day === 'string') return utcDate(day)
   if (subject?.startsWith('invitation:'))
     return isRole(role) ? t.activity.invitationAs(t.people.roles[role]) : ''

@@ -41,7 +41,7 @@ async function readPage(client: Client, variables: ActivityQueryVariables) {
   }
 }
 
-/** The columns of the export over REST, after a column for the project. */
+/** A column for the project, then the columns of the export over REST. */
 const columns = [
   ...['project', 'id', 'type', 'timestamp', 'subject', 'actorType', 'actorId', 'actorName'],
   ...['door', 'address', 'requestId', 'data', 'previous'],

@@ -2,7 +2,7 @@ import type { DomainRowFragment } from '../../generated/pages/graphql.ts'
 import { t } from '../../texts/pages.ts'
 import { DnsRecord } from './dns-record.tsx'
 
-/** Lists the record that the specification requires, then alternatives, then the record that proves ownership. */
+/** Lists the DNS record to create, then address records as an alternative, then the record that proves ownership. */
 export function RecordsToCreate({ domain }: { domain: DomainRowFragment }) {
   const { displayName, record, addressRecords, ownershipRecord, verdict, host } = domain
   const isProofNeeded = verdict?.code === 'ownership_required' && host !== 'live'

@@ -20,7 +20,7 @@ export const verdictTitles: Record<DomainVerdictCode, string> = {
   spreading: t.domains.recordIsSpreading,
 }
 
-/** Shows found and expected records. Shows nothing for a live domain with the right record. */
+/** Shows found and expected records. Shows nothing for a live or paused domain with the right record. */
 export function Verdict({ domain }: { domain: DomainRowFragment }) {
   const { verdict, host } = domain
   if (!verdict) {

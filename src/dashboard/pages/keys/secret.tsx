@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notice.tsx'
 type Props = {
   title: string
   secret: string
-  /** Sentences that name the secret. */
+  /** The dialog's texts, which name the kind of secret. By default, they name an API key. */
   words?: typeof t.keys.secretKey
   note?: string
   onClose(): void

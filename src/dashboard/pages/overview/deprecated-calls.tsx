@@ -4,7 +4,7 @@ import { t } from '../../texts/index.ts'
 import { part } from '../../ui/part.tsx'
 import type { News } from './near.ts'
 
-// Load it on demand: the first page load must stay small, and few projects have such calls.
+// Load the code on demand: the first page load must stay small, and few projects have such calls.
 const CallsByKey = part(() => import('./calls-by-key.tsx'))
 
 /** Lists deprecated operations and the keys that still call them. */

@@ -20,7 +20,7 @@ import { Until, useWhenPassed } from '../../ui/time.tsx'
 import { Inventory } from './inventory.tsx'
 import { hasWarnings, type News, spent } from './near.ts'
 
-// Load it on demand: the first page load must stay small, and there is seldom anything to show.
+// Load the code on demand: the first page load must stay small, and there is seldom anything to show.
 const NearLimits = part(() => import('./near-limits.tsx'))
 
 /** Shows the plan's remaining requests. The query is free, so it runs again at the end of each window. */

@@ -15,7 +15,7 @@ import { LimitsOfProject, OwnLimits } from './limits.tsx'
 import { TryIt } from './try-it.tsx'
 import { UsageCard } from './usage-card.tsx'
 
-// Load them on demand: the first page load must stay small, and there is seldom anything to show.
+// Load the code on demand: the first page load must stay small, and there is seldom anything to show.
 const Attention = part(async () => ({ default: (await import('./attention.tsx')).Attention }))
 const DomainsInTrouble = part(() => import('./domains-in-trouble.tsx'))
 

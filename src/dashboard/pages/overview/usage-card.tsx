@@ -15,7 +15,7 @@ import { allOf, type Span, spanNamed, spans, spanValues, stepsOf } from '../../u
 import { UsageChart } from '../../usage/usage-chart.tsx'
 import { DownloadUsage } from './download-usage.tsx'
 
-// Load it on demand: the first page load must stay small.
+// Load the code on demand: the first page load must stay small.
 const UsageParts = part(() => import('../../usage/usage-parts.tsx'))
 
 /** After the choice of another period, show all of the period instead of one day or hour. */

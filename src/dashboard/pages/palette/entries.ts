@@ -10,7 +10,7 @@ const at = (page: Place['page'], act?: string): Place => ({
   ...(act && { query: { do: act } }),
 })
 
-/** Pages and acts of a project, found by their words. */
+/** Pages and acts of a project, found by the words of their labels. */
 export const entries: readonly Entry[] = [
   { id: 'add-pet', label: t.palette.addPet, kind: 'Act', to: at('pets', 'add'), needs: 'pets_write' },
   { id: 'import', label: t.palette.importPets, kind: 'Act', to: at('pets', 'import'), needs: 'pets_write' },

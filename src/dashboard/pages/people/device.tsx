@@ -11,7 +11,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Ago, Until } from '../../ui/time.tsx'
 
-/** A terminal that asks to sign in, and the projects whose key it may get. */
+/** A terminal that asks to sign in. `projects` lists the projects for which the terminal may get a key. */
 type Asking = {
   machine: string
   address: string

@@ -15,7 +15,7 @@ import { Choice, Field } from '../../ui/field.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { Table, unseen } from '../../ui/table.tsx'
 
-/** The domains whose people may join. Shown where the service has an identity provider. */
+/** The domains whose people may join the project. Shown only if the service has an identity provider. */
 export function JoinDomains({ host }: { host: string }) {
   const project = useProjectSlug() ?? null
   const projectId = useProjectId()
@@ -103,5 +103,5 @@ export function JoinDomains({ host }: { host: string }) {
   )
 }
 
-/** Makes the list load again after each new domain; urql cannot know the type of an empty list. */
+/** Makes urql load the list again after each new domain. urql cannot find the type by itself if the list is empty. */
 const joinDomainContext = { additionalTypenames: ['JoinDomain'] }

@@ -186,5 +186,7 @@ function Invitations({ project }: { project: string | null }) {
   )
 }
 
-/** Makes the list load again after each new invitation; urql cannot know the type of an empty list. */
+/**
+ * Makes urql load the list again after each new invitation. urql cannot find the type by itself if the list is empty.
+ */
 const invitationContext = { additionalTypenames: ['Invitation'] }

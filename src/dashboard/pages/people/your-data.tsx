@@ -11,7 +11,7 @@ import { download } from '../../ui/download.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Failed } from '../../ui/states.tsx'
 
-/** The data that the store has of the person: a copy of it, and its deletion. */
+/** Lets the signed-in person download their data, or delete their profile. */
 export function YourData({ id }: { id: string }) {
   const { key } = useSession()
   const [busy, setBusy] = useState(false)

@@ -19,7 +19,7 @@ export function AddPet({ onAdded, onClose }: { onAdded(pet: PetRowFragment): voi
     categoryId: '',
     status: '',
   }))
-  // One key for all attempts, so that a second click on a slow network does not add a second pet.
+  // One idempotency key for all attempts, so that a second click on a slow network does not add a second pet.
   const [idempotencyKey, setIdempotencyKey] = useState(() => randomKey())
   const announce = useAnnounce()
   const { beside, elsewhere } = faultsOf(error, petWords)

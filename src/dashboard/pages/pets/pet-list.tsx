@@ -36,7 +36,7 @@ type PetListProps = {
   onAdd: (() => void) | null
 }
 
-/** The pets of the chosen filters, a page at a time. */
+/** The pets that match the chosen filters, a page at a time. */
 export function PetList({ added, onAdd }: PetListProps) {
   const { query } = useRouter()
   const chosen = useFilter('status', statusValues)
@@ -127,7 +127,8 @@ export function PetList({ added, onAdd }: PetListProps) {
 }
 
 /**
- * Puts a pet that was just added at the top, in its current state, because sorted by id it would be on the last page.
+ * Shows a pet that was just added as the first row, in its current state. Sorted by id, the pet would be on the last
+ * page.
  */
 function usePinned(pets: PetRowFragment[], added: PetRowFragment | null): PetRowFragment[] {
   const isElsewhere = added !== null && !pets.some(({ id }) => id === added.id)

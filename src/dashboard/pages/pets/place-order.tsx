@@ -31,7 +31,7 @@ export function PlaceOrder({ pet, onClose }: Props) {
     reference: '',
     note: '',
   }))
-  // One key for all attempts, so that a second click on a slow network places no second order.
+  // One idempotency key for all attempts, so that a second click on a slow network places no second order.
   const [idempotencyKey, setIdempotencyKey] = useState(() => randomKey())
   const announce = useAnnounce()
   const { beside, elsewhere } = faultsOf(error, words)

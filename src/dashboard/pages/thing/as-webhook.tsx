@@ -28,7 +28,7 @@ type Props = { webhook: WebhookRowFragment; list: ReactNode }
 
 const context = { additionalTypenames: ['WebhookDelivery'] }
 const whileFailingMs = 15_000
-/** After an action that sends events, query the result at this interval, for this long. */
+/** After an action that sends events, query the result every `watchedEveryMs` for `watchedMs`. */
 const watchedEveryMs = 5_000
 const watchedMs = 30_000
 

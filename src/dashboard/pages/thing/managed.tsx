@@ -10,7 +10,7 @@ import { changesOf } from '../activity/entry.ts'
 
 const none = { after: null, actor: null, types: null, since: null, until: null }
 
-/** The newest audit entries of a key, a domain, a deploy or an endpoint, with who did it. */
+/** The newest audit entries of a key, a domain, a deploy or an endpoint. Each entry names its actor. */
 export function Managed({ subject }: { subject: string }) {
   const slug = useProjectSlug() ?? null
   const variables = { slug, first: 10, subject, ...none }

@@ -37,7 +37,7 @@ type Props = {
 }
 type DeliveriesPage = NonNullable<WebhookDeliveriesQuery['webhook']>['deliveries']
 
-/** The attempts of an endpoint, the newest first. */
+/** The delivery attempts of a webhook endpoint, the newest first. */
 export function Deliveries({ id, page, error, paging, again, onRedelivered }: Props) {
   return (
     <section className="stack" aria-labelledby="deliveries-title">

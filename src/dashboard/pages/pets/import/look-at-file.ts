@@ -3,7 +3,7 @@ import { randomKey } from '../../../app/random-key.ts'
 import { t } from '../../../texts/pages.ts'
 import { type Row, readCsv } from './csv-records.ts'
 
-/** The preview of a file. Only the store validates the pets. */
+/** The preview of a file. The preview does not validate the pets, because only the store does. */
 export type Look = {
   fileName: string
   size: number
@@ -43,7 +43,7 @@ export async function lookAt(file: File): Promise<Look> {
   return { fileName, size, format, pets, first, parts, idempotencyKey: randomKey() }
 }
 
-/** An import that was begun, and how many of its parts are imported. */
+/** An import that was begun. `done` is the number of its parts that are already imported. */
 export type Attempt = { look: Look; done: number }
 
 /**
@@ -92,7 +92,7 @@ function readNdjson(text: string): Row[] {
   return lines.slice(0, shown).map(rowOf)
 }
 
-/** Shows a line without a pet as it is. */
+/** Returns the pet of a line. If the line contains no pet, returns the beginning of the line as the name. */
 function rowOf(line: string): Row {
   try {
     const { name, categoryId, status } = JSON.parse(line, exact)

@@ -13,7 +13,7 @@ import { type Imported, sendPart } from './send-import.ts'
 /** An import of several parts waits at most this long until the plan has requests again. */
 const longestWaitMs = 120_000
 
-/** Sends the parts of a file in order, and shows how far it is. */
+/** Sends the parts of a file in order, and shows the progress. */
 export function useImport(
   onImported: () => void,
   onClose: () => void,
