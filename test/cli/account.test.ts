@@ -116,7 +116,7 @@ describe('the account of the command line', () => {
     expect(JSON.parse(output)).toMatchObject({ url: app.url, keyFrom: join(dataDir, 'credentials.json') })
   })
 
-  it('keys revoke says so if the revoked key is the one that the command uses', async () => {
+  it('keys revoke reports that the revoked key is the key that the command itself uses', async () => {
     const { secret } = await project.issueKey()
     const prefix = secret.slice(0, 11)
     const env = { HOME: home, ANIMAL_STORE_URL: app.url, ANIMAL_STORE_KEY: secret }

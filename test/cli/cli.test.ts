@@ -62,7 +62,7 @@ describe('the command line', () => {
     expect(second.output).not.toContain('--after')
   })
 
-  it('the command issues, lists, rotates and revokes keys by their prefix', async () => {
+  it('the command issues and lists keys, and rotates and revokes a key by its prefix', async () => {
     const issued = JSON.parse(
       (await asOwner('keys', 'issue', 'Web shop', '--scopes', 'pets:read', '--json')).output,
     )

@@ -67,7 +67,7 @@ describe('what the service refuses', () => {
     },
   )
 
-  it('a refusal without a code is reported with the code failed and without details', async () => {
+  it('if a refusal has no code, its report has the code failed and no details', async () => {
     const ended = await runWithAnswers('limits --json', [
       { json: { errors: [{ message: 'It cannot be.' }] } },
     ])

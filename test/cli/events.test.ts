@@ -138,7 +138,7 @@ it('activity shows the audit log, and exports CSV without a cell that a spreadsh
   expect((await cli('activity', '--format', 'csv')).errors).toContain('--format needs --export.')
 })
 
-it('the operator sees and exports the activity of all projects, oldest entry first, and any other key is refused', async () => {
+it('the operator sees and exports the activity of all projects, oldest entry first, and the key of a project is refused', async () => {
   const other = await app.makeProject()
   for (const { project } of [store, other])
     await app.tools.db.$executeRaw`UPDATE projects SET name = '=1+1' WHERE id = ${project.id}`
@@ -175,7 +175,7 @@ it('the operator sees and exports the activity of all projects, oldest entry fir
   ])
 })
 
-it('an activity export of all projects waits for a short rate limit, and leaves no file if it is refused', async () => {
+it('an activity export of all projects waits for the end of a short rate limit, and leaves no file if the rate limit is long', async () => {
   const of = (nodes: object[], pageInfo: object) => ({
     json: { data: { caller: { operator: true }, auditLog: { nodes, pageInfo } } },
   })

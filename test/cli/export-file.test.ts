@@ -80,7 +80,7 @@ describe('an export to a file', () => {
   })
 
   it.each(['text/html', 'application/json'])(
-    'an export of pets or of the audit log leaves the old file unchanged if another server answers: %s',
+    'an export of pets or of the audit log leaves the old file unchanged if another server answers with the media type %s',
     async type => {
       const file = join(folder, 'pets.csv')
       writeFileSync(file, 'old')

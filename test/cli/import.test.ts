@@ -177,7 +177,7 @@ describe('a file split into parts', () => {
   const record = `"${'x'.repeat(998)}\n",1\n`
 
   it.each([7_001, 1 << 18])(
-    'an import read in chunks is split between records, by number of records and by bytes: chunks of %i',
+    'an import read in chunks of %i is split between records, into parts within the limits of records and bytes',
     async size => {
       const text = `name,categoryId\n${record.repeat(11_000)}${'Rex,1\n'.repeat(12_000)}`
 

@@ -58,7 +58,7 @@ describe('login by a code', () => {
     expect((await run('pets', 'list')).exitCode).toBe(0)
   }, 60_000)
 
-  it('logout ends the key even of a person with the role viewer, and removes the profile', async () => {
+  it('logout ends the key and removes the profile, even for a person with the role viewer', async () => {
     const ada = await joinProject(app.tools, store.project, 'viewer', { name: 'Ada' })
     const login = await startLogin('--profile', 'shop', '--json')
     await approve(login.userCode, ada)

@@ -87,7 +87,7 @@ describe('the packed command line', () => {
     expect((await command('--help')).stdout).toContain('Examples:')
   })
 
-  it('the package imports only names that Node 20.0 provides, the oldest version in the README', () => {
+  it('the package imports only names that exist in Node 20.0, the oldest version that the README names', () => {
     const packed = readFileSync(join(installed, 'dist/animal-store.js'), 'utf8')
     const imports = [...packed.matchAll(/import\{([^}]*)\}from"(node:[\w/]+)"/g)].map(
       ([, names = '', module = '']) => [

@@ -93,7 +93,7 @@ describe('an old pet with control characters', () => {
   afterAll(() => app.stop())
 
   it.each([[['pets', 'list']], [['pets', 'list', '--all']], [['orders', 'list']], [['orders', 'show', '1']]])(
-    '%j escapes the control characters in the name of a stored pet',
+    'the command %j escapes the control characters in the name of a stored pet',
     async args => {
       const { output, exitCode } = await runHere(env(), args)
 
@@ -129,7 +129,7 @@ describe('an old pet with control characters', () => {
     expect(errors).not.toMatch(obeyed)
   })
 
-  it('pets add refuses a name with control characters with one readable line', async () => {
+  it('if a name has control characters, pets add refuses the name with one readable line', async () => {
     const { errors, exitCode } = await runHere(env(), ['pets', 'add', title, '--category', '1'])
 
     expect(exitCode).toBe(2)

@@ -25,7 +25,7 @@ const ownRecord = (name: string) => [name, 'CNAME', 'www', 'value of www', '3600
 const proof = (what: string) => [what, 'TXT', '_animal-store.www', 'value of _animal-store.www', '3600']
 
 describe('domains', () => {
-  it('the list of domains shows their use and their DNS checks', async () => {
+  it('the list of domains shows which domain is primary, which redirects, and when DNS is checked', async () => {
     const nodes = [
       domain('a.test', { host: 'live', certificate: 'issued', primary: true, verdict: verdict('verified') }),
       domain('b.test', {
@@ -244,7 +244,7 @@ describe('the domains of all projects', () => {
     ])
   })
 
-  it('without a filter the operator lists the domains of all projects, and any other key is refused', async () => {
+  it('without a filter the operator lists the domains of all projects, and a key that is no operator key is refused', async () => {
     const all = await runWithAnswers('domains list --all-projects', [page([])])
     const refused = await runWithAnswers('domains list --all-projects', [page([one('a.test')], null, false)])
 
@@ -272,7 +272,7 @@ describe('deploys', () => {
   const page = (nodes: object[], endCursor: string | null = null) =>
     of({ deploys: { nodes, pageInfo: { hasNextPage: endCursor !== null, endCursor } } })
 
-  it('all deploys are listed page by page, with the current one and the source of a rollback', async () => {
+  it('the list of all deploys, read page by page, marks the current deploy and shows the source of a rollback', async () => {
     const pages = [
       page([deploy('deploy_3', { current: true, rollbackOf: 'deploy_1' })], 'next'),
       page([deploy('deploy_2', { state: 'failed' })]),

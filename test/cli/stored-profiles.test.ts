@@ -145,7 +145,7 @@ describe('profiles', () => {
     expect(JSON.parse((await inHome('whoami --json')).output)).toMatchObject({ projectSlug: 'zoo' })
   })
 
-  it('profiles are stored only in XDG_CONFIG_HOME if it is set', async () => {
+  it('if XDG_CONFIG_HOME is set, profiles are stored only in that folder', async () => {
     const XDG_CONFIG_HOME = join(home, 'elsewhere')
 
     await inHome(`login --url ${url} --key as_zoo`, { XDG_CONFIG_HOME })

@@ -270,7 +270,7 @@ it('an error message replaces a field name by an option name only if the field n
   })
 })
 
-it('each error code of the store has the exit code of its kind', () => {
+it('each error code of the store leads to the exit code for its kind of error', () => {
   const codes = Object.keys(statusOf) as (keyof typeof statusOf)[]
   const ending = (exitCode: number) => codes.filter(code => exitCodeOf(statusOf[code]) === exitCode)
 

@@ -119,7 +119,7 @@ describe('domains verify', () => {
     expect(late).toMatchObject({ exitCode: 0, received: [show(), look('VerifyDomain')] })
   })
 
-  it('verify --wait ends at once if a check is refused for any reason except too soon', async () => {
+  it('verify --wait ends at once if a check is refused for any reason except that it came too soon', async () => {
     const refused: StubAnswer = {
       json: { errors: [{ message: 'Gone.', extensions: { status: 404, code: 'x' } }] },
     }

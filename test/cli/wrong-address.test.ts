@@ -66,7 +66,7 @@ describe('an invalid address', () => {
   })
 
   it.each(['--url', '--key', '--profile'])(
-    'an empty %s is refused, so that a script with an unset variable reaches no other service',
+    'an empty %s is refused, so that a script with an unset variable does not use a default instead',
     async option => {
       const env = { ANIMAL_STORE_URL: url, ANIMAL_STORE_KEY: key }
       for (const args of [['pets', 'list'], ['limits'], ['login']]) {

@@ -45,7 +45,7 @@ describe('a refusal', () => {
     })
   })
 
-  it('a refusal of the first page is thrown by the loop that reads it', async () => {
+  it('if the first page of a list is refused, the loop over the list throws the refusal', async () => {
     const store = new AnimalStore({ url: app.url, key: 'as_nobody' })
 
     const failure = await failureOf(Array.fromAsync(store.pets.list()))
@@ -97,7 +97,7 @@ describe('a change', () => {
 describe('an answer from another server', () => {
   const captivePortal: RequestListener = (_, response) => response.end('<h1>Please sign in</h1>')
 
-  it('an answer from another server throws unexpected_answer with its status', async () => {
+  it('an answer from a server that is no Animal Store throws unexpected_answer with the status of the answer', async () => {
     const { store, requests } = await openStranger(captivePortal)
 
     const failure = await failureOf(store.pets.create(pet))
@@ -179,7 +179,7 @@ describe('the limits of a store', () => {
     expect(store.rateLimit).toBeNull()
   })
 
-  it('getRateLimit returns all windows, and is free', async () => {
+  it('getRateLimit returns the limits by minute and by day, and does not count as a request', async () => {
     const store = await openStore({ plan: 'free' })
 
     await store.getRateLimit()

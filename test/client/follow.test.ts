@@ -60,7 +60,7 @@ test('events.follow yields each event once and in order, even if its connection 
   expect(numbers).toEqual(numbers.map((_, i) => (numbers[0] ?? 0n) + BigInt(i)))
 }, 90_000)
 
-test('events.follow without a start position misses no event of an empty log, even if its connection breaks before the first event', async () => {
+test('events.follow without a start position misses no event of a log that is empty at first, even if its connection breaks before the first event', async () => {
   const store = await app.makeProject()
   let answers = 0
   const cutOnce: typeof fetch = async (input, init) => {

@@ -36,7 +36,7 @@ it('the client generator finds an int64 behind references, in lists and in nulla
   )
 })
 
-it('the client generator refuses a field name that is an int64 in one schema and another number in the next', () => {
+it('the client generator refuses a field name that is an int64 in one schema and an int32 in another', () => {
   const schemas = `{
     Pet: { properties: { id: { type: integer, format: int64 } } },
     Row: { properties: { id: { type: integer, format: int32 } } },

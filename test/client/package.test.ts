@@ -109,7 +109,7 @@ describe('the packed client', () => {
     ],
     ['a worker', { module: 'esnext', moduleResolution: 'bundler', lib: ['ES2022', 'WebWorker'], types: [] }],
   ])(
-    'the package has types for %s, and the strictest compiler finds misuse',
+    'the package has types for %s, and a compiler with the strictest options finds misuse',
     async (_, options) => {
       writeFileSync(join(folder, 'shop.ts'), await programOfReadme())
       writeFileSync(join(folder, 'receiver.ts'), receiver)

@@ -93,7 +93,7 @@ describeInBrowser(
       }
     })
 
-    it('a click on an actor in the activity, for example a person, shows only the acts of that actor', async () => {
+    it('a click on an actor in the activity shows only the acts of that actor', async () => {
       const { owner } = await makeBusyProject()
       const { tools } = opened.app
       const { secret } = await invite(tools.db, tools.clock, owner.project, {

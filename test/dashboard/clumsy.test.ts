@@ -60,7 +60,7 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
     await page.context().close()
   })
 
-  it('if the key of the session ends with its rotation, the new key stays on the page to sign in', async () => {
+  it('if a rotation ends the key of the session at once, the new key stays visible on the sign-in page', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/keys', owner.secret)
     await page.getByRole('button', { name: /^Actions for the key/ }).click()
@@ -154,7 +154,7 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
       return { owner, publish, published }
     }
 
-    it('publishing addresses in one tab keeps a title that was published elsewhere in between', async () => {
+    it('publishing address settings in one tab keeps a title that was published elsewhere in between', async () => {
       const { owner, publish, published } = await furnish()
       const page = await opened.open('/dashboard/settings/addresses', owner.secret)
       await page.getByLabel('Status of redirects').selectOption('301')
@@ -167,7 +167,7 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
       await page.context().close()
     })
 
-    it('chosen addresses are restored after a visit to another page, and can be discarded', async () => {
+    it('unsaved address settings are restored after a visit to another page, and can be discarded', async () => {
       const { owner, published } = await furnish()
       const page = await opened.open('/dashboard/settings/addresses', owner.secret)
       const status = page.getByLabel('Status of redirects')
@@ -193,7 +193,7 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
       await page.context().close()
     })
 
-    it('addresses that someone else has published are replaced only after a warning', async () => {
+    it('address settings that someone else has published are replaced only after a warning', async () => {
       const { owner, publish, published } = await furnish()
       const page = await opened.open('/dashboard/settings/addresses', owner.secret)
       await page.getByLabel('Status of redirects').selectOption('301')
@@ -210,7 +210,7 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
       await page.context().close()
     })
 
-    it('publishing a title in one tab keeps addresses that were published elsewhere in between', async () => {
+    it('publishing a title in one tab keeps address settings that were published elsewhere in between', async () => {
       const { owner, publish, published } = await furnish()
       const page = await opened.open('/dashboard/deploys?do=add', owner.secret)
       await page.getByRole('dialog').getByLabel('Title').fill('New')

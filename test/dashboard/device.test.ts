@@ -46,7 +46,7 @@ describeInBrowser('signing in a terminal', {}, opened => {
     return home
   }
 
-  it('a person with a passkey signs in, approves the command line by keyboard, and ends its key in the profile', async () => {
+  it('a person with a passkey signs in, approves a command line by keyboard, and ends the key of that command line in the profile', async () => {
     const store = await opened.app.makeProject()
     const page = await joinWithPasskey(store.project, 'developer', 'Ada')
     await page.getByRole('button', { name: 'Sign out' }).first().click()

@@ -98,7 +98,7 @@ describeInBrowser('domains in every state', {}, opened => {
     await db.project.update({ where, data: { planName: 'pro', domainsGraceEndsAt: null } })
   })
 
-  it('a discarded draft, a check without publishing, and a new title leave the published addresses unchanged', async () => {
+  it('a discarded draft, a check without publishing, and a new title leave the published primary domain and redirects unchanged', async () => {
     const { tools, makeProject } = opened.app
     const keeper = await makeProject({ plan: 'pro' })
     const projectId = keeper.project.id

@@ -80,7 +80,7 @@ describeInBrowser('forms', { env: { OPERATOR_KEY: operatorKey } }, opened => {
     await page.context().close()
   })
 
-  it('the form of a project says what to enter for it and its plan', async () => {
+  it('the form of a project says what to enter for the project and its plan', async () => {
     const page = await opened.open('/dashboard/', operatorKey)
     await page.getByRole('button', { name: 'Create project' }).click()
     const dialog = page.getByRole('dialog')

@@ -76,7 +76,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('an import lists its faults by line in the words of the form and adds nothing', async () => {
+  it('an import with faulty lines lists each fault by line and field, with advice, and adds no pet', async () => {
     const owner = await opened.app.makeProject()
     const page = await openDialog(owner)
     const shown = () =>

@@ -4,7 +4,7 @@ import { describeInBrowser } from '../support/dashboard.ts'
 
 describeInBrowser('the page of an invitation', {}, opened => {
   // If a slow device interrupts React, it renders a page again. In an earlier version this lost the link.
-  it('on a slow device the page of an invitation reads its link once and keeps it', async () => {
+  it('on a slow device the invitation page keeps the secret of its link after it has removed the secret from the URL', async () => {
     const { tools, makeProject } = opened.app
     for (let n = 0; n < 5; n++) {
       const { project } = await makeProject()

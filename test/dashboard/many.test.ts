@@ -73,7 +73,7 @@ describeInBrowser('many pets at once', {}, opened => {
     await page.context().close()
   })
 
-  it('if one of the selected pets has changed since, no pet is changed, and the row of that pet is highlighted', async () => {
+  it('if someone else has changed one of the selected pets, no pet is changed, and the row of that pet is highlighted', async () => {
     const shop = await shopOf(3)
     const page = await opened.open('/dashboard/pets', shop.secret)
     await choose(page, 'Choose all on this page').check()

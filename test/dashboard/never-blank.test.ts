@@ -56,7 +56,7 @@ describeInBrowser('a page whose code is missing', {}, opened => {
     await page.context().close()
   })
 
-  it('the page of an invitation whose code is missing reloads itself once and keeps the link', async () => {
+  it('if the JavaScript of the invitation page is missing, the page reloads itself once and keeps the invitation link', async () => {
     const page = await opened.open('/livez')
     await page.route('**/assets/invitation-*', route => route.fulfill({ status: 404, body: '' }), {
       times: 1,
@@ -101,7 +101,7 @@ describeInBrowser('a part of a page whose code is missing', {}, opened => {
     return page
   }
 
-  it('if a part of the overview cannot be loaded, the overview shows a message in its place and everything else', async () => {
+  it('if a part of the overview cannot be loaded, the overview shows a message instead of that part, and shows everything else', async () => {
     const page = await openWithout('/dashboard/', '**/assets/attention-*')
 
     await page.getByText(missing).first().waitFor()

@@ -19,7 +19,7 @@ it('the dashboard finds the pets and orders in an answer at any depth, also dele
 })
 
 describeInBrowser('changes by others in open lists', {}, opened => {
-  it('an open list of pets counts the changes of others, without those made in this tab, and a click shows them', async () => {
+  it('an open list of pets counts the changes that were not made in this tab, and a click shows the changed pets', async () => {
     const owner = await opened.app.makeProject()
     await owner.post('/v1/pets', { name: 'Nimbus', categoryId: 7 })
     const page = await opened.open('/dashboard/pets', owner.secret, phone)

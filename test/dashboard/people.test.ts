@@ -178,7 +178,7 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     await page.context().close()
   })
 
-  it('a person in two projects switches between them, and joins the second one without a new name', async () => {
+  it('a person in two projects switches between them, and joins the second project without entering a name again', async () => {
     const { page, project } = await openInvitation('viewer')
     await joinAs(page, 'Ada')
     const second = await opened.app.makeProject()

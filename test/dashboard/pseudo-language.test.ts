@@ -30,7 +30,7 @@ describeInBrowser('in the pseudo-language', { env: tourSettings }, opened => {
     'a key that lacks permissions',
     'an operator',
   ] as const)(
-    'all texts on pages of %s come from the catalogue, nothing is cut off, wide or narrow, and axe finds no fault',
+    'on wide and narrow pages of %s, all texts come from the catalogue, nothing is cut off, and axe finds no fault',
     async visitor => {
       const { key, stops } = tour.visitors[visitor]
       const page = await opened.open('/livez', key, { locale: 'ar-EG' })

@@ -41,7 +41,7 @@ function open(env: Record<string, string>, args: string[] = []) {
   )
 }
 
-it('on PostgreSQL the studio command runs Prisma’s own command, passes its output on, and ends it', async () => {
+it('on PostgreSQL the studio command runs Prisma’s own command with the given options, and ends with the exit code of that command', async () => {
   const { code } = await open({ DATABASE_URL: 'postgres://user@localhost/store' }, ['--port', '5555'])
 
   expect([code, started()]).toEqual([3, 'prisma studio --port 5555\n'])
@@ -62,7 +62,7 @@ it('an invalid setting of the studio command is refused with a sentence', async 
   expect([code, errors]).toEqual([1, expect.stringMatching(/^[^\n]*PORT[^\n]*\n$/)])
 })
 
-it('on the embedded database the studio command needs the running service at its port', async () => {
+it('on the embedded database the studio command needs a service that answers on the configured port', async () => {
   const port = await freePort()
   const away = await standIn((_, response) => response.writeHead(503).end())
 

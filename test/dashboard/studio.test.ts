@@ -93,7 +93,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     expect((await issued.get('/v1/pets')).status).toBe(200)
   })
 
-  it('only the operator can use Studio, from this machine and at its own host name', async () => {
+  it('only the operator can use Studio, and only from this machine without a proxy, under localhost or a loopback address', async () => {
     const port = new URL(app.url).port
     const statuses = async (each: Record<string, string>[]) =>
       Promise.all(each.map(async headers => (await query('SELECT 1', operatorKey, headers)).status))
@@ -128,7 +128,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     expect((await ask(`${at}/livez`, { headers })).status).toBe(200)
   })
 
-  it('Studio can check a key, and no answer of Studio may be cached', async () => {
+  it('Studio tells whether a key is that of the operator, and no answer of Studio may be cached', async () => {
     const tried = (key: string) =>
       ask(`${app.url}/studio/key`, { method: 'POST', headers: { authorization: `Bearer ${key}` } })
 
@@ -335,7 +335,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
   })
 
   it.skipIf(!hasChromium)(
-    'Studio says why it does not open, then opens on the pets and shows internal tables apart',
+    'Studio says why it does not open, then opens with the pets, and shows internal tables only under the schema internal',
     async () => {
       const browser = await openBrowser()
       const page = await openTab(browser, null)

@@ -178,7 +178,7 @@ describeInBrowser('twelve tasks', { env }, opened => {
   // Runs only when tasks are measured, because a domain can be verified again only after ten seconds.
   // test/dashboard/domains.test.ts has these steps too.
   if (isMeasured)
-    it('a domain goes live after its record was wrong first', async () => {
+    it('a domain whose record is wrong at first goes live after the record is corrected', async () => {
       const shop = await opened.app.makeProject({ plan: 'pro' })
       await shop.post('/graphql', {
         query: 'mutation { deployCreate(input: { title: "Shop" }) { deploy { id } } }',

@@ -58,7 +58,7 @@ it('a batch waits some turns of the event loop for more queries, but is sent at 
   ])
 })
 
-it('each time, three queries wait for a fourth, and the four queries are sent at once', async () => {
+it('a batch of three queries waits for a fourth query and is sent as soon as the fourth arrives, in each of three rounds', async () => {
   const { ask, batches, end } = statements()
 
   for (const [index, first] of [0, 4, 8].entries()) {

@@ -146,7 +146,7 @@ describe.skipIf(!findProgram('postgres'))('a sweep of the log of changes', () =>
     expect(await sweeps(follower)).toBe(1)
   })
 
-  it('a sweep deletes the changes restored from another server, which every read would return', async () => {
+  it('a sweep deletes changes that were restored from another server, because every read would return them again', async () => {
     const { database, sql, look } = await follow()
     await sql(addPets(1, 1))
     await sql(`UPDATE changes SET xid = '999999999999' WHERE least_id = 1`)

@@ -397,7 +397,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(await look()).toEqual(['pets 1 1'])
   })
 
-  it('a sweep after a move from another database deletes no change that a process has not read', async () => {
+  it('after the data moved from another database, a sweep deletes no change that a process has not read', async () => {
     const { database, sql, look } = await follow()
     const lines = async () => (await sql('SELECT least_id FROM changes')).map(row => row.least_id)
     const aMinuteLater = "swept_at = swept_at - interval '1 minute'"

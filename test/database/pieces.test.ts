@@ -34,7 +34,7 @@ test('a piece of long work returns its result and throws its error', async () =>
   await expect(runPiece(1, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
 })
 
-test('while other projects send requests, the pause after a piece also counts the work that was done for it before', async () => {
+test('while other projects send requests, the pause after a piece also grows with the work that prepared the piece', async () => {
   const beganAt = performance.now()
 
   await runPiece(1, async () => noteWork(2), 20)

@@ -38,7 +38,7 @@ describe.skipIf(!canRace())('due jobs', () => {
     },
   )
 
-  it('a domain of a project whose plan has no domains is not due, unless the project has proven the name', async () => {
+  it('a domain of a project whose plan has no domains is due only if the project has proven the name', async () => {
     await addDomain({ nextLookAt: now }, free)
     await addDomain({ nextLookAt: now, name: 'had.shop.test', ownedName: 'had.shop.test' }, free)
 

@@ -67,7 +67,7 @@ describe.skipIf(!canRace())('a certificate', () => {
     },
   )
 
-  it('proving a name schedules its certificate, even if the valid certificate had no next step', async () => {
+  it('proving a name makes the certificate of the name due at once, even if that certificate is valid and had no next step', async () => {
     await own.db.certificate.create({ data: { ...issued, nextStepAt: null } })
 
     await wantCertificate(own.db, now, name)

@@ -35,7 +35,7 @@ describe.skipIf(!canRace())('orders for certificates', () => {
     expect(await take('www.nobody.test')).toEqual({ outcome: 'unwanted' })
   })
 
-  it('an order counts towards the hourly and the daily limit until the exact millisecond', async () => {
+  it('an order counts towards the hourly limit for exactly an hour, and towards the daily limit for exactly a day', async () => {
     const { name } = await makeShop()
     for (const at of [0, 10, 20]) await take(name, later(at))
 
@@ -101,7 +101,7 @@ describe.skipIf(!canRace())('orders for certificates', () => {
     await expect(require()).rejects.toMatchObject({ code: 'too_many_orders' })
   })
 
-  it('orders are deleted when no authority counts them any more, together with unused certificates', async () => {
+  it('the clean-up deletes orders that are eight days old, and certificates that are not used any more', async () => {
     const { name } = await makeShop()
     await take(name)
     const ended = { wantedSince: now, notAfter: later(day) }

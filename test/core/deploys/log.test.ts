@@ -82,7 +82,7 @@ describe.skipIf(!canRace())('a deploy', () => {
     expect(await own.db.deploy.count()).toBe(before)
   })
 
-  it('a deploy that names an invalid domain or a domain of another project fails with an error for each', async () => {
+  it('a deploy that names an invalid domain and a domain of another project fails with an error for each of the two domains', async () => {
     const published = await publish({ domains: { primary: 'zoo.test', redirects: [from('no name')] } })
 
     expect(published).toMatchObject({ succeeded: false, id: expect.any(Number) })
@@ -131,7 +131,7 @@ describe.skipIf(!canRace())('a deploy', () => {
       await expect(findDeploy(own.db, own1, id)).rejects.toMatchObject({ code: 'deploy_not_found' })
   })
 
-  it('adding a pair or removing a domain deploys the current configuration with this change, even if it was empty', async () => {
+  it('adding a pair or removing a domain changes only the domains of the current configuration, and a pair can cause the first deploy', async () => {
     const bare = (await own.makeProject()) as unknown as Project
     onTestFinished(async () => void (await own.db.domain.deleteMany({ where: { projectId: bare.id } })))
     for (const name of ['pair.test', 'www.pair.test']) await own.giveDomain(bare as never, name)

@@ -109,7 +109,7 @@ describe.skipIf(!canRace())('a domain', () => {
     expect((await listDomains(own.db, zoo)).map(({ name }) => name)).toEqual(['www.zoo.test'])
   })
 
-  it('several projects may add a domain, each once, with a first DNS check a minute later', async () => {
+  it('several projects may add the same domain, each project once, and the first DNS check is due a minute later', async () => {
     const { domain, partner } = await add(shop, 'HTTPS://WWW.Shop.test/')
     at += 5_000
     const again = await add(shop, 'www.shop.test')
@@ -288,7 +288,7 @@ describe.skipIf(!canRace())('a domain', () => {
     await expect(verify(shop, 'old.shop.test')).rejects.toMatchObject({ retryAfterSeconds: 10 })
   })
 
-  it('re-verifying an unproven domain starts no certificate, and is allowed even if no order is left', async () => {
+  it('re-verifying an unproven domain starts no certificate, and is allowed even if the limit of certificate orders is reached', async () => {
     await add(shop, 'www.shop.test')
     await add(zoo, 'www.shop.test')
     await verify(zoo, 'www.shop.test')
@@ -350,7 +350,7 @@ describe.skipIf(!canRace())('a domain', () => {
       if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'domain_not_found' })
   })
 
-  it('re-verifying a domain restarts an unfinished certificate, and is refused if no order is left', async () => {
+  it('re-verifying a domain restarts an unfinished certificate, and is refused if the limit of certificate orders is reached', async () => {
     await add(shop, 'www.shop.test')
     await verify(shop, 'www.shop.test')
     const ordered = { orderUrl: 'https://ca.test/order/1', orderedAt: new Date(at) }

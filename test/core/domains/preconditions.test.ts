@@ -27,7 +27,7 @@ describe.skipIf(!canRace())('preconditions of domains', () => {
     ['free', [true], lacksPlan, isDeployed, 'plan_required'],
     ['free', [], lacksPlan, notDeployed, 'plan_required'],
   ])(
-    'a project on the plan %s with deploys of success %j sees which preconditions of domains are met',
+    'on the plan %s and with the deploy results %j, a project sees which preconditions of domains it meets',
     async (planName, deploys, plan, deploy, code) => {
       const other = await own.makeProject()
       const project = (await own.makeProject(planName)) as unknown as Project

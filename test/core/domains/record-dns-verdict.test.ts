@@ -77,7 +77,7 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
     },
   )
 
-  it('a drifted domain whose record is back is live, and a later drift gets the full grace time again', async () => {
+  it('a drifted domain is live again when its record is back, and a later drift gets the full grace time', async () => {
     const drifted = { ...live, ownedName: name, state: 'drifted' as const, driftedAt: later(-6 * day) }
     const domain = await give(drifted)
 
@@ -127,19 +127,22 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
     ['while DNS does not answer for the token', null, [], 'dns_unreachable', 'pending'],
     ['whose token only some name servers have', [], ['mine'], 'spreading', 'pending'],
     ['with the token', ['mine'], [], null, 'live'],
-  ] as const)('a name with addresses instead of a CNAME, %s, is %s', async (_, all, partial, code, state) => {
-    const read = (tokens: readonly string[]) => tokens.map(() => project.ownershipToken)
-    const proof = {
-      namesTarget: false,
-      needsToken: true,
-      tokens: all && read(all),
-      partialTokens: read(partial),
-    }
+  ] as const)(
+    'a name that has addresses instead of a CNAME, %s, gets the DNS verdict %s',
+    async (_, all, partial, code, state) => {
+      const read = (tokens: readonly string[]) => tokens.map(() => project.ownershipToken)
+      const proof = {
+        namesTarget: false,
+        needsToken: true,
+        tokens: all && read(all),
+        partialTokens: read(partial),
+      }
 
-    const domain = await record(await give(pending), { ...dnsLook(), proof })
+      const domain = await record(await give(pending), { ...dnsLook(), proof })
 
-    expect(domain).toMatchObject({ state, verdict: { code } })
-  })
+      expect(domain).toMatchObject({ state, verdict: { code } })
+    },
+  )
 
   it('a live domain whose CNAME became addresses without a token has drifted', async () => {
     const look = dnsLook()

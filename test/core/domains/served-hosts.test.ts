@@ -126,7 +126,7 @@ describe.skipIf(!canRace())('a host', () => {
     expect(await endOf('www.lapsed.test')).toBeNull()
   })
 
-  it('a host of a suspended project is marked as suspended, and a certificate counts only if its key can be opened', async () => {
+  it('a host of a suspended project is marked as suspended, and a host has a certificate only if the key of the certificate can be opened', async () => {
     const shop = await makeDeployed()
     await own.giveDomain(shop, 'www.sealed.test')
     const certified = async () => (await findOne('www.sealed.test'))?.certifiedUntil

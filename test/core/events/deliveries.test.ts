@@ -291,7 +291,7 @@ test('if all events fail, all are kept: an endpoint that is enabled after five d
   expect(ids()).toEqual(['1-1', '1-2', '1-3'])
 })
 
-test('an event that fails for 75 hours while others arrive is given up, and enabling the endpoint does not send it', async () => {
+test('an event that fails for 75 hours while other events succeed is given up, and enabling the endpoint does not send it', async () => {
   const added = await add()
   await addEvents('pet.created')
   receiver.answerNext(...Array.from({ length: 5 }, () => 500))

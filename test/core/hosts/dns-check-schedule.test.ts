@@ -29,7 +29,7 @@ test.each([
   ['at the end of 48 hours', 48 * hour, null],
   ['ever after', 30 * day, null],
 ])(
-  'a pending domain is checked after pauses that grow from a minute to two hours, and not after 48 hours: %s',
+  'a pending domain is checked after pauses that grow from a minute to two hours, and is no longer checked after 48 hours: %s',
   (_, waited, pause) => {
     expect(pauseAfter(waited)).toBe(pause)
   },
@@ -38,13 +38,16 @@ test.each([
 test.each([
   ['that is well is looked at once a day', false, day],
   ['in trouble every two hours', true, 2 * hour],
-])('the next check of a live domain varies by up to a tenth: a domain %s', (_, trouble, pause) => {
-  const look = (random: number) => nextLiveLook(trouble, 0, () => random).getTime()
+])(
+  'the pause before the next check of a live domain varies by up to a tenth: a domain %s',
+  (_, trouble, pause) => {
+    const look = (random: number) => nextLiveLook(trouble, 0, () => random).getTime()
 
-  expect([look(0), look(0.5), look(1)].map(Math.round)).toEqual(
-    [pause * 0.9, pause, pause * 1.1].map(Math.round),
-  )
-})
+    expect([look(0), look(0.5), look(1)].map(Math.round)).toEqual(
+      [pause * 0.9, pause, pause * 1.1].map(Math.round),
+    )
+  },
+)
 
 test('a domain stays served for seven days after a drift and fourteen after a downgrade, and may be verified every ten seconds', () => {
   expect([driftForgivenMs, graceMs, askAgainMs]).toEqual([7 * day, 14 * day, 10_000])

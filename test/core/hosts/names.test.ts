@@ -186,7 +186,7 @@ test('www in front of a subdomain has no partner', () => {
   expect(partnerName('www.com')).toBe('www.www.com')
 })
 
-test('a name under a private public suffix is an apex', () => {
+test('a name directly under a private public suffix such as github.io is an apex', () => {
   expect(isApex('biscuit.github.io', null)).toBe(true)
   expect(isApex('www.biscuit.github.io', null)).toBe(false)
   expect(partnerName('biscuit.github.io')).toBe('www.biscuit.github.io')
@@ -206,7 +206,7 @@ test('a public suffix that the operator allows may be used by projects, even if 
   expect(() => readDomainName('shop.animals.localhost', local)).toThrow('is below animals.localhost')
 })
 
-test('the registered name of the platform host is refused, and names beside it may be added', () => {
+test('the registered domain of the platform host is refused, but another subdomain of the registered domain may be added', () => {
   const rented = { platformHost: 'hosts.biscuit.co.uk', ownHosts: [], suffixes: [] }
 
   expect(() => readDomainName('biscuit.co.uk', rented)).toThrow('are registered')

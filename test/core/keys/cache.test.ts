@@ -24,7 +24,7 @@ test('invalidating one key or one project removes only its own entries from the 
   expect(found()).toEqual([])
 })
 
-test('a replaced entry of the key cache is still invalidated with its project', () => {
+test('if the key cache replaces an entry, the new entry is still invalidated together with its project', () => {
   const cache = openKeyCache()
   cache.keep('a', keyOf(1))
   const now = keyOf(1)

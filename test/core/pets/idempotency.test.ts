@@ -58,7 +58,7 @@ describe.skipIf(!canRace())('an idempotency key in use', () => {
     expect(pets).toBe(1)
   })
 
-  it('a second request under an idempotency key is refused if it adds another pet', async () => {
+  it('a second request under an idempotency key is refused if it describes another pet than the first', async () => {
     const { answer, pets } = await addWhile(hashOf(['Max', '1', null]), 'COMMIT')
 
     expect(answer).toBe('idempotency_mismatch')

@@ -10,7 +10,7 @@ const piecesOf = (pets: readonly object[]) => {
 }
 const countsOf = (pieces: readonly string[]) => pieces.map(piece => JSON.parse(piece).length)
 
-it('no statement of an import adds more than 250 pets, and together they add each pet once', () => {
+it('no statement of an import adds more than 250 pets, and together the statements add each pet once', () => {
   const pets = Array.from({ length: 501 }, (_, n) => ({ name: `Pet ${n}`, categoryId: `${n}` }))
 
   const pieces = piecesOf(pets)

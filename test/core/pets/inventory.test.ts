@@ -97,7 +97,7 @@ describe.skipIf(!canRace())('changes in the number of pets', () => {
     expect([await notAddedUp(), await soldOf(zoo)]).toEqual([0, 50_001])
   })
 
-  it('a project with too many pets to count in time does not stop the correction of the others', async () => {
+  it('a project with too many pets to count in time does not stop the correction of the pet counts of other projects', async () => {
     await change(zoo, 3)
     await change(farm, 3)
     const { db } = own

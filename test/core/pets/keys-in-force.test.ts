@@ -136,7 +136,7 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
   )
 
   it.each(['COMMIT', 'ROLLBACK'])(
-    'an order waits for a transaction that uses its idempotency key, and is refused only after a commit: %s',
+    'an order waits for a transaction that uses its idempotency key, and is refused only if that transaction commits: %s',
     async end => {
       const store = await openStore()
       const rival = await own.database.pool?.connect()

@@ -160,7 +160,7 @@ for (const { of, isIndexed, needs, make } of kinds) {
       await remove()
     })
 
-    it('a database has the index of name parts only where its role may create it', async () => {
+    it('the index of name parts exists only in a database where the service may create it', async () => {
       expect(await hasIndex(store)).toBe(isIndexed)
     })
 

@@ -139,7 +139,7 @@ test('a page that was evicted and cached again is still invalidated by changes',
   expect(await find('a page')).not.toBe(again)
 })
 
-test('a page requested twice is still invalidated after new pages were evicted', async () => {
+test('a page requested twice is still invalidated by changes after new pages were evicted', async () => {
   const changes = changesByHand()
   const cache = openPageCache<Page>(changes, 100_000)
   const find = async (question: string) => {
@@ -402,7 +402,7 @@ test('a page that was evicted before its second request is cached from then on',
   expect(await ask(0, 10)).toBe(0)
 })
 
-test('walking through more pages than fit evicts no page that is requested again and again', async () => {
+test('reading more pages than the cache can hold evicts no page that is requested again and again', async () => {
   const ask = openFullCache()
   await ask(0, 300)
   await ask(0, 300)

@@ -34,7 +34,7 @@ test.each([
   ['management alone', { store: 0, management: 3 }, 3, [management(3)]],
   ['both', { store: 2, management: 3 }, 2, [minute, day, management(3)]],
 ])(
-  'an operation that uses %s is charged to the budgets that it uses, and its key may be banned',
+  'an operation is charged to the store budget, the management budget or both, and its key may be banned: it uses %s',
   (_, points, charged, windows) => {
     expect(projectCharge(caller, bans, points)).toEqual({ subject: '7', points: charged, windows, ban })
   },
@@ -47,7 +47,7 @@ test('reading the budget of a project costs nothing, and includes the ban of the
   expect(wholeBudget(project, null, bans)).toEqual(all)
 })
 
-test('an IP address may send sixty requests a minute, a project sixty free limit reads, and an operator 600 requests', () => {
+test('per minute, an IP address may send 60 requests, a project may read its limits 60 times for free, and an operator may send 600 requests', () => {
   const sixty = { points: 1, windows: [{ name: 'minute', seconds: 60, limit: 60 }] }
 
   expect(anonymousCharge('192.0.2.1')).toEqual({ subject: 'address:192.0.2.1', ...sixty })

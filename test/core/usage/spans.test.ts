@@ -29,7 +29,7 @@ test.each<[number, number | null, string, number]>([
   },
 )
 
-test('usage spans are joined if they overlap or touch, and the days between separate spans stay out', () => {
+test('usage spans are joined if they overlap or touch, and the days between separate spans belong to no span', () => {
   const days = (count: number, last: number) => ({ unit: 'day' as const, count, last })
   expect(joinSpans([days(1, 200), days(2, 20), days(5, 22), days(1, 21), days(3, 17), days(1, 15)])).toEqual([
     days(8, 22),
