@@ -6,7 +6,7 @@ import { problemOf } from './problem.ts'
 
 export type Opening =
   | NonNullable<SessionQuery['caller']>
-  | { refused: string /** Whether trying again with this key is of no use. */; final: boolean }
+  | { refused: string; final: boolean }
 
 /**
  * Asks the store about the caller. If the dashboard cannot use this key or token, `refused` is the reason, and `final`
