@@ -7,11 +7,12 @@ export const invitationAs = (role: string) => `as ${role}`
 export const what = 'What'
 export const who = 'Who'
 export const when = 'When'
-export const everythingThatChangedManagementOf = 'Everything that changed the management of all projects.'
+export const everythingThatChangedManagementOf =
+  'Every change of keys, members, domains and settings in all projects.'
 export const activity = 'Activity'
 export const activityInSentence = 'the activity'
 export const everyChangeWithItsMaker =
-  'Every change of keys, members, domains and settings, with its maker and its request. Entries are kept for 180 days.'
+  'Every change of keys, members, domains and settings, with its author and its request. Entries are kept for 180 days.'
 export const activityCouldNotBeLoaded = 'The activity could not be loaded'
 export const noEntriesMatchTheseFilters = 'No entries match these filters.'
 export const nothingHasChangedSinceLog = 'Nothing has changed since the log began.'

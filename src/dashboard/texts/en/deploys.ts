@@ -37,7 +37,7 @@ export const enterDescriptionOfAtMost = 'Enter a description of at most 1,000 ch
 export const configurationCouldNotBeLoaded = 'The configuration could not be loaded'
 export const idIsInService = (id: string) => `${id} is in service.`
 export const titleAndDescriptionHeadReference =
-  "Title and description head the reference page on the project's own hosts. Domains stay as they are."
+  "Title and description are shown at the top of the reference page on the project's own hosts. Domains stay as they are."
 export const deployWasRefused = 'The deploy was refused'
 export const itFailedAndChangedNothing = 'It failed and changed nothing'
 export const noProblemsFound = 'No problems found'

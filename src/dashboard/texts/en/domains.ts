@@ -66,7 +66,8 @@ export const publishAgainOrDiscard =
   'Nothing of yours is published yet. Publish to replace theirs, or discard your changes to see theirs.'
 export const publishedAddressesAreInService = 'Published. The addresses are in service.'
 export const primaryAndRedirects = 'Primary and redirects'
-export const deployPublishesThemWithinSecond = 'A deploy publishes them, within a second.'
+export const deployPublishesThemWithinSecond =
+  'A deploy publishes the primary domain and the redirects within a second.'
 export const primaryDomain = 'Primary domain'
 export const automaticFirstLiveDomain = 'Automatic (first live domain)'
 export const servesThisProjectNoRedirect = 'Serves this project (no redirect)'
@@ -140,9 +141,9 @@ export const visitorsMayAlsoTypeName = (name: ReactNode) =>
 export const preconditionsCouldNotBeLoaded = 'The preconditions could not be loaded'
 export const planNoLongerIncludesDomains = 'The plan no longer includes domains'
 export const noneOfThemIsServed = (when: string) =>
-  `They have not been served since ${when}, and their certificates are not renewed. With plan pro or above, both start again.`
+  `They have not been served since ${when}, and their certificates are not renewed. With plan pro or above, they are served and renewed again.`
 export const theyStayServedUntilWhen = (when: string) =>
-  `They stay served until ${when}. With plan pro or above they stay for good.`
+  `They are served until ${when}. With plan pro or above, they stay served.`
 export const beforeYouAddDomain = 'Before you add a domain'
 export const paidPlanProOrAbove = 'A paid plan (Pro or above)'
 export const seePlans = 'See the plans'
@@ -155,9 +156,9 @@ export const dnsZoneBeginsAtThis =
 export const withoutAliasOrAnameAddresses = 'Without ALIAS or ANAME: addresses'
 export const withoutCnameAddresses = 'Without CNAME: addresses'
 export const ifYourDnsProviderHas =
-  'If your DNS provider has neither, create all of these instead. The addresses stay the same.'
+  'If your DNS provider has neither ALIAS nor ANAME, create all of these records instead. Their addresses do not change.'
 export const youCanCreateAllOf =
-  'You can create all of these instead, together with the proof of ownership below. The addresses stay the same.'
+  'You can create all of these records instead, together with the proof of ownership below. Their addresses do not change.'
 export const requiredIfAnotherProjectHas =
   'Required if another project has claimed or held this name, or if you use addresses instead of a CNAME. It overrides any other record: the name moves to this project at once.'
 export const ownershipOfDisplayName = (displayName: string) => `the ownership of ${displayName}`

@@ -4,7 +4,7 @@ export const projectCouldNotBeLoaded = 'The project could not be loaded'
 export const plansCouldNotBeLoaded = 'The plans could not be loaded'
 export const plans = 'Plans'
 export const operatorOfServiceChangesPlan =
-  'The operator of the service changes the plan. It takes effect within a second and keeps the counts.'
+  'The operator of the service changes the plan. A new plan takes effect within a second, and requests that are counted already stay counted.'
 export const plansAndTheirLimits = 'Plans and their limits'
 export const plan = 'Plan'
 export const minute = 'A minute'

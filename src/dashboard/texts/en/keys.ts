@@ -104,14 +104,14 @@ export const for1Hour = 'For 1 hour'
 export const forAnotherDay = 'For another day'
 export const forAnotherWeek = 'For another week'
 export const forAnother30Days = 'For another 30 days'
-export const oldOneHasEnded = 'The old one has ended.'
+export const oldOneHasEnded = 'The old key has ended.'
 export const oldKeyKeepsWorkingFor =
   'The old key keeps working for now; the list shows whether it is still used.'
 export const rotatedName = (name: string) => `Rotated ${name}.`
 export const newKeyName = (name: string) => `The new key ${name}`
 export const rotateName = (name: string) => `Rotate ${name}`
 export const newKeyWithSameName =
-  'A new key with the same name and scopes takes over. Give its users time to change, or end the old one now.'
+  'A new key with the same name and scopes takes over. Give the users of the old key time to change, or end the old key now.'
 export const keepOldKeyActive = 'Keep the old key active'
 export const thisIsKeyOfThisSessionOnce =
   'This is the key of this session. Once it ends you will have to sign in with the new one.'

@@ -43,7 +43,7 @@ export const last = 'Last'
 export const details = 'Details'
 export const detailsOfDisplayName = (displayName: string) => `Details of ${displayName}`
 export const downloadComplete = 'Download complete.'
-export const byDayOrHourKey = 'By day or hour, key and door'
+export const byDayOrHourKey = 'By day or hour, key and API'
 export const petsCouldNotBeCounted = 'The pets could not be counted'
 export const countPetsAgain = 'Count the pets again'
 export const countingCostsOneRequest = 'Counting costs one request'

@@ -54,6 +54,6 @@ export const invitationAnimalStore = 'Invitation · Animal Store'
 export const joinName = (name: string) => `Join ${name}`
 export const invitation = 'Invitation'
 export const yourName = 'Your name'
-export const otherMembersSeeIt = 'The other members see it.'
+export const otherMembersSeeIt = 'The other members see this name.'
 export const joining = 'Joining…'
 export const join = 'Join'

@@ -106,7 +106,7 @@ export const itReceivesNothingUntilYou =
 export const thisEndpointRests = 'Deliveries are paused'
 export const deliveriesAreFailing = 'Deliveries are failing'
 export const nextOneIsDueIn = (left: ReactNode) => woven`The next one is due in ${left}.`
-export const nextOneIsDueNow = 'The next one is due now.'
+export const nextOneIsDueNow = 'The next attempt is due now.'
 export const fiveEventsInRowHave =
   'Five events in a row have failed, so the store tries one from time to time.'
 export const pets = 'Pets'
