@@ -31,7 +31,7 @@ export function whoamiCommand(shop: CommandContext): Command {
 }
 
 export function profilesCommand(shop: CommandContext): Command {
-  const profiles = new Command('profiles').description('the services that login has kept')
+  const profiles = new Command('profiles').description('the services that login has stored')
   const printAll = (_options: object, command: Command) => {
     const stored = readProfiles(shop.env)
     const list = Object.entries(stored.profiles).map(([name, { url }]) => ({

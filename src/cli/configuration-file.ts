@@ -50,7 +50,7 @@ function faultsOf(value: unknown, shape: Shape, at: string): Detail[] {
     ...missing.map(name => ({ field: place(name), message: 'is missing' })),
     ...Object.entries(value).flatMap(([name, inner]) => {
       const known = Object.hasOwn(shape.fields, name) ? shape.fields[name] : undefined
-      if (!known) return [{ field: place(name), message: `is unknown; there are ${listOf(shape.fields)}` }]
+      if (!known) return [{ field: place(name), message: `is unknown; use ${listOf(shape.fields)}` }]
       // For an optional member, null means absent.
       const isLeftOut = inner === null && !shape.required?.includes(name)
       return isLeftOut ? [] : faultsOf(inner, known, place(name))

@@ -67,7 +67,7 @@ function findProfile(env: Environment, name: string | undefined): Found | null {
   const profile = chosen !== null && Object.hasOwn(profiles, chosen) ? profiles[chosen] : undefined
   if (name !== undefined && !profile) {
     throw new Refused(
-      `There is no profile ${name}: animal-store login --profile ${name} makes it.`,
+      `There is no profile ${name}. Create it with animal-store login --profile ${name}.`,
       exitCodes.notFound,
     )
   }

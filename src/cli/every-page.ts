@@ -11,7 +11,7 @@ export async function everyPage<Item>(ask: (after: string | null) => Promise<Pag
     found.push(...nodes)
     if (!pageInfo.hasNextPage) return found
     if (seen.has(pageInfo.endCursor)) {
-      const message = 'The service repeats a page of the list, so it would never end.'
+      const message = 'The service repeats a page of the list, so the list would never end.'
       throw new Refused(message, exitCodes.failed, 'unexpected_answer')
     }
     after = pageInfo.endCursor ?? null

@@ -150,7 +150,7 @@ function refused(failure: StoreError, part: Part, total: Total, key: string): Re
   const more = faults.length > mostLinesShown ? `\n  and ${faults.length - mostLinesShown} more` : ''
   const what =
     faults.length > 0
-      ? `Faulty lines; no pet of their batch was added:${shown}${more}\n`
+      ? `These lines are faulty, so no pet of their batch was added:${shown}${more}\n`
       : `${failure.message} `
   const exitCode = failure.status === null ? exitCodes.failed : exitCodeOf(failure.status)
   return new Refused(`${what}${goOn(part, total, key)}`, exitCode, failure.code, details)

@@ -86,7 +86,7 @@ export function keysCommand(shop: CommandContext): Command {
     .action(async (key: string, options: Options, command: Command) => {
       const connection = shop.connectTo(options)
       const { id, current } = await findKey(connection, options.project ?? null, key)
-      const own = current ? ' It is the one that this command uses.' : ''
+      const own = current ? ' This command itself uses this key.' : ''
       await confirm(command, `A revoked key never works again.${own}`)
       const { apiKey } = (await send(connection, RevokeKeyDocument, { input: { id } })).apiKeyRevoke
       const now = current

@@ -50,7 +50,7 @@ export function loginCommand(shop: CommandContext): Command {
       shop.print(
         command,
         data,
-        `Signed in at ${url} as ${whose(caller)}${until}. Kept in ${profilesFile(shop.env)}.`,
+        `Signed in at ${url} as ${whose(caller)}${until}. Stored in ${profilesFile(shop.env)}.`,
       )
     })
     .addHelpText(

@@ -29,7 +29,7 @@ export function operatorsCommand(shop: CommandContext): Command {
     .action(async (id: string, _options, command: Command) => {
       const { operatorAdd } = await send(shop.connect('operator'), AddOperatorDocument, { input: { id } })
       const { operator } = operatorAdd
-      const text = `${showOperators([operator])}\n\nCheck with ${operator.name} that these are all passkeys of ${operator.name}.`
+      const text = `${showOperators([operator])}\n\nCheck with ${operator.name} that all these passkeys belong to ${operator.name}.`
       shop.print(command, operator, text)
     })
 

@@ -27,7 +27,7 @@ export async function showList<Item>(
   if (all) return showAll(list({ cursor: after }), wantsJson(command), show)
   const pages = list({ limit, cursor: after }).pages()[Symbol.asyncIterator]()
   const { items, nextCursor } = (await withCommandErrors(pages.next())).value
-  const more = nextCursor ? `\n\nThere are more: --all, or --after ${nextCursor}` : ''
+  const more = nextCursor ? `\n\nThere are more: use --all, or --after ${nextCursor}` : ''
   shop.print(command, { items, nextCursor }, show(items) + more)
 }
 

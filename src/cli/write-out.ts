@@ -23,5 +23,5 @@ export async function writeOut(
 
 function brokenOff(error: unknown): never {
   if (error instanceof Refused) throw error
-  throw new Refused('The answer broke off: what was written is incomplete.', exitCodes.failed)
+  throw new Refused('The answer ended early, so the output is incomplete.', exitCodes.failed)
 }

@@ -48,11 +48,11 @@ describe('a configuration', () => {
   })
 
   it.each([
-    ['{"constructor":1}', 'constructor', 'is unknown; there are title, description, domains'],
+    ['{"constructor":1}', 'constructor', 'is unknown; use title, description, domains'],
     [
       '{"domains":{"toString":1}}',
       'domains.toString',
-      'is unknown; there are primary, redirects, httpsRedirectStatus',
+      'is unknown; use primary, redirects, httpsRedirectStatus',
     ],
     ['{"title":7}', 'title', 'must be a text in quotes'],
     ['{"description":[]}', 'description', 'must be a text in quotes'],
@@ -73,7 +73,7 @@ describe('a configuration', () => {
       'domains.redirects[0].status',
       'must be a whole number without quotes',
     ],
-    [redirects({ ...right, code: 1 }), 'domains.redirects[0].code', 'is unknown; there are from, to, status'],
+    [redirects({ ...right, code: 1 }), 'domains.redirects[0].code', 'is unknown; use from, to, status'],
   ])('the configuration %s is refused with the faulty field and the reason', (text, field, message) => {
     expect(refusalOf(text)).toMatchObject({
       ...{ exitCode: 2, code: 'invalid_input', details: [{ field, message }] },

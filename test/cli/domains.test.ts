@@ -104,7 +104,7 @@ it('deploy reports all faults of a configuration at once, and names each field a
 
   const redirects = [{ from: 'a.test', status: '301' }, 'b.test']
   expect(await problemsOf({ titel: 'Shop', title: 5, domains: { primary: ['c.test'], redirects } })).toEqual([
-    'animal-store.json: titel is unknown; there are title, description, domains',
+    'animal-store.json: titel is unknown; use title, description, domains',
     'animal-store.json: title must be a text in quotes',
     'animal-store.json: domains.primary must be a text in quotes',
     'animal-store.json: domains.redirects[0].to is missing',

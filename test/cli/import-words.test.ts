@@ -103,7 +103,7 @@ describe('pets import', () => {
       const shown = details.slice(0, 20).map(({ line }) => `\n  line ${line}: name must be shorter`)
       expect([ended.exitCode, ended.errors]).toEqual([
         2,
-        `Faulty lines; no pet of their batch was added:${shown.join('')}${more}\n` +
+        `These lines are faulty, so no pet of their batch was added:${shown.join('')}${more}\n` +
           '0 pets are imported; go on with --from 1 --idempotency-key k\n',
       ])
       expect(JSON.parse(asData.errors)).toMatchObject({ code: 'invalid_input', details })

@@ -141,7 +141,7 @@ describe('pets import', () => {
     )
     expect(refused.exitCode).toBe(2)
     expect(refused.errors).toMatch(
-      /^Faulty lines; no pet of their batch was added:\n {2}line 1: categoryId must be .+\n {2}line 3: it must be a JSON object\n0 pets/,
+      /^These lines are faulty, so no pet of their batch was added:\n {2}line 1: categoryId must be .+\n {2}line 3: it must be a JSON object\n0 pets/,
     )
     expect([missing.exitCode, missing.errors]).toEqual([2, expect.stringMatching(/cannot be read: ENOENT/)])
   })

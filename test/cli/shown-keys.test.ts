@@ -180,7 +180,7 @@ describe('keys', () => {
 
     expect([own.exitCode, own.errors]).toEqual([
       2,
-      'A revoked key never works again. It is the one that this command uses. Add --yes to do it without confirmation.\n',
+      'A revoked key never works again. This command itself uses this key. Add --yes to do it without confirmation.\n',
     ])
     expect([other.exitCode, other.errors]).toEqual([
       2,

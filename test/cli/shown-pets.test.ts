@@ -118,7 +118,7 @@ describe('a list', () => {
       const last = await runWithAnswers(`${items} list`, [page([])])
       const asData = await runWithAnswers(`${items} list --json`, [answer])
 
-      expect(shown.cells.at(-1)).toEqual(['There are more: --all, or --after c2'])
+      expect(shown.cells.at(-1)).toEqual(['There are more: use --all, or --after c2'])
       expect(last.output).not.toContain('There are more')
       expect(JSON.parse(asData.output)).toMatchObject({ items: [{}], nextCursor: 'c2' })
     },

@@ -35,7 +35,9 @@ describe('login', () => {
     const { output } = await runHere({ HOME: home }, ['login', '--url', `${url}//`, '--key', ' as_zoo\n'])
 
     expect(storedProfiles()).toEqual({ current: 'default', profiles: { default: { url, key: 'as_zoo' } } })
-    expect(output).toBe(`Signed in at ${url} as the project zoo. Kept in ${profilesFile({ HOME: home })}.\n`)
+    expect(output).toBe(
+      `Signed in at ${url} as the project zoo. Stored in ${profilesFile({ HOME: home })}.\n`,
+    )
     expect(statSync(join(home, '.config/animal-store')).mode & 0o777).toBe(0o700)
   })
 
@@ -129,7 +131,7 @@ describe('profiles', () => {
       })
       expect(await inHome(`whoami --profile ${name}`)).toMatchObject({
         exitCode: 4,
-        errors: `There is no profile ${name}: animal-store login --profile ${name} makes it.\n`,
+        errors: `There is no profile ${name}. Create it with animal-store login --profile ${name}.\n`,
       })
       expect((await inHome(`logout --profile ${name}`)).exitCode).toBe(4)
       expect(storedProfiles()).toEqual(before)

@@ -174,7 +174,7 @@ describe('the command line in a pipe', () => {
     expect(await runCommand(envOf(broken), ['pets', 'export'])).toEqual({
       exitCode: 1,
       output: '{"id":1}\n',
-      errors: 'The answer broke off: what was written is incomplete.\n',
+      errors: 'The answer ended early, so the output is incomplete.\n',
     })
   })
 

@@ -210,7 +210,7 @@ describe('a server that repeats a cursor', () => {
 
     expect([exitCode, errors]).toEqual([
       1,
-      'The service repeats a page of the list, so it would never end.\n',
+      'The service repeats a page of the list, so the list would never end.\n',
     ])
     expect(received).toHaveLength(2)
   })
