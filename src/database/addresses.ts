@@ -35,7 +35,7 @@ export function readAddresses(databaseUrl: string): Addresses | string | null {
 function refusalOf(parameters: URLSearchParams): string | null {
   const schema = parameters.get('schema')
   if (schema !== null && schema !== 'public')
-    return `says schema=${schema}, but the tables are in the schema public: omit it, and use a database for the store alone.`
+    return `says schema=${schema}, but the tables are in the schema public: remove the parameter schema, and use a database that only the store uses.`
   const wanted = parameters.get('target_session_attrs')
   if (wanted !== null && !['read-write', 'primary', 'any'].includes(wanted))
     return `says target_session_attrs=${wanted}, but the store writes: only read-write is allowed.`

@@ -142,15 +142,16 @@ export function openChanges({ database, log, counts }: Options): Changes {
 }
 
 /** outage.ts logs the outage, so it is not logged here. */
-const outageOver = 'the database was away'
+const outageOver = 'the database was unavailable'
 const notLogged = 'changes were not logged for a while'
 /** True if rows may have changed without firing a trigger of this database. */
 export const mayHavePassedTriggers = (reason: string | null = null) =>
   reason === notLogged || reason === tablesReplaced || reason === triggersTouched
-const tablesReplaced = 'the tables were replaced, as by a restore'
+const tablesReplaced = 'the tables were replaced, for example by a restore'
 const triggersTouched = 'the triggers of the log of changes were changed'
 const notRead = 'the log of changes could not be read for a while'
-const whatIsOff = 'Some changes of the database are not logged; nothing is cached until all are.'
+const whatIsOff =
+  'Some changes of the database are not logged; nothing is cached until all changes are logged.'
 
 class TriggersOff extends Error {}
 
@@ -160,7 +161,7 @@ const isKnown = (reading: Reading): reading is Known => reading.state !== null
 function whyForget(last: Known, now: Known): string | null {
   if (now.state.table !== last.state.table) return tablesReplaced
   if (now.state.era !== last.state.era)
-    return 'the log of changes began again, as after a crash of PostgreSQL'
+    return 'the log of changes began again, for example after a crash of PostgreSQL'
   if (now.state.serverStart !== last.state.serverStart) return 'PostgreSQL was restarted'
   if (now.triggersPrint !== last.triggersPrint) return triggersTouched
   // Two sweeps may have deleted changes that this process has not read.

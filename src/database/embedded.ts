@@ -78,7 +78,7 @@ async function openLocked(dataDir: string, snapshots: string, lock: DataDirLock)
     migrated: Promise.resolve(),
     outage: openOutage(
       statements.nameAgain,
-      'set DATABASE_URL: the embedded database runs one statement at a time',
+      'set DATABASE_URL, because the embedded database runs one statement at a time',
     ),
     rereadAddresses: () => [],
     async ping() {
@@ -126,7 +126,7 @@ async function openFolder(folder: string, thread: PostgresThread, snapshot: stri
     const reason =
       bavail * bsize < leastRoom
         ? 'the disk is full'
-        : 'its files are damaged, or of another version of PostgreSQL; restore the folder, or begin again with another DATA_DIR'
+        : 'its files are damaged or belong to another version of PostgreSQL; restore the folder, or start with another DATA_DIR'
     throw new StartRefused(`The database in ${folder} cannot be opened: ${reason}.`, { cause: error })
   }
 }

@@ -123,10 +123,10 @@ function obstacleOf(row: Row, local: Map<string, string | null>, additive: Set<s
   }
   if (!local.has(row.migration_name)) {
     if (additive.has(row.migration_name)) return null
-    return `${name} is in the database but not in this version of the service, which is older and cannot run beside it: start the newer one.`
+    return `${name} was applied by a newer version of the service, and this version cannot run with it: start the newer version.`
   }
   if (local.get(row.migration_name) !== row.checksum) {
-    return `${name} was changed after the database got it: restore its file and write a new migration instead.`
+    return `${name} was changed after it had been applied to the database: restore its file and write a new migration instead.`
   }
   return null
 }

@@ -18,7 +18,7 @@ const filledByMigrations = new Set(['additive_migrations', 'changes', 'changes_s
  */
 export async function moveStore(dataDir: string, to: string): Promise<Copied> {
   if (!existsSync(join(dataDir, 'postgres')))
-    throw new StartRefused(`There is no embedded database in ${dataDir}. DATA_DIR names its folder.`)
+    throw new StartRefused(`There is no embedded database in ${dataDir}. Set DATA_DIR to its folder.`)
   const Client = clientsOf(to)
   const source = await openEmbeddedDatabase(dataDir)
   try {

@@ -125,5 +125,5 @@ function refusalOf(error: unknown, outage: Outage): unknown {
   const isMistake = error instanceof pg.DatabaseError && ['3D000', '42501'].includes(error.code ?? '')
   if (!isMistake && outage.note(error)) return null
   if (!(error instanceof pg.DatabaseError)) return error
-  return new StartRefused(`PostgreSQL refused at the start: ${error.message}.`, { cause: error })
+  return new StartRefused(`PostgreSQL returned an error at the start: ${error.message}.`, { cause: error })
 }

@@ -248,13 +248,13 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     [
       'the log was lost in a crash',
       'DELETE FROM changes_state',
-      'the log of changes began again, as after a crash of PostgreSQL',
+      'the log of changes began again, for example after a crash of PostgreSQL',
     ],
     [
       'a restore replaced the tables',
       `CREATE TABLE other (LIKE changes_state INCLUDING ALL); INSERT INTO other SELECT * FROM changes_state;
        DROP TABLE changes_state; ALTER TABLE other RENAME TO changes_state`,
-      'the tables were replaced, as by a restore',
+      'the tables were replaced, for example by a restore',
     ],
     [
       'the log was swept twice between two reads',

@@ -171,7 +171,9 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
     const start = openDatabase({ databaseUrl: databaseUrl.href, dataDir: '' })
 
     await expect(start).rejects.toThrow(
-      new StartRefused('PostgreSQL refused at the start: permission denied for table _prisma_migrations.'),
+      new StartRefused(
+        'PostgreSQL returned an error at the start: permission denied for table _prisma_migrations.',
+      ),
     )
   })
 
@@ -201,7 +203,9 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
 
     server.listen(Number(databaseUrl.port), '127.0.0.1')
 
-    await expect(migrated).rejects.toThrow(/20991231000000_later is in the database but not in this version/)
+    await expect(migrated).rejects.toThrow(
+      /20991231000000_later was applied by a newer version of the service/,
+    )
     await expect(ping()).rejects.toThrow('has not been reached since the start')
   })
 })

@@ -271,7 +271,9 @@ withPostgres('animal-store migrate brings a database to this version, or says wh
   })
   await expect(migrate(config.databaseUrl.replace(/[^/]+$/, 'absent'))).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^PostgreSQL refused at the start: database "absent" does not exist\.\n$/),
+    stderr: expect.stringMatching(
+      /^PostgreSQL returned an error at the start: database "absent" does not exist\.\n$/,
+    ),
   })
 })
 

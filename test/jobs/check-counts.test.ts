@@ -23,7 +23,7 @@ function checkZoo(findPet: () => Promise<unknown>) {
   const work = checkCounts({
     log,
     db: db as never,
-    changes: { follow: listener => listener(null, 'the tables were replaced, as by a restore') },
+    changes: { follow: listener => listener(null, 'the tables were replaced, for example by a restore') },
   })
   return { work, lines }
 }

@@ -70,7 +70,9 @@ describe('a job that fails and stays due', () => {
         checkCounts({
           log,
           db: { project: { findMany } } as never,
-          changes: { follow: listener => listener(null, 'the tables were replaced, as by a restore') },
+          changes: {
+            follow: listener => listener(null, 'the tables were replaced, for example by a restore'),
+          },
         }),
       doubling,
     ],
