@@ -113,6 +113,6 @@ function faultOf(caa: CaaFields, issuer: CaaIssuer): keyof typeof words | null {
 
 function blocked(owner: string, record: DnsRecord, why: string): CaaVerdict {
   const { type, name, value } = record
-  const message = `The CAA record "${name} CAA ${value}", which decides for ${owner}, ${why}. Change it or delete it.`
+  const message = `The CAA record "${name} CAA ${value}", which applies to ${owner}, ${why}. Change or delete this record.`
   return { outcome: 'blocked', record: { type, name, value }, message }
 }

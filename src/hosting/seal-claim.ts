@@ -28,7 +28,7 @@ export function openSeal(db: PrismaClient, keys: SecretsKeys, log: Logger): Clai
     if (refusal === null) return
     throw new StoreError(
       'unavailable',
-      'This process lacks the key of the certificates; another process may have it.',
+      'This process lacks the key that decrypts the private keys of certificates; another process may have this key.',
       {
         retryAfterSeconds: 1,
       },

@@ -75,7 +75,7 @@ function readStored(dataDir: string, file: string): string | null {
 
 function damaged(file: string): StartRefused {
   return new StartRefused(
-    `${file} is damaged: restore it, since it opens the private keys in the database. If it is lost, docs/domains.md tells how to go on without it.`,
+    `${file} is damaged: restore it, because it opens the private keys in the database. If the file is lost, see docs/domains.md.`,
   )
 }
 

@@ -98,6 +98,6 @@ type Blocked = Extract<CaaVerdict, { outcome: 'blocked' }> & { identities: strin
  */
 function problemOf([first, ...others]: Blocked[]): CertificateProblem {
   const names = others.flatMap(({ identities }) => identities)
-  const more = names.length > 0 ? ` A record for ${names.join(' or ')} would do as well.` : ''
+  const more = names.length > 0 ? ` A CAA record for ${names.join(' or ')} is enough too.` : ''
   return { code: 'caa_blocks', message: `${first?.message ?? ''}${more}`, record: first?.record ?? null }
 }

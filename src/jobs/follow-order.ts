@@ -87,7 +87,7 @@ async function endLostOrder(
   const { clock } = tools
   await lease.save(noOrder)
   if (clock.now() - orderedAt > lostAtOnceMs) return lease.finish({ nextStepAt: firstTryAt(clock) })
-  const message = `The certificate authority ${authority.host} does not know the order that it has just taken.`
+  const message = `The certificate authority ${authority.host} does not know the order that it has just accepted.`
   const refusal = { code: 'ca_refused', message, retryAt: null } as const
   noteRefusal(tools, lease.name, authority, refusal)
   const problem = { code: 'ca_refused', message, record: null } as const

@@ -35,7 +35,7 @@ export async function endRefusedStep(tools: CertificateTools, lease: Lease, refu
     return lease.finish({ ...turn, directoryUrl: authority.directoryUrl, problem, attempts, nextStepAt })
   }
   if (!isOver) {
-    const message = `${problem.message} If the refusals continue, ${next.host} is asked at ${endsAt.toISOString()} at the latest.`
+    const message = `${problem.message} If the refusals continue, the certificate is ordered from ${next.host} at ${endsAt.toISOString()} at the latest.`
     const usual = nextTryAfter(clock, row, retryAt)
     return lease.finish({
       ...{ ...turn, directoryUrl: authority.directoryUrl, attempts, problem: { ...problem, message } },

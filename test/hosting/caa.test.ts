@@ -194,7 +194,7 @@ describe('the messages of a CAA verdict', () => {
 
   const shown = (value: string, why: string) => ({
     outcome: 'blocked',
-    message: `The CAA record "shop.test CAA ${value}", which decides for shop.test, ${why}. Change it or delete it.`,
+    message: `The CAA record "shop.test CAA ${value}", which applies to shop.test, ${why}. Change or delete this record.`,
     record: { type: 'CAA', name: 'shop.test', value },
   })
   const both = 'other-name.example or ca.example'

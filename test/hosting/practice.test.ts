@@ -83,7 +83,7 @@ it('the practice name server runs alone, with the given file and port', async ()
   const at = `127.0.0.1:${port}`
   const [line] = await printed(/^Answers.*$/m)
 
-  expect(line).toBe(`Answers at ${at} what ${file} says. Set DNS_SERVERS=${at}`)
+  expect(line).toBe(`Answers DNS queries at ${at} with the records of ${file}. Set DNS_SERVERS=${at}`)
   expect(await resolverAt(at).resolve4('www.shop.test')).toEqual(['127.0.0.1'])
 })
 

@@ -93,7 +93,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     expect(requests).toEqual(['one.test', 'one.test', 'one.test', 'two.test'])
     expect(first).toMatchObject({ directoryUrl: one, refusals: 1 })
     expect((first.problem as { message: string }).message).toBe(
-      `Away. If the refusals continue, two.test is asked at ${new Date(began + 15 * minute).toISOString()} at the latest.`,
+      `Away. If the refusals continue, the certificate is ordered from two.test at ${new Date(began + 15 * minute).toISOString()} at the latest.`,
     )
     expect(third).toMatchObject({ directoryUrl: two, refusals: 0, refusedSince: null, nextStepAt: at(0) })
     expect(third.problem).toMatchObject({ message: 'Away. two.test is asked next.' })
@@ -419,7 +419,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
       expect(blocked.problem).toMatchObject({ code: 'caa_blocks' })
       const { message } = blocked.problem as { message: string }
       expect(message).toContain('does not admit the certificate authority one.example')
-      expect(message).toContain('A record for two.example would do as well.')
+      expect(message).toContain('A CAA record for two.example is enough too.')
     })
 
     it('if CAA blocks one of two authorities, only the other authority is asked, and its refusals count', async () => {

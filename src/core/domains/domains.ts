@@ -74,7 +74,7 @@ export async function addDomain(
 
 function partnerRefused(partner: string, log: readonly DeployLogLine[]): StoreError {
   const reasons = log.slice(0, -1).flatMap(({ level, message }) => (level === 'error' ? [message] : []))
-  const message = `cannot be given, since ${partner} cannot redirect: ${reasons.join(' ').replace(/\.$/, '')}`
+  const message = `must be false, because ${partner} cannot redirect: ${reasons.join(' ').replace(/\.$/, '')}`
   return invalidInput([{ field: 'withPartner', message }])
 }
 

@@ -104,7 +104,7 @@ export function claimed(verdict: DnsVerdict): DnsVerdict {
     ...verdict,
     code: 'claimed_elsewhere',
     message:
-      'Another project has proven this name. It becomes free when that project removes it or loses its record.',
+      'Another project has proven this name. The name becomes free when that project removes the domain or loses its DNS record.',
   }
 }
 

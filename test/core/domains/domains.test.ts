@@ -164,7 +164,7 @@ describe.skipIf(!canRace())('a domain', () => {
         {
           field: 'withPartner',
           message:
-            'cannot be given, since www.pair.test cannot redirect: domains.redirects[1]: www.pair.test redirects already',
+            'must be false, because www.pair.test cannot redirect: domains.redirects[1]: www.pair.test redirects already',
         },
       ],
     })
