@@ -40,7 +40,7 @@ export function announce({ config, demo, log }: Tools, signInLink: string | null
       '',
       `  project        ${demo.project}`,
       `  API key        ${demo.apiKey}`,
-      `  operator key   ${demo.operatorKey ?? (config.operatorKeys.length > 0 ? '(the one of OPERATOR_KEY)' : '(none: set OPERATOR_KEY)')}`,
+      `  operator key   ${demo.operatorKey ?? (config.operatorKeys.length > 0 ? '(the value of OPERATOR_KEY)' : '(none: set OPERATOR_KEY)')}`,
       ...(signInLink ? [`  sign in once   ${signInLink}`] : []),
       '',
       `  curl -H 'Authorization: Bearer ${demo.apiKey}' '${publicUrl}/v1/pets?limit=3'`,

@@ -166,7 +166,7 @@ export const directories = readAs(text => {
   const areGood = urls.every(url => /^https:\/\//i.test(url) && URL.canParse(url))
   if (!areGood || new Set(urls.map(url => new URL(url).host)).size !== urls.length) return null
   return urls as [string, ...string[]]
-}, 'ACME_DIRECTORY_URL must be an https address; several, each of another host, are separated by commas.')
+}, 'ACME_DIRECTORY_URL must be an https address, or several with different hosts, separated by commas.')
 
 /** A value for each certificate authority as HOST:VALUE. Without HOST the value is for the only authority. */
 export type ForAuthority<Value> = { host: string | null; value: Value }
@@ -212,4 +212,4 @@ export const operatorKeys = readAs((text): OperatorKey[] | null => {
   })
   const areLong = keys.every(({ key }) => key.length >= 32)
   return areLong && new Set(keys.map(({ name }) => name)).size === keys.length ? keys : null
-}, 'OPERATOR_KEY must have at least 32 characters; several are NAME:KEY,NAME:KEY, each with another name.')
+}, 'OPERATOR_KEY must have at least 32 characters; write several as NAME:KEY,NAME:KEY, each with a different name.')

@@ -7,7 +7,7 @@ const folder = fileURLToPath(new URL('..', import.meta.url))
 
 if (Number.parseInt(process.versions.node, 10) < oldest) {
   console.error(
-    `Animal Store needs Node ${oldest} and this is ${process.versions.node}: npm ci brings it along, and npm start uses it.`,
+    `Animal Store needs Node ${oldest}, but this is ${process.versions.node}. npm ci installs the right version, and npm start uses it.`,
   )
   process.exit(1)
 }

@@ -18,7 +18,7 @@ export function openRollOver(slots: readonly Slot[], log: Logger): () => void {
       for (const slot of slots) await slot.replace()
       log.info({ processes: slots.length }, 'SIGHUP: the processes were replaced')
     } catch (error) {
-      log.error(`SIGHUP: ${(error as Error).message} The old processes serve on.`)
+      log.error(`SIGHUP: ${(error as Error).message} The old processes continue to serve.`)
     }
   }
 

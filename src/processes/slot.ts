@@ -35,7 +35,7 @@ export function openSlot({ log, closing, idleSeconds, onStart, onDeath }: SlotTo
     const child = startChild(() => {
       if (child === current)
         replace().catch(error =>
-          log.error(`process ${child.pid} was not replaced and goes on serving: ${error.message}`),
+          log.error(`process ${child.pid} was not replaced and continues to serve: ${error.message}`),
         )
     })
     onStart(child)

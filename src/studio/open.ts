@@ -51,7 +51,7 @@ async function openLent(port: number): Promise<void> {
 function run(command: string, ...args: string[]): Promise<number> {
   const child = spawn(command, args, { cwd: root, stdio: 'inherit' })
   const missing = new StartRefused(
-    `${command} is missing, one of the devDependencies. Install it with npm ci --include=dev.`,
+    `${command}, one of the devDependencies, is missing. Install it with npm ci --include=dev.`,
   )
   return new Promise((resolve, reject) =>
     child.once('error', () => reject(missing)).once('exit', code => resolve(code ?? 1)),

@@ -1,11 +1,11 @@
 import { StartRefused } from './start-refused.ts'
 
 const reasons: Record<string, string> = {
-  EACCES: 'it belongs to another user, or may not be written',
-  EPERM: 'it belongs to another user, or may not be written',
+  EACCES: 'it belongs to another user, or is not writable',
+  EPERM: 'it belongs to another user, or is not writable',
   EROFS: 'its disk is read-only',
   // Node.js' code for a folder that cannot be created.
-  ENOENT: 'the folder cannot be created there',
+  ENOENT: 'the folder cannot be created',
   ENOTDIR: 'it is a file, not a folder',
   EEXIST: 'it is a file, not a folder',
   ENOSPC: 'its disk is full',
@@ -14,11 +14,11 @@ const reasons: Record<string, string> = {
 
 /** Codes of SQLite, which is used as the lock. */
 const reasonsOfLock = new Map([
-  [8, 'it may not be written'],
+  [8, 'it is not writable'],
   [10, 'its disk fails'],
   [13, 'its disk is full'],
-  [14, 'it belongs to another user, or may not be written'],
-  [26, 'its lock.sqlite is damaged, and may be deleted while no process uses the folder'],
+  [14, 'it belongs to another user, or is not writable'],
+  [26, 'its lock.sqlite is damaged; delete it while no process uses the folder'],
 ])
 
 /** Explains in one sentence what the operator must repair. Returns any other error unchanged. */

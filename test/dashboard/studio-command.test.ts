@@ -52,7 +52,7 @@ it('without Prisma’s command the studio command says how to get it', async () 
 
   expect(await open(env)).toEqual({
     ...{ code: 1, output: '' },
-    errors: 'prisma is missing, one of the devDependencies. Install it with npm ci --include=dev.\n',
+    errors: 'prisma, one of the devDependencies, is missing. Install it with npm ci --include=dev.\n',
   })
 })
 

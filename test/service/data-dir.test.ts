@@ -59,7 +59,7 @@ describe('a refused start', () => {
   it('a start is refused if DATA_DIR is not writable', async () => {
     // A folder of the kernel, in which even root cannot create another one.
     expect(await refusalOf({ DATA_DIR: '/sys/animal-store' })).toEqual(
-      sentence(/DATA_DIR .* may not be written\./),
+      sentence(/DATA_DIR .* is not writable\./),
     )
   })
 
@@ -78,7 +78,7 @@ describe('a refused start', () => {
     const folder = dataFolder()
     const nobody = { under: ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] }
     const others = sentence(
-      `DATA_DIR ${folder} cannot be used: it belongs to another user, or may not be written\\.`,
+      `DATA_DIR ${folder} cannot be used: it belongs to another user, or is not writable\\.`,
     )
 
     expect(await refusalOf({ DATA_DIR: folder }, nobody)).toEqual(others)
@@ -91,7 +91,7 @@ describe('a refused start', () => {
     writeFileSync(join(folder, 'postgres', 'global', 'pg_control'), 'damaged')
 
     expect(await refusalOf({ DATA_DIR: folder })).toEqual(
-      sentence(/The database in .*postgres cannot be opened: its files are damaged, .*\./),
+      sentence(/The database in .*postgres cannot be opened: its files are damaged or .*\./),
     )
   })
 
@@ -108,7 +108,7 @@ describe('a refused start', () => {
     writeFileSync(file, Buffer.alloc(32, 7).toString('base64').slice(0, 20))
 
     expect(await refusalOf({ DATA_DIR: folder })).toEqual(
-      sentence(`${file} is damaged: restore it, .* docs/domains\\.md tells how to go on without it\\.`),
+      sentence(`${file} is damaged: restore it, .* If the file is lost, see docs/domains\\.md\\.`),
     )
     // The start is refused with PostgreSQL too, although DATA_DIR then contains little.
     const { env, remove } = await freshDatabase()
@@ -126,7 +126,7 @@ describe('a refused start', () => {
 
     expect(await once(child, 'close')).toEqual([1, null])
     expect(output).toEqual(
-      sentence(/Animal Store needs Node 26 and this is 20\.19\.0: .* npm start uses it\./),
+      sentence(/Animal Store needs Node 26, but this is 20\.19\.0\. .* npm start uses it\./),
     )
   })
 })
@@ -147,7 +147,7 @@ describe("the operator's own key", () => {
     }
 
     expect(output.join()).not.toContain(own)
-    expect(output[0]).toContain('  operator key   (the one of OPERATOR_KEY)\n')
+    expect(output[0]).toContain('  operator key   (the value of OPERATOR_KEY)\n')
     expect(output[0]).toContain(`The API key is kept in ${folder}/credentials.json.\n`)
     expect(output[0]).toMatch(/^ {2}GraphQL {8}http:\/\/localhost:\d+\/graphql$/m)
     expect(output[0]).not.toContain('Sandbox')

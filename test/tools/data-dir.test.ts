@@ -2,19 +2,19 @@ import { expect, test } from 'vitest'
 import { refusalOfDataDir } from '../../src/tools/data-dir.ts'
 import { StartRefused } from '../../src/tools/start-refused.ts'
 
-const foreign = 'it belongs to another user, or may not be written'
+const foreign = 'it belongs to another user, or is not writable'
 
 test.each([
   [{ code: 'EACCES' }, foreign],
   [{ code: 'EPERM' }, foreign],
   [{ code: 'EROFS' }, 'its disk is read-only'],
-  [{ code: 'ENOENT' }, 'the folder cannot be created there'],
+  [{ code: 'ENOENT' }, 'the folder cannot be created'],
   [{ code: 'ENOTDIR' }, 'it is a file, not a folder'],
   [{ code: 'EEXIST' }, 'it is a file, not a folder'],
   [{ code: 'ENOSPC' }, 'its disk is full'],
   [{ code: 'EDQUOT' }, 'its disk is full'],
   // Codes of SQLite: read-only, I/O error, full, cannot open.
-  [{ code: 'ERR_SQLITE_ERROR', errcode: 8 }, 'it may not be written'],
+  [{ code: 'ERR_SQLITE_ERROR', errcode: 8 }, 'it is not writable'],
   [{ code: 'ERR_SQLITE_ERROR', errcode: 10 }, 'its disk fails'],
   [{ code: 'ERR_SQLITE_ERROR', errcode: 13 }, 'its disk is full'],
   [{ code: 'ERR_SQLITE_ERROR', errcode: 14 }, foreign],
