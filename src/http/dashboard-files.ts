@@ -51,7 +51,7 @@ export function dashboardRouter(findBeside: FindBeside, folder = built): Router 
     response.locals.route = '/dashboard'
     if (request.method === 'GET' || request.method === 'HEAD') return next()
     response.setHeader('Allow', 'GET, HEAD')
-    throw new StoreError('method_not_allowed', 'The dashboard is only read.')
+    throw new StoreError('method_not_allowed', 'The dashboard allows only GET and HEAD.')
   })
   router.get('/assets/*name', (request, response) => {
     const file = find(request.path.slice(1))
@@ -60,7 +60,7 @@ export function dashboardRouter(findBeside: FindBeside, folder = built): Router 
   })
   router.use(protectPage(policy), (request, response) => {
     const page = findPage(findBeside(request).join(' '))
-    if (!page) throw new StoreError('not_found', 'The dashboard is not built: npm run build.')
+    if (!page) throw new StoreError('not_found', 'The dashboard is not built: run npm run build.')
     sendFile(request, response, page)
   })
   return router

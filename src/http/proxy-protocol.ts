@@ -66,7 +66,7 @@ export function expectProxyHeaders(server: Server | HttpsServer, log: Logger): v
 }
 
 const withoutHeader =
-  'began without a header of the PROXY protocol, which PROXY_PROTOCOL asks for, and was closed'
+  'began without a header of the PROXY protocol, which PROXY_PROTOCOL requires, and was closed'
 
 function showAs(socket: Socket, address: string): void {
   Object.defineProperty(socket, 'remoteAddress', { value: address })

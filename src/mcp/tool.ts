@@ -54,7 +54,7 @@ export const idArgument = (description?: string): Argument => ({
 export const isIdArgument = ({ pattern }: Argument) => pattern === int64Pattern
 
 export const cursorArgument = {
-  cursor: { type: 'string', description: 'nextCursor of the page before' },
+  cursor: { type: 'string', description: 'nextCursor of the previous page' },
 } as const satisfies Tool['input']
 
 export const pageArguments = {

@@ -32,7 +32,7 @@ async function showFound() {
   const results = rank(places ?? [], query).slice(0, mostFound)
   found.replaceChildren(...results.map(place => showPlace(place, query)))
   if (results.length > 0) return
-  const message = places ? 'Nothing found.' : 'The search cannot be loaded now. Type on to try again.'
+  const message = places ? 'Nothing found.' : 'The search cannot be loaded now. Keep typing to try again.'
   found.append(element('li', message, 'soft small'))
 }
 

@@ -72,7 +72,7 @@ function takeLeaks({ db, clock, log }: Tools, source: string): Route {
     const bytes = await readJsonBytes(request, response)
     const { 'github-public-key-identifier': id, 'github-public-key-signature': signature } = request.headers
     if (!(await isSigned(bytes, String(id), String(signature))))
-      throw new StoreError('unauthorized', "The signature is not one of GitHub's secret scanning.")
+      throw new StoreError('unauthorized', "The signature does not belong to GitHub's secret scanning.")
     const reports = parse(bytes)
     if (!Array.isArray(reports) || reports.length > mostKeys) throw notReports()
     for (const { token, url } of reports.map(Object)) {

@@ -97,6 +97,6 @@ it('a dashboard that is not built answers 404 and says how to build it', async (
 
   expect(JSON.parse((await ask('/')).text)).toMatchObject({
     code: 'not_found',
-    message: 'The dashboard is not built: npm run build.',
+    message: 'The dashboard is not built: run npm run build.',
   })
 })

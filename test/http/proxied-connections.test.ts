@@ -35,7 +35,7 @@ it('connections without a PROXY header are one log line, however many there are'
 
   expect(warnings.mock.calls).toEqual([
     [
-      'A connection from 127.0.0.1 began without a header of the PROXY protocol, which PROXY_PROTOCOL asks for, and was closed',
+      'A connection from 127.0.0.1 began without a header of the PROXY protocol, which PROXY_PROTOCOL requires, and was closed',
     ],
   ])
 })

@@ -154,7 +154,7 @@ describeInBrowser('the reference', {}, opened => {
     const page = await opened.open('/reference')
     await page.route('**/reference/search.json', fail)
     await page.getByLabel('Search', { exact: true }).fill('retr')
-    await page.getByText('The search cannot be loaded now. Type on to try again.').waitFor()
+    await page.getByText('The search cannot be loaded now. Keep typing to try again.').waitFor()
     await page.unroute('**/reference/search.json')
 
     await page.getByLabel('Search', { exact: true }).fill('retry')

@@ -87,6 +87,6 @@ export function requireGrantable(caller: Caller, wanted: readonly string[]): voi
   if (lacking.length === 0) return
   throw new StoreError(
     'insufficient_scope',
-    `This ${caller.person ? 'member' : 'API key'} cannot grant ${lacking.join(', ')}: it lacks that itself.`,
+    `This ${caller.person ? 'member' : 'API key'} cannot grant ${lacking.join(', ')}, which it lacks itself.`,
   )
 }

@@ -32,7 +32,7 @@ export function setJoinDomain(
   const parsed = parseJoinDomain(given)
   if ('problem' in parsed) throw invalidInput([{ field: 'domain', message: parsed.problem }])
   if (role === 'owner')
-    throw invalidInput([{ field: 'role', message: 'must be viewer or developer; owners are invited' }])
+    throw invalidInput([{ field: 'role', message: 'must be viewer or developer; invite owners instead' }])
   const { domain } = parsed
   return manage(db, async tx => {
     await lockProject(tx, project.id)

@@ -40,7 +40,7 @@ export function openIssuer({
       found = null
       log.warn(
         { error, issuer: oidc.issuer },
-        'the identity provider cannot be read: nobody can sign in there',
+        'the configuration of the identity provider cannot be read: nobody can sign in with it',
       )
       throw new StoreError('unavailable', 'The identity provider does not answer. Try again in a moment.', {
         retryAfterSeconds: 5,

@@ -101,7 +101,7 @@ export function takeTerminalStep(tools: Tools, path: string, step: TerminalStep)
  */
 function refusePages({ headers }: Request): void {
   if (headers.origin === undefined && headers['sec-fetch-site'] === undefined) return
-  throw new StoreError('foreign_origin', 'Only programs may call this, no page of a website.')
+  throw new StoreError('foreign_origin', 'Only programs may call this, not pages of a website.')
 }
 
 async function readForm(request: Request, response: Response): Promise<URLSearchParams> {

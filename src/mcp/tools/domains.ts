@@ -44,7 +44,7 @@ export const domainTools: Tool[] = [
   {
     name: 'explain_domain',
     title: 'Explain a domain',
-    description: 'Says what the last DNS check of a domain found, and which records to create.',
+    description: 'Returns the result of the last DNS check of a domain, and the records to create.',
     scope: 'project:read',
     budget: 'management',
     effect: 'reads',

@@ -76,7 +76,8 @@ export const orderTools: Tool[] = [
   {
     name: 'move_order',
     title: 'Move an order',
-    description: 'Approves, delivers (its pet is sold) or cancels (its pet is free again) an order.',
+    description:
+      'Approves an order, delivers it (its pet is sold), or cancels it (its pet gets back its former status).',
     scope: scopeFor.approveOrder,
     budget: 'store',
     effect: 'destroys',

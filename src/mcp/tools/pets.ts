@@ -21,7 +21,7 @@ const name = { type: 'string', maxLength: 255 } as const
 const status = { type: 'string' as const, enum: [...petStatuses] }
 const etag = {
   type: 'string',
-  description: 'etag of the pet as read; refused if the pet changed since',
+  description: 'etag of the pet as you read it; the call is refused if the pet has changed since',
 } as const
 
 /** An argument for each field: the compiler requires one for a new field too. */

@@ -245,6 +245,6 @@ it('a refusal names each scope that a key lacks, both to use the scope and to gr
   expect(() => requireScope(caller, 'orders:write')).toThrow('lacks the scope orders:write.')
   expect(() => requireGrantable(caller, ['orders:read', 'pets:read'])).not.toThrow()
   expect(() => requireGrantable(caller, ['orders:read', 'pets:write', 'project:read'])).toThrow(
-    'cannot grant pets:write, project:read:',
+    'cannot grant pets:write, project:read, which it lacks itself.',
   )
 })
