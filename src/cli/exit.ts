@@ -20,7 +20,7 @@ export const exitCodesHelp = `
 Exit codes: 0 done, 1 the service failed or cannot be reached, 2 wrong usage or input,
   3 not allowed, 4 not found, 5 over a limit or banned, 6 in conflict with the present state;
   domains verify also: 7 the record is wrong, 8 another project has the name, 9 the DNS lookup failed, 10 no certificate,
-  11 only some name servers have the record yet.`
+  11 only some name servers have the record so far.`
 
 /** One fault of the input: the option, argument or line of a file, and what is wrong. */
 export type Detail = { field: string; message: string; line?: number }

@@ -77,7 +77,7 @@ function agree(wanted: Wanted, { answers, silent }: Extract<ZoneAnswer, { reache
     return {
       ...first.judged,
       code: 'spreading',
-      message: `${right.length} of ${all.length} name servers have the record yet: ${others} ${wrong.length === 1 ? 'does' : 'do'} not. It is checked again automatically.`,
+      message: `${right.length} of ${all.length} name servers have the record so far: ${others} ${wrong.length === 1 ? 'does' : 'do'} not. It is checked again automatically.`,
       found: shown(distinct([...worst.judged.found, ...first.judged.found])),
       namesTarget: false,
       needsToken: false,

@@ -62,7 +62,7 @@ export const furnished: readonly Furnished[] = [
     name: 'halfway.paws.example',
     state: 'pending',
     verdict: wrong('spreading', {
-      message: '2 of 4 name servers have the record yet: ns3.paws.example, ns4.paws.example do not.',
+      message: '2 of 4 name servers have the record so far: ns3.paws.example, ns4.paws.example do not.',
       found: [{ type: 'CNAME', name: 'halfway.paws.example', value: 'demo.animals.localhost' }],
     }),
   },
