@@ -24,7 +24,8 @@ export async function prepareDemo(
   if (!isEmbedded && !config.seedDemo) return null
   const stored = readCredentials(config.dataDir)
   const url = `http://localhost:${config.port}`
-  // A configured operator key is not written to disk. Without one, the embedded database gets a new one.
+  // A configured operator key is not written to disk. If none is configured, a service with the embedded database uses
+  // the stored operator key, or creates one.
   const operatorKey =
     config.operatorKeys.length > 0 || !isEmbedded ? null : (stored?.operatorKey ?? makeSecret())
   const found = await findCredentials(config, db)
@@ -51,7 +52,8 @@ export async function prepareDemo(
     }),
   )
   return prepared.catch(error => {
-    // The rolled back transaction's key does not exist, so remove its file; the next attempt issues another key.
+    // The transaction was rolled back, so the key in the file does not exist. Remove the file; the next attempt issues
+    // another key.
     if (isWritten) removeCredentials(config.dataDir)
     throw error
   })

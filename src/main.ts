@@ -5,7 +5,7 @@ import { notifyParent } from './processes/messages.ts'
 import { readSettings } from './tools/settings.ts'
 import { StartRefused } from './tools/start-refused.ts'
 
-// Imports only the half that this process needs: with PROCESSES the parent stays small.
+// Imports either the code of the parent or the code that serves, so that with PROCESSES the parent stays small.
 try {
   const config = readConfig(readSettings())
   if (config.processes !== null && cluster.isPrimary) {

@@ -12,7 +12,7 @@ import { StartRefused } from './tools/start-refused.ts'
 try {
   const to = v.safeParse(databaseAddress('--to'), readTarget())
   if (!to.success) throw new StartRefused(to.issues[0].message)
-  // The settings may already name the new database; the old one is in DATA_DIR.
+  // Read only these settings: DATABASE_URL may already name the new database, but the old one is in DATA_DIR.
   const env = readSettings()
   const { dataDir, operatorKeys } = readConfig({ DATA_DIR: env.DATA_DIR, OPERATOR_KEY: env.OPERATOR_KEY })
   const copied = await moveStore(dataDir, to.output)

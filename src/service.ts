@@ -20,7 +20,10 @@ type Options = {
   part?: Part
   /** Warm up before listening: it takes over a second of CPU, for which the first requests would have to wait. */
   isWarmAtOnce?: boolean
-  /** The start is refused if the database cannot serve for this long. By default the start waits without an end. */
+  /**
+   * The start is refused if the database is unavailable for this long. By default the start waits for the database
+   * without an end.
+   */
   databaseWaitMs?: number
 }
 
@@ -32,9 +35,12 @@ export type Service = {
   up: Promise<void>
   /** Builds the GraphQL schema and the API reference, so that their first request need not wait. */
   warmUp(): Promise<unknown>
-  /** Serves this long while not ready, finishes running requests, then closes everything. */
+  /** Serves this long while it reports not ready. Then finishes running requests and closes everything. */
   stop(serveOnSeconds?: number): Promise<void>
-  /** Like `stop`, for a process whose ports another one serves already: it stays ready until its end. */
+  /**
+   * Like `stop`, for a process whose ports another process serves already. The ending process reports ready until its
+   * end.
+   */
   handOver(idleSeconds: number): Promise<void>
 }
 

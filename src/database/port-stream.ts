@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream'
 import type { MessagePort } from 'node:worker_threads'
 
-/** A stream for pg.Client, which uses it like a socket. It sends what was written together as one message. */
+/** A stream that pg.Client uses like a socket. The stream sends bytes that were written together as one message. */
 export function portStream(open: () => Promise<MessagePort>): Duplex {
   let port: MessagePort | null = null
 

@@ -49,7 +49,7 @@ export function postgresThread(folder: string, settings: readonly string[]) {
     return opened
   }
 
-  /** Kills the thread and starts it again. Its statement fails with this error. */
+  /** Kills the thread and starts it again. The running statement fails with `fault`. */
   function restart(running: Worker, fault: Error): void {
     if (worker !== running) return
     drop(fault)
@@ -59,7 +59,7 @@ export function postgresThread(folder: string, settings: readonly string[]) {
 
   return {
     open,
-    /** A new connection takes over the session of the one before. */
+    /** A new connection takes over the database session of the previous connection. */
     connect(): Duplex {
       const stream = portStream(async () => {
         const running = await open().catch(cause => {
@@ -73,8 +73,8 @@ export function postgresThread(folder: string, settings: readonly string[]) {
       return stream.once('close', () => streams.delete(stream))
     },
     /**
-     * Limits the CPU time of the thread from now until `end` is called, in milliseconds. Beyond the limit, restarts
-     * the thread.
+     * Limits the CPU time of the thread to `ms` milliseconds, from now until `end` is called. Restarts the thread if it
+     * uses more.
      */
     async limitCpu(ms: number, fault: Error): Promise<{ end(): void }> {
       const running = await open()

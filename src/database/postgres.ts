@@ -19,7 +19,7 @@ type Options = {
   databaseUrl: string
   directUrl: string | null
   poolSize: number
-  /** Reads the file of a secret again. */
+  /** Reads a secret from its file again. */
   readAgain: (name: string) => string | null
   /** How long the start waits for the database. */
   waitMs?: number
@@ -121,7 +121,8 @@ async function keepTrying(
 function refusalOf(error: unknown, outage: Outage): unknown {
   const ofPooler = refusalOfPooler(error)
   if (ofPooler) return ofPooler
-  // An unknown database name and a missing right are mistakes at the start, but outages later.
+  // At the start, an unknown database name and a missing right are mistakes of the configuration. Later they count as
+  // outages.
   const isMistake = error instanceof pg.DatabaseError && ['3D000', '42501'].includes(error.code ?? '')
   if (!isMistake && outage.note(error)) return null
   if (!(error instanceof pg.DatabaseError)) return error

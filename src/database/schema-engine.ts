@@ -16,7 +16,9 @@ declare const WebAssembly: {
 type Engine = typeof import('@prisma/schema-engine-wasm/schema_engine_bg')
 let loaded: Promise<Engine> | null = null
 
-/** Runs Prisma's migration engine in this process: the binary of its command line would have to be downloaded. */
+/**
+ * Runs Prisma's migration engine in this process. Prisma's command line would need a binary that has to be downloaded.
+ */
 export async function openSchemaEngine(
   factory: SqlMigrationAwareDriverAdapterFactory,
 ): Promise<SchemaEngine> {

@@ -33,7 +33,8 @@ export class SharedPool extends pg.Pool {
     super(config)
     const half = Math.ceil(config.max / 2)
     this.#places = openPlaces(config.max, owner => (owner === nobody ? config.max : half))
-    // The pool emits errors of idle connections too, although the clients of clientsOf handle them.
+    // The clients of clientsOf handle errors of idle connections already. The pool emits these errors too, and without
+    // a listener they would end the process.
     this.on('error', () => {})
     this.on('release', (_error, client) => this.#giveBack(client))
   }

@@ -7,7 +7,7 @@ import { deserialize, serialize } from 'node:v8'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg'
 
-/** Made by `npm run snapshot`, which npm runs after each installation. */
+/** The folder that `npm run snapshot` creates. npm runs this script after each installation. */
 export const snapshotFolder = fileURLToPath(new URL('../../dist/database', import.meta.url))
 
 /**
@@ -22,7 +22,7 @@ export function snapshotName({ migrationDirectories }: MigrationList): string {
   return `${hash.digest('hex').slice(0, 32)}.zst`
 }
 
-/** Returns the snapshot that has these migrations; null if there is none, and the migrations then run at the start. */
+/** Returns the snapshot with these migrations. Returns null if there is none; the migrations then run at the start. */
 export function findSnapshot(migrations: MigrationList, folder = snapshotFolder): string | null {
   const file = join(folder, snapshotName(migrations))
   return existsSync(file) ? file : null
@@ -31,7 +31,7 @@ export function findSnapshot(migrations: MigrationList, folder = snapshotFolder)
 /** The contents of each file by its path; null for a folder. */
 type Files = Map<string, Uint8Array | null>
 
-/** Packs the folder of a database that was closed. PGlite's own dump takes 1 s of CPU more to load. */
+/** Packs the folder of a closed database. A dump made by PGlite itself would take 1 s more CPU time to load. */
 export function packSnapshot(folder: string): Buffer {
   const files: Files = new Map()
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -5,9 +5,9 @@ type Statement = {
   text: string
   values: readonly (Value | readonly Value[])[]
 }
-/** The columns of a row, in the statement's order, as PostgreSQL's text. */
+/** The columns of a row, in the order of the statement. The values are in PostgreSQL's text format. */
 export type Columns = (string | null)[]
-/** For the few statements that most requests need: without Prisma they take a third of the time. */
+/** Runs the few statements that most requests need. Without Prisma, these statements take a third of the time. */
 export type Statements = { run(statement: Statement): Promise<Columns[]> }
 /** A connection of its own, which no other work delays. */
 export type Line = Statements & { close(): Promise<void> }

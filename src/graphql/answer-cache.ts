@@ -20,10 +20,11 @@ const learntBytes = 1_000_000
 const longestSpelling = 4096
 
 /**
- * Caches answers to operations that read only pets or only the schema. Finds them before Apollo runs, because Apollo
- * costs several times as much as finding a list. The first request with certain bytes goes through Apollo, which
- * determines the cost of the operation and its question: media type, operation name, variables and text. Later requests
- * with the same bytes need no parsing. Requests with different bytes but the same question share an entry.
+ * Caches answers to operations that read only pets or only the schema. A cached answer is found before Apollo runs,
+ * because Apollo costs several times as much as finding a list. The first request with certain bytes goes through
+ * Apollo. After that, the cost of its operation and its question (media type, operation name, variables and text) are
+ * known, so later requests with the same bytes need no parsing. Requests with different bytes but the same question
+ * share an answer.
  */
 export function openAnswerCache(tools: Tools, run: (context: Context) => Promise<Answer>) {
   const learnt = new LRUCache<string, Lasting>({

@@ -37,7 +37,7 @@ export function answerTooLong(isMutation: boolean): StoreError {
   )
 }
 
-/** Keeps the first errors, and adds one with the number of the rest. */
+/** Keeps the first errors, and adds an error that says how many more there were. */
 export function cutErrors(errors: readonly GraphQLFormattedError[]): readonly GraphQLFormattedError[] {
   if (errors.length <= mostErrors) return errors
   const shown = errors.slice(0, mostErrors - 1)

@@ -18,9 +18,10 @@ const bulkMutations = ['petsUpdate', 'petsDelete', 'updatePets', 'deletePets'].m
 export const isBulk = (name: string) => bulkMutations.includes(name)
 
 /**
- * Finds the pets that an operation changes, because their number sets its cost. Returns the requests to charge in
- * addition to its fields. For an invalid input, charges only the cost of reading before the fault, because the resolver
- * rejects the input later. Records the cost of reading, which is charged even if the operation is refused.
+ * Finds the pets that the bulk mutations of an operation change, because the number of pets sets the cost. Returns how
+ * many requests to charge in addition to those for the fields. If an input is invalid, returns only the cost of reading
+ * before the fault, because the resolver rejects the input later. Records the cost of reading, which is charged even if
+ * the operation is refused.
  */
 export async function findBulk(
   context: Context,
@@ -53,7 +54,7 @@ export async function findBulk(
   return beyond
 }
 
-/** Returns the selected pets, and the change if there is one. */
+/** Parses the selection of pets and, for an update, the change. */
 export async function readBulk(input: PetsDeleteInput | PetsUpdateInput) {
   const selection = await withinInput(() => {
     const faults: Fault[] = []
@@ -66,7 +67,9 @@ export async function readBulk(input: PetsDeleteInput | PetsUpdateInput) {
   return { selection, change: requireChange('input.change', change) }
 }
 
-/** Returns the pets of a bulk mutation, which are charged already. */
+/**
+ * Returns the pets that a bulk mutation changes. Charges only for pets that were not charged before the operation ran.
+ */
 export async function findPaid(
   context: Context,
   { path, operation }: GraphQLResolveInfo,
@@ -74,8 +77,8 @@ export async function findPaid(
 ): Promise<FoundPets> {
   const { tools, response } = context
   const before = context.operation.bulk.get(String(path.key))
-  // Unless this mutation is alone, an earlier mutation of the operation may have changed which pets match the filter. A
-  // fragment can contain several mutations.
+  // If the operation has several mutations, an earlier one may have changed which pets match the filter. A fragment
+  // does not count as one mutation, because it can contain several.
   const [first, ...others] = operation.selectionSet.selections
   const isAlone = first?.kind === Kind.FIELD && others.length === 0
   if (before && (!selection.filters || isAlone)) return before

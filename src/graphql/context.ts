@@ -187,7 +187,7 @@ function ownStore(identity: Identity): Caller {
   )
 }
 
-/** Returns the project to manage: the key's own, or the one that an operator names. */
+/** Returns the project to manage: the project of the calling key, or the project that an operator names. */
 export async function managedProject(
   context: Context,
   slug: string | null | undefined,

@@ -42,7 +42,7 @@ export type CostOf = (
 /** The objects for which a selection is resolved. */
 type Parents = {
   count: number
-  /** List lengths that fields above have set. */
+  /** List lengths that the enclosing fields have set. */
   lists: Lengths
   path: readonly string[]
   /** True for a project, whose lists are charged like root fields. */
@@ -112,7 +112,7 @@ export function openCost(schema: GraphQLSchema, isChecked: (name: string) => boo
       return collectFields(sets, fragments, variables, type)
     }
 
-    /** Returns the units of a field itself and of its own statements. */
+    /** Returns the units of a field and of the field's own statements, without the fields selected in it. */
     function alone(type: GraphQLObjectType, key: string, nodes: FieldNode[], parents: Parents): number {
       const reads = new Set<string>()
       return fieldUnits(type, key, nodes, parents, reads) + reads.size * units.statement
@@ -193,7 +193,8 @@ export function openCost(schema: GraphQLSchema, isChecked: (name: string) => boo
 
       function hasPricedLists(of: GraphQLObjectType): boolean {
         if (of.name !== 'Project') return false
-        // The answer of a mutation can hold the caller's project too.
+        // In the answer of a mutation, every `Project` has priced lists. In a query, only a `Project` that the root
+        // field `project` or `node` returns has them.
         return (
           root === schema.getMutationType() ||
           (type === root && ['project', 'node'].includes(node.name.value))

@@ -2,7 +2,7 @@ import type { Mutation } from './generated/resolvers.ts'
 
 type Names = Exclude<keyof Mutation, '__typename'>
 
-/** The deprecated mutations, without `input` and payloads, and their successors. */
+/** The deprecated mutations, which have no `input` and no payload, and their successors. */
 export const successors = {
   createPet: 'petCreate',
   updatePet: 'petUpdate',

@@ -37,7 +37,10 @@ function takesKey({ name, type }: GraphQLArgument): boolean {
   return name === 'idempotencyKey' || (isInputObjectType(input) && 'idempotencyKey' in input.getFields())
 }
 
-/** Returns the key from the header or the input. Rejects both together, because they could differ. */
+/**
+ * Returns the key from the header or the input. Rejects an operation with a key in both places, because the two keys
+ * could differ.
+ */
 export function onlyIdempotencyKey(
   ofHeader: string | null | undefined,
   ofInput: string | null | undefined,

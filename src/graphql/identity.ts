@@ -24,7 +24,7 @@ export async function identify(tools: Tools, request: Request, response: Respons
     return { kind: 'operator', ...operator }
   }
   const refusal = await refuseAnonymous(tools, request, response)
-  // Pages for browsers send an empty header until the user has entered a key.
+  // Browser tools for GraphQL send an empty Authorization header until the user has entered a key.
   if (request.headers.authorization || refusal.code !== 'unauthorized') throw refusal
   return { kind: 'anonymous', refusal }
 }

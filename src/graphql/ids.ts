@@ -46,7 +46,7 @@ const types = {
   entry: 'AuditEntry',
 } as const satisfies Record<NodeKind, string>
 
-/** Returns the type of objects with such ids; null if this is no id of the store. */
+/** Returns the GraphQL type of the object with this id; null if this is no id of the store. */
 export function typeOfId(id: string): string | null {
   const kind = kindOf(id)
   return kind && types[kind]
@@ -59,7 +59,7 @@ export function readId(kind: Kind, id: string): string | null {
 
 const isPetId = (id: string) => /^-?\d+$/.test(id)
 
-/** True for ids of pets, categories, orders and events, which cost the same as a pet. */
+/** True for the id of a pet, a category, an order or an event. The plan's budget pays if `node` reads one of them. */
 export const isOfStore = (id: string) => ['pet', 'category', 'order', 'event'].includes(kindOf(id) ?? '')
 
 /** Parses a deploy's id, which is a PostgreSQL integer. */

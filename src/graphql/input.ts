@@ -5,7 +5,7 @@ export function givenIn(input: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
 }
 
-/** Prefixes field names in the core's errors with `input`, or with another place. */
+/** Prefixes the field names in the core's errors with `place`. */
 export async function withinInput<Result>(
   act: () => Result | Promise<Result>,
   place = 'input',

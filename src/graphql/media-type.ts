@@ -1,7 +1,9 @@
 import type { Request } from 'express'
 import { LRUCache } from 'lru-cache'
 
-/** The media types of answers. If the client prefers both equally, it gets the older one, as in Apollo. */
+/**
+ * The media types of answers, the older one first. A client that prefers both equally gets the older one, as in Apollo.
+ */
 export const mediaTypes = ['application/json', 'application/graphql-response+json'] as const
 export type MediaType = (typeof mediaTypes)[number]
 

@@ -19,7 +19,7 @@ export function openPersistedQueries(redis: Redis | Cluster | null) {
   })
 
   return {
-    /** Apollo passes a prefix and the SHA-256 of the text. */
+    /** The key that Apollo passes is a prefix and the SHA-256 of the text. */
     async get(key: string): Promise<string | undefined> {
       const wanted = hashIn(key)
       if (wanted === null) return undefined

@@ -10,14 +10,17 @@ export const DateTime = new GraphQLScalarType<Date, string>({
   parseLiteral: node => readMoment(node.kind === Kind.STRING ? node.value : null, node),
 })
 
-/** Only for output, where the value is already text. No input takes a date so far. */
+/** The schema uses dates only in output, where the value is already text. No input takes a date so far. */
 export const DateScalar = new GraphQLScalarType<string, string>({
   name: 'Date',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   serialize: value => value as string,
 })
 
-/** Only for output. The value is JSON text. Integers that a double cannot hold keep their digits. */
+/**
+ * The schema uses this scalar only in output. The value is JSON text. Integers that a double cannot hold keep their
+ * digits.
+ */
 export const JsonScalar = new GraphQLScalarType<string, unknown>({
   name: 'JSON',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',

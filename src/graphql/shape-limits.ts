@@ -14,15 +14,17 @@ export const limits = {
   depth: 10,
   /** The introspection query of common tools has fourteen levels. */
   introspectionDepth: 16,
-  /** A list of types inside a list of types could nest without end. No tool needs more than two. */
+  /**
+   * A list of types inside a list of types could nest without end. No tool needs more than two levels of such lists.
+   */
   introspectionLists: 2,
   introspections: 3,
   rootFields: 20,
-  /** The most aliases of one field in one place below the root. */
+  /** The most aliases of one field in one selection set below the root. */
   aliases: 5,
-  /** Counted after fragments are expanded, each as often as it is spread. */
+  /** Counts fields. The fields of a fragment count each time that the fragment is spread. */
   selections: 5000,
-  /** Validation compares all pairs of fields with the same name and subfields. */
+  /** Limits how many fields with subfields have the same name, because validation compares all pairs of them. */
   repetitions: 50,
 } as const
 
@@ -111,7 +113,7 @@ export function refuseOversized(document: DocumentNode): void {
   }
 }
 
-/** Adds up siblings: their counts are summed, the depth is the deepest. */
+/** Adds a sibling to a size. Counts are summed; of two depths, the larger one is kept. */
 function add(size: Size, more: Size): void {
   size.depth = Math.max(size.depth, more.depth)
   size.introspectionDepth = Math.max(size.introspectionDepth, more.introspectionDepth)

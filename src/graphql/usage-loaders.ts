@@ -30,7 +30,7 @@ export type UsageLoaders = {
 
 /**
  * Batches usage reads. One statement reads all requested spans of days, joined where they overlap or touch; another
- * statement reads those of hours.
+ * statement reads the spans of hours.
  */
 export function openUsageLoaders(db: Db, database: Statements, clock: Clock): UsageLoaders {
   const ofProjects = (queries: readonly UsageQuery<number>[], spans: EndedSpan[]) =>

@@ -1,7 +1,7 @@
 import { type Fault, invalidInput } from '../core/errors.ts'
 import type { Variables } from './selections.ts'
 
-/** The schema's inputs are not nested deeper, so execution rejects deeper values itself. */
+/** No input of the schema is nested deeper than this, so execution itself rejects deeper values. */
 const deepestInput = 10
 const mostFaults = 10
 

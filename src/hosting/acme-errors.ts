@@ -3,7 +3,7 @@ import { AuthorityRefusal } from './certificate-authority.ts'
 type HttpResponse = { status: number; headers: { [name: string]: unknown }; data?: unknown }
 
 const pauseWithoutWordMs = 60_000
-/** Longer than any authority asks for, but still a valid date. */
+/** The limit for pauses: longer than any authority asks for, but short enough for the end to be a valid date. */
 const longestPauseMs = 30 * 86_400_000
 
 type AcmeProblem = { type?: string; detail?: string }
@@ -16,8 +16,8 @@ export function readRetryAfter(response: HttpResponse, now: number): Date | null
 }
 
 /**
- * Returns the error for a response of the authority `who` that rejects a request; null if the client handles the
- * response itself.
+ * Returns the error for a response with which the authority `who` rejects a request. Returns null if the ACME library
+ * handles the response itself.
  */
 export function refusalIn(response: HttpResponse, now: number, who: string): AuthorityRefusal | null {
   const { status } = response

@@ -10,12 +10,12 @@ export type RequestTerms = {
   directoryUrl: string
   /** Names the authority at the beginning of an error. */
   who: string
-  /** Connects with the roots of the configuration; null connects with the usual ones. */
+  /** An agent that also trusts the root certificates of the configuration; null trusts only the usual ones. */
   agent: Agent | null
   clock: Clock
 }
 
-/** `check` runs before each request, and stops the request by an error. */
+/** `check` runs before each request. If `check` throws, the request is not sent. */
 type Context = RequestTerms & { check: () => Promise<void>; stoppedBy?: unknown }
 
 /**
@@ -26,7 +26,10 @@ const asking = new AsyncLocalStorage<Context>()
 const requestTimeoutMs = 15_000
 let isWatching = false
 
-/** Runs `act`, whose requests by the library all go to this authority. Every rejection becomes an AuthorityRefusal. */
+/**
+ * Runs `act`. All requests that the library sends during `act` go to this authority. Every rejection becomes an
+ * AuthorityRefusal.
+ */
 export function sendTo<R>(
   terms: RequestTerms,
   check: () => Promise<void>,

@@ -21,8 +21,8 @@ type Tools = { trustedRoots: string | null; db: Db; seal: ClaimedSeal; clock: Cl
 type Directory = { renewalInfo?: string; meta?: { caaIdentities?: unknown } }
 
 /**
- * Errors for an order that replaces a certificate that is already replaced, or that belongs to another authority or
- * account.
+ * The authority's errors if the certificate that an order replaces is already replaced, or belongs to another authority
+ * or account.
  */
 const noPredecessor = ['alreadyReplaced', 'malformed', 'unauthorized']
 const directoryMs = 3_600_000

@@ -83,7 +83,7 @@ function judge(owner: string, set: DnsRecord[], issuer: CaaIssuer): CaaVerdict {
   const issue = set.filter(({ caa }) => caa?.tag.toLowerCase() === 'issue')
   const faults = issue.map(record => ({ record, fault: record.caa ? faultOf(record.caa, issuer) : null }))
   const authority = issuer.identities.join(' or ')
-  // If a record names our authority, report that one: its parameters must be changed.
+  // If a record names our authority, report that record, because its parameters must be changed.
   const worst = faults.find(({ fault }) => fault !== 'authority') ?? faults[0]
   if (!worst || faults.some(({ fault }) => fault === null)) return { outcome: 'allowed' }
   return blocked(owner, worst.record, words[worst.fault ?? 'authority'](authority))

@@ -5,7 +5,7 @@ export type PublishChallenge = (token: string, keyAuthorization: string) => Prom
 
 export type OrderStep =
   | { outcome: 'issued'; chain: string }
-  /** `moved`: this step made progress, so the next may be possible at once. */
+  /** `moved`: this step made progress, so the next step may be possible at once. */
   | { outcome: 'pending'; waitMs: number; moved?: boolean }
   /** The authority did not find the response under the name. It counts such failures. */
   | { outcome: 'invalid'; message: string }
@@ -36,7 +36,9 @@ export type CertificateAuthority = {
 /** All configured authorities, in the order of the configuration. */
 export type Authorities = readonly [CertificateAuthority, ...CertificateAuthority[]]
 
-/** The authority rejected a request or is unreachable. With `retryAt`, send it nothing before then. */
+/**
+ * The authority rejected a request or is unreachable. If `retryAt` is set, send the authority nothing before that time.
+ */
 export class AuthorityRefusal extends Error {
   readonly code: 'ca_rate_limited' | 'ca_unreachable' | 'ca_refused' | 'key_unreadable'
   readonly retryAt: Date | null
@@ -48,5 +50,5 @@ export class AuthorityRefusal extends Error {
   }
 }
 
-/** Nothing was sent, because an earlier pause has not ended. */
+/** The request was not sent, because an earlier pause that the authority asked for has not ended. */
 export class StoredPause extends AuthorityRefusal {}

@@ -50,7 +50,8 @@ async function lookAtName(lookup: Lookup, wantedName: Omit<Wanted, 'ofTarget'>):
   const judged = agree(wanted, answer)
   if (hasAddress && judged.code !== null && judged.code !== 'proxied') {
     if (!ofTarget.reached) return unreachable(target, ofTarget.why, [target])
-    // Without addresses of the target there is nothing to compare. A CNAME is compared by name.
+    // At the apex, the addresses are compared with the target's, so the target must have some. Below the apex, a CNAME
+    // is compared by name.
     if (wantedName.isApex && ofTarget.records.length === 0)
       return unreachable(target, 'it has no address yet', [target])
   }
@@ -144,7 +145,10 @@ function unreachable(name: string, why: string, expected: string[]): Judged {
   const nothing = { found: [], inTheWay: null, namesTarget: false, needsToken: false, alias: null }
   return { code: 'dns_unreachable', message, expected, ...nothing } satisfies DnsVerdict & Judged
 }
-/** Finds the zone of a name within 1.5 seconds, which decides the record to create; null if it cannot be found. */
+/**
+ * Finds the zone of a name, which decides what record to create. Returns null if the zone cannot be found within 1.5
+ * seconds.
+ */
 export async function findZoneName(dns: Dns, name: string): Promise<string | null> {
   const zone = await dns.startLookup(performance.now() + zoneMs).findZone(name)
   return zone.reached && zone.exists ? zone.name : null

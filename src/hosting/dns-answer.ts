@@ -1,10 +1,10 @@
 import type { DnsQuestion, DnsRecord, DnsReply, DnsServer, DnsType } from './dns-question.ts'
 
-/** A failed lookup, which differs from "the record does not exist". */
+/** The records of a name, which may be none, or the reason why the lookup failed. */
 export type DnsAnswer = { reached: true; records: DnsRecord[] } | Unreached
 export type Unreached = { reached: false; why: string }
 
-/** Queries one server, within the lookup's deadline and its share of the sockets. */
+/** Queries one server, within the deadline of the lookup and the lookup's share of the sockets. */
 export type Ask = (server: DnsServer, question: DnsQuestion) => Promise<DnsReply>
 /** Queries the configured resolvers, which may answer from caches. */
 export type Resolve = (name: string, type: DnsType) => Promise<DnsAnswer>

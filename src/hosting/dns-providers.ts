@@ -1,6 +1,9 @@
 import type { DnsProvider } from '../core/hosts/dns-verdict.ts'
 
-/** Pattern of the name servers' names, provider, and the page where its customers edit records. */
+/**
+ * For each provider: a pattern of the names of its name servers, the provider's name, and the page where its customers
+ * edit records.
+ */
 const providers: readonly (readonly [RegExp, string, string])[] = [
   [/\.ns\.cloudflare\.com$/, 'Cloudflare', 'https://dash.cloudflare.com/?to=/:account/:zone/dns/records'],
   [/\.domaincontrol\.com$/, 'GoDaddy', 'https://dcc.godaddy.com/control/portfolio'],

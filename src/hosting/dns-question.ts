@@ -79,8 +79,8 @@ function askByUdp(server: DnsServer, query: packet.Packet, signal: AbortSignal) 
       // Datagrams may get lost, so send a second one.
       sendingAgain = setTimeout(send, sendAgainMs)
     })
-    // A connected socket receives datagrams from this server only. Pass no callback: if the connection fails, Node.js
-    // calls it instead of emitting 'error'.
+    // A connected socket receives datagrams from this server only. Pass no callback: if the connection failed, Node.js
+    // would call the callback instead of emitting 'error'.
     socket.connect(server.port, server.address)
   })
   return answered.finally(() => {
@@ -130,7 +130,7 @@ export function readReply(message: Buffer, query: packet.Packet): packet.Decoded
       repeated?.name.toLowerCase() === sent?.name.toLowerCase()
     return ours ? reply : null
   } catch {
-    // Garbage on the port is no answer; the real one may still come.
+    // A datagram that cannot be parsed is no answer; the real answer may still come.
     return null
   }
 }

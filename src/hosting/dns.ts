@@ -4,7 +4,7 @@ import { openFairTurns } from './fair-queue.ts'
 import { openResolver, type Resolver } from './resolver.ts'
 import { openZoneFinder, type Zone, type ZoneFinder } from './zones.ts'
 
-/** The answers of all name servers of a zone. `silent` has the names of those that did not answer. */
+/** The answers of all name servers of a zone. `silent` has the names of the servers that did not answer. */
 export type ZoneAnswer =
   | { reached: true; zone: Zone; answers: { server: string; records: DnsRecord[] }[]; silent: string[] }
   | Unreached
@@ -14,7 +14,7 @@ export type Dns = {
   startLookup(deadline: number): Lookup
 }
 
-/** A group of questions that share a deadline, a fair share of the sockets, and the zones found. */
+/** A group of questions with one deadline, one fair share of the sockets, and one cache of found zones. */
 export type Lookup = Resolver &
   ZoneFinder & {
     /** Queries all name servers of the name's zone, so that a resolver's cached negative answer does not count. */

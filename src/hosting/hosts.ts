@@ -42,7 +42,7 @@ type Tools = { db: PrismaClient; clock: Clock; changes: Changes; platformHost: s
 export function openHosts({ db, clock, changes, platformHost }: Tools): Hosts {
   const cache = makeHostCache(platformHost)
   const listeners: ((name: string | null) => void)[] = []
-  /** For each running query, the changes since it began, which it may not have seen. */
+  /** For each running query, the changes since the query began. The query may not have seen these changes. */
   const underWay = new Set<HostChange[]>()
   let failure = notFailed
 
@@ -107,7 +107,8 @@ export function openHosts({ db, clock, changes, platformHost }: Tools): Hosts {
     },
     onChange: listener => void listeners.push(listener),
     async waitUntilForgotten() {
-      // If this process can read the log, it reads the change now.
+      // Read the log now, so that this process knows the change. If the log cannot be read, this process ignores its
+      // cache after the pause.
       await Promise.all([pause(trustedMs + marginMs), changes.look().catch(() => {})])
     },
   }

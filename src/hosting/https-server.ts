@@ -80,8 +80,8 @@ function closeWithHost({ hosting: { hosts }, log, metrics }: Tools, server: Serv
   }
 
   /**
-   * Checks the name again later, since the removal is reported only once. Until then, requests on the connection get
-   * 503.
+   * Checks the name again later, since the removal is reported only once. Until then, requests on connections to this
+   * name get 503.
    */
   function askLater(name: string): void {
     if (unsure.has(name)) return

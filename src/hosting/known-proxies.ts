@@ -55,8 +55,8 @@ function familyOf(address: string) {
 }
 
 /**
- * Returns the proxy that owns all of these addresses. If one address is not a proxy's, the verdict reports that address
- * instead.
+ * Returns the proxy that owns all of these addresses. Returns null if one address is not the proxy's; the verdict then
+ * reports that address.
  */
 export function proxyOf(records: readonly DnsRecord[]): KnownProxy | null {
   const addresses = records.flatMap(({ type, value }) => (type === 'A' || type === 'AAAA' ? [value] : []))

@@ -4,7 +4,7 @@ import type { CertificateAuthority } from './certificate-authority.ts'
 /** Loaded at the first signature, because most processes never sign. */
 const signing = () => import('./local-signing.ts')
 
-/** The local authority has no URL; the database stores this word in its place. */
+/** The local authority has no directory URL. The database stores this word instead. */
 export const localDirectory = 'local'
 
 /** Opens a local authority, which signs at once, to try the whole procedure without the Internet. */

@@ -8,11 +8,14 @@ import { sendSuspended } from './suspended-page.ts'
 
 const alsoServed = /^\/(openapi\.(yaml|json)|schema\.graphql|livez|readyz)(\/|$)/
 
-/** Serves a project's reference at its hosts, beside `/v1` and `/graphql`. Other pages are 404. */
+/** Serves the API reference at the hosts of a project, beside `/v1` and `/graphql`. Other paths get 404. */
 export function projectRouter({ config, hosting }: Tools): Router {
   const router = Router({ strict: true, caseSensitive: true })
 
-  /** Returns the canonical URL: the primary host, if it is served and still belongs to this project. */
+  /**
+   * Returns the canonical URL. Its host is the primary host, if that is served and still belongs to this project;
+   * otherwise the requested host.
+   */
   async function canonicalOf({ name, projectId, page: { primary } }: ServedHost): Promise<string> {
     const found = await hosting.hosts.find(primary)
     return `https://${found?.projectId === projectId ? primary : name}/`

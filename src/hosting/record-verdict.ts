@@ -42,7 +42,8 @@ export function evaluateRecords(wanted: Wanted, records: DnsRecord[]): Judged {
     const message = `${name} has ${aliases.length} CNAME records, and DNS allows one. Delete all but the right one.`
     return verdict('several_cnames', message, alias)
   }
-  // A CNAME must not have addresses beside it (RFC 1034, 3.6.2): some visitors would get one, some the other.
+  // A name with a CNAME must not have addresses too (RFC 1034, 3.6.2): some visitors would get the CNAME, others the
+  // addresses.
   if (alias && addresses.length === 0) {
     if (alias.value === target) return verdict(null, `${name} points at ${target}.`)
     const rest = isApex ? aliasInstead(wanted) : `it has to be exactly ${target}.`

@@ -7,7 +7,8 @@ export function renewalIdOf(chain: string): string | null {
   const authority = leaf.getExtension(x509.AuthorityKeyIdentifierExtension)?.keyId
   if (!authority) return null
   const base64url = (hex: string) => Buffer.from(hex, 'hex').toString('base64url')
-  // If the first bit is set, DER adds a zero byte in front. RFC 9773 includes that byte, the library omits it.
+  // If the first bit of the serial number is set, DER adds a zero byte in front. RFC 9773 includes that byte, the
+  // library omits it.
   const serial = /^[89a-f]/i.test(leaf.serialNumber) ? `00${leaf.serialNumber}` : leaf.serialNumber
   return `${base64url(authority)}.${base64url(serial)}`
 }
@@ -16,7 +17,10 @@ const leastWaitMs = 60_000
 const mostWaitMs = 86_400_000
 const usualWaitMs = 6 * 3_600_000
 
-/** Picks a random time in the authority's suggested window, so that its clients do not all come at once. */
+/**
+ * Picks a random time in the window that the authority suggests, so that not all clients of the authority renew at
+ * once.
+ */
 export function readRenewalInfo(body: unknown, retryAfter: Date | null, now: number, random = Math.random) {
   const window = (body as { suggestedWindow?: { start?: string; end?: string } } | null)?.suggestedWindow
   const start = Date.parse(window?.start ?? '')

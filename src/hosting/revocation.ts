@@ -6,7 +6,7 @@ const timeoutMs = 10_000
 const mostBytes = 20_000_000
 
 /**
- * True if the revocation list named in the certificate contains it (RFC 5280, 4.2.1.13). Ignores a list of another
+ * True if the certificate is on the revocation list that it names (RFC 5280, 4.2.1.13). Ignores a list of another
  * issuer.
  */
 export async function isRevoked(chain: string): Promise<boolean> {

@@ -35,7 +35,10 @@ export function openSeal(db: PrismaClient, keys: SecretsKeys, log: Logger): Clai
     )
   }
 
-  /** Reads the claim each time, because a restored database may have lost it. */
+  /**
+   * Returns true if this process may seal. If the database has no claim yet, makes one. Reads the claim each time,
+   * because a restored database may have lost it.
+   */
   async function claim(): Promise<boolean> {
     const claimed = await readClaim(db)
     if (isClaimedByUs(claimed)) return true

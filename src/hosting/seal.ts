@@ -5,7 +5,10 @@ export type Seal = {
   /** `label` names the purpose, so that a sealed key does not open in another row. */
   close(secret: string, label: string): Uint8Array<ArrayBuffer>
   open(sealed: Uint8Array, label: string): string
-  /** Returns which key opens the sealed secret: the first, which also seals, an older one, or none. */
+  /**
+   * Returns 'first' if the key that also seals opens the sealed secret, 'older' if another key does, and null if no key
+   * does.
+   */
   keyOf(sealed: Uint8Array, label: string): 'first' | 'older' | null
   /** Returns a short hash of each key, in the order of the keys. The hash identifies a key without revealing it. */
   fingerprints(): string[]

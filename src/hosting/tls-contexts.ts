@@ -37,7 +37,10 @@ export function openContexts({ db, hosts, seal, log }: Tools): Contexts {
   const readCertificate = batch((names: readonly string[]) => findCertificates(db, names))
   hosts.onChange(name => name !== null && entries.delete(name))
   const keysNow = () => seal.fingerprints().join()
-  /** A certificate key that did not open may open after SECRETS_KEY has changed. */
+  /**
+   * True if the entry need not be read again. A certificate key that did not open may open after SECRETS_KEY has
+   * changed.
+   */
   const isFinal = ({ context, keys }: Entry) => context !== null || keys === keysNow()
 
   async function open(host: ServedHost): Promise<SecureContext | null> {

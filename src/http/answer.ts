@@ -30,8 +30,7 @@ export function answerJsonBytes(
 }
 
 /**
- * Sends bytes, compressed where allowed. `owner` is the cache entry of the bytes, under which compressed bytes are
- * cached too.
+ * Sends bytes, compressed where allowed. The compressed bytes are cached under `owner`, the cache entry of the bytes.
  */
 export function answerBytes(
   response: Response,
@@ -78,8 +77,8 @@ export function answerText(response: Response, type: string, text: string): Prom
 }
 
 /**
- * Streams an answer of any length. Takes `parts` only as fast as the client reads, and stops when it disconnects. An
- * error cuts the connection, so that the client notices that the answer is incomplete.
+ * Streams an answer of any length. Takes `parts` only as fast as the client reads, and stops when the client
+ * disconnects. An error cuts the connection, so that the client notices that the answer is incomplete.
  */
 export async function answerStream(
   response: Response,

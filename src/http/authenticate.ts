@@ -34,12 +34,12 @@ export function authenticate(tools: Tools): RequestHandler {
   }
 }
 
-/** Finds the caller; synchronously if the key is cached, as most are. */
+/** Finds the caller. Returns it synchronously if the key is cached, as most keys are. */
 export function findCaller({ callers }: Tools, request: Request): Promise<Caller | null> | Caller | null {
   const secret = bearerOf(request)
   const found = secret === null ? null : callers.find(secret)
   const host = request.res?.locals.host
-  // A project's own host accepts only keys of that project, and no person.
+  // A project's own host accepts only API keys of that project, and no tokens of people.
   const here = (caller: Caller | null) =>
     host && (caller?.project.id !== host.projectId || caller.person) ? null : caller
   return found instanceof Promise ? found.then(here) : here(found)

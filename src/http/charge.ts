@@ -53,7 +53,7 @@ export async function chargeProject(
   return { charge, decision }
 }
 
-/** Counts free reads of the caller's project, including this one. Returns false if they come too fast. */
+/** Counts `reads` more free reads of the caller's project. Returns false if the reads come too fast. */
 export async function isFairRead({ limiter }: Tools, caller: Caller, reads = 1): Promise<boolean> {
   const charge = freeReadCharge(caller)
   const decision = await acceptedOrRefused(limiter.consume(charge.subject, reads, charge))
@@ -143,7 +143,9 @@ export function refund({ limiter, log }: Tools, { charge, decision }: Charged): 
 /** Computes the cost of a request if it depends on more than the path. */
 export type Price = (request: Request, response: Response) => Promise<number>
 
-/** Charges a REST request to its project: the price of its path, or 1. */
+/**
+ * Charges a REST request to the caller's project. The charge is the price of the path, or 1 if the path has no price.
+ */
 export function charge(tools: Tools, prices: Readonly<Record<string, number | Price>>): RequestHandler {
   /** Read the caller at the time of the charge: reading the body takes a while, and the caller may have changed. */
   const take = (response: Response, store: number) =>

@@ -6,8 +6,8 @@ import { networkOf } from './network.ts'
 import { trackOpenSockets } from './open-sockets.ts'
 
 /**
- * Closes the connections of an address beyond its limit. Trusted proxies are exempt, because their connections belong
- * to many clients.
+ * Closes each connection by which an address exceeds its limit. Trusted proxies are exempt, because their connections
+ * belong to many clients.
  */
 export function limitConnections(
   { config, metrics }: Pick<Tools, 'config' | 'metrics'>,

@@ -46,7 +46,9 @@ export function paceConnections(
     for (const listener of begin) listener.call(server, socket)
   })
 
-  /** Waits until a connection of its address may be read. Closes it if that takes too long. */
+  /**
+   * Waits until the address may begin one more connection. Closes the connection instead if the wait would be too long.
+   */
   async function untilTurn(socket: Socket): Promise<void> {
     const waitMs = takeTurn(networkOf(socket.remoteAddress))
     if (waitMs > longestWaitMs) {

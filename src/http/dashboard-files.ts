@@ -27,8 +27,8 @@ const policy = [
 type FindBeside = (request: Request) => readonly string[]
 
 /**
- * Serves the built dashboard. Every page is the same document, which chooses the page in the browser. The document names
- * the pages beside it, so that the browser need not ask for them.
+ * Serves the built dashboard. All its pages are one document; the browser chooses which page to show. The document
+ * contains the names that `findBeside` returns, so that the browser need not request them.
  */
 export function dashboardRouter(findBeside: FindBeside, folder = built): Router {
   let files: Map<string, StaticFile> | undefined

@@ -14,8 +14,8 @@ const busiestMs = 500
 export type Drain = {
   isEnding(): boolean
   /**
-   * Null before the drain. During the drain each answer closes its connection, but only after this promise has
-   * resolved, which it does when the listener is closed.
+   * Null before the drain. During the drain, a promise that resolves when the listener is closed. From then on, each
+   * answer closes its connection.
    */
   doorShut(): Promise<void> | null
   end(servers: Server[], serveOnMs: number): Promise<void>

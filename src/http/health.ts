@@ -5,8 +5,8 @@ import type { Drain } from './drain.ts'
 import { readinessOf } from './readiness.ts'
 
 /**
- * Liveness and readiness probes. They need no key and are not counted. The reasons are shown on OPS_PORT only, because
- * they are not public.
+ * Liveness and readiness probes. They need no key and are not counted. The reasons why a process is not ready are shown
+ * on OPS_PORT only, because they are not public.
  */
 export function healthRouter(tools: Tools, drain: Drain): Router {
   const router = Router()

@@ -35,8 +35,8 @@ export function readHostName(header: string): string {
 }
 
 /**
- * Makes a test for the service's own addresses, at which no project is served. IP addresses are among them, because
- * probes use them.
+ * Makes a function that recognises the service's own addresses, at which no project is served. All IP addresses count
+ * as own, because probes use them.
  */
 export function serviceAddressTest({ publicUrl, stagingUrl, host }: Config): (name: string) => boolean {
   const names = new Set(['', 'localhost', host.toLowerCase(), hostNameOf(new URL(publicUrl).host)])

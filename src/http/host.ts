@@ -42,7 +42,8 @@ export function routeByHost(tools: Tools): RequestHandler {
     if (!cached && !hosts.isKnown(name)) await requireAnonymousBudget(tools, request, response)
     const host = cached ?? (await hosts.find(name).catch(fault => refuse(tools, request, response, fault)))
     if (!host) throw await refuseAnonymous(tools, request, response, misdirected())
-    // Never redirect preflights, which browsers do not follow, nor requests to a suspended host.
+    // Never redirect a preflight, because browsers do not follow the redirect. Never redirect a request to a suspended
+    // host.
     const stays = request.method === 'OPTIONS' || host.isSuspended
     const elsewhere = stays ? null : await otherAddressOf(tools, request, host)
     if (elsewhere) return redirect(response, elsewhere)
@@ -93,7 +94,9 @@ function secureNameOf({ socket }: Request): string | null {
 
 type Elsewhere = { status: number; url: string }
 
-/** Returns the URL to redirect to, in one step for another host and HTTPS; null if the request stays. */
+/**
+ * Returns the URL to redirect to; null if no redirect is needed. One redirect can change both the host and the scheme.
+ */
 async function otherAddressOf(
   { clock, config, hosting }: Tools,
   request: Request,

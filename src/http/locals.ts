@@ -15,7 +15,7 @@ declare global {
     /** The state of a request. Each property is set by the file with the same name in src/http. */
     interface Locals {
       requestId: string
-      /** The client's trace, if it sent one. */
+      /** The `traceparent` header of the client, if it sent one. */
       traceparent?: string | undefined
       /** Headers to send; names and values alternate. Deleted once they are set on the response. */
       headers?: string[]
@@ -47,11 +47,11 @@ declare global {
        * it too.
        */
       readingCost?: number
-      /** The number of tools that this request of an agent has run. */
+      /** The number of tools that an agent has run with this request. */
       toolsRun?: number
       /**
-       * When a stream began, in milliseconds of `performance.now()`. The latency of a stream ends here: a stream may
-       * last an hour, which is no sign of a slow service.
+       * When a stream began, in milliseconds of `performance.now()`. The latency of a stream is measured until this
+       * time, because a stream may last an hour although the service is fast.
        */
       streamsSince?: number
       /** True if a GraphQL answer has errors and no data. */

@@ -17,7 +17,9 @@ import type { Exchange } from './turns.ts'
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
-/** Answers requests that Node.js cannot parse, after the answers to earlier requests on the connection. */
+/**
+ * Answers requests that Node.js cannot parse. Each answer waits for the answers to earlier requests on the connection.
+ */
 export function openMalformedRequests(tools: Tools, lastOf: (socket: Duplex) => Exchange | undefined) {
   const refused = new WeakSet<Duplex>()
 

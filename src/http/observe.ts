@@ -100,7 +100,7 @@ type Answered = RequestNames &
     aborted?: true | undefined
   }
 
-/** Logs the request: no secrets, and nothing chosen by the client except the request's names. */
+/** Logs the request. The line has no secrets, and of the texts that the client chooses only the ids of the request. */
 export function recordAnswer(
   { log, metrics, config }: Pick<Tools, 'log' | 'metrics' | 'config'>,
   answered: Answered,

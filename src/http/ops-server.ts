@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { Reports } from './reports.ts'
 
 /**
- * Serves metrics and the reasons of /readyz to Prometheus and operators. Neither is public, so they have their own
- * port.
+ * Serves Prometheus and operators with metrics and with the reasons why a process is not ready. These are not public,
+ * so they have their own port.
  */
 export function createOpsServer(reports: Reports): Server {
   return createServer(async (request, response) => {

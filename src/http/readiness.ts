@@ -5,7 +5,7 @@ import type { Drain } from './drain.ts'
 export type Readiness = {
   status: 'ready' | 'degraded' | 'starting' | 'not ready'
   isReady: boolean
-  /** For operators only: names of the service's parts, and their faults. */
+  /** The faults by the names of the service's parts. Only operators see them. */
   reasons: Record<string, string>
 }
 

@@ -32,8 +32,8 @@ export function openRefusalPace(): RefusalPace {
 
 /**
  * A refused request with a large body costs as much as many without one: the operating system takes the body, and the
- * answer ends the connection. A body of unknown length counts as a whole burst. No single refusal counts as more, so a
- * client that was refused nothing before does not wait.
+ * answer ends the connection. A body of unknown length counts as a whole burst. No single refusal counts as more than a
+ * burst, so the first refusal of a client is never delayed.
  */
 function weightOf({ complete, headers }: Request): number {
   if (complete) return 1

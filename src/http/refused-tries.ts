@@ -6,7 +6,8 @@ import type { Tools } from '../tools.ts'
 import { actOf } from './acts.ts'
 
 /**
- * The most entries for one key, over all processes, so that a script that repeats its mistake does not fill the log.
+ * The most audit entries for one API key, over all processes, so that a script that repeats its mistake does not fill
+ * the log.
  */
 const windows = [{ name: 'minute', seconds: 60, limit: 10 }]
 

@@ -35,7 +35,7 @@ export function createHttpServer(tools: Tools, app: RequestListener): Server {
   return server
 }
 
-/** Sends every request to the app. Answers requests that Node.js itself rejects in the Error shape. */
+/** Sends every request to the app. If Node.js itself rejects a request, the answer has the Error shape. */
 export function serve<S extends Server | HttpsServer>(
   tools: Tools,
   server: S,

@@ -37,7 +37,7 @@ export const standardHeaders: readonly string[] = [
  */
 const promiseOfHttps = ['Strict-Transport-Security', 'max-age=31536000']
 
-/** Adds the request's names and the standard headers to every answer, and `Connection: close` during the drain. */
+/** Adds the ids of the request and the standard headers to every answer, and `Connection: close` during the drain. */
 export function beginHeaders(drain: Drain): RequestHandler {
   return (_request, response, next) => {
     const { requestId, traceparent } = response.locals

@@ -15,7 +15,10 @@ import { callerOf } from './locals.ts'
 /** The part of `Drain` that tells a stream when to end. */
 export type Ending = Pick<Drain, 'isEnding' | 'doorShut'>
 
-/** A stream of events ends when the process ends or the client goes, and within a second after its key or host ends. */
+/**
+ * A stream of events ends when the process shuts down or the client disconnects, and within a second after its key or
+ * its host is no longer valid.
+ */
 export function streamTermsOf(
   tools: Tools,
   drain: Ending,

@@ -14,7 +14,7 @@ export function trustedProxies({ trustProxy, proxyProtocol }: Config) {
   }
 }
 
-/** Returns a test whether an address is one of the trusted proxies. */
+/** Returns a function that tells whether an address is one of the trusted proxies. */
 export function trustTest(trusted: TrustedProxies): (address: string | undefined) => boolean {
   if (typeof trusted === 'number') return () => trusted > 0
   const list = new BlockList()

@@ -8,7 +8,7 @@ import { openQueues } from '../tools/queues.ts'
 const leastAtOnce = 2
 /** The requests a second if only one runs at a time, and each takes 13 ms and is followed by a rest of 26 ms. */
 const perSecondOneByOne = 25
-/** More requests in a row than a page sends at once. */
+/** A subject may begin this many requests in a row without a rest. A page sends fewer at once. */
 const mostWithoutRest = 20
 /** The rest after a request is this many times as long as the request took. */
 const restsOfARequest = 2
@@ -31,9 +31,10 @@ export type WorkTurns = {
 }
 
 /**
- * While other projects are at work, serves two requests of one subject (a project, person or address) at once, and the
- * others after them. A client may spend the budget of a minute within a second; without turns, fifty of its requests would
- * compete with one request of another project. A large budget gets more turns at once, enough to use all of it.
+ * While other projects are at work, serves two requests of one subject (a project, person or address) at once, and its
+ * other requests after these. A client may spend the budget of a minute within a second; without turns, fifty of its
+ * requests would compete with one request of another project. A subject with a large budget gets more turns at once, so
+ * that it can use its whole budget.
  */
 export function openWorkTurns(): WorkTurns {
   const queues = openQueues<string>()

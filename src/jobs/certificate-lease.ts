@@ -15,7 +15,7 @@ export type Lease = {
   save(data: Prisma.CertificateUpdateManyMutationInput): Promise<void>
   /** Writes to the row and releases the lease. */
   finish(data: Prisma.CertificateUpdateManyMutationInput): Promise<void>
-  /** Ends an attempt that failed without a refusal of the authority, and releases the lease. */
+  /** Ends an attempt that failed for another reason than a refusal by the authority, and releases the lease. */
   giveUp(problem: CertificateProblem): Promise<void>
   keepIssued(data: Prisma.CertificateUpdateManyMutationInput): Promise<void>
   /** Releases the lease, so that any process can take the next step. */
@@ -62,7 +62,7 @@ export async function claimDueCertificates(
 
 type Due = { name: string; nextStepAt: Date; projectId: number | null }
 
-/** Finds due certificates. SQL, because Prisma cannot number rows by project. */
+/** Finds due certificates. Uses SQL, because Prisma cannot number rows by project. */
 function findDue(db: PrismaClient, now: Date, most: number, held: HeldPlaces): Promise<Due[]> {
   const ids = [...held.keys()].map(id => id ?? noProject)
   return db.$queryRaw<Due[]>`
@@ -107,7 +107,10 @@ export function openLease(db: PrismaClient, clock: Clock, name: string, leasedUn
     if (next) until = next
     if (data.nextStepAt instanceof Date) dueAt = data.nextStepAt
   }
-  /** A problem also writes an event, in one transaction. Other changes need only one statement. */
+  /**
+   * A change that reports a problem also writes an event, in the same transaction. Other changes need only one
+   * statement.
+   */
   const writeNow = (data: Prisma.CertificateUpdateManyMutationInput, next: Date | null) =>
     data.problem ? manage(db, tx => write(tx, data, next)) : write(db, data, next)
   const read = async () => {

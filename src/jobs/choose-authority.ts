@@ -8,7 +8,10 @@ import type { Lease } from './certificate-lease.ts'
 import type { CertificateTools } from './certificate-tools.ts'
 import { nextTryAt } from './renewal-time.ts'
 
-/** Returns the authority of the certificate's turn or order; null if it is no longer configured, or none was chosen. */
+/**
+ * Returns the authority that has the certificate's order or whose turn it is. Returns null if it is no longer
+ * configured, or none was chosen.
+ */
 export function authorityOf(
   { authorities }: CertificateTools,
   row: Certificate,
@@ -20,8 +23,8 @@ export function authorityOf(
 }
 
 /**
- * Returns the authority that issued the certificate; null if it is no longer configured. Older versions do not write
- * it, and had only one authority.
+ * Returns the authority that issued the certificate; null if it is no longer configured. Older versions had only one
+ * authority, and do not store which one issued a certificate.
  */
 export function issuerOf(
   { authorities }: CertificateTools,
@@ -51,7 +54,7 @@ export async function chooseAuthority(
   const blocked: Blocked[] = []
   let directoryUrl = row.directoryUrl
   for (const authority of [...turns.slice(start), ...turns.slice(0, start)]) {
-    // Store the authority before it is asked, so that its refusals count for it.
+    // Store the authority before it is asked, so that its refusals are counted as refusals by this authority.
     if (directoryUrl !== authority.directoryUrl) {
       directoryUrl = authority.directoryUrl
       await lease.save({ ...noTurn, directoryUrl })

@@ -23,8 +23,8 @@ const longestPauseMs = 5 * 60_000
 export type Order = { url: string; authority: CertificateAuthority; orderedAt: number }
 
 /**
- * Returns the time at which an order is given up. If there is another authority, this is at the latest the end of this
- * authority's turn.
+ * Returns the time at which an order is given up. If another authority is configured, this is at the latest the end of
+ * the turn of the order's authority.
  */
 export function deadlineOf(
   { authorities }: CertificateTools,
@@ -76,8 +76,8 @@ export async function followOrder(
 }
 
 /**
- * Orders again. An authority that loses an order at once would lose the next one too, so a lost order counts as a
- * refusal.
+ * Orders again after an order was lost. If the authority lost the order at once, it would lose the next one too, so
+ * such a loss counts as a refusal.
  */
 async function endLostOrder(
   tools: CertificateTools,
@@ -103,7 +103,7 @@ async function endOrder(
 ): Promise<void> {
   const { clock } = tools
   await lease.save(noOrder)
-  // While the authority validates, it does not refuse, so its turn goes on.
+  // A failed validation is no refusal by the authority, so the authority's turn goes on.
   const failedValidations = [...earlier, new Date(clock.now())]
   await lease.save({ failedValidations, refusedSince: null, refusals: 0 })
   const message = `The certificate authority ${authority.host} could not validate ${lease.name}: ${reason}`

@@ -8,8 +8,8 @@ import type { CertificateTools } from './certificate-tools.ts'
 type Refusal = { code: AuthorityRefusal['code'] | 'validation_failed'; message: string; retryAt: Date | null }
 
 /**
- * Logs and counts the authority's refusals. Skips our own pauses and unreadable keys, for which the authority was
- * sent nothing.
+ * Logs and counts the authority's refusals. Skips our own pauses and unreadable keys, because then nothing was sent to
+ * the authority.
  */
 export function noteRefusal(
   { log, metrics }: CertificateTools,

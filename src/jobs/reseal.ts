@@ -55,12 +55,13 @@ export function reseal(tools: ResealTools): Work<null> {
       const own = seal.fingerprints()
       running = own.length === 0 ? [] : await announceAndReadKeys(db, processId, own)
       const may = {
-        // Only if all processes have the new key: one without it could not open the row.
+        // True only if all running processes have the new key: a process without it could not open the row.
         replace() {
           const [first = ''] = seal.fingerprints()
           return running.every(keys => keys.includes(first))
         },
-        // Only if all processes have the same keys: another key might open the row.
+        // True only if this process has the keys of all running processes: a key that this process lacks might open the
+        // row.
         mark() {
           const known = seal.fingerprints()
           return known.length > 0 && running.every(keys => keys.every(key => known.includes(key)))
@@ -101,7 +102,7 @@ async function announceAndReadKeys(db: PrismaClient, processId: string, own: str
   return rows.map(row => row.fingerprints)
 }
 
-/** From here on the process ignores the older keys, as a newly started one does. */
+/** Claims the database for the first key. From then on, a process that has only older keys may not seal. */
 async function claimForFirstKey(db: PrismaClient, fingerprint: string): Promise<void> {
   await db.secretsKey.updateMany({ where: { fingerprint: { not: fingerprint } }, data: { fingerprint } })
 }

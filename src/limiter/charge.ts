@@ -9,6 +9,7 @@ export type Charge = Rules & { subject: string; points: number }
 
 export type Act = 'charge' | 'peek'
 /**
- * Points to add to a window without a check, or to give back if negative. With `resetAt`, only if the window ends then.
+ * Points to add to a window without a check, or to give back if negative. With `resetAt`, they are added only if the
+ * window ends at that time.
  */
 export type Addition = { name: string; seconds: number; points: number; resetAt?: number }

@@ -18,7 +18,7 @@ local function endOf(ends, longest)
   if ends and ends > now and ends <= now + longest + momentMs then return math.min(ends, now + longest) end
 end
 
--- The end of a ban that is stored as its end and its length.
+-- The end of a ban. A ban is stored as its end and its length.
 local function banOf(text)
   local ends, lasts = string.match(text or '', '(%d+) (%d+)')
   return endOf(tonumber(ends), tonumber(lasts))

@@ -20,17 +20,18 @@ type Options = {
   /** In milliseconds. Charges that Redis has not answered within this time are counted in memory. */
   timeoutMs?: number
 }
-/** With `resetAt`, only a window that ends then is changed. */
+/** With `resetAt`, a window is changed only if it ends at that time. */
 type Changed = { windows: readonly (WindowRule & { resetAt?: number })[] }
 
 /**
- * The limiter for every 429, built as rate-limiter-flexible's README says a custom limiter is built. Its stock limiters
- * compare one count with one limit. A plan has two windows, charged together or not at all, and a ban. The counts are
- * in Redis for all processes. Without Redis, or during an outage, each process counts in memory.
+ * The limiter behind every 429. It is a custom limiter, built as the README of rate-limiter-flexible describes, because
+ * the library's own limiters compare one count with one limit. A plan has a ban and two windows, which are charged
+ * together or not at all. The counts are in Redis for all processes. Without Redis, or during an outage, each process
+ * counts in memory.
  */
 export class Limiter extends RateLimiterCompatibleAbstract {
   override readonly keyPrefix = 'animal-store'
-  /** 0: each charge has its own ban rule. */
+  /** 0, because each charge has its own ban rule. */
   override blockDuration = 0
   override execEvenly = false
   readonly #shared: RedisCounts | null

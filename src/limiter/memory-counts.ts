@@ -14,7 +14,10 @@ type Subject = {
   forgetAt: number
 }
 
-/** In milliseconds. A smaller difference between the two clocks does not mean that the computer's clock was set. */
+/**
+ * In milliseconds. The computer's clock counts as set only if it differs from the forward-only clock by at least this
+ * much.
+ */
 const clockSetMs = 100
 
 /**
@@ -98,7 +101,7 @@ export class MemoryCounts {
     return found(0)
   }
 
-  /** `resetAt` is by the computer's clock, which is `shiftedBy` ahead of `now`'s. */
+  /** `resetAt` is by the computer's clock, which is `shiftedBy` ahead of the clock of `now`. */
   add(name: string, windows: readonly Addition[], now: number, shiftedBy = 0): void {
     const subject = this.#subjects.get(name) ?? this.#open(name, now)
     for (const { name: windowName, seconds, points, resetAt } of windows) {
@@ -143,8 +146,8 @@ export class MemoryCounts {
   }
 
   /**
-   * Checks two stored subjects at each charge, and removes them if they have ended. So subjects are removed as fast as
-   * new ones come, without a timer.
+   * Checks two stored subjects at each charge, and removes those whose windows and bans have all ended. So subjects are
+   * removed as fast as new ones come, without a timer.
    */
   #forgetEnded(now: number): void {
     for (let visited = 0; visited < 2; visited++) {

@@ -9,7 +9,7 @@ declare module 'ioredis' {
   }
 }
 
-/** Limits how many things a subject has open at once, over all processes. */
+/** Limits how many places a subject holds at once, over all processes. A place is for example an open event stream. */
 export type Places = {
   /** Takes a place and returns the function that gives it back; null if `most` places are taken. */
   take(subject: string, most: number): Promise<(() => void) | null>
@@ -17,7 +17,7 @@ export type Places = {
 }
 
 const lua = readFileSync(new URL('./places.lua', import.meta.url), 'utf8')
-/** A killed process gives its places back after this time. */
+/** The places of a killed process are free again after this time. */
 const usualLeaseMs = 30_000
 const timeoutMs = 500
 

@@ -9,7 +9,7 @@ export type RedisAddress = {
   username: string | null
   password: string | null
   db: number
-  /** The master's name, and credentials for the sentinels. */
+  /** With sentinels: the master's name, and the credentials for the sentinels. */
   name: string
   sentinelUsername: string | null
   sentinelPassword: string | null
@@ -23,7 +23,7 @@ export function readRedisAddress(url: string): RedisAddress | null {
   const [first = '', ...others] = url.split(/,\s*(?=rediss?:\/\/)/).map(one => readOne(one.trim()))
   if (!first || others.some(one => one?.kind !== 'single')) return null
   if (others.length === 0) return first
-  // User, password and TLS of the first node apply to all.
+  // User, password and TLS of the first node apply to all nodes.
   const nodes = [first, ...others].flatMap(one => one?.nodes ?? [])
   return first.kind === 'single' && first.path === null ? { ...first, kind: 'cluster', nodes } : null
 }

@@ -13,7 +13,10 @@ declare module 'ioredis' {
   }
 }
 
-/** Small, so that Redis decides the first charges while this process still reads other requests. */
+/**
+ * The most entries of a batch. It is small, so that Redis decides the first charges while this process still reads
+ * other requests.
+ */
 const mostTogether = 12
 const lua = readFileSync(new URL('./limiter.lua', import.meta.url), 'utf8')
 const noBan: BanRule = { key: '', refusalsPerMinute: -1, seconds: 0, maxSeconds: 0 }
@@ -32,8 +35,9 @@ type Options = {
 }
 
 /**
- * Counts shared by all processes. limiter.lua decides the charges of one turn of the event loop in a few calls: one
- * call per charge costs 1.4 to 1.7 times the CPU of a whole request. Outages are thrown as Outage.
+ * Keeps counts in Redis, which all processes share. limiter.lua decides the charges of one turn of the event loop in a
+ * few calls, because one call per charge would cost 1.4 to 1.7 times the CPU of a whole request. Outages are thrown as
+ * Outage.
  */
 export class RedisCounts implements CountStore {
   readonly #redis: Redis | Cluster
@@ -50,8 +54,8 @@ export class RedisCounts implements CountStore {
     this.#redis = redis
     this.#clock = clock
     this.#time = time
-    // The probe writes, because Redis may accept reads but not writes. In a cluster it writes to the node of the last
-    // subject, which is the node that failed.
+    // The probe writes, because Redis may accept reads but not writes. In a cluster it writes to the node of the
+    // subject that was charged last, because that node has failed.
     const probe = () => redis.set(`${keyOf(this.#lastSubject)}:probe`, '', 'PX', 1000)
     this.#circuit = new Circuit(probe, log, timeoutMs)
   }
@@ -97,7 +101,7 @@ export class RedisCounts implements CountStore {
     this.#circuit.close()
   }
 
-  /** Returns true if there was something to remove. */
+  /** Returns true if Redis had something to remove: counts or a ban. */
   async #change(subject: string, banKey: string, rule: string): Promise<boolean> {
     const { answer, index } = this.#join(subject, banKey, rule)
     return Number((await answer)[index]) > 0

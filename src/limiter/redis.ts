@@ -4,7 +4,7 @@ import { StartRefused } from '../tools/start-refused.ts'
 import { readTrustedRoots } from '../tools/trusted-roots.ts'
 import { type RedisAddress, readRedisAddress } from './redis-address.ts'
 
-/** Commands do not wait for a lost Redis but fail at once, and the limiter counts in memory. */
+/** If Redis is lost, commands fail at once instead of waiting, so that the limiter counts in memory. */
 const impatient = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
@@ -89,8 +89,8 @@ function openSingle(address: RedisAddress, tls: Tls): Redis {
 
 /**
  * Finds the master through the sentinels at each connection, and closes connections to a master that another one has
- * replaced. Does not use the library's own failover events: if one arrives while the library connects, its client ends
- * for good.
+ * replaced. Does not use the library's own failover events, because the client would end for good if such an event
+ * arrived while it connects.
  */
 function openByName(address: RedisAddress, { tls }: Tls): Redis {
   const { nodes, name, db, sentinelUsername, sentinelPassword } = address
@@ -127,7 +127,8 @@ function openCluster(address: RedisAddress, tls: Tls): Cluster {
 
 function connectToAll(cluster: Cluster): Cluster {
   cluster.on('+node', (node: Redis) => {
-    // Without a listener the library prints each failed attempt. The cluster's own error is logged once.
+    // Without a listener the library prints each failed attempt to connect to the node. The error of the whole cluster
+    // is logged once.
     node.on('error', () => {})
     // Connect now: otherwise the library connects at the first command, and refuses the second while it connects.
     if (node.status === 'wait') node.connect().catch(() => {})
@@ -135,7 +136,7 @@ function connectToAll(cluster: Cluster): Cluster {
   return cluster
 }
 
-/** Logs an outage with two lines, however many attempts fail in between. */
+/** Logs one line when an outage begins and one when it ends, however many attempts to connect fail. */
 function logOutages(redis: Redis | Cluster, log: Logger): void {
   let out = false
   redis.on('error', (error: Error) => {

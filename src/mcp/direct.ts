@@ -11,8 +11,8 @@ import {
 import type { Request as HttpRequest } from 'express'
 
 /**
- * Returns the requests of a body in the older revision of the protocol; null if the SDK's HTTP handler must answer it:
- * another revision, a greeting, a notification, or a mistake.
+ * Returns the requests of a body that uses the older revision of the protocol. Returns null for any other body, which
+ * the SDK's HTTP handler must answer: one of another revision, with a greeting or a notification, or with a mistake.
  */
 export function plainRequestsIn({ headers }: HttpRequest, body: unknown): JSONRPCRequest[] | null {
   const version = textOf(headers['mcp-protocol-version'])

@@ -1,6 +1,6 @@
 import { loadLater } from '../http/load-later.ts'
 import type { Tools } from '../tools.ts'
 
-/** Makes the /mcp router, loaded by the warm-up on PostgreSQL, otherwise at its first request. */
+/** Makes the /mcp router. On PostgreSQL, the warm-up loads its code; otherwise its first request does. */
 export const mcpDoor = (tools: Tools) =>
   loadLater(async () => (await import('./server.ts')).openMcpRouter(tools))

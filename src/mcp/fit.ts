@@ -2,8 +2,8 @@
 export const mostBytes = 50_000
 
 /**
- * Returns the first items that fit an answer together, at least one. The cursor of the last one continues the list, so
- * that nothing is lost.
+ * Returns as many of the first items as fit an answer, but at least one. The returned cursor continues the list after
+ * the last returned item, so that no item is lost.
  */
 export function fitPage<Item, Shown extends object>(
   items: readonly Item[],

@@ -8,8 +8,9 @@ import type { Arguments } from './tool.ts'
 const leastUnique = 16
 
 /**
- * Makes an idempotency key from the id of a call, for agents and transports that send a call again. Returns null if the
- * id may be another call's: a client counts its calls from 0, so its ids are unique only within a session.
+ * Makes an idempotency key from the id of a call, for agents and transports that send a call again. Returns null if
+ * another call may have the same id: without a session, a short id is a count of calls that begins at 0 in every
+ * client.
  */
 export function onceKeyOf(
   apiKeyId: string,
@@ -21,7 +22,7 @@ export function onceKeyOf(
   return `mcp-${hash('sha256', JSON.stringify([apiKeyId, session ?? null, callId]), 'base64url')}`
 }
 
-/** Prefers the agent's own key. */
+/** Returns the key that the agent has given; without one, returns `onceKey`. */
 export function chooseKey(given: Arguments[string], onceKey: string | null): string | null {
   return given == null ? onceKey : parseIdempotencyKey('idempotencyKey', String(given))
 }

@@ -26,7 +26,10 @@ export type Exchange = { request: HttpRequest; response: HttpResponse }
 export type Answered = { status: number; type: string | null; body: string }
 export type AnswerMessages = (exchange: Exchange, body: unknown) => Promise<Answered>
 
-/** Makes the function that answers the messages of a request, by the SDK and in both revisions of the protocol. */
+/**
+ * Makes the function that answers the messages of a request. It uses the SDK, and answers in both revisions of the
+ * protocol.
+ */
 export function openProtocol(tools: Tools): AnswerMessages {
   const exchanges = new WeakMap<Request, Exchange>()
   const { fetch } = createMcpHandler(

@@ -22,7 +22,7 @@ const files = [
 
 export const resources = files.map(({ path, ...resource }) => ({ ...resource }))
 
-/** Returns the resource's contents; null if there is none of this URI. */
+/** Returns the contents of the resource with this URI; null if there is none. */
 export function readResource(uri: string, publicUrl: string) {
   const file = files.find(each => each.uri === uri)
   if (!file) return null

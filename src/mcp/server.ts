@@ -14,7 +14,7 @@ import { type Messages, readMessages } from './messages.ts'
 import { refuseForeignOrigin } from './origins.ts'
 import { type Answered, type AnswerMessages, openProtocol } from './protocol.ts'
 
-/** Makes the /mcp router: the same authentication as /v1, and tools that are charged like its requests. */
+/** Makes the /mcp router. It authenticates callers as /v1 does, and charges calls of tools like requests to /v1. */
 export function openMcpRouter(tools: Tools): Router {
   const router = Router()
   router.use(

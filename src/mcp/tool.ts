@@ -22,7 +22,7 @@ export type Call = {
   tools: Tools
   caller: Caller
   args: Arguments
-  /** Identifies the call among repeats of it; null if its id may be another call's too. */
+  /** An idempotency key: equal for all repeats of the call. Null if another call may have the same id. */
   onceKey: string | null
 }
 
@@ -34,7 +34,7 @@ export type Tool = {
   scope: Scope | null
   /** The budget that the call is charged to. `free` calls are charged to management if they come too fast. */
   budget: 'store' | 'management' | 'free'
-  /** Clients decide by these hints whether to ask a person first. */
+  /** The tool's hints are made from its effect. Clients decide by the hints whether to ask a person before a call. */
   effect: 'reads' | 'adds' | 'changes' | 'destroys'
   /** Arguments by name. */
   input: Readonly<Record<string, Argument>>
@@ -70,7 +70,7 @@ export const idempotencyArgument = {
   },
 } as const satisfies Tool['input']
 
-/** `anyOf`, because some providers of models reject a list of types. */
+/** Uses `anyOf` for null, because some providers of models reject a list of types. */
 function schemaOf({ isNullable, ...schema }: Argument) {
   return isNullable ? { anyOf: [schema, { type: 'null' }] } : schema
 }

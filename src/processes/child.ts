@@ -64,7 +64,7 @@ export function startChild(onReplaceMe: () => void): Child {
     }
   })
 
-  // A process that has ended or ends now receives no more orders; its `ended` says so.
+  // Drop the order if the process has ended or is ending. The caller learns this from `ended`.
   const send = (order: Order) => worker.isConnected() && worker.send(order, () => {})
 
   return {

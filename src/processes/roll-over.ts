@@ -4,8 +4,9 @@ import { readSettings } from '../tools/settings.ts'
 import type { Slot } from './slot.ts'
 
 /**
- * Handles SIGHUP of the parent: replaces the processes one after the other by new ones, which read .env, the secrets'
- * files and the source again. The environment is the parent's. The old ones stay if a new process cannot serve.
+ * Handles SIGHUP of the parent: replaces the processes one after the other. The new processes read .env, the secrets'
+ * files and the source again, but inherit the parent's environment. If a new process cannot serve, the old processes
+ * that are not yet replaced stay.
  */
 export function openRollOver(slots: readonly Slot[], log: Logger): () => void {
   let running = Promise.resolve()
@@ -23,7 +24,7 @@ export function openRollOver(slots: readonly Slot[], log: Logger): () => void {
   }
 
   return () => {
-    // A signal during a roll-over starts one more after it, which reads what has changed since.
+    // After a signal during a roll-over, one more roll-over follows, which reads the latest changes.
     if (isWaiting) return
     isWaiting = true
     running = running.then(rollOver)

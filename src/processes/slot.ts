@@ -3,14 +3,20 @@ import type { Logger } from '../tools/log.ts'
 import { StartRefused } from '../tools/start-refused.ts'
 import { type Child, startChild } from './child.ts'
 
-/** The place of one serving process: starts another when it dies, and replaces it without losing a request. */
+/**
+ * The slot of one serving process: starts another process when its process dies, and replaces its process without
+ * losing a request.
+ */
 export type Slot = {
   start(): Child
   /** Starts another process, and ends the old one when the new one serves. Rejects if the new one does not serve. */
   replace(): Promise<void>
 }
 
-/** Seconds before a restart: after the first death, doubled with each further one, at most `longestWait`. */
+/**
+ * In seconds: the wait before a restart. It is `firstWait` after the first death and doubles with each further death,
+ * up to `longestWait`.
+ */
 const firstWait = 0.1
 const longestWait = 10
 /** A process that still runs this long after its idle connections timed out is killed. */
@@ -90,7 +96,7 @@ export function openSlot({ log, closing, idleSeconds, onStart, onDeath }: SlotTo
       if (!closing.aborted) throw error
     } finally {
       isReplacing = false
-      // The process died during the replacement.
+      // If the process died during the replacement, start another one now: `keep` ignored the death.
       if (current.isEnded() && !closing.aborted) revive(current, await current.ended)
     }
   }

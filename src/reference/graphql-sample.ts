@@ -40,7 +40,7 @@ export function graphqlSample(root: string, field: string): { document: string; 
   }
 }
 
-/** Returns an example id. The field's name says of which kind. */
+/** Returns an example id of the kind that the field's name contains. */
 function idFor(field: string): string {
   const ids = { order: 'order_12', key: 'key_12', domain: 'domain_12', category: 'category_7' }
   const all = { ...ids, deploy: 'deploy_12', project: 'project_demo', pet: '1' }

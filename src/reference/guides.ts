@@ -18,7 +18,7 @@ export const guideNames = [
 
 export type Guide = { name: string; title: string; text: string }
 
-/** The address that the guides' commands name. Pages show their own. */
+/** The store's address in the commands of the guides. Each page shows the address of its own host instead. */
 export const placeForAddress = 'http://localhost:4000'
 
 export function readGuides(): Guide[] {

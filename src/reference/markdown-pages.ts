@@ -2,7 +2,10 @@ import { type GraphQLSchema, isIntrospectionType, isSpecifiedScalarType, printTy
 import { type Located, nameOf, type Schema, showJson } from './contract.ts'
 import { samplesOf } from './samples.ts'
 
-/** Writes operations as Markdown, with curl alone: an agent needs the request and not five languages. */
+/**
+ * Writes operations as Markdown. The only sample is the one for curl, because an agent needs the request and not five
+ * languages.
+ */
 export const operationsAsMarkdown = (operations: readonly Located[], baseUrl: string): string =>
   operations.map(operation => operationAsMarkdown(operation, baseUrl)).join('\n\n')
 
@@ -55,7 +58,7 @@ export const schemasAsMarkdown = (schemas: Record<string, Schema>): string =>
 const typeName = ({ $ref, type = 'object', enum: values }: Schema): string =>
   $ref ? nameOf($ref) : (values?.join(' or ') ?? [type].flat().join(' or '))
 
-/** Writes one part of the schema in its own language. */
+/** Writes one part of the schema in GraphQL's schema language. */
 export function graphqlAsMarkdown(schema: GraphQLSchema, part: 'queries' | 'mutations' | 'types'): string {
   const roots = { queries: schema.getQueryType(), mutations: schema.getMutationType() }
   const types = Object.values(schema.getTypeMap()).filter(

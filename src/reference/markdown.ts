@@ -11,7 +11,7 @@ export function inline(text: string): string {
     .replace(/`([^`]+)`/g, '<code>$1</code>')
     .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
     .replace(/\[([^[\]]+)\]\(([^()[\]\s]+)\)/g, (_whole, text: string, to: string) =>
-      // A link to another file of docs/ has no target here.
+      // If the link leads to another file of docs/, which the reference does not contain, show only its text.
       /^(#|https:)/.test(to) ? `<a href="${to}">${text}</a>` : text,
     )
 }

@@ -10,7 +10,7 @@ import { tryForm } from './try-view.ts'
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** Parts of the page that an operation's view needs. */
+/** Data of the page that the view of an operation needs. */
 export type Surroundings = {
   baseUrl: string
   schemas: Contract['components']['schemas']

@@ -7,7 +7,7 @@ import { addressOf, fillAddress, onceForHosts, type Site } from './site.ts'
 export type ReferenceOptions = Site & {
   /** The start page's path: `/reference`, or `/` at a project's own host. */
   home: string
-  /** The canonical URL of the start for search engines, if the page has several URLs. */
+  /** The canonical URL of the start page for search engines, if the page has several URLs. */
   canonical?: string
   /** The dashboard's URL; absent at a project's own hosts. */
   dashboard?: string

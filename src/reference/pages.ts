@@ -12,7 +12,7 @@ import { showSchema } from './schema-view.ts'
 import { addressOf, type Site } from './site.ts'
 import { showVersioning } from './versioning-view.ts'
 
-/** The API that a page or a place belongs to. */
+/** The part of the reference that a page or a search result belongs to. */
 export type Door = 'Guide' | 'REST' | 'GraphQL' | 'Rules'
 
 export type Page = {

@@ -51,7 +51,10 @@ function scoreOf(typed, words) {
   return best
 }
 
-/** Scores one typed word at a place: its title, then its text; a synonym counts half. */
+/**
+ * Scores one typed word at a place. A word in the title counts five times as much as a word in the text, and a synonym
+ * counts half.
+ */
 function scoreAt(typed, { titleWords, textWords }) {
   const score = word => Math.max(5 * scoreOf(word, titleWords), scoreOf(word, textWords))
   const others = Object.hasOwn(synonyms, typed) ? synonyms[typed] : []

@@ -1,4 +1,5 @@
-// The samples' script: one language for the whole page, remembered; copied samples contain the reader's key.
+// The samples' script: shows all samples of the page in one language, which it remembers, and puts the reader's key
+// into copied samples.
 const languagePlace = 'animal-store.language'
 const samples = [...document.querySelectorAll('.samples')]
 
@@ -22,7 +23,7 @@ for (const block of samples) {
       const filled = key.value.trim() ? text.replaceAll('as_...', key.value.trim()) : text
       copyFrom(target, filled)
     } else if (language) {
-      // Samples above may change their height, so keep the button under the pointer.
+      // Samples above the button may change their height, so scroll until the button is under the pointer again.
       const before = target.getBoundingClientRect().top
       showLanguage(language)
       scrollBy({ top: target.getBoundingClientRect().top - before, behavior: 'instant' })
@@ -48,7 +49,7 @@ async function copy(text) {
 
 /** Copies a text, and shows the result on the button for a moment. */
 async function copyFrom(button, text) {
-  // Another click may come while the button shows the result.
+  // If the button still shows the result of an earlier click, its own label is already stored.
   button.dataset.label ??= button.textContent
   button.textContent = await copy(text).then(
     () => 'Copied',

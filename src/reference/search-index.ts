@@ -12,7 +12,7 @@ export type Place = { id: string; page: string; door: string; title: string; tex
 /** Enough for an excerpt and the words that matter; the whole text would double the index. */
 const longestText = 900
 
-/** The places of all pages as JSON, by the ids that the pages give them. */
+/** The places of all pages as JSON, with the ids that their elements have on the pages. */
 export const searchFileOf = onceForHosts(site => makeFile('application/json', JSON.stringify(placesOf(site))))
 
 function placesOf({ showsGraphql }: Pick<Site, 'showsGraphql'>): Place[] {

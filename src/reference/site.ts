@@ -28,5 +28,5 @@ export function onceForHosts<Made>(make: (site: Site) => Made): (site: Pick<Site
 /** Writes a host's address into a text that all hosts share. */
 export const fillAddress = (text: string, address: string): string => text.replaceAll(blank, () => address)
 
-/** The host's address, at which REST is below /v1. */
+/** The host's address: the base URL of REST without /v1. */
 export const addressOf = ({ baseUrl }: Pick<Site, 'baseUrl'>): string => baseUrl.replace(/\/v1$/, '')

@@ -76,7 +76,7 @@ function block(text, name) {
   return pre
 }
 
-/** Indents line by line: parsing would round an int64. */
+/** Indents JSON without parsing it, because parsing would round an int64. */
 function indent(text) {
   const literals = []
   let depth = 0

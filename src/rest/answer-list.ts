@@ -11,7 +11,10 @@ export function readLimit(limit: string | null): number | null {
   return /^\d{1,3}$/.test(limit) ? Number(limit) : null
 }
 
-/** Answers a page of a list, with a link to the next page: the same query with a cursor, in the parameter `place`. */
+/**
+ * Answers a page of a list, with a link to the next page. The link has the same query, and a cursor in the parameter
+ * that `place` names.
+ */
 export function answerList<Item>(
   tools: Tools,
   request: Request,

@@ -59,7 +59,7 @@ function readQuery(request: Request) {
   )
 }
 
-/** A frame of an id alone: clients store it, and continue from it when they reconnect. */
+/** A frame with only an id. Clients store the id, and continue after it when they reconnect. */
 const markOf = (position: EventPosition) => `id: ${eventId(position)}\n`
 
 const frameOf = (event: StoreEvent) =>

@@ -23,7 +23,7 @@ type Source<Name extends string, Filters, Item> = {
   priceOf(project: Project, filters: Filters): Promise<number>
   read(project: Project, filters: Filters): AsyncGenerator<Item[]>
   formats: Formats<Item>
-  /** CSV for spreadsheets, which execute a cell that begins like a formula. */
+  /** CSV that is safe in spreadsheets, which execute a cell that begins like a formula. */
   safe: LineFormat<Item>
 }
 

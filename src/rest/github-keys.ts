@@ -14,8 +14,8 @@ const leastPauseMs = 60_000
 const patienceMs = 5_000
 
 /**
- * Makes a test for GitHub's signature over a body (ECDSA P-256, SHA-256). `source`: the URL of the published keys, or a
- * file with them.
+ * Makes a function that checks GitHub's signature of a body (ECDSA P-256, SHA-256). `source`: the URL of the published
+ * keys, or a file with them.
  */
 export function openGithubKeys(source: string, clock: Clock) {
   let keys = new Map<string, KeyObject>()

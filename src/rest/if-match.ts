@@ -17,7 +17,10 @@ export function readCondition({ headers }: Request): Condition {
   }
 }
 
-/** Refuses a condition on a request that changes many resources, whose tags are in its body. */
+/**
+ * Refuses If-Match and If-None-Match on a request that changes many resources, because such a request has the tags in
+ * its body.
+ */
 export function requireNoCondition({ headers }: Request, instead: string): void {
   for (const field of ['If-Match', 'If-None-Match']) {
     if (headers[field.toLowerCase()] !== undefined)

@@ -25,7 +25,7 @@ const mostBytes = 10_000_000
 /** Refusals of an import whose Idempotency-Key another request uses or has used. */
 const repeated: readonly ErrorCode[] = ['idempotency_in_flight', 'idempotency_mismatch']
 
-/** The validated pets, from the computation of the price until the import. */
+/** A validated body, kept from the computation of its price until its import. */
 type Read = { pets: JudgedPets; bytes: number; key: string | null; place: Place }
 
 /**

@@ -65,7 +65,7 @@ function takeRevocations({ database, clock, log, config }: Tools): Route {
   }
 }
 
-/** Takes GitHub's reports of its secret scanning, and does with each key what its project chose. */
+/** Receives the reports of GitHub's secret scanning, and treats each leaked key as its project has chosen. */
 function takeLeaks({ db, clock, log }: Tools, source: string): Route {
   const isSigned = openGithubKeys(source, clock)
   return async (request, response) => {
@@ -85,7 +85,10 @@ function takeLeaks({ db, clock, log }: Tools, source: string): Route {
   }
 }
 
-/** The address is logged and stored, so it must not contain the key. */
+/**
+ * Returns the address at which the key was found. The key in it is shortened to its prefix, because the address is
+ * logged and stored.
+ */
 function placeOf(url: unknown, token: string): string | null {
   if (typeof url !== 'string') return null
   const shown = token === '' ? url : url.replaceAll(token, prefixOf(token))

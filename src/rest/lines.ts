@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { bodyLimitBytes } from '../http/answer.ts'
 
-/** Called with the number of each line, from 1, and its text without the line feed, or its fault. */
+/** Called for each line with its number, from 1, and either its text without the line feed or its fault. */
 export type TakesLines = {
   line(number: number, text: string): void
   refuse(number: number, message: string): void
@@ -64,8 +64,8 @@ export function openLines(taker: TakesLines) {
 }
 
 /**
- * Compares the length in bytes. Counts the bytes of a text only if the text is long enough to be over the limit, as few
- * are.
+ * Compares the length in bytes. Counts the bytes of a text only if it is long enough to exceed the limit, because few
+ * texts are.
  */
 function isOverLimit(line: string, isText: boolean): boolean {
   const mayBe = isText && line.length * 3 > bodyLimitBytes

@@ -32,12 +32,12 @@ import { petJson } from './pet-json.ts'
 import { type Page, renderPage } from './pet-page.ts'
 
 /**
- * In bytes: the first pages of ten thousand stores, and some more. A cache that is slightly too small evicts each page
- * before its next use.
+ * In bytes: the size of the first pages of ten thousand stores, with some reserve. A cache that is slightly too small
+ * evicts each page before its next use.
  */
 const cacheBytes = 36_000_000
 const petCacheBytes = 4_000_000
-/** Longer than the query of any page. */
+/** In characters: no page needs a longer URL. Answers to longer URLs are not cached. */
 const longestQuestion = 200
 
 export function listPetsRoute({ pets, config, changes, metrics }: Tools) {

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import { answerJson } from '../http/answer.ts'
 import { callerOf, decisionOf } from '../http/locals.ts'
 
-/** Answers both windows of the plan, and a ban with its end. The request is free. */
+/** Answers the state of both windows of the plan, and when a ban ends. The request is free. */
 export function getRateLimitRoute() {
   return async (_request: Request, response: Response): Promise<void> => {
     const { project } = callerOf(response)

@@ -18,7 +18,7 @@ const columns: Record<Grouping, readonly string[]> = {
   key: ['keyId', 'keyPrefix', ...counted],
 }
 
-/** Answers the project's usage by day, door or key, for a system that bills. */
+/** Answers the project's usage by day, door or key, for billing systems. */
 export function getUsageRoute({ database, clock }: Tools) {
   return async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(response)

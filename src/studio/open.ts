@@ -7,8 +7,8 @@ import { StartRefused } from '../tools/start-refused.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * With DATABASE_URL runs `prisma studio`. The embedded database is open in the running service, which serves Studio
- * itself.
+ * `npm run studio`: with DATABASE_URL, runs `prisma studio`. Otherwise opens the page on which the running service
+ * itself serves Studio, because only the service can open the embedded database.
  */
 try {
   if (existsSync('.env')) process.loadEnvFile()

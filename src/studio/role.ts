@@ -16,7 +16,8 @@ export async function prepareRole(run: Run): Promise<void> {
   await giveTablesTo(role, run)
   await run('REVOKE EXECUTE ON FUNCTION pg_catalog.set_config(text, text, boolean) FROM PUBLIC')
   await revokeWaiting(run)
-  // The service shares the session, in which a temporary table would hide the store's table of the same name.
+  // Allow no temporary tables: the service uses the same session, and a temporary table would hide the store's table of
+  // the same name.
   const [database] = await run('SELECT quote_ident(current_database()) AS name')
   await run(`REVOKE TEMPORARY ON DATABASE ${database?.name} FROM PUBLIC`)
   await run(`CREATE SCHEMA IF NOT EXISTS ${schema}`)

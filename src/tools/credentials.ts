@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { StartRefused } from './start-refused.ts'
 
-/** Keys of the first start. Only the owner of the files can read them. */
+/** The keys that the first start made, in a file that only its owner can read. */
 export type Credentials = {
   /** The service's last address on this machine, for the command line. */
   url?: string

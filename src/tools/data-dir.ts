@@ -21,7 +21,10 @@ const reasonsOfLock = new Map([
   [26, 'its lock.sqlite is damaged; delete it while no process uses the folder'],
 ])
 
-/** Explains in one sentence what the operator must repair. Returns any other error unchanged. */
+/**
+ * Turns an error of the folder into one sentence about what the operator must repair. Returns an unknown error
+ * unchanged.
+ */
 export function refusalOfDataDir(dataDir: string, fault: unknown): unknown {
   if (!(fault instanceof Error) || fault instanceof StartRefused) return fault
   const { code = '', errcode = 0 } = fault as { code?: string; errcode?: number }

@@ -10,8 +10,8 @@ export type LogOutput = {
 }
 
 /**
- * In bytes. Writes lines in groups, because a write per line costs a good part of a request. No line waits longer than
- * a moment.
+ * In bytes: lines are written in groups of about this size, because one write per line would cost a good part of the
+ * CPU of a request. No line waits longer than `flushEveryMs`.
  */
 const enoughBytes = 8192
 const flushEveryMs = 200

@@ -1,6 +1,9 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Addresses whose first `bits` bits are those of `start`. IPv4 addresses are those mapped into IPv6, ::ffff:0:0/96. */
+/**
+ * Addresses whose first `bits` bits are those of `start`. An IPv4 address is stored as an IPv6 address, mapped into
+ * ::ffff:0:0/96.
+ */
 export type Network = { start: bigint; bits: number }
 
 const width = 128

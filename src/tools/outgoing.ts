@@ -30,7 +30,10 @@ const timeoutMs = 15_000
  * A connection without a request is closed after this time. Otherwise each endpoint would keep a connection forever.
  */
 const idleMs = 30_000
-/** All endpoints of one project may be on one host. A new connection costs both sides more than a request. */
+/**
+ * The most idle connections to one host. All endpoints of one project may be on one host, and a new connection costs
+ * both sides more than a request.
+ */
 const mostFreeOfHost = 20
 const excerptBytes = 1_024
 const notPublic = 'leads to an address that is not public'
@@ -93,7 +96,8 @@ export function openOutgoing(blocked: readonly Network[], allowed: readonly Netw
             response.on('data', (part: Buffer) => {
               if (length < excerptBytes) parts.push(part)
               length += part.length
-              // The excerpt is complete, and an endless answer would occupy a place for ever.
+              // Close the connection: the excerpt is complete, and an endless answer would keep the request open
+              // forever.
               if (length > 64 * excerptBytes) response.destroy()
             })
             response.on('close', () =>
@@ -121,7 +125,8 @@ export function openOutgoing(blocked: readonly Network[], allowed: readonly Netw
   }
 }
 
-// getaddrinfo would use the few threads of the process: names whose servers are silent would stop everybody's lookups.
+// Do not use getaddrinfo: it occupies the few threads of the process, so names whose DNS servers do not answer would
+// block all other lookups.
 const resolver = new Resolver({ timeout: 2_000, tries: 2 })
 
 type Address = { address: string; family: 4 | 6 }

@@ -94,7 +94,8 @@ export function readKeysQuery(args: Partial<QueryApiKeysArgs>, project?: Project
 }
 
 /**
- * The name of the list in its cursors. It depends on the sort order, because a cursor is only valid for its own order.
+ * The name of the list of API keys in a cursor. Each sort order has a name of its own, because a cursor is valid only
+ * for the order that issued it.
  */
 const listOf = (sort: ApiKeySort) => (sort === 'newest_first' ? 'key' : `key-${sort}`)
 

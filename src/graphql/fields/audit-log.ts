@@ -49,7 +49,7 @@ export const auditQueries = {
   },
 } satisfies QueryResolvers
 
-/** Null: an operator reads the entries of all projects. */
+/** Returns the project whose entries are read; null if an operator reads the entries of all projects. */
 async function ownerOf(context: Context, slug: string | null): Promise<Project | null> {
   if (context.identity.kind === 'operator' && slug === null) return null
   return managedProject(context, slug, scopeFor.readAudit)

@@ -126,7 +126,7 @@ async function isLetGo(project: Project, { loaders, tools }: Context): Promise<b
   return isGraceOver(project.planName, await loaders().graceEnd.load(project.id), tools.clock.now())
 }
 
-/** Finds the certificate. It belongs to the project that has proven the name. */
+/** Returns the certificate of a domain; null if the domain's project has not proven the name. */
 async function certificateOf(domain: StoredDomain, { loaders }: Context) {
   return domain.ownedName ? loaders().certificate.load(domain.ownedName) : null
 }
@@ -135,7 +135,7 @@ function recordOf(name: string, zone: string | null, project: Project, { tools }
   return recordToCreate(name, zone, platformHostOf(project, tools.hosting.platformHost))
 }
 
-/** Returns the partner's zone, which is the domain's zone, or null if that zone begins below the partner. */
+/** Returns the domain's zone if that zone also contains the partner's name; otherwise null. */
 function zoneOfPartner(partner: string, zone: string | null): string | null {
   return zone !== null && (partner === zone || partner.endsWith(`.${zone}`)) ? zone : null
 }

@@ -32,8 +32,8 @@ export const joinDomainMutations = {
 } satisfies MutationResolvers
 
 /**
- * Returns the project that an input names, and the owner who calls; null for an operator. Throws unless an owner of the
- * project or an operator calls.
+ * Returns the project that an input names. `by` is the owner who calls; null for an operator. Throws unless an owner of
+ * the project or an operator calls.
  */
 async function ownProject(
   context: Context,

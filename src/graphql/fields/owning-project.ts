@@ -5,10 +5,10 @@ import { findOwner, type Owned } from '../../core/projects/operator.ts'
 import { type Context, managedProject, storeCaller } from '../context.ts'
 import { readDeployId, readId } from '../ids.ts'
 
-/** Lower case only: an object has exactly one id. */
+/** Accepts lower case only, so that an object has exactly one id. */
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Returns the project that an input names by id; by default the key's own. */
+/** Returns the project that an input names by id. Without an id, returns the project of the calling key. */
 export async function chosenProject(
   context: Context,
   projectId: string | null | undefined,

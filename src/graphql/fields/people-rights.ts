@@ -34,8 +34,8 @@ export function requireOwnProject(context: Context, project: Project): void {
 }
 
 /**
- * Returns the project of an invitation to make. A key with every scope may invite the first owner, because a project
- * without members would otherwise need the operator.
+ * Returns the project to which a new invitation will belong. A key with every scope may invite the first owner, because
+ * otherwise a project without members would need the operator.
  */
 export async function projectToInviteTo(
   context: Context,
@@ -62,8 +62,9 @@ export async function projectToInviteTo(
 const isWholeKey = ({ key, person }: Caller) => !person && scopes.every(scope => key.scopes.includes(scope))
 
 /**
- * Finds the project in an id. Throws unless the caller is an operator, an owner of the project, or the person whose own
- * id `isOwn` returns. `by` is the owner who calls; null for an operator, and for a person who acts on their own id.
+ * Finds the project in the id of a member or an invitation. Throws unless the caller is an operator, an owner of the
+ * project, or a person for whom `isOwn` returns this id. `by` is the owner who calls; null for an operator, and for a
+ * person whose own id this is.
  */
 export async function ownedBy(
   context: Context,

@@ -69,7 +69,7 @@ export const webhookQueries = {
   webhook: (_parent, { id }, context) => ownWebhook(context, id),
 } satisfies QueryResolvers
 
-/** The sort key of an endpoint in the list, which listEndpoints sorts. */
+/** The sort key of an endpoint. `listEndpoints` returns the endpoints in the order of this key. */
 const placeInList = ({ createdAt, id }: Endpoint) => `${createdAt.toISOString()} ${id}`
 
 export const webhookMutations = {

@@ -2,7 +2,10 @@ import type { Request, Response } from 'express'
 import { longestMs } from '../../core/people/sessions.ts'
 import { appendHeader } from '../headers.ts'
 
-/** The session's secret, and the state of a sign-in that has gone to the identity provider. */
+/**
+ * How long the two cookies last: `session` holds the session's secret, `issuer` the state of a sign-in at the identity
+ * provider.
+ */
 const maxAgeSeconds = { session: longestMs / 1000, issuer: 10 * 60 }
 type Kind = keyof typeof maxAgeSeconds
 

@@ -26,7 +26,7 @@ export function deviceCodeSteps(tools: Tools): Record<string, Step> {
   }
 
   return {
-    /** Shows which terminal asks. Needs a signed-in person, and leaves the code usable. */
+    /** Shows which terminal requests the sign-in. Needs a signed-in person. The code can still be used afterwards. */
     async '/device/show'(call) {
       const { id } = await requirePerson(tools, call)
       const code = await tryCode(call.response, id, () => findOpenCode(db, clock, call.body.userCode))

@@ -42,7 +42,7 @@ export async function identify(
     })
     const claims = tokens.claims()
     if (!claims) throw new SignInRefused('refused')
-    // Many issuers give name and address only here (OpenID Connect Core, 5.4).
+    // Many issuers give name and address only at their userinfo endpoint (OpenID Connect Core, 5.4).
     const more: Partial<UserInfoResponse> = configuration.serverMetadata().userinfo_endpoint
       ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
       : {}

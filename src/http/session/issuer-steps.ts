@@ -25,9 +25,9 @@ export type Started = {
   nonce: string
   origin: string
   returnTo: string
-  /** The hash of an invitation's secret, to join by the invitation. */
+  /** The hash of an invitation's secret, if the person joins by an invitation. */
   invitation: string | null
-  /** The slug of a project, to join it by the domain of the e-mail address. */
+  /** The slug of a project, if the person joins it by the domain of the e-mail address. */
   join?: string | null
 }
 
@@ -132,7 +132,7 @@ function reasonOf(error: unknown): string {
   throw error
 }
 
-/** True if another sign-in of the same person has created the person since. */
+/** True if a concurrent sign-in of the same person has created the person. */
 const isNewTwice = (error: unknown) =>
   error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'
 

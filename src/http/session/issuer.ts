@@ -68,7 +68,7 @@ async function fetchConfiguration(oidc: { issuer: string; clientId: string; clie
     oidc.clientId,
     oidc.clientSecret ?? undefined,
     oidc.clientSecret === null ? None() : undefined,
-    // The settings allow http on this machine alone.
+    // The settings allow an issuer over http only on this machine.
     { timeout: timeoutSeconds, execute: issuer.protocol === 'http:' ? [allowInsecureRequests] : [] },
   )
 }

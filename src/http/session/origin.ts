@@ -18,7 +18,7 @@ export function ownOrigin(config: Config, request: Request): URL {
   throw new StoreError('foreign_origin', 'Only pages of this service may sign in here.')
 }
 
-/** Returns this service's origin to which a navigation was sent. A navigation has no Origin header. */
+/** Returns the origin of this service that a navigation was sent to. A navigation has no Origin header. */
 export function askedOrigin(config: Config, request: Request): URL | undefined {
   return originsOf(config, request).find(url => isOfHost(url, request))
 }

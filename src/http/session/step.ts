@@ -35,7 +35,10 @@ export async function chargeAddress(tools: Tools, request: Request, response: Re
 
 type SignedIn = Pick<CallingPerson, 'id' | 'sessionId'>
 
-/** Finds the person who sent the bearer token: a person's token for a project, or an operator's. Reads no cookie. */
+/**
+ * Finds the person whose bearer token the request has. This is a token for a project or an operator token. Reads no
+ * cookie.
+ */
 export async function findCallingPerson(tools: Tools, request: Request): Promise<SignedIn | null> {
   const caller = await findCaller(tools, request)
   if (caller) return caller.person ?? null

@@ -18,8 +18,8 @@ const quietMs = 15_000
 const mostWatches = 20
 
 /**
- * Answers a page with an empty stream that ends with the page's bearer token: when the session or the membership ends,
- * or when the token's ten minutes are over. The page of a removed member learns of the removal within a second, without
+ * Answers a page with an empty stream that ends when the page's bearer token ends: with the session, with the
+ * membership, or after ten minutes. The page of a removed member learns of the removal within a second, without
  * polling.
  */
 export function watchToken(tools: Tools, drain: Ending): RequestHandler {

@@ -82,7 +82,7 @@ export const domainTools: Tool[] = [
   },
 ]
 
-/** Returns the states that GraphQL shows, each in one word. */
+/** Returns for each domain the states that GraphQL shows, each in one word. */
 async function statesOf({ db, clock }: Tools, project: Project, domains: readonly Domain[]) {
   const now = clock.now()
   const [graceEnd = null] = await findGraceEnds(db, [project.id])

@@ -24,7 +24,7 @@ const etag = {
   description: 'etag of the pet as you read it; the call is refused if the pet has changed since',
 } as const
 
-/** An argument for each field: the compiler requires one for a new field too. */
+/** An argument for each field of a pet. The compiler also requires one for each new field. */
 type FieldArguments = Record<keyof NewPet, Tool['input'][string]>
 const newPet: FieldArguments = {
   name,

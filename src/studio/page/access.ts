@@ -9,7 +9,9 @@ const personPlace = 'animal-store.person'
 /** Renew a token that ends within this time, so that no request carries one that ends on its way. */
 const marginMs = 60_000
 
-/** Finds a way in without asking: a key of this tab, or else the session of a person who is an operator. */
+/**
+ * Finds credentials without asking for a key: a key of this tab, or else the session of a person who is an operator.
+ */
 export async function findAccess(): Promise<Access | null> {
   for (const place of [ownPlace, dashboardPlace]) {
     const key = sessionStorage.getItem(place)
