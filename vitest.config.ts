@@ -18,7 +18,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
-    // An expectation with another timeout says so where it waits.
+    // This is the default: an expectation that needs another timeout sets it itself.
     expect: { poll: { timeout: 30_000 } },
   },
 })

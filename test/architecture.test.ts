@@ -5,7 +5,10 @@ import { expect, it } from 'vitest'
 
 const doors = ['rest', 'graphql', 'mcp', 'hosting']
 
-/** The rooms that each room may import. A room that is not listed may import all rooms. */
+/**
+ * The rooms that each room may import. A room is a folder or a file of `src`. A room that is not listed may import all
+ * rooms.
+ */
 const mayImport: Record<string, string[]> = {
   core: ['signature', 'core', 'limiter', 'database', 'tools', 'generated'],
   limiter: ['limiter', 'database', 'tools'],
@@ -33,7 +36,7 @@ const mayImport: Record<string, string[]> = {
   reference: ['reference', 'http', 'styles', 'tools', 'tools.ts'],
   studio: ['studio', 'http', 'core', 'limiter', 'database', 'tools', 'tools.ts', 'config.ts', 'styles'],
   jobs: ['jobs', 'hosting', 'core', 'limiter', 'database', 'tools', 'generated', 'tools.ts', 'config.ts'],
-  // The published client is in clients/typescript, and the contract's types are in src/generated/contract.ts.
+  // `typescript` is the published client in clients/typescript, and `contract` is src/generated/contract.ts.
   cli: ['cli', 'typescript', 'contract', 'csv', 'split-import', 'signature'],
   dashboard: ['dashboard', 'contract', 'csv', 'split-import'],
 }
@@ -148,7 +151,10 @@ it('the published client imports nothing but its own files', () => {
   expect(client.filter(target => !target?.startsWith('./'))).toEqual([])
 })
 
-/** Uses of libraries that look private, each with a reason. The service tries each one when it starts. */
+/**
+ * Uses of internals of libraries, each with the reason why it is allowed. The service tries each of these uses when it
+ * starts.
+ */
 const borders = [
   {
     file: 'src/database/schema-engine.ts',

@@ -326,7 +326,7 @@ function answerTo(request: Request): Response {
   return { req: request, locals } as unknown as Response
 }
 
-/** Makes a reply whose first record contains `first`, and which has this many further records with this name. */
+/** Makes a DNS reply. The first record contains `first`, and `records` further records have this name. */
 function dnsReply(records: number, name: string, first: Buffer): string {
   const number = (value: number) => Buffer.from([value >> 8, value & 255])
   const record = (type: number, data: Buffer) =>
@@ -337,7 +337,10 @@ function dnsReply(records: number, name: string, first: Buffer): string {
   return Buffer.concat(all).toString('latin1')
 }
 
-/** Each pointer points at the one before, and each record's name at the last pointer. */
+/**
+ * Makes a DNS reply in which each compression pointer points at the previous pointer, and the name of each record
+ * points at the last pointer.
+ */
 function dnsPointers(size: number): string {
   const begin = 23
   const pointers = Math.min(size / 2, 0x3fff - begin) >> 1

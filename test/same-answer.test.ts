@@ -17,7 +17,7 @@ const pairsAtOnce = 5
 let app: App
 let foreign: { pet: string; order: string }
 beforeAll(async () => {
-  // Time stands still, so that no window ends for one side only.
+  // Time stands still, so that no window ends between two calls that are compared.
   const now = Date.now()
   const redisUrl = await freshRedis()
   // With Redis, REST and GraphQL cache answers, which must be as fresh as new ones.
@@ -39,8 +39,8 @@ test(`${sequences} random sequences of acts have the same results, codes, effect
   const chargesMissed = () => (app.tools.config.redisUrl ? chargesCountedIn('memory', app) : 0)
 
   /**
-   * A charge that Redis answered too late is counted in memory, as intended. Such a pair proves nothing, so play it
-   * again.
+   * If Redis answers a charge too late, the charge is counted in memory, as intended. The answers may then differ, so
+   * play the sequences again.
    */
   async function playExactly(seed: number, plays = 3): Promise<void> {
     const missedBefore = chargesMissed()

@@ -145,7 +145,10 @@ describe('login by a code', () => {
 describe('login by a code at a service with faults', () => {
   type Step = { status?: number; json?: object; retryAfter?: number } | 'cut'
 
-  /** A service that gives a code and then these answers to polls, in order. Returns the times of the polls. */
+  /**
+   * Starts a service that issues a login code, and answers the polls with these steps in order. Returns the times of
+   * the polls.
+   */
   async function serviceWith(steps: Step[], code = {}) {
     const polls: number[] = []
     const url = await standIn((request, response) => {

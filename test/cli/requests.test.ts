@@ -66,10 +66,13 @@ async function personWithPasskey(): Promise<string> {
 /** Ids of what the commands have made, read from their JSON output. */
 const known: Record<string, string> = {}
 
-/** A message of an agent. The command `mcp` reads it from its standard input, so it needs a process of its own. */
+/**
+ * A message of an agent. The command `mcp` reads such messages from its standard input, so the test runs this command
+ * in a process of its own.
+ */
 const toolList = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })}\n`
 
-/** Runs the command and returns its requests. `{name}` is a known id, and an underscore is a blank. */
+/** Runs the command and returns its requests. In `line`, `{name}` is replaced by a known id. */
 async function requestsOf(line: string): Promise<string[]> {
   sent = []
   // Number all events first: a new endpoint treats events that have a number as sent, and on a slow machine the first
@@ -87,7 +90,7 @@ async function requestsOf(line: string): Promise<string[]> {
     line === 'mcp'
       ? await runCommand(env, ['mcp'], undefined, toolList)
       : await runHere(env, ['--json', ...words])
-  // No DNS server answers here.
+  // `verify` fails, because no DNS server answers in this test.
   expect([line, exitCode, errors]).toEqual([line, line.includes('verify') ? 9 : 0, expect.anything()])
   if (/^(pets add|orders place|keys (issue|rotate)|deploy$|webhooks add)/.test(line)) {
     const made = JSON.parse(output)

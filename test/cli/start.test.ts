@@ -32,7 +32,8 @@ it.each([[['--help']], [['pets', 'list']]])(
     // The first start writes the cache of compiled code.
     spawnSync(process.execPath, ['src/cli/bin.js', '--version'])
 
-    // Measure both in each round, because the machine may become slower between two rounds.
+    // Measure the command and the empty program in each round, because the machine may become slower between two
+    // rounds.
     const ratio = await lowestOf(4, 7, async () => {
       const ofCommand = await cpuOf(['src/cli/bin.js', ...args], url)
       return ofCommand / (await cpuOf(['-e', '0'], url))

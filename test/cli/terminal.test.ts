@@ -204,7 +204,7 @@ describe('the command line at a terminal', () => {
       screen: expect.stringContaining(`Pet ${id} is gone.`),
     })
     expect(await count()).toBe(0)
-    // The command sent the request, but the pet was deleted already.
+    // The command accepts this answer and sends the request, but the pet was deleted already.
     expect((await remove(' yes ')).exitCode).toBe(4)
     await app.tools.db.pet.create({
       data: { id, projectId: project.project.id, name: names[0] ?? '', categoryId: 9007199254740993n },

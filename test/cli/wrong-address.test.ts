@@ -109,7 +109,7 @@ describe('an address with the path of REST', () => {
       for (const args of [['limits'], ['pets', 'list'], ['login']])
         expect(await runAt(store + ending, ...args, '--key', key)).toMatchObject({ exitCode: 0, errors: '' })
       expect(JSON.parse(readFileSync(profiles, 'utf8')).profiles).toEqual({ default: { url: store, key } })
-      // An earlier login stored the address as it was given.
+      // Write the profile as an earlier version of `login` did: with the address as it was given.
       writeFileSync(profiles, readFileSync(profiles, 'utf8').replace(store, store + ending))
       expect(await runAt(store, 'whoami')).toMatchObject({ exitCode: 0, errors: '' })
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Cuts each stream after some bytes, in the middle of an event too. */
+/** Cuts each stream after some bytes, sometimes in the middle of an event. */
 const cutting: typeof fetch = async (input, init) => {
   const answer = await fetch(input, init)
   if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer
@@ -34,8 +34,8 @@ async function firstOf(client: AnimalStore): Promise<string | undefined> {
 test('events.follow yields each event once and in order, even if its connection breaks again and again', async () => {
   const store = await app.makeProject()
   const client = new AnimalStore({ url: app.url, key: store.secret, fetch: cutting })
-  // Add a pet to get an event from which to follow: without such an event, the events before the connection are not
-  // followed.
+  // Add a pet to get the id of an event from which to follow. Without such an id, `follow` would skip the events before
+  // its connection.
   await store.post('/v1/pets', { name: 'First', categoryId: 1 })
   await expect.poll(() => firstOf(client), { timeout: 20_000 }).toBeTypeOf('string')
   const after = await firstOf(client)

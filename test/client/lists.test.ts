@@ -95,8 +95,8 @@ describe('a list of pets', () => {
 
   it('after a 429 between two pages a list waits and continues, without losing or repeating a pet', async () => {
     const { store } = await makeStore(9, { perMinute: 9 + 2 })
-    // The window began with the first pet. Leave ten seconds of it, because a slow machine needs seconds for eleven
-    // requests.
+    // The window of a minute began with the first pet. Leave ten seconds of the window, because a slow machine needs
+    // seconds for eleven requests.
     clock.advance(50_000)
     const before = proxy.requests.length
 

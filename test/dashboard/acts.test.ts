@@ -32,7 +32,7 @@ describeInBrowser('what was done', { env: { OPERATOR_KEY: operatorKey } }, opene
       expect(await row.getAttribute('data-marked')).toBe('true')
       const { y = 9999, height = 0 } = (await row.boundingBox()) ?? {}
       expect(y + height).toBeLessThanOrEqual(look.viewport.height)
-      // While it has the focus, the message does not disappear.
+      // Focus the message, so that it does not disappear during the checks.
       await page.getByRole('button', { name: 'Close this message' }).focus()
       expect(await findFaults(page)).toEqual([])
       expect(await overflow(page)).toBe(0)
@@ -59,7 +59,7 @@ describeInBrowser('what was done', { env: { OPERATOR_KEY: operatorKey } }, opene
     await page.clock.runFor(60_000)
     expect(await notice.isVisible()).toBe(true)
     await page.mouse.move(0, 0)
-    // React renders this and then starts the timer. Wait, because each happens in a task of its own.
+    // React renders the end of the hover and then starts the timer, each in a task of its own. Wait for these tasks.
     for (let turn = 0; turn < 3; turn++)
       await page.evaluate(`new Promise(resolve => {
         const { port1, port2 } = new MessageChannel()

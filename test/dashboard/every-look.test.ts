@@ -38,7 +38,7 @@ const looksInGate = [
 ]
 const tried = looks.filter(({ name }) => isLong || looksInGate.includes(name))
 const visitorsInGate = ['a signed-out visitor', 'a new member', 'a key that lacks permissions'] as const
-/** All visitors in all looks take minutes, so `npm run looks` tries them. */
+/** All visitors in all looks take minutes, so only `npm run looks` tries them all. */
 const visitors = isLong
   ? ([...visitorsInGate, 'an owner’s key', 'an owner’s key that changes things', 'an operator'] as const)
   : visitorsInGate

@@ -3,7 +3,8 @@ import { invite } from '../../src/core/people/invitations.ts'
 import { describeInBrowser } from '../support/dashboard.ts'
 
 describeInBrowser('the page of an invitation', {}, opened => {
-  // If a slow device interrupts React, it renders a page again. In an earlier version this lost the link.
+  // On a slow device React may be interrupted, and then renders a page a second time. In an earlier version the second
+  // rendering lost the link.
   it('on a slow device the invitation page keeps the secret of its link after it has removed the secret from the URL', async () => {
     const { tools, makeProject } = opened.app
     for (let n = 0; n < 5; n++) {

@@ -43,8 +43,8 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     await page.clock.install()
     const allIsShown = watchRequests(page)
     const operations = namesOfQuestions(page)
-    // Ignore Attention, the only operation that may be sent twice: the page repeats it if React shows this part only
-    // after the answer.
+    // Ignore Attention, the only operation that may be sent twice: the page repeats it if React shows the part with
+    // Attention only after the answer.
     const asked = () => operations.filter(name => name !== 'Attention')
     await page.getByLabel('API key').fill(project.secret)
     await page.getByRole('button', { name: 'Sign in' }).click()

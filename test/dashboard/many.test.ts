@@ -41,7 +41,7 @@ describeInBrowser('many pets at once', {}, opened => {
       await mark(page, 'Sold')
       await page.getByText('Marked 20 pets as sold.').waitFor()
       expect((await statusesOf(shop)).filter(status => status === 'sold')).toHaveLength(20)
-      // While it has the focus, the message does not disappear.
+      // Focus the message, so that it does not disappear during the checks.
       await page.getByRole('button', { name: 'Undo' }).focus()
       expect(await findFaults(page)).toEqual([])
 

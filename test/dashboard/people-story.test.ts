@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)('the story of a shared project', { timeout: 240_00
     join(page: Page, name: string): Promise<void>
     /** Signs in again, after signing out. */
     signIn(page: Page, name: string): Promise<void>
-    /** The provider asks whether to sign out of the provider too. */
+    /** Answers the provider's question whether to sign out of the provider too. */
     confirmSignOut?(page: Page): Promise<void>
   }
 
@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium)('the story of a shared project', { timeout: 240_00
     await click(ada, 'Revoke this key')
     await ada.getByRole('dialog').waitFor({ state: 'detached' })
 
-    // Bob belonged to no other project: the log keeps what he did, without his name.
+    // Bob belonged to no other project, so his name was deleted: the log shows his acts as those of a deleted person.
     await ada.goto(`${dashboard}settings/activity`)
     for (const [act, who] of [
       ['Removed the member (deleted person)', 'Ada'],

@@ -6,7 +6,7 @@ import { fill } from '../support/fill.ts'
 import { signedIn } from '../support/people.ts'
 import type { TestProject } from '../support/start-app.ts'
 
-/** `npm run tasks` looks for one of 100,000 pets and prints the table of docs/dashboard.md. */
+/** True for `npm run tasks`, which looks for one of 100,000 pets and prints the table of docs/dashboard.md. */
 const isMeasured = process.env.TASKS !== undefined
 const petCount = isMeasured ? 100_000 : 2_000
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { pluralsOf } from '../../src/dashboard/texts/plural.ts'
 import { accent, accented } from '../support/pseudo-texts.ts'
 
-/** Attributes and properties of components that people read. */
+/** Attributes and properties whose texts people read. */
 const shown =
   /^(aria-label|aria-valuetext|title|placeholder|alt|label|hint|what|act|acting|out|head|note|refusal|short|error)$/
 /** Names that are the same in every language, and examples of what to type. */
@@ -33,14 +33,14 @@ function textsIn(file: string): string[] {
   return found.map(text => `${file}: ${text}`)
 }
 
-/** Keys, commands and names of the wire are not translated. */
+/** True for an element that shows a key, a command or a name of the API. These are not translated. */
 function isCode(element: ts.Node): boolean {
   if (!ts.isJsxElement(element)) return false
   const { tagName, attributes } = element.openingElement
   return /^(code|kbd|pre)$/.test(tagName.getText()) || /\bmono\b/.test(attributes.getText())
 }
 
-/** A capitalised word that is chosen or shown: `busy ? 'Export' : ...`. */
+/** True for a single capitalised word that is chosen by a condition or shown directly: `busy ? 'Export' : ...`. */
 const isLoneWord = ({
   parent,
   text,
@@ -50,7 +50,7 @@ const isLoneWord = ({
 const isFallback = (node: ts.Node) =>
   ts.isBinaryExpression(node) && /^(\?\?|\|\||&&)$/.test(node.operatorToken.getText())
 
-/** True for texts of the dashboard's own bugs, and for texts of the store's answers that the code compares. */
+/** True for messages about bugs of the dashboard, and for texts of the store that the code compares with an answer. */
 const isForDevelopers = ({ parent }: ts.Node) =>
   (ts.isNewExpression(parent) || ts.isCallExpression(parent)) &&
   /^(Error|MissingCode|message\.startsWith)$/.test(parent.expression.getText())

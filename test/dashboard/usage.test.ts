@@ -186,7 +186,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
       const use = page.getByRole('region', { name: 'Use of =Web, "shop"' })
       await use.getByRole('img', { name: 'Requests of =Web, "shop" in the last 30 days' }).waitFor()
       await use.getByText(/^[1-9][\d,]* failed$/).waitFor()
-      // The columns keep their order, even if some are left out.
+      // The column of the keys stays wide, even if other columns are left out.
       const key = page.getByRole('rowheader').filter({ hasText: '=Web' }).first()
       expect((await key.boundingBox())?.width).toBeGreaterThan(120)
       await use.getByText('Show as table').click()
@@ -325,7 +325,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
       expect(page.url()).toContain('?status=sold')
       await page.context().close()
     }
-    // Each tab is counted and listed once.
+    // In each look, the page sent two requests: one that counts the pets and one that lists them.
     const { headers } = await owner.get('/v1/rate-limit')
     // Count in the day's window, because the minute's may end before the second tab is shown.
     const inDay = (name: string) => Number(/"day";[qr]=(\d+)/.exec(String(headers[name]))?.[1])

@@ -74,7 +74,7 @@ withPostgres(
 
     const client = new pg.Client(replica.url)
     await client.connect()
-    // Every connection that reached the read-only server has closed.
+    // Wait until every connection of the service to the read-only server is closed.
     await until(
       () => client.query(`select from pg_stat_activity where application_name = 'animal-store'`),
       ({ rowCount }) => rowCount === 0,

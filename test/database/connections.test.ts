@@ -229,8 +229,8 @@ describe.skipIf(!findProgram('postgres'))('a pooler that drops the settings of c
   })
 
   /**
-   * Returns how PostgreSQL is reached as this role, directly or through a pooler, or the ALTER ROLE statements that the
-   * role needs.
+   * Returns how this role reaches PostgreSQL: directly or through a pooler. If the role cannot be used yet, returns the
+   * ALTER ROLE statements that it needs.
    */
   async function judge([name, value]: Setting, role?: string): Promise<string | string[]> {
     const options = Object.entries({ ...fit, [name]: value }).map(setting => `-c ${setting.join('=')}`)

@@ -23,7 +23,8 @@ const embedded = (dataDir: string) => ({ databaseUrl: null, dataDir })
 const template = mkdtempSync(join(tmpdir(), 'animal-store-embedded-'))
 
 beforeAll(async () => {
-  // A first start is slow, so create one database and copy it for each test. It begins like an interrupted first start.
+  // A first start is slow, so create one database and copy it for each test. The folder first looks as after an
+  // interrupted first start.
   mkdirSync(join(template, 'postgres'))
   writeFileSync(join(template, 'postgres', 'PG_VERSION'), '')
   writeFileSync(join(template, 'postgres-unfinished'), '')

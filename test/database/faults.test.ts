@@ -169,7 +169,7 @@ withPostgres('a PostgreSQL that hangs times out within two seconds', async () =>
   const stalledMs = watchStalls()
   const start = performance.now()
 
-  // More questions than connections: some wait for an answer, some for a connection.
+  // Send more queries than there are connections: some wait for an answer, some for a connection.
   const answers = await Promise.allSettled(
     Array.from({ length: 8 }, (_, n) => (n % 2 ? database.db.plan.count() : database.run(readPlans))),
   )

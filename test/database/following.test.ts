@@ -3,7 +3,7 @@ import { openChanges } from '../../src/database/changes.ts'
 import { addPets, follow, session } from '../support/follow-changes.ts'
 import { findProgram } from '../support/programs.ts'
 
-// The next read is due when the test says so.
+// With fake intervals, the next read happens when the test says so.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
 afterEach(() => void vi.useRealTimers())
 

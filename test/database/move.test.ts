@@ -47,7 +47,7 @@ async function stop({ child, ended }: Awaited<ReturnType<typeof start>>): Promis
   await ended
 }
 
-/** An embedded store with pets, and what its clients see of it. */
+/** Starts an embedded service and adds pets. Returns the running service and a client of it. */
 async function makeEmbedded() {
   const { env, remove } = await freshFolder()
   onTestFinished(remove)

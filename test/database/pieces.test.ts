@@ -68,9 +68,7 @@ test('a piece inside a transaction does not wait for the pieces of an export', a
   expect(order).toEqual(['import', 'export'])
 })
 
-/**
- * Spends 6 ms on reading a part of a body of project 1. If `others` is true, a request of project 2 begins before this.
- */
+/** Spends 6 ms on reading a part of a body of project 1. If `others` is true, a request of project 2 begins first. */
 function takePart(others: boolean): void {
   if (others) noteWork(2)
   for (const endsAt = performance.now() + 6; performance.now() < endsAt; );

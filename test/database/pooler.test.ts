@@ -53,7 +53,7 @@ async function run(...statements: string[]): Promise<void> {
 describe.skipIf(!canRun || !(fitPooler || oldPooler))(
   'a pooler that drops the settings of connections',
   () => {
-    it('the refusal of a pooler names the PgBouncer setting that accepts our settings', async () => {
+    it('the message that refuses a pooler names the PgBouncer setting with which the pooler accepts our startup parameters', async () => {
       const url = await startPooler({ ignored: 'extra_float_digits' })
 
       expect(await refusalAt(url)).toMatch(
@@ -61,7 +61,7 @@ describe.skipIf(!canRun || !(fitPooler || oldPooler))(
       )
     })
 
-    it('the refusal of a pooler has the statements for the role, and these statements are sufficient', async () => {
+    it('the message that refuses a pooler contains statements for the role, and running these statements is sufficient', async () => {
       await run(`ALTER ROLE postgres SET timezone = 'America/New_York'`)
       onTestFinished(() => run('ALTER ROLE postgres RESET ALL'))
 
@@ -80,7 +80,7 @@ describe.skipIf(!canRun || !(fitPooler || oldPooler))(
 describe.skipIf(!canRun)('a pooler in transaction mode', () => {
   beforeAll(() => setForPooler(postgres))
 
-  it('the check of a pooler closes its connections', async () => {
+  it('the check of a pooler closes the connections that it has opened', async () => {
     // A plain pool, which behaves like a pooler that drops the settings of connections.
     const pool = new pg.Pool({ connectionString: postgres.url })
     onTestFinished(() => pool.end())
@@ -92,7 +92,7 @@ describe.skipIf(!canRun)('a pooler in transaction mode', () => {
   })
 
   it.skipIf(!oldPooler)(
-    'a pooler in transaction mode without prepared statements is refused with the settings that help',
+    'a pooler in transaction mode without prepared statements is refused, and the message names the settings that help',
     async () => {
       const url = await startPooler({ command: String(oldPooler), mode: 'transaction' })
 
@@ -109,7 +109,7 @@ describe.skipIf(!canRun)('a pooler in transaction mode', () => {
     expect(await refusalAt(url)).toContain('max_prepared_statements = 200')
   })
 
-  it.skipIf(!fitPooler)('migrations bypass a pooler over DATABASE_DIRECT_URL', async () => {
+  it.skipIf(!fitPooler)('with DATABASE_DIRECT_URL, migrations bypass the pooler', async () => {
     const empty = `empty_${randomUUID().slice(0, 8)}`
     await run(`create database ${empty}`)
     const direct = postgres.url.replace(/postgres$/, empty)
@@ -147,7 +147,7 @@ describe.skipIf(!canRun || !fitPooler)('two processes with too few connections',
     await pooler?.stop()
   })
 
-  it('two processes with too few connections give right answers over REST and GraphQL', async () => {
+  it('two processes with too few connections answer all requests correctly over REST and GraphQL', async () => {
     const [one, other] = apps.map(({ url }) => url)
     const ask = (url: string | undefined, path: string, body?: unknown) =>
       fetch(`${url}${path}`, {

@@ -183,7 +183,7 @@ test('a thrown value that is no database error, and an error that is its own cau
   })
 })
 
-test('a duplicate row is recognised by PostgreSQL’s code, in any wrapping', () => {
+test('a duplicate row is recognised by PostgreSQL’s code, however the error is wrapped', () => {
   const said = (code: string) => [
     Object.assign(new Error('as said'), { code }),
     new Error('Query failed', { cause: { code } }),

@@ -66,7 +66,7 @@ test('if a call comes during each run, the runs follow one after another, and ea
   expect([begun(), answered]).toEqual([4, [0, 1, 2, 3]])
 })
 
-test('the next run begins even after a failed run, and its callers get its own result', async () => {
+test('the next run begins even after a failed run, and the callers of the next run get the result of that run', async () => {
   const { run, fail, end } = openRuns()
   const looks = oneAtATime(run)
 
@@ -83,7 +83,7 @@ test('the next run begins even after a failed run, and its callers get its own r
   expect(await third).toBe('done')
 })
 
-test('idle resolves only after the next run has ended too, even if that run failed', async () => {
+test('idle resolves only after the current and the next run have ended, even if the next run failed', async () => {
   const { run, end, fail } = openRuns()
   const looks = oneAtATime(run)
   void became(looks.ask())
@@ -101,7 +101,7 @@ test('idle resolves only after the next run has ended too, even if that run fail
   await idle
 })
 
-test('a limited number of runs begin in the order of their calls, even after failures', async () => {
+test('runs begin in the order of their calls, two at a time, even after failures', async () => {
   const { run, begun, end, fail } = openRuns()
   const share = openShares(2, 2)
   const answers = Array.from({ length: 5 }, () => became(share(1, run)))

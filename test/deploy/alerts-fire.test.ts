@@ -22,41 +22,44 @@ it('the tests of this file have a cause for every alert in deploy/prometheus/ale
 
 const hasAll = ['prometheus', 'postgres', 'redis-server'].every(findProgram)
 
-describe.skipIf(!hasAll)('in a real Prometheus, with every duration a twentieth or less,', () => {
-  let ground: AlertGround
-  beforeAll(async () => {
-    ground = await layAlertGround()
-  }, 180_000)
-  afterAll(() => ground?.stop())
+describe.skipIf(!hasAll)(
+  'in a real Prometheus, with durations that are at least twenty times shorter,',
+  () => {
+    let ground: AlertGround
+    beforeAll(async () => {
+      ground = await layAlertGround()
+    }, 180_000)
+    afterAll(() => ground?.stop())
 
-  const ways = Object.groupBy(
-    causes.filter(({ isShort }) => isLong || isShort),
-    ({ isQuiet }) => (isQuiet ? 'together' : 'alone'),
-  )
-  const named = (some: Cause[] = []) => some.map(cause => [cause.alerts.join(' and '), cause] as const)
-  const fires = 'fires by its fault and ends after it'
+    const ways = Object.groupBy(
+      causes.filter(({ isShort }) => isLong || isShort),
+      ({ isQuiet }) => (isQuiet ? 'together' : 'alone'),
+    )
+    const named = (some: Cause[] = []) => some.map(cause => [cause.alerts.join(' and '), cause] as const)
+    const fires = 'fires by its fault and ends after it'
 
-  it.for(named(ways.alone))(`%s ${fires}`, { timeout: 2 * mostMs }, tryOut)
-  it.concurrent.for(named(ways.together))(`%s ${fires}`, { timeout: 2 * mostMs }, tryOut)
+    it.for(named(ways.alone))(`%s ${fires}`, { timeout: 2 * mostMs }, tryOut)
+    it.concurrent.for(named(ways.together))(`%s ${fires}`, { timeout: 2 * mostMs }, tryOut)
 
-  /** Tests that run at the same time need an `expect` each. */
-  async function tryOut([, cause]: readonly [string, Cause], { expect }: TestContext): Promise<void> {
-    const { alerts, begin } = cause
-    const ours = async () => (await ground.firing()).filter(name => alerts.includes(name))
-    await expect.poll(ours, { timeout: mostMs }).toEqual([])
-    const fired = new Set<string>()
-    const firedSoFar = async () => {
-      for (const name of await ours()) fired.add(name)
-      return [...fired].sort()
+    /** Tests that run at the same time need an `expect` each. */
+    async function tryOut([, cause]: readonly [string, Cause], { expect }: TestContext): Promise<void> {
+      const { alerts, begin } = cause
+      const ours = async () => (await ground.firing()).filter(name => alerts.includes(name))
+      await expect.poll(ours, { timeout: mostMs }).toEqual([])
+      const fired = new Set<string>()
+      const firedSoFar = async () => {
+        for (const name of await ours()) fired.add(name)
+        return [...fired].sort()
+      }
+
+      const end = await begin(ground)
+      try {
+        await expect.poll(firedSoFar, { timeout: mostMs, interval: 250 }).toEqual(alerts.toSorted())
+      } finally {
+        await end()
+      }
+
+      await expect.poll(ours, { timeout: mostMs, interval: 250 }).toEqual([])
     }
-
-    const end = await begin(ground)
-    try {
-      await expect.poll(firedSoFar, { timeout: mostMs, interval: 250 }).toEqual(alerts.toSorted())
-    } finally {
-      await end()
-    }
-
-    await expect.poll(ours, { timeout: mostMs, interval: 250 }).toEqual([])
-  }
-})
+  },
+)

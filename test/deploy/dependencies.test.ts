@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
 
 describe('what a service needs to run', () => {
-  it('the dependencies hold what a service needs to run, and nothing that only builds or develops', () => {
+  it('the dependencies hold what a service needs to run, and nothing that is needed only to build or develop', () => {
     const ofBuilders = /^src\/(dashboard\/|studio\/page\/|dev\.ts$)/
     const ofServer = globSync('src/**/*.{ts,js}').filter(file => !ofBuilders.test(file))
 
@@ -34,14 +34,14 @@ describe('what a service needs to run', () => {
     },
   )
 
-  it('prepare says in a sentence what to do if the builders are missing', () => {
+  it('if the packages for building are missing, the script prepare says in one sentence what to do', () => {
     const { status, stderr } = prepare()
 
     expect(status).toBe(1)
     expect(stderr).toMatch(/^Building the dashboard and generating code needs the devDependencies.*\n$/)
   })
 
-  it('prepare needs no builders if everything is built', () => {
+  it('the script prepare needs no packages for building if everything is built', () => {
     give('dist/dashboard/index.html')
     give('src/generated/prisma/client.ts')
     give('src/cli/generated/operations.ts')

@@ -60,7 +60,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
     60_000,
   )
 
-  it('a container of the image serves REST, GraphQL and the dashboard on a read-only root as user node, and ends with 0', async () => {
+  it('a container of the image serves REST, GraphQL and the dashboard on a read-only root as user node, and exits with status 0', async () => {
     const [port, opsPort] = [String(await freePort()), String(await freePort())]
     const env = { PORT: port, OPS_PORT: opsPort, HTTPS_PORT: '0' }
     const given = Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`])
@@ -79,7 +79,7 @@ describe.skipIf(!canBuildImages())('the image', () => {
   }, 60_000)
 
   it.skipIf(!hasServices)(
-    'the image runs as the pod of a zone, on PostgreSQL and Redis',
+    'a pod made from the manifests of a zone runs the image with PostgreSQL and Redis',
     async () => {
       const [database, redisUrl] = [await freshDatabase(), await freshRedis()]
       const ports = { PORT: String(await freePort()), OPS_PORT: String(await freePort()) }

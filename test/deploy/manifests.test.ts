@@ -42,7 +42,7 @@ describe.skipIf(!findProgram('docker-compose'))('the compose file', () => {
   ]
   let folder: string
   let env: NodeJS.Dict<string>
-  /** Runs the commands at the head of the file that make the secrets. */
+  /** Runs the commands that make the secrets, which are at the head of deploy/compose.yaml. */
   const makeSecrets = () => {
     const lines = [...readFileSync('deploy/compose.yaml', 'utf8').matchAll(/^# {3}(.*)$/gm)]
     const [commands = ''] = lines
@@ -153,7 +153,7 @@ describe.skipIf(!findProgram('kubectl'))('each of two zones', () => {
   const [a, b] = findProgram('kubectl') ? [renderZone('a'), renderZone('b')] : [[], []]
   const find = (manifests: Manifest[], kind: string) => manifests.find(manifest => manifest.kind === kind)
 
-  it('the manifests of a zone use names of their own', () => {
+  it('the manifests of the two zones have no name in common', () => {
     const names = (manifests: Manifest[]) => manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`)
 
     expect(a.map(({ kind }) => kind).sort()).toEqual([
@@ -190,7 +190,7 @@ describe.skipIf(!findProgram('kubectl'))('each of two zones', () => {
     }
   })
 
-  it('the manifests have valid settings, with the Secret beside them', () => {
+  it('the settings in the manifests are valid together with those of the Secret', () => {
     const settings = find(a, 'ConfigMap')?.data ?? {}
 
     expect(unknown(settings)).toEqual([])
@@ -200,7 +200,7 @@ describe.skipIf(!findProgram('kubectl'))('each of two zones', () => {
     })
   })
 
-  it('the public port is open only to the ingress controller, and the operations port only to Prometheus, without a Service', () => {
+  it('the public port is open only to the ingress controller, and the operations port has no Service and is open only to Prometheus', () => {
     const ports = find(a, 'Service')?.spec?.ports
     const ingress = find(a, 'NetworkPolicy')?.spec?.ingress
 
@@ -214,7 +214,7 @@ describe.skipIf(!findProgram('kubectl'))('each of two zones', () => {
     ])
   })
 
-  it('the autoscalers of both zones stay within the connections of PostgreSQL, and only the migration uses the owner role', () => {
+  it('both zones at their maximum size need no more connections than PostgreSQL has, and only the migration uses the owner role', () => {
     const most = (manifests: Manifest[]) =>
       find(manifests, 'HorizontalPodAutoscaler')?.spec?.maxReplicas ?? Number.NaN
     const surge = find(a, 'Deployment')?.spec?.strategy?.rollingUpdate.maxSurge ?? Number.NaN
@@ -274,7 +274,7 @@ describe.skipIf(!findProgram('systemd-analyze'))('the systemd unit', () => {
     expect(judged.status).toBe(0)
   })
 
-  it('the unit starts a service on the port in its name, which stops in time', async () => {
+  it('the unit starts a service on the port in the name of the unit, and the service stops in time', async () => {
     const [node = '', script = ''] = settingOf('ExecStart').split(' ')
     const port = String(await freePort())
     const given = settingOf('Environment')

@@ -64,7 +64,7 @@ it('redeliver and rewind take the bodies that docs/webhooks.md shows', async () 
   expect(statuses).toEqual([204, 200, 200])
 })
 
-it('an answer has the X-Request-Id of the request if it has the form in docs/errors.md, and its traceparent', async () => {
+it('an answer returns the traceparent of its request, and the X-Request-Id too if it has the form in docs/errors.md', async () => {
   const [, most = ''] =
     /if it has at most (\d+)\s+letters, digits, `_`, `\.` and `-`/.exec(guide('errors')) ?? []
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
@@ -78,7 +78,7 @@ it('an answer has the X-Request-Id of the request if it has the form in docs/err
 })
 
 it.each(['2025-11-25', '2025-06-18', '2025-03-26'])(
-  'the MCP API answers an agent in the revision %s, which docs/mcp.md names',
+  'the MCP API answers an agent in the protocol revision %s, which docs/mcp.md names',
   async protocolVersion => {
     const clientInfo = { name: 'x', version: '1' }
     const params = { protocolVersion, capabilities: {}, clientInfo }
@@ -113,7 +113,7 @@ it.skipIf(!findProgram('curl') || !findProgram('bash')).each(Object.entries(guid
   async (document, answers) => {
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-guides-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
-    // A refusal fails the command, and no progress is printed.
+    // Let curl fail if the service refuses a request, and let it print no progress.
     writeFileSync(join(folder, '.curlrc'), 'silent\nshow-error\nfail\n')
     await store.post('/v1/pets', { name: 'Rex', categoryId: 1 })
     await numberAll(app.tools)

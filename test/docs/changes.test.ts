@@ -155,7 +155,7 @@ describe.runIf(hasAll)(
       if (folder) rmSync(folder, { recursive: true, force: true })
     })
 
-    it('a key of a project is rotated, and both keys work', async () => {
+    it('the documented command rotates the key of a project, and the old and the new key both work', async () => {
       const [command = ''] = commandsUnder('A key of a project')
       const writers = keepWriting(service.url)
 
@@ -168,7 +168,7 @@ describe.runIf(hasAll)(
       expect(await writers.stop()).toEqual({ statuses: [201], lost: [] })
     })
 
-    it('the password of PostgreSQL is changed', async () => {
+    it('the documented commands change the password of PostgreSQL, and no acknowledged write is lost', async () => {
       const writers = keepWriting(service.url)
 
       for (const command of commandsUnder('The password of PostgreSQL')) await type(command)
@@ -187,7 +187,7 @@ describe.runIf(hasAll)(
       expect(readFileSync(files.DATABASE_URL_FILE ?? '', 'utf8')).toContain(':NEW@')
     }, 60_000)
 
-    it('the password of Redis is changed', async () => {
+    it('the documented commands change the password of Redis, and every write succeeds', async () => {
       const writers = keepWriting(service.url)
 
       for (const command of commandsUnder('The password of Redis')) await type(command)
@@ -257,7 +257,8 @@ describe.runIf(hasAll)(
       onTestFinished(() => typeCommand(`kill -9 $(cat ${pid})`, {}).then(() => {}))
       const inFolder = (text: string) =>
         text.replaceAll('/etc/', `${folder}/`).replace('9401', String(opsPort))
-      // The OPS_PORT of all processes, which the running service already uses.
+      // All processes read this file. Its OPS_PORT is in use by the running service, so the new process must get
+      // another one.
       writeFileSync(join(folder, 'animal-store.env'), `OPS_PORT=${new URL(service.opsUrl).port}\n`)
       const unit = readFileSync('deploy/systemd/animal-store@.service', 'utf8').replaceAll('%i', '4001')
       const settings = [...unit.matchAll(/^EnvironmentFile=-?(.*)$/gm)].map(([, file = '']) => `. ${file}; `)

@@ -28,7 +28,7 @@ const statuses: number[] = []
 let isOver = false
 let writing: Promise<unknown> = Promise.resolve()
 
-/** Runs a command of a document as a person with the service's settings. */
+/** Runs a command of a document in a shell that has the service's settings. */
 const type = (command: string, more: Record<string, string> = {}) =>
   typeCommand(command, { HOME: folder, ...env, ...more })
 
@@ -98,7 +98,7 @@ describe.runIf(hasAll)('the commands of the documents', () => {
     expect([200, 201, 503]).toEqual(expect.arrayContaining([...new Set(statuses.slice(before))]))
   }, 120_000)
 
-  it('limits and bans are changed by hand as documented', async () => {
+  it('the documented commands ban a key, lift the ban and reset the limits of a project', async () => {
     const commands = commandsOf(operating, 'sh').filter(
       ({ heading }) => heading === 'Limits and bans by hand',
     )
@@ -128,7 +128,7 @@ describe.runIf(hasAll)('the commands of the documents', () => {
     })
   }, 120_000)
 
-  it('the settings for PgBouncer are accepted for the role', async () => {
+  it('PostgreSQL accepts the documented statements for the role behind a pooler', async () => {
     const commands = commandsOf(operating, 'sql')
       .filter(({ heading }) => heading === 'Behind a pooler')
       .map(({ command }) => command)
@@ -136,7 +136,7 @@ describe.runIf(hasAll)('the commands of the documents', () => {
     await administer(postgres.url, commands.join('\n'))
   })
 
-  it('the index for searches is added while clients write', async () => {
+  it('the documented statements add the index for searches while clients write', async () => {
     const commands = commandsOf(operating, 'sql').filter(({ heading }) => heading === 'Search by name')
     const state = `psql "$DATABASE_URL" -Atc "SELECT indisvalid FROM pg_index WHERE indexrelid = 'pets_name_search_idx'::regclass"`
     const url = env.DATABASE_URL ?? ''
@@ -148,7 +148,7 @@ describe.runIf(hasAll)('the commands of the documents', () => {
     expect(await type(state)).toMatchObject({ stdout: 't\n' })
   })
 
-  it('the embedded database moves to PostgreSQL as documented', async () => {
+  it('the documented commands move the embedded database to PostgreSQL', async () => {
     const commands = commandsOf(operating, 'sh').filter(
       ({ heading }) => heading === 'From the embedded database to PostgreSQL',
     )

@@ -92,7 +92,7 @@ const inline = documents.flatMap(document =>
 )
 
 it.each([...new Set(inline)].filter(command => command !== 'animal-store migrate'))(
-  'a command that running text names exists in the command line with its options: %s',
+  'a command in the prose of a document exists in the command line with its options: %s',
   async command => {
     const words = command.replace(/^(npx )?animal-store /, '').split(' ')
     const given = words.filter(word => word.startsWith('--'))

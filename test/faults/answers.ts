@@ -12,7 +12,7 @@ export type Answers = {
   cut(): { atProcess: number; atBalancer: number }
   total(): number
   slowest(): { ms: number; what: string }
-  /** Returns the slowest answer so far and starts again, so that answers before the fault do not count. */
+  /** Returns the time of the slowest answer so far and forgets it, so that answers before the fault do not count. */
   calm(): number
   /** Answers that no document promises, each once. */
   wrong(): string[]

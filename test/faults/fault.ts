@@ -1,7 +1,7 @@
 import type { Ground, GroundPlan } from './ground.ts'
 import type { Load } from './load.ts'
 
-/** A fault that is tried under load; docs/faults.md has a row for each. */
+/** A fault that `npm run faults` tries; docs/faults.md has a row for each fault. */
 export type Fault = {
   name: string
   /** Description of the fault. */
@@ -70,7 +70,7 @@ export const usual: Promises = {
   limits: null,
 }
 
-/** A promise, whether it was kept, and what was seen: in full for the terminal, and in short for docs/faults.md. */
+/** The result for one promise. `seen` describes the observation for the terminal, `short` for docs/faults.md. */
 export type Check = { holds: boolean; seen: string; short?: string }
 export type Outcome = { fault: Fault; checks: Check[]; seconds: number }
 

@@ -14,7 +14,7 @@ type Row = [
   mostMinutes?: number,
 ]
 
-/** Faults that have tests of their own, without this load. Trying such a fault runs its tests. */
+/** Faults that have tests of their own, which need no load. Trying such a fault runs its tests. */
 const held: Row[] = [
   [
     'every-refusal',

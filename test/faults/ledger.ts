@@ -5,7 +5,7 @@ export type OrderState = 'placed' | 'cancelled' | 'delivered'
 
 /** The acknowledged writes, to be compared with the database at the end. */
 export type Ledger = {
-  /** Ids by the unique name of the pet; null if the answer is unknown. */
+  /** Ids of the created pets, by their unique names. Null if the answer to the creation is unknown. */
   pets: Map<string, number | null>
   /** The last acknowledged state of each order, by the order's id. */
   orders: Map<number, OrderState>

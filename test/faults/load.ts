@@ -13,7 +13,7 @@ export type Load = {
   ledger: Ledger
   answers: Answers
   reading: Reading
-  /** Resolves when no write is under way; `writeOn` resumes them. */
+  /** Pauses the writers, and resolves when no write is under way. `writeOn` resumes the writers. */
   restWrites(): Promise<void>
   writeOn(): void
   /** While writers are paused, changes every watched pet once. Returns when all changes are acknowledged. */

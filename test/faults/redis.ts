@@ -9,7 +9,10 @@ import { clustered, type Ground, plain, watched } from './ground.ts'
 const forMs = 4_000
 const refusesWrites = { ...redisAway, says: /each process counts alone/ }
 
-/** Faults in which Redis is unavailable, refuses commands or loses data. They may affect limits, but no request. */
+/**
+ * Faults in which Redis is unavailable, refuses commands or loses data. They may make limits inexact, but no request
+ * may fail.
+ */
 export const redisFaults: Fault[] = [
   {
     name: 'redis-stopped',

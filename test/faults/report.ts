@@ -98,7 +98,7 @@ The random faults need only one PostgreSQL and one Redis. So there are no faults
 `
 }
 
-/** Says which commits were tried, and how long it took if one run produced all rows. */
+/** Says of which commits the rows are. If all rows are of one commit, also says how long the tries took. */
 function originOf(results: Results[string][]): string {
   const tries = Map.groupBy(results, ({ commit }) => commit)
   const [commit, ...others] = tries.keys()

@@ -7,7 +7,7 @@ import type { Ground } from './ground.ts'
 
 type Plan = {
   balancer: BalancerName
-  /** The least number of restarts. Goes on until `requests` were sent. */
+  /** The least number of restarts. The restarts go on until `requests` were sent. */
   times: number
   requests: number
   file?: (text: string) => string

@@ -2,7 +2,10 @@ import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../support/programs.ts'
 
-/** The network between one process and one service, which a fault can disturb. TCP resends what a cut delayed. */
+/**
+ * The network between one process and one service, which a fault can disturb. Data that a cut holds back is delivered
+ * later, as TCP would do.
+ */
 export type Wire = {
   port: number
   /** Delivers nothing in this direction until `mend`. */

@@ -122,7 +122,7 @@ describe('domains over all projects', () => {
     ])
   })
 
-  test('filters narrow each other, and the name filter finds a part of a name in any spelling', async () => {
+  test('a domain must match all given filters, and the name filter finds a part of a name in upper case or in Unicode', async () => {
     const find = async (args: string) => namesOf(await everyDomain(args)).sort()
 
     expect(await find('host: paused, certificate: none')).toEqual(['ended.example'])
@@ -137,7 +137,7 @@ describe('domains over all projects', () => {
     }
   })
 
-  test('a project’s key filters its own domains and never finds those of another project', async () => {
+  test('the domain filters of a project’s key find only domains of that project', async () => {
     const send = (query: string, variables?: unknown) => graphqlOf(app, ending)(query, { variables })
     const { data } = await asOperator('{ domains(first: 1) { pageInfo { endCursor } } }')
     const after = data.domains.pageInfo.endCursor
@@ -192,7 +192,7 @@ describe('domains over all projects', () => {
        SELECT gen_random_uuid(), ${many.project.id}, 'shop-' || n || '.many.example', now(), now() FROM generate_series(1, 10000) AS n`,
     )
 
-    // The project's hosts have changed, so the service reads its cached data again once.
+    // The new domains invalidate the service's cached data, so the first counts may include reading this data again.
     await expect.poll(() => countStatements(tables, () => page(100)), { timeout: 5000 }).toBe(few)
     const found = namesOf(await everyDomain())
     expect(found).toHaveLength(before + 10_000)

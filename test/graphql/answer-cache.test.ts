@@ -194,7 +194,7 @@ test('a new pet appears at once on a page that is not full, even if the answer a
   }
 })
 
-test('a cached full page shows an order’s new status at once, and an edit by psql soon', async () => {
+test('a cached full page shows an order’s new status at once, and an edit by psql within seconds', async () => {
   const store = await makeStore('Luna')
   const sql = (text: string) => app.tools.database.pool?.query(text)
   const [pet] = ((await store.get('/v1/pets')).json as { id: number }[]) ?? []
@@ -302,7 +302,8 @@ test('a query sent after a change never gets a page whose read began before the 
     await expect.poll(() => proxy.held()).toContain('Second')
     await store.post('/v1/pets', { name: 'Third', categoryId: 1 })
     const after = ask()
-    // Long enough for the query to arrive, too short for the known version to become stale.
+    // The pause is long enough for the query to arrive, but too short for the version that the process knows to become
+    // stale.
     await pause(20)
     proxy.release()
 
@@ -339,7 +340,7 @@ test('a cached answer about the schema costs one request for each `__type` in it
   expect(answers.map(({ headers }) => headers['x-ratelimit-cost'])).toEqual(['2', '2', '2'])
 })
 
-test('a cached answer shows a category’s new name at once, and an edit by psql soon', async () => {
+test('a cached answer shows a category’s new name at once, and an edit by psql within seconds', async () => {
   const store = await makeStore('Luna')
   const ask = async () =>
     (await graphqlOf(app, store)('{ pets(first: 3) { nodes { category { name } } } }')).data.pets.nodes[0]
@@ -366,8 +367,8 @@ test('a cached answer shows a category’s new name at once, and an edit by psql
 test('a cached full page shows a category’s pet count at once, even for a pet beyond the page', async () => {
   const store = await makeStore('Luna')
   await app.tools.db.category.create({ data: { projectId: store.project.id, id: 1n, name: 'Dogs' } })
-  // Read the change of the category now. Otherwise this change would invalidate the entry later, instead of the change
-  // of the pet.
+  // Read the change of the category now. If the process read it later, it could invalidate the cached answer in place
+  // of the change of the pet.
   await app.tools.changes.look()
   const ask = async () =>
     (await graphqlOf(app, store)('{ pets(first: 3) { nodes { category { petCount } } } }')).data.pets.nodes[0]

@@ -72,7 +72,7 @@ describe('API keys over GraphQL', () => {
     expect(codesOf(await stranger('{ apiKeys { nodes { id } } }'))).toEqual(['insufficient_scope'])
   })
 
-  test('both secrets work during the overlap of a rotation, and the list shows the last use of the old one', async () => {
+  test('both secrets work during the overlap of a rotation, and the list shows when the old secret was last used', async () => {
     const old = await issueKey()
     const rotated = await send(
       'mutation($id: ID!) { rotateApiKey(id: $id, overlapSeconds: 3600) { secret apiKey { id } } }',
@@ -197,7 +197,7 @@ describe('API keys over GraphQL', () => {
     expect(await names(`endsBefore: "${at(72)}", states: [active], search: "SOON"`)).toEqual(['Shop soon'])
   })
 
-  test('an API key is not found by an unknown id in any form', async () => {
+  test('revoking an API key by an unknown id fails with api_key_not_found, whatever the form of the id', async () => {
     const unknown = '00000000-0000-7000-8000-000000000000'
     for (const id of [`key_${unknown}`, unknown, `domain_${project.keyId}`, 'key_x', 'x', project.secret]) {
       expect(

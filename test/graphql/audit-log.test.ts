@@ -19,7 +19,7 @@ afterAll(() => app.stop())
 const asOperator = (query: string) => sendGraphql(app.url, operatorKey, query)
 const fields = `id eventId type at projectSlug actor { type id name } door address requestId subject data previous`
 
-test('the audit log over GraphQL shows who issued a key, and REST shows the entry with that event id', async () => {
+test('the audit log over GraphQL shows who issued a key, and REST shows the same entry with the same event id', async () => {
   await send('mutation { apiKeyIssue(input: { name: "Till", scopes: [pets_read] }) { apiKey { id } } }')
   await numberAll(app.tools)
 
@@ -62,7 +62,7 @@ test("an operator sees the audit entries of all projects and of the service, wit
   expect(times).toEqual(times.toSorted().reverse())
 })
 
-test('the audit log needs project:read, and a cursor belongs to its project', async () => {
+test('the audit log needs project:read, and a cursor is valid only for the project whose log it comes from', async () => {
   const reader = await store.issueKey(['pets:read', 'events:read'])
   const other = await app.makeProject()
   const query = '{ auditLog(first: 1) { nodes { id } pageInfo { endCursor } } }'

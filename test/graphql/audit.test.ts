@@ -34,7 +34,7 @@ test("each change that only an operator can make is logged with the operator's n
   ])
 })
 
-test("a refused change, or one by a project's own key, is not logged as an operator's", async () => {
+test("a refused change and a change by a project's own key are not logged as changes by an operator", async () => {
   const store = await app.makeProject()
 
   await asOperator('suspendProject(project: "nobody") { slug }')

@@ -22,7 +22,7 @@ const audits = serverAudits({
 })
 
 describe('GraphQL over HTTP', () => {
-  test('there are at least 61 audits of GraphQL over HTTP', () => {
+  test('the audit suite for GraphQL over HTTP has at least 61 audits', () => {
     expect(audits.length).toBeGreaterThanOrEqual(61)
   })
 

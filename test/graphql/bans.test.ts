@@ -32,7 +32,7 @@ describe.each(limiters)('limits and bans by hand, $counting', ({ counting, redis
   const keyId = ({ keyId }: TestProject) => `key_${keyId}`
   const statusOf = async (key: TestProject) => (await key.get('/v1/pets')).status
 
-  test('a banned key is refused over REST and GraphQL until the operator lifts the ban, and other keys are not', async () => {
+  test('a banned key is refused over REST and GraphQL until the operator lifts the ban, and other keys of the project are accepted', async () => {
     const store = await app.makeProject()
     const other = await store.issueKey()
 
@@ -148,7 +148,9 @@ describe.each(limiters)('limits and bans by hand, $counting', ({ counting, redis
   })
 })
 
-test('while Redis is away the operator gets 503, and no process changes a limit alone', async ({ skip }) => {
+test('while Redis is away, the operator gets 503 for bans and resets, and no process changes a ban or a limit alone', async ({
+  skip,
+}) => {
   if (!findProgram('redis-server')) return skip('redis-server is not installed')
   const redis = await startRedis()
   const app = await startApp({ env: { OPERATOR_KEY: operatorKey, REDIS_URL: redis.url } })

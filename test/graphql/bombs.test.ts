@@ -131,7 +131,7 @@ describe('expensive operations', () => {
   ])('an answer of more than a megabyte is rejected: %s', async (_, fields, least) => {
     const data = Array.from({ length: 100 }, () => ({
       projectId: project.project.id,
-      // The name that is longest in JSON, which escapes each of these characters with six characters.
+      // The name with the longest JSON form: JSON writes each of these characters as six characters.
       name: `x${'\u0001'.repeat(254)}`,
       categoryId: 1n,
     }))
@@ -154,7 +154,7 @@ describe('expensive operations', () => {
     expect(long.headers['cache-control']).toBe('no-store')
   })
 
-  test('a change whose answer is too long is made, and the error says so', async () => {
+  test('a mutation whose answer is too long still takes effect, and the error says so', async () => {
     const own = await app.makeProject()
     const projectId = own.project.id
     const pet = await app.tools.db.pet.create({ data: { projectId, name: 'Luna', categoryId: 1n } })

@@ -91,7 +91,7 @@ test('invalid input of a bulk change is reported with its path, costs one reques
   expect(new Set(await statuses(store))).toEqual(new Set([null]))
 })
 
-test('if one pet has changed since its etag, the bulk change changes no pet', async () => {
+test('if one pet has changed since its etag was read, a bulk change changes no pet', async () => {
   const { store, ids, send } = await storeWith(2)
   const { data } = await send('{ pets { nodes { id etag } } }')
   const etags = data.pets.nodes
@@ -112,7 +112,7 @@ test.each([
     (fields: string) => `mutation($ids: [ID!]) { ...Both } fragment Both on Mutation { ${fields} }`,
   ],
 ])(
-  'a bulk change by filter in %s uses the pets as an earlier mutation left them, and is charged for them',
+  'a bulk change by filter in %s finds the pets that an earlier mutation changed, and is charged for them',
   async (_, write) => {
     const { store, ids, send } = await storeWith(250)
     const before = await remaining(store)

@@ -39,7 +39,7 @@ test('an answer cached for one value of a variable is not returned for another v
   }
 })
 
-test('fields beside pets are never stale', async () => {
+test('the other root fields of an answer with cached pets are never stale', async () => {
   const fields = 'inventory { total } categories { nodes { id } } rateLimit { minute { remaining } }'
   const ask = async () =>
     (await graphqlOf(running(), store)(`{ pets(first: 3) { nodes { name } } ${fields} }`)).data
@@ -80,7 +80,7 @@ test('an answer with two pages is invalidated by a change to any pet of either p
   }
 })
 
-test('one URL is answered in each media type that a request accepts', async () => {
+test('one URL is answered in whichever media type the request accepts', async () => {
   const path = `/graphql?${new URLSearchParams({ query: named })}`
   const types = ['application/json', 'application/graphql-response+json']
 
@@ -118,7 +118,7 @@ test('an operator and an anonymous request get nothing that is cached for a key'
     }
 })
 
-test('an answer about the schema that an operator has cached is charged to each key that reads it', async () => {
+test('an answer about the schema that was cached for an operator is charged to each key that gets it from the cache', async () => {
   const look = '{ __type(name: "Pet") { kind name } }'
   for (const { data } of await thrice(() => sendGraphql(running().url, operatorKey, look)))
     expect(data).toEqual({ __type: { kind: 'OBJECT', name: 'Pet' } })

@@ -27,7 +27,7 @@ async function makePet(status: string | null): Promise<string> {
   return (await send(`mutation { createPet(input: { ${input} }) { id } }`)).data.createPet.id
 }
 
-test('an order shows the time of each step, the pet as it is now and as it was ordered', async () => {
+test('an order shows the time of each step, the pet as it is now, and the pet as it was when ordered', async () => {
   const id = await makePet('available')
   const placed = (
     await send(
@@ -190,7 +190,7 @@ test('a deploy shows if it is current, which deploy it restored, and its log', a
   expect(codesOf(await ask(`mutation { rollback(to: "${failed.id}") { id } }`))).toEqual(['deploy_not_found'])
 })
 
-test('each mutation of an operation shows the objects as the mutations before it left them', async () => {
+test('each mutation of an operation returns the objects in the state after this mutation, and not after later ones', async () => {
   const own = await app.makeProject()
   const ask = graphqlOf(app, own)
   const { id } = (await ask('mutation { petCreate(input: { name: "Luna", categoryId: 7 }) { pet { id } } }'))

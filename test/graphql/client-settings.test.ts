@@ -34,7 +34,7 @@ const objects = Object.values(schema.getTypeMap()).filter(
     !type.name.startsWith('__') &&
     !['Query', 'Mutation', 'Subscription'].includes(type.name),
 )
-/** An id that may be null identifies nothing. */
+/** Types without an id, or with an id that may be null. */
 const withoutId = objects
   .filter(type => isObjectType(type) && !isNonNullType(type.getFields().id?.type))
   .map(({ name }) => name)

@@ -84,7 +84,7 @@ test.each([
   ['in another field', (deep: string) => `{ pets(first: 1) { nodes { ${deep} } } __typename }`],
 ])('an operation may have ten levels and no more: %s', async (_, query) => {
   const ask = async (deep: string) => codesOf(await graphqlOf(app, store)(query(deep)))
-  // The query has two levels above `deep`, and each round adds three.
+  // The query has two levels above `deep`, and each `round` adds three levels.
   const under = (last: string) => `${round.repeat(2)}${last}${' } } }'.repeat(2)}`
 
   expect(await ask(under('category { id }'))).toEqual([])

@@ -31,7 +31,7 @@ test('a long log of a deploy is shortened to its errors and its end, and says so
   expect(log[0].level).toBe('error')
 })
 
-test('deploys are listed page by page up to the highest id of the database', async () => {
+test('deploys are listed page by page even if their ids reach the highest id of the database', async () => {
   const own = await app.makeProject()
   const configuration = { title: null, description: null, domains: { primary: null, redirects: [] } }
   const ids = [2 ** 31 - 1, 2 ** 31 - 2, 2 ** 31 - 3]

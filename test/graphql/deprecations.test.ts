@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 describe('deprecated fields', () => {
-  test('a deprecated field sets REST’s headers and an extension only if it is selected', async () => {
+  test('an answer has the deprecation headers of REST and an extension only if a deprecated field is selected', async () => {
     const rest = await project.get('/v1/pets/1')
     const { headers, extensions } = await send('{ old: getPet(petId: 1) { id } }')
     const other = await send('{ pets { nodes { id } } }')
@@ -38,7 +38,7 @@ describe('deprecated fields', () => {
     const own = await app.makeProject()
     const shop = await own.issueKey()
     for (let i = 0; i < 2; i++) await shop.get('/v1/pets/1')
-    // A call by a key without the scope is refused and does not count.
+    // A key without the scope is refused, and its call does not count as a use of the deprecated operation.
     const refused = await own.issueKey(['orders:read'])
     expect((await refused.get('/v1/pets/1')).status).toBe(403)
     await graphqlOf(app, shop)('{ a: getPet(petId: 1) { id } b: getPet(petId: 2) { id } }')

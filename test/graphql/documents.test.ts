@@ -28,7 +28,7 @@ test.each([
 
     const first = texts.map(text => documents.judge(text))
 
-    // Start with the last text, because validating a text again evicts another one.
+    // Start with the last text: if an evicted text is validated again, it evicts a text that is still cached.
     const again = texts.toReversed().map(text => documents.judge(text))
     const isCached = again.map(judged => first.includes(judged)).reverse()
     expect(isCached.slice(-10)).toEqual(Array(10).fill(true))

@@ -75,7 +75,7 @@ describe('the times of a domain', () => {
     expect(await show(store, drifted, fields)).toMatchObject({ host: 'drifted', servedUntil: shown(5 * day) })
   })
 
-  test('servedUntil of a project without domains in its plan is the end of the grace period, or earlier', async () => {
+  test('if the plan of a project includes no domains, servedUntil is the end of the grace period or an earlier time', async () => {
     const own = await app.makeProject()
     const owned = (name: string) => ({ name, ownedName: name, verifiedAt: at(-9 * day) })
     const [live, drifted, waiting] = [
@@ -111,7 +111,7 @@ describe('the verdict on a domain', () => {
     code message expected found { type name value } recordInTheWay { type name value } dnsProvider { name url } lookedAt nextLookAt
   }`
 
-  test('the verdict on a domain shows all that DNS showed, its time and the time of the next check', async () => {
+  test('the verdict on a domain shows all details of the DNS check, when it ran and when the next check is due', async () => {
     const provider = { name: 'Cloudflare', url: 'https://dash.cloudflare.com/' }
     const looked = { lookedAt: at(-minute), nextLookAt: at(99 * day) }
     const name = await give(store, { verdict: { ...said, provider }, ...looked })
@@ -123,7 +123,7 @@ describe('the verdict on a domain', () => {
     })
   })
 
-  test('the verdict without a fault is verified, and its unknown parts are null', async () => {
+  test('a verdict without a fault has the code verified, and null for its unknown parts', async () => {
     const verdict = { ...said, code: null, inTheWay: null, found: [] }
     const name = await give(store, { verdict, lookedAt: at(-minute), nextLookAt: null })
 
@@ -241,7 +241,7 @@ describe('the domains of a project', () => {
       .filter(({ primary }: { primary: boolean }) => primary)
       .map(({ name }: { name: string }) => name)
 
-  test('the primary domain is the proven domain that went live first, or of two the one with the lower id', async () => {
+  test('the primary domain is the proven domain that went live first, and the lower id decides between two of the same time', async () => {
     const own = await app.makeProject()
     const owned = (name: string, verifiedAt: Date) => ({
       name,
@@ -264,7 +264,7 @@ describe('the domains of a project', () => {
     await expect.poll(() => primaries(own), { timeout: 5000 }).toEqual([])
   })
 
-  test('a domain shows its own redirect and its partner', async () => {
+  test('a domain shows its partner, and the redirect that starts at the domain', async () => {
     const own = await app.makeProject()
     for (const name of ['www.pair.test', 'pair.test', 'www.alone.test', 'deep.www.pair.test'])
       await give(own, { name })

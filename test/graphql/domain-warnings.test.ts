@@ -28,7 +28,7 @@ describe('domainWarnings', () => {
   const shown = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const setPlan = (planName: string, domainsGraceEndsAt: Date | null) =>
     app.tools.db.project.update({ where: { id: owner.project.id }, data: { planName, domainsGraceEndsAt } })
-  /** Asks as the operator, because a key's project is cached. */
+  /** Asks as the operator, because a request by a key would read the key's project from the cache. */
   async function warnings() {
     const query = `{ project(slug: "${owner.project.slug}") { domainWarnings { ${fields} } } }`
     const { data, errors } = await sendGraphql(app.url, operatorKey, query)
@@ -97,7 +97,7 @@ describe('domainWarnings', () => {
     ])
   })
 
-  it('the warnings of a plan without domains first name the end of the grace time, and then the end of the service', async () => {
+  it('in a plan without domains, warnings first name the end of the grace period, and later say that the plan has no domains', async () => {
     owner = await app.makeProject({ plan: 'pro' })
     await writeDomain(app, owner, 'www.plan.test')
     const drift = inDays(-1)
@@ -124,7 +124,7 @@ describe('domainWarnings', () => {
     ])
   })
 
-  it('a suspended project is warned only of lost domains', async () => {
+  it('a suspended project is warned only of domains that it has lost', async () => {
     owner = await app.makeProject({ plan: 'pro' })
     await writeDomain(app, owner, 'drifted.test', { domain: { state: 'drifted', driftedAt: inDays(-1) } })
     await writeDomain(app, owner, 'lost.test', { domain: lost })

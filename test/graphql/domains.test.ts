@@ -82,7 +82,7 @@ describe('custom domains over GraphQL', { timeout: 40_000 }, () => {
     expect(data.addDomain.partner.redirect).toEqual({ to: 'xn--bcher-kva.test', status: 301 })
   })
 
-  test('lookalikeOf names the domain that another one resembles by its letters or without its accents', async () => {
+  test('lookalikeOf shows the name that a domain can be mistaken for, because the letters look alike or only accents differ', async () => {
     const add = async (as: typeof send, name: string) => {
       const { data } = await as(
         `mutation { addDomain(input: { name: "${name}" }) { domain { name lookalikeOf } } }`,
@@ -131,7 +131,7 @@ describe('custom domains over GraphQL', { timeout: 40_000 }, () => {
     })
   })
 
-  test('a claimed apex needs the ownership record, and a project takes the name over with it', async () => {
+  test('an apex that several projects have added needs the ownership record, and goes to the project that creates this record', async () => {
     const squatter = await platform.first.makeProject({ plan: 'pro' })
     const sendAsSquatter = graphqlOf(platform.first, squatter)
     await sendAsSquatter('mutation { deploy(input: {}) { id } }')
@@ -266,7 +266,7 @@ describe('custom domains over GraphQL', { timeout: 40_000 }, () => {
     expect(codesOf(await send('{ domain(name: "www.shop.test") { id } }'))).toEqual(['domain_not_found'])
   })
 
-  test('a fault of the partner is reported in withPartner, and a fault of the name in name', async () => {
+  test('addDomain reports a fault of the partner in withPartner, and a fault of the name in name', async () => {
     const own = graphqlOf(platform.first, await platform.first.makeProject({ plan: 'pro' }))
     const add = (name: string) =>
       own(`mutation { addDomain(input: { name: "${name}", withPartner: true }) { domain { id } } }`)

@@ -68,7 +68,7 @@ test('a filtered page of events has cursors that lead past the skipped events, f
   expect([last, before].map(({ pageInfo }) => pageInfo.hasPreviousPage)).toEqual([true, false])
 })
 
-test('a short list of events is the same from the beginning and from the end', async () => {
+test('a short list of events is the same whether it is read from the beginning or from the end', async () => {
   const other = await app.makeProject()
   const ask = graphqlOf(app, other)
   await other.post('/v1/pets', { name: 'Max', categoryId: 1 })
@@ -90,7 +90,7 @@ test.each([
   ['events(types: [])', 'types'],
   ['events(subject: "12")', 'subject'],
   ['events(first: 101)', 'first'],
-])('%s is rejected with the name of its argument %s', async (list, field) => {
+])('%s is rejected, and the error names its argument %s', async (list, field) => {
   const { errors } = await send(`{ ${list} { nodes { id } } }`)
 
   expect(errors).toMatchObject([{ extensions: { code: 'invalid_input', details: [{ field }] } }])

@@ -13,7 +13,7 @@ const fields =
   buildSchema(readFileSync('schema.graphql', 'utf8'), { assumeValid: true }).getMutationType()?.getFields() ??
   {}
 
-/** These mutations change pets and orders, end sessions or only send something: they manage nothing. */
+/** These mutations are not management: they change pets and orders, end sessions or only send something. */
 const isNoAct = (name: string) =>
   /^(pets?|category|order|session)[A-Z]|^sessions|^webhook(Test|Redeliver)|^certificatesResume|^domain(Verify|Reverify)/.test(
     name,
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Reads the audit log entries of a request in all projects, and those of the service. */
+/** Reads the audit log entries of a request: those of all projects and those of the service. */
 async function entriesOf(requestId: string): Promise<object[]> {
   await numberAll(app.tools)
   return app.tools.db.$queryRaw`
@@ -63,7 +63,7 @@ test.each(names)('the mutation %s writes an audit entry with its actor', async n
   for (const entry of entries) expect(entry).toMatchObject({ actor, door: 'graphql' })
 })
 
-test('a person who joins by a link is the actor of the joining and of the removal of the invitation', async () => {
+test('a person who accepts an invitation by its link is the actor of both events, member.added and invitation.removed', async () => {
   const store = await app.makeProject()
   const { personId } = await signedIn(app.tools, app.url, store.project, 'developer', 'Ada')
   await numberAll(app.tools)
@@ -77,7 +77,7 @@ test('a person who joins by a link is the actor of the joining and of the remova
   ])
 })
 
-test('a change over REST writes an audit entry with its key and its API', async () => {
+test('the audit entry of a change over REST names the key and the API of the change', async () => {
   const store = await app.makeProject()
   const { json } = await store.post('/v1/webhooks', { url: 'https://shop.example/hook' })
   await store.patch(`/v1/webhooks/${(json as { id: string }).id}`, { enabled: false })

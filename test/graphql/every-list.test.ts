@@ -35,9 +35,7 @@ beforeAll(async () => {
   }
 })
 afterAll(() => app.stop())
-/**
- * Changes the second of the five entries about new domains: its actor becomes an operator, and it gets another time.
- */
+/** Changes the second of the five entries about new domains: gives it an operator as actor, and an earlier time. */
 async function giveActor(): Promise<void> {
   const { db } = app.tools
   const number = parseEventId(made.entries[1]?.split('_')[2] ?? '')?.number ?? 0n
@@ -177,7 +175,7 @@ describe.each(Object.entries({ ...lists, ...variants }))('%s', (_name, row) => {
     })
   })
 
-  test('a list rejects both directions at once, and before without last', async () => {
+  test('a list rejects arguments of both directions at once, and before without last', async () => {
     const [edge] = (await ask(row, `first: 1 ${args}`)).edges
     const cursor = JSON.stringify(edge?.cursor)
     for (const [given, ...fields] of [
@@ -336,7 +334,7 @@ test('the tables of this test have every list of the schema with all its filters
   expect(filtering).toEqual(found.map(([name]) => [name, Object.keys(filters[name] ?? {})]))
 })
 
-test('an empty search does not filter, and an empty name of pets is rejected', async () => {
+test('an empty search does not filter a list, and an empty name is rejected as a filter of pets', async () => {
   for (const list of ['Query.apiKeys', 'Query.projects'])
     expect(idsOf(await ask(lists[list] as Row, 'search: ""'))).toEqual(lists[list]?.ids())
   expect(codesOf(await sendGraphql(app.url, store.secret, '{ pets(name: "") { nodes { id } } }'))).toEqual([

@@ -26,7 +26,7 @@ async function priceOf(query: string, variables = {}) {
   return { store: storeRequests, management: managementRequests }
 }
 
-/** Returns the name that replaces a former mutation. */
+/** Returns the name of the mutation that replaces a former one. Returns any other name unchanged. */
 const latest = (name: string) =>
   /Use `(\w+)`/.exec(typed('Mutation').getFields()[name]?.deprecationReason ?? '')?.[1] ?? name
 

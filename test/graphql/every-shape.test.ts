@@ -22,8 +22,8 @@ const everyMutation = wanted === undefined ? 20 : 1
 /** The gate repeats a measurement only if the first result is close to the limit. */
 const leastTries = wanted === undefined ? 1 : 4
 /**
- * On a quiet machine the most expensive shape has the ratio 2. The gate allows more, because other tests run at the
- * same time.
+ * How many times as much CPU time a shape may take as REST requests for the same price. The gate allows more, because
+ * other tests run at the same time.
  */
 const mostRatio = wanted === undefined ? 3 : 2
 
@@ -89,7 +89,7 @@ test('per charged request, an operation takes at most three times the CPU time o
 }, 3_600_000)
 
 /**
- * The mutations that the key of a project may use. Of the mutations about people, this is only the invitation of the
+ * The mutations that the key of a project may use. The only mutation about people among them is the invitation of the
  * first owner.
  */
 const ofKeys = Object.keys(mutations).filter(

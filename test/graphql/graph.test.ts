@@ -215,7 +215,7 @@ describe('ids', () => {
 })
 
 describe('an operator', () => {
-  test('an operator reads usage and domains of all projects at once, and of one by its slug', async () => {
+  test('an operator reads the usage and domains of all projects in one query, and the domains and deploys of one project by its slug', async () => {
     const all = await asOperator(
       '{ projects(first: 100) { nodes { slug usage(days: 1) { requests } domains(first: 5) { nodes { name } } } } }',
     )
@@ -230,7 +230,7 @@ describe('an operator', () => {
     expect(codesOf(await asOperator('{ deploys { nodes { id } } }'))).toEqual(['invalid_input'])
   })
 
-  test('an operator changes an object by its id in any project, and reads its pets', async () => {
+  test('an operator changes an object of any project by its id, and reads the pets of the project', async () => {
     const { slug } = store.project
     const { data } = await asOperator(
       'mutation($input: NewApiKey!) { issueApiKey(input: $input) { apiKey { id } } }',

@@ -6,7 +6,7 @@ import { randomOf } from '../support/random.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 const requestsPerSeed = 400
-/** `npm run malformed` tries ten seeds or SEEDS; the gate tries two. */
+/** `npm run malformed` tries ten seeds, or as many as SEEDS says; the gate tries two. */
 const seeds = Array.from({ length: Number(process.env.SEEDS ?? 2) }, (_, n) => n + 1)
 
 let app: App

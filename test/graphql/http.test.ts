@@ -203,7 +203,7 @@ describe('/graphql over HTTP', () => {
       { extensions: { code: 'internal_error', status: 500, requestId: answer.headers['x-request-id'] } },
     ])
     expect(answer.text).not.toContain('hunter2')
-    // The error is logged once, with its cause and the same id.
+    // The error is logged once, with its cause and the request id of the answer.
     expect(line.mock.calls).toMatchObject([
       [
         {

@@ -242,7 +242,7 @@ test('only the key that sends a query is shown as current, and an operator sees 
   expect(await current(operatorKey)).toEqual([])
 })
 
-test('the caller is an operator without a project and without scopes', async () => {
+test('for the key of an operator, caller shows an operator without a project and without scopes', async () => {
   const { data } = await asOperator('{ caller { operator scopes keyPrefix projectSlug } }')
 
   expect(data.caller).toEqual({ operator: true, scopes: [], keyPrefix: null, projectSlug: null })
@@ -254,7 +254,7 @@ test.each([
   ['mutation { addDomain(input: { name: "www.op.test" }) { domain { id } } }', 'input.projectId'],
   ['{ project { slug } }', 'slug'],
 ])(
-  'an operation of an operator without a project gets an error for the missing argument: %s',
+  'if an operator names no project, an operation that needs one gets an error for the missing argument: %s',
   async (query, field) => {
     expect((await asOperator(query)).errors).toMatchObject([
       { extensions: { code: 'invalid_input', details: [{ field }] } },
@@ -324,7 +324,7 @@ describe('an invalid value', () => {
     ])
   })
 
-  test('null for a required argument is invalid input, although only execution finds it', async () => {
+  test('null for a required argument is invalid input, even if only the execution of the query can detect it', async () => {
     const query = 'query($id: ID = "7") { category(categoryId: $id) { name } }'
     const { errors } = await send(query, { variables: { id: null } })
 
@@ -351,7 +351,7 @@ describe('an invalid value', () => {
     }
   })
 
-  test('a key without the scope does not see the faults of its input', async () => {
+  test('a key without the required scope gets an error for the scope, and none for faults of the input', async () => {
     const [reader, writer] = [await store.issueKey(['orders:read']), await store.issueKey(['pets:write'])]
     const faulty = { variables: { input: { name: 5 } } }
 
@@ -369,7 +369,9 @@ describe('an invalid value', () => {
 
 describe('a number that JSON cannot carry exactly', () => {
   const query = 'query($id: ID!) { category(categoryId: $id) { name } }'
-  /** `variables` is JSON text, so it can contain any digits. */
+  /**
+   * Takes the variables as JSON text, so that a test can send numbers with more digits than a JavaScript number keeps.
+   */
   const ask = (variables: string, text = query) =>
     store.post('/graphql', `{"query":${JSON.stringify(text)},"variables":${variables}}`, {
       accept: 'application/graphql-response+json',
@@ -408,15 +410,18 @@ describe('a number that JSON cannot carry exactly', () => {
 test.each([
   'createPet(input: { name: "Luna", categoryId: 1 }, KEY)',
   'placeOrder(input: { petId: PET }, KEY)',
-])('a repeated mutation with an idempotencyKey argument sets no header: %s', async mutation => {
-  const { id } = (await send('mutation { createPet(input: { name: "Rex", categoryId: 1 }) { id } }')).data
-    .createPet
-  const key = `idempotencyKey: "again-${id}"`
-  const query = `mutation { ${mutation.replace('PET', id).replace('KEY', key)} { id } }`
+])(
+  'a repeated mutation with an idempotencyKey argument sets no Idempotent-Replayed header: %s',
+  async mutation => {
+    const { id } = (await send('mutation { createPet(input: { name: "Rex", categoryId: 1 }) { id } }')).data
+      .createPet
+    const key = `idempotencyKey: "again-${id}"`
+    const query = `mutation { ${mutation.replace('PET', id).replace('KEY', key)} { id } }`
 
-  const answers = [await send(query), await send(query)]
+    const answers = [await send(query), await send(query)]
 
-  expect(answers[0]?.errors).toEqual([])
-  expect(answers[1]?.data).toEqual(answers[0]?.data)
-  for (const { headers } of answers) expect(headers['idempotent-replayed']).toBeUndefined()
-})
+    expect(answers[0]?.errors).toEqual([])
+    expect(answers[1]?.data).toEqual(answers[0]?.data)
+    for (const { headers } of answers) expect(headers['idempotent-replayed']).toBeUndefined()
+  },
+)

@@ -18,7 +18,9 @@ const orderId = 1_777_777_777n
 // An id that does not occur elsewhere in an answer.
 const petId = 4_611_686_018_427_387_904n
 
-/** Names of objects that do not exist, to compare with another project's. */
+/**
+ * Names of objects that do not exist. The answers about them must equal the answers about another project's objects.
+ */
 const missing = {
   pet: '9223372036854775807',
   key: '00000000-0000-7000-8000-000000000000',
@@ -251,10 +253,11 @@ describe.each(limiters)('isolation, $counting', ({ counting, redisEnv }) => {
       const askOf = (names: Names) => (who: TestProject) => graphqlOf(app, who)(query(names))
 
       const isQuery = field.startsWith('Query.')
-      // Number the events first. Otherwise the second answer could show a new stranger's event that the first answer
-      // did not have yet.
+      // Number the events first. Otherwise a stranger's new event could appear in the second answer, but not in the
+      // first.
       if (isQuery) await numberAll(app.tools)
-      // Send all at once, the owner's too, so that answers wait for each other and share the cache.
+      // Send all requests at once, including those of the owner, so that the answers wait for each other and share the
+      // cache.
       const askAll = () =>
         Promise.all([
           Promise.all(strangers.map(askOf(foreign))),
@@ -278,7 +281,7 @@ describe.each(limiters)('isolation, $counting', ({ counting, redisEnv }) => {
   )
 })
 
-/** Makes a project with a person as owner, whose token calls in place of a key. */
+/** Makes a project with a person as owner, and uses the person's token as the project's secret instead of a key. */
 async function makeForeignOwner({ tools, makeProject }: App): Promise<TestProject> {
   const { db, clock } = tools
   const made = await makeProject()

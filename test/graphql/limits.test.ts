@@ -190,7 +190,7 @@ describe('the budget over GraphQL', () => {
     ['{ pets { nodes { id } } __typename rateLimit { plan } }', 0],
     ['{ pets { nodes { id } } __schema { queryType { name } } }', 1],
     ['{ rateLimit { plan } __typename }', 0],
-  ])('%s costs %d management requests, cached or not', async (query, cost) => {
+  ])('each of several identical queries %s costs %d management requests', async (query, cost) => {
     const project = await small(100)
     const send = graphqlOf(app, project)
 

@@ -72,7 +72,7 @@ const find = (who: TestProject, id: string) => graphqlOf(app, who)(query, { vari
 describe.each(Object.entries(kinds))(
   'the node of a %s',
   (kind, { id, scope, type, selection, elsewhere }) => {
-    test('a node can be read with its own scope alone, and not with all other scopes', async () => {
+    test('a key with only the scope of a node can read the node, and a key with all other scopes cannot', async () => {
       const [only, others] = [
         await store.issueKey([scope ?? 'orders:write']),
         await store.issueKey(scopes.filter(each => each !== scope)),
@@ -88,7 +88,7 @@ describe.each(Object.entries(kinds))(
         ])
     })
 
-    test('a node equals the object with its id in a list', async () => {
+    test('a node equals the object with the same id in a list', async () => {
       const send = graphqlOf(app, store)
       const fields = `id ${selection}`
       const { data } = await send(`query($id: ID!) { node(id: $id) { ... on ${type} { ${fields} } } }`, {
@@ -101,7 +101,7 @@ describe.each(Object.entries(kinds))(
       expect(data.node).toEqual(all.find((node: { id: string }) => node.id === id()))
     })
 
-    test('a node is not found by another spelling of its id, nor by another project', async () => {
+    test('a node is found neither by another spelling of its id nor with the key of another project', async () => {
       const own = id()
       const numbered = own.replace(/(\d+)$/, '0$1')
       const spellings = [` ${own}`, `${own} `, `${own}\n`, `${own}.0`, `${kind}_${own}`, `x${own}`]

@@ -333,7 +333,7 @@ describe('a former mutation', () => {
     ['apiKeyRotate(input: { id: "KEY", overlapSeconds: -1 }) { secret }', 'input.overlapSeconds'],
     ['apiKeyRename(input: { id: "KEY", name: "" }) { apiKey { id } }', 'input.name'],
   ])(
-    'a former mutation and its successor each name the faulty argument by its own path: %s',
+    'a former mutation reports a faulty argument by its old path, and the successor by its new path: %s',
     async (mutation, field) => {
       const { send, key } = refusing
 

@@ -51,7 +51,7 @@ describe.skipIf(!findProgram('redis-server'))('persisted queries in Redis', () =
   it.each([
     [16_384, true],
     [16_385, false],
-  ])('persisted queries are shared up to 16,384 characters: %i', async (size, isShared) => {
+  ])('processes share persisted queries of up to 16,384 characters: %i', async (size, isShared) => {
     const text = `{ ${'x'.repeat(size - 4)} }`
     const queries = openPersistedQueries(redis)
 
@@ -73,7 +73,7 @@ describe.skipIf(!findProgram('redis-server'))('persisted queries in Redis', () =
     expect(await elsewhere(text)).toBeUndefined()
   })
 
-  it('a process stores a million characters of queries and evicts the oldest', async () => {
+  it('a process stores persisted queries of up to a million characters in total, and evicts the oldest', async () => {
     const queries = openPersistedQueries(null)
     const texts = Array.from({ length: 20 }, (_, n) => `{ ${String(n).padStart(59_996, 'x')} }`)
 
@@ -84,24 +84,27 @@ describe.skipIf(!findProgram('redis-server'))('persisted queries in Redis', () =
     expect(known.slice(4)).toEqual(texts.slice(4))
   })
 
-  it.each(['is away', 'is silent'])('a process finds its own persisted queries while Redis %s', async how => {
-    const [known, other] = ['{ known }', '{ other }']
-    const { host = '', port = 0, db } = redis.options
-    await openPersistedQueries(redis).set(keyOf(other), other)
-    const proxy = await startHoldingProxy(port)
-    const broken = new Redis({ host, port: proxy.port, ...(db !== undefined && { db }) })
-    await broken.ping()
-    if (how === 'is away') broken.disconnect()
-    else proxy.hold()
-    const queries = openPersistedQueries(broken)
+  it.each(['is away', 'is silent'])(
+    'while Redis %s, a process finds the queries that clients have persisted at this process',
+    async how => {
+      const [known, other] = ['{ known }', '{ other }']
+      const { host = '', port = 0, db } = redis.options
+      await openPersistedQueries(redis).set(keyOf(other), other)
+      const proxy = await startHoldingProxy(port)
+      const broken = new Redis({ host, port: proxy.port, ...(db !== undefined && { db }) })
+      await broken.ping()
+      if (how === 'is away') broken.disconnect()
+      else proxy.hold()
+      const queries = openPersistedQueries(broken)
 
-    // Do not await `set`, because Redis does not answer.
-    queries.set(keyOf(known), known)
+      // Do not await `set`, because Redis does not answer.
+      queries.set(keyOf(known), known)
 
-    expect(await queries.get(keyOf(known))).toBe(known)
-    expect(await queries.get(keyOf(other))).toBeUndefined()
-    proxy.release()
-    broken.disconnect()
-    proxy.stop()
-  })
+      expect(await queries.get(keyOf(known))).toBe(known)
+      expect(await queries.get(keyOf(other))).toBeUndefined()
+      proxy.release()
+      broken.disconnect()
+      proxy.stop()
+    },
+  )
 })

@@ -34,7 +34,7 @@ describe('pets over GraphQL', () => {
   })
 
   test.each(['9223372036854775807', '-9223372036854775808', '9007199254740993', '0'])(
-    'the category %s is exact as a string and as a literal',
+    'the category id %s is exact both as a string in the variables and as a literal in the query',
     async categoryId => {
       const asString = await send(create, { variables: { input: { name: 'Luna', categoryId } } })
       const asLiteral = await send(
@@ -67,7 +67,7 @@ describe('pets over GraphQL', () => {
     const pets = await db.pet.createManyAndReturn({
       data: [1, 2, 3].map(() => ({ ...make, projectId: store.project.id })),
     })
-    // Copying pets by psql can create such equal ids.
+    // Ids in two projects can be equal if somebody copies pets with psql.
     await db.pet.createMany({ data: pets.map(({ id }) => ({ ...make, id, projectId: other.project.id })) })
     const place = async (of: TestProject, n: number) => {
       const { json } = await of.post('/v1/store/orders', { petId: String(pets[n]?.id) })
@@ -115,7 +115,7 @@ describe('pets over GraphQL', () => {
     }
   })
 
-  test('createPet with a used idempotency key returns the first pet, or rejects a different one', async () => {
+  test('createPet with a used idempotency key returns the first pet for the same input, and rejects different input', async () => {
     const variables = { input: { name: 'Miso', categoryId: '2' }, key: 'once' }
     const first = await send(create, { variables })
     const again = await send(create, { variables })

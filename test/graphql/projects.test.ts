@@ -95,7 +95,7 @@ describe.each(limiters)('projects over GraphQL, $counting', ({ redisEnv }) => {
     },
   )
 
-  test('a new plan takes effect within a second and keeps the counts', async () => {
+  test('a new plan takes effect within a second and keeps the counts of requests', async () => {
     const own = await app.makeProject({ plan: 'free' })
     await own.get('/v1/pets')
     const setPlan =

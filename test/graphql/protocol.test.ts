@@ -260,7 +260,7 @@ describe('more than ten faults', () => {
   })
 })
 
-test('an empty Authorization header may read the schema and nothing more', async () => {
+test('a request with an empty Authorization header may read the schema and nothing more', async () => {
   const headers = { authorization: '' }
 
   expect((await sendGraphql(app.url, null, '{ __typename }', { headers })).status).toBe(200)

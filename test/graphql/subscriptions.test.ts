@@ -123,7 +123,7 @@ test('when its key is revoked, a subscription ends with the event complete', asy
   expect(text().endsWith('event: complete\ndata:\n\n')).toBe(true)
 })
 
-test('streams of REST and subscriptions share the stream limit of a key, and a closed one frees its place', async () => {
+test('streams of REST and subscriptions share the stream limit of a key, and a closed subscription makes room for another stream', async () => {
   store = await app.makeProject({ plan: 'free', perMinute: 60 })
   const rest = await Promise.all(
     Array.from({ length: 3 }, () =>

@@ -91,7 +91,7 @@ describe('the units of docs/graphql.md', () => {
     expect(both.units - host.units).toBe(10 * (load + row + 2 * leaf))
   })
 
-  test('the units of usage of the most used keys include the days of each key', async () => {
+  test('usage with the days of the most used keys costs units for the days of each key', async () => {
     const of = (days: number) => costOf(`{ usage(days: ${days}) { keys(first: 10) { days { requests } } } }`)
 
     expect((await of(9)).units - (await of(8)).units).toBeGreaterThanOrEqual(10 * (object + leaf))
@@ -252,7 +252,7 @@ describe('the cost of introspection', () => {
   const units = async (query: string) => (await costOf(`{ ${query} }`)).units
 
   test.each(Object.keys(lengths))(
-    'introspection of %s is charged by the longest list for one type, and by the sum of the lists for all types',
+    'introspection of the %s of one type is charged for the largest number that any type has, and that of all types for the sum',
     async of => {
       const longest = Math.max(...(lengths[of] ?? []))
 

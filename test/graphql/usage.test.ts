@@ -28,7 +28,7 @@ describe.each(limiters)('$counting', ({ redisEnv }) => {
     expect((await graphqlOf(app, other)('{ order(id: "order_77") { id } }')).status).toBe(200)
     await app.tools.db.$executeRawUnsafe('ALTER TABLE orders_away RENAME TO orders')
     await graphqlOf(app, other)('{ pets { nodes { id } } }')
-    // One error makes the whole operation faulty.
+    // One error makes the whole operation count as faulty.
     await graphqlOf(app, other)('{ pets { nodes { id } } order(id: "order_77") { id } }')
     expect((await owner.get('/v1/pets')).status).toBe(200)
     expect((await owner.get('/v1/pets')).status).toBe(429)
@@ -97,7 +97,7 @@ describe.each(limiters)('$counting', ({ redisEnv }) => {
     expect(data.byHour.hours.at(-1).at).toBe(`${new Date(now).toISOString().slice(0, 13)}:00:00.000Z`)
   })
 
-  test('several usage fields in one operation each show their own span', async () => {
+  test('if one operation has several usage fields, each field shows the days or hours that it asks for', async () => {
     const owner = await app.makeProject()
     const other = await owner.issueKey()
     for (const who of [owner, owner, other]) await who.get('/v1/pets')
@@ -151,7 +151,7 @@ describe.each(limiters)('$counting', ({ redisEnv }) => {
     expect((await stranger(ask('days: 1'))).data.project).toBeNull()
   })
 
-  test('usage until an earlier day or hour ends with that day or hour', async () => {
+  test('if until is an earlier day or hour, usage ends with that day or hour', async () => {
     const owner = await app.makeProject()
     const dayMs = 86_400_000
     const dayAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
@@ -191,7 +191,7 @@ describe.each(limiters)('$counting', ({ redisEnv }) => {
     expect(hours.hours.at(-1).at).toBe(`${dayAgo(1).slice(0, 13)}:00:00.000Z`)
   })
 
-  test('the usage of a key until an earlier day ends with that day, and omits the days after it', async () => {
+  test('if until is an earlier day, the usage of a key ends with that day and omits later days', async () => {
     const owner = await app.makeProject()
     const dayMs = 86_400_000
     const dayAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
@@ -249,7 +249,7 @@ describe.each(limiters)('$counting', ({ redisEnv }) => {
     ['usage(days: 91)', 'days'],
     ['usage(hours: 0)', 'hours'],
     ['usage(hours: 49)', 'hours'],
-  ])('%s is rejected with the name of its argument', async (field, name) => {
+  ])('%s is rejected, and the error names its argument', async (field, name) => {
     const send = graphqlOf(app, await app.makeProject())
     const { errors } = await send(`{ ${field} { requests } }`)
     expect(errors[0]?.extensions).toMatchObject({ code: 'invalid_input', details: [{ field: name }] })

@@ -33,7 +33,7 @@ async function create(input: object) {
   return { ...webhook, secret } as { id: string; url: string; delivered: string; secret: string }
 }
 
-test('an endpoint made over GraphQL receives a signed event, and its attempts are listed', async () => {
+test('a webhook endpoint that is created over GraphQL receives a signed event, and its attempts are listed', async () => {
   const { id, secret } = await create({ url: receiver.url, types: ['pet.created'] })
   await store.post('/v1/pets', { name: 'Biscuit', categoryId: 7 })
   await expect.poll(() => receiver.received.length).toBe(1)
@@ -61,7 +61,7 @@ test('an endpoint made over GraphQL receives a signed event, and its attempts ar
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
 })
 
-test('an endpoint is changed, tested, given a new secret and deleted', async () => {
+test('a webhook endpoint can be changed, tested, given a new secret and deleted over GraphQL', async () => {
   const { id, secret } = await create({ url: receiver.url, description: 'Shop', enabled: false })
   const change = async (input: object) => {
     const query = `mutation($input: WebhookUpdateInput!) { webhookUpdate(input: $input) { webhook { ${shown} } } }`

@@ -74,7 +74,7 @@ describe('an operation', () => {
       const charged = Number(answer.headers['x-ratelimit-cost'] ?? 1)
       let n = 0
 
-      // Measure both in each round, because the machine may become slower between two rounds.
+      // Measure REST and GraphQL in each round, because the machine may become slower between two rounds.
       const ratio = await lowestOf(8, 3, async () => {
         const rest = await cpuOf(() => store.get('/v1/store/orders?limit=100'))
         const spent = await cpuOf(() => ask(query + ' '.repeat(++n)))

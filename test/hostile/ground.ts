@@ -18,7 +18,7 @@ export type Ground = {
 }
 
 export const domain = 'www.victim.test'
-/** A name whose certificate the authority is about to validate. */
+/** A name for which the authority is about to validate a challenge. */
 export const pendingName = 'new.victim.test'
 export const pendingToken = 'pending-token'
 
@@ -85,7 +85,7 @@ export async function layGround(source?: string): Promise<Ground> {
     const { text: ca } = await client.ask(`${urls[0]}/local-ca.pem`)
     client.close()
 
-    // All attacks read this large project, so it needs the budget for all of them.
+    // All attacks read this large project, so its budget must be enough for all of them.
     const big = await operator.makeProject('enterprise', {
       requestsPerMinute: 3_000,
       requestsPerDay: 1_000_000,

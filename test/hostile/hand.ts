@@ -62,7 +62,7 @@ export function openHand(place: Place, signal: AbortSignal) {
     })
   }
 
-  /** Sends shots at a constant rate, even if earlier ones are not answered. */
+  /** Sends requests at a constant rate, even if earlier requests are not answered. */
   async function flood(
     perSecond: number,
     shotOf: (i: number) => Shot,
@@ -105,7 +105,10 @@ export function openHand(place: Place, signal: AbortSignal) {
     return socket
   }
 
-  /** Opens connections at a constant rate up to a number, and sends these bytes first. With `unread`, reads nothing. */
+  /**
+   * Opens up to `most` connections at a constant rate, and sends these bytes first on each. With `unread`, reads
+   * nothing.
+   */
   async function connections(
     most: number,
     bytes: string,

@@ -43,7 +43,10 @@ export function openOperator(url: string, operatorKey: string) {
       const issued = await send<Issued>(secret, query, { input: { name: 'narrow', scopes } })
       return issued.issueApiKey.secret
     },
-    /** Waits until the project's domain is live with a certificate, adds a pet, and returns its id. */
+    /**
+     * Deploys the project and waits until its new domain is live with a certificate. Then adds a pet and returns its
+     * id.
+     */
     async giveDomain(secret: string, name: string): Promise<number> {
       await send(secret, 'mutation { deploy(input: {}) { id } }', {})
       const add = 'mutation ($input: NewDomain!) { addDomain(input: $input) { domain { id } } }'

@@ -24,7 +24,7 @@ export type Play = { outcome: Outcome; quiet: Quiet }
 
 /** Memory up to this much higher than before counts as released, because heaps also grow by themselves. */
 const slackMegabytes = 100
-/** The victim counts as recovered after this long without trouble. */
+/** The victim counts as recovered after this many milliseconds without a slow or wrong answer. */
 const wellMs = 500
 const longestStallMs = 60_000
 
@@ -37,8 +37,8 @@ export function measureQuiet(ground: Ground, victim: Victim, ms: number): Promis
 }
 
 /**
- * Returns the medians of several measurements without an attack. The speed of a machine drifts, so the last ones count;
- * one slow measurement must not raise the limit of the attacks after it.
+ * Returns the medians of these measurements without an attack. The median is used because one slow measurement must not
+ * raise the limit of the attacks after it.
  */
 export function quietOf(measured: readonly Outcome[]): Quiet {
   const middle = (latency: 'p50' | 'p99') =>
@@ -107,7 +107,7 @@ async function measure(
 const quantile = (sorted: number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
-/** Waits for work that the attack has left behind, and returns the faults until then. */
+/** Waits until the victim has recovered from work that the attack left behind. Returns the faults seen in this time. */
 async function untilWell(victim: Victim): Promise<Pick<Seen, 'wrong' | 'longestLivezMs' | 'livezFaults'>> {
   const all = { wrong: [] as string[], longestLivezMs: 0, livezFaults: 0 }
   for (const since = performance.now(); performance.now() - since < longestStallMs; ) {
@@ -140,7 +140,7 @@ const mostMs = (quiet: Quiet) => 2 * quiet.p99 + 20
 
 const heldOf = ({ megabytes: [before, , later] }: Outcome) => later - before
 
-/** Returns the names of the broken promises, among those that hold during every attack. */
+/** Returns the names of the limits that the attack broke. Every attack must keep these limits. */
 export function brokenPromises({ outcome, quiet }: Play): string[] {
   const [before, , later] = outcome.megabytes
   return [

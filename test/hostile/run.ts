@@ -15,7 +15,7 @@ import { startVictim } from './victim.ts'
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    /** Plays against this other revision, and stores its figures as the ones before the change. */
+    /** Plays the attacks against this revision. The report shows the figures as those before the change. */
     base: { type: 'string' },
     seconds: { type: 'string', default: '6' },
   },
@@ -34,7 +34,7 @@ const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' 
 const isChanged = git('status', '--porcelain', '--', 'src', 'prisma', 'package-lock.json') !== ''
 const commit = `${git('rev-parse', '--short', values.base ?? 'HEAD')}${isChanged && !values.base ? ' and changes' : ''}`
 
-/** Measurements without an attack, half a minute together, with whose median an attack is compared. */
+/** The number of measurements without an attack, together half a minute. An attack is compared with their median. */
 const mostQuiet = 5
 
 const checkout = values.base ? checkOut(values.base) : null
@@ -49,7 +49,7 @@ try {
   let last: Play | null = null
   for (const attack of chosen) {
     const before = await measureQuiet(ground, victim, ms)
-    // A request of the attack before may fail only now.
+    // A request of the previous attack may fail as late as now.
     last?.outcome.wrong.push(...before.wrong)
     quietMeasurements.push(before)
     const quiet = quietOf(quietMeasurements.slice(-mostQuiet))

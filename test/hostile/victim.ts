@@ -14,7 +14,7 @@ export type Seen = {
   livezFaults: number
 }
 export type Victim = {
-  /** Everything seen since the last call. Includes the time so far of open requests. */
+  /** Returns all that was seen since the last call. An open request counts with the time that it has taken so far. */
   take(): Seen
   stop(): Promise<void>
 }
@@ -27,7 +27,10 @@ const paceMs = 40
 const challengePaceMs = 2_500
 const livezPaceMs = 50
 
-/** Starts a project that reads and writes steadily over REST, GraphQL and its own domain, and a platform's probes. */
+/**
+ * Starts the victim: clients that steadily read and write a project over REST, GraphQL and its own domain, and a probe
+ * of /livez like a platform's.
+ */
 export function startVictim({ victim }: Ground): Victim {
   const { urls, httpsPorts, secret, ca, petId } = victim
   const client = openClient(secret)

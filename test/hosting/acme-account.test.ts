@@ -69,7 +69,7 @@ describe.skipIf(!canRace())('the ACME account', () => {
     expect(opened(other)).toEqual([{ termsOfServiceAgreed: true }])
   })
 
-  it('a key of an external account that was changed while the process runs is used for the next account', async () => {
+  it('a changed key of the external account is used for the next account without a restart', async () => {
     const settings = { externalAccount: { keyId: 'old', hmacKey: 'b2xk' } }
     const authority = open(one, settings)
     one.instead(({ path }) => (path === '/account' ? refused('unauthorized', 401) : null))

@@ -69,7 +69,7 @@ test.each<[number, string | null, string | undefined, Refusal | null]>([
 })
 
 test.each([[null], [undefined], ['<html>']])(
-  'a response with %j instead of a problem is reported by its status',
+  'a response with %j instead of an ACME problem is reported by its status',
   data => {
     expect(refusalIn({ status: 502, headers: {}, data }, now, who)?.message).toBe(
       'The authority failed: it answered 502',

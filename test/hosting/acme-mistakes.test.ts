@@ -11,7 +11,7 @@ import {
 
 const name = 'www.shop.test'
 
-describe.skipIf(!canRace())('answers of an authority that no order can be continued with', () => {
+describe.skipIf(!canRace())('answers of an authority that make it impossible to continue an order', () => {
   const own = prepareOwnDatabase()
   let said: SaidAuthority
   let csr: Buffer
@@ -25,7 +25,9 @@ describe.skipIf(!canRace())('answers of an authority that no order can be contin
     await own.db.acmeAccount.deleteMany()
   })
 
-  /** Returns the error for an order that gets these answers, in a process that has just started. */
+  /**
+   * Returns the error that an order causes in a process that has just started, if the authority gives these answers.
+   */
   async function mistake(replies: Record<string, Reply>): Promise<unknown> {
     said.instead(({ path }) => replies[path] ?? null)
     const authority = openAuthority(said, { db: own.db, clock: movableClock() })
@@ -57,7 +59,7 @@ describe.skipIf(!canRace())('answers of an authority that no order can be contin
     expect((error as Error).message.slice(0, message.length)).toBe(message)
   })
 
-  it('if a directory loses its addresses, a process that continues an order quotes the directory', async () => {
+  it('if the directory of an authority has no addresses when a process continues an order, the error quotes the directory', async () => {
     await mistake({ '/order/1': ok({ status: 'processing' }) })
     const authority = openAuthority(said, { db: own.db, clock: movableClock() })
     said.instead(({ path }) => (path === '/dir' ? ok({ detail: 'Moved.' }) : null))

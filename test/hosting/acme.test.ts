@@ -195,7 +195,7 @@ describe.skipIf(!canRace())('requests to the authority', () => {
 
     expect(wishes()).toEqual([{ identifiers: [{ type: 'dns', value: 'www.shop.test' }] }])
     expect(said.requests.filter(({ path }) => path.includes('renewal'))).toEqual([])
-    // This directory also lacks the authority's names in CAA records.
+    // This authority's directory also lacks the names for CAA records.
     expect((await authority.issuer('www.shop.test')).identities).toEqual([])
     clock.advance(hour)
   })

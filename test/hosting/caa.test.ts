@@ -65,7 +65,7 @@ describe('the CAA check of a name', () => {
       ['another account', 'shop.test CAA 0 issue "ca.example; accounturi=https://ca.example/account/2"'],
       ['another method', 'shop.test CAA 0 issue "ca.example; validationmethods=dns-01"'],
       ['an unknown critical tag', 'shop.test CAA 128 strange "x"'],
-    ])('CAA blocks the authority and shows the record for %s', async (_, line) => {
+    ])('CAA records block the authority, and the blocking record is shown: %s', async (_, line) => {
       expect(await check(line)).toMatchObject({ outcome: 'blocked', record: asRecord(line) })
     })
 
@@ -244,7 +244,7 @@ describe('the messages of a CAA verdict', () => {
     expect(server.received).toEqual([])
   })
 
-  test('the CAA records of a name are enough; if the name has none, a failed lookup of a parent name is reported', async () => {
+  test('CAA records of the name itself are sufficient, and if there are none, a failed lookup of a parent name is reported', async () => {
     const broken = await startNameServer([...zone, `${name} CAA 0 issue "ca.example"`])
     onTestFinished(() => broken.stop())
     const startLookup: Dns['startLookup'] = deadline => {

@@ -65,7 +65,7 @@ test.each([
   ['another name', { ...hosts, name: 'www.zoo.test' }, false],
   ['its project’s keys', { what: 'keys', projectId: 1 }, false],
 ] as const)(
-  'a host that is read while %s changes is cached unless the change concerns it: %j %j',
+  'a host that is read while %s changes is cached unless the change concerns this host: %j %j',
   async (_, change, isRunning) => {
     isHeld = true
     const { find, findCached } = open()

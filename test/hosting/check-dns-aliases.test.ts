@@ -45,7 +45,7 @@ test('a wrong CNAME is reported with its actual and its expected value, even if 
   })
 })
 
-test('an address instead of the CNAME is reported as the record to delete', async () => {
+test('an address record at the name for the CNAME is reported as the record to delete', async () => {
   expect(await lookWith(`${name} A 93.184.216.7`)).toMatchObject({
     verdict: {
       message: `The record "${name} A 93.184.216.7" is where the CNAME has to be. Delete it, then create the CNAME.`,
@@ -60,7 +60,7 @@ test('the address of a proxy is reported as the record in the way', async () => 
   })
 })
 
-test('a record that is returned for each of several questions counts once', async () => {
+test('a DNS record that answers several queries is listed once in the verdict', async () => {
   const { verdict } = await lookWith(`${name} CNAME other.example`)
 
   expect(verdict.found).toEqual([{ type: 'CNAME', name, value: 'other.example' }])
@@ -74,7 +74,7 @@ test('all ownership tokens of a name are read, even if it has many TXT records',
   expect(proof.tokens).toEqual(tokens)
 })
 
-test('a name without a record is reported with how long new records take', async () => {
+test('for a name without a record, the message says how long a new record takes to appear', async () => {
   expect((await lookWith()).verdict).toMatchObject({
     code: 'record_missing',
     message: `${name} has no CNAME record yet. New records can take up to 48 hours to show.`,

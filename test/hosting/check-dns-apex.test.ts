@@ -41,7 +41,7 @@ describe('an apex with a CNAME, which some providers allow', () => {
     expect(proof.namesTarget).toBe(false)
   })
 
-  test('an apex whose CNAME leads back to it is a loop', async () => {
+  test('an apex whose CNAME leads back to it is reported as a loop', async () => {
     const { verdict } = await lookWith([`${apex} CNAME a.shop.test`, `a.shop.test CNAME ${apex}`])
 
     expect(verdict).toMatchObject({ code: 'loop', inTheWay: cname('a.shop.test') })
@@ -129,14 +129,14 @@ describe('the address in the way of an apex', () => {
     },
   )
 
-  test('the address in the way of an apex is that of its proxy', async () => {
+  test('if an apex has the address of a proxy, that address is reported as the one in the way', async () => {
     expect(await lookWith([`${apex} A 104.16.1.2`])).toMatchObject({
       verdict: { code: 'proxied', inTheWay: { type: 'A', name: apex, value: '104.16.1.2' } },
     })
   })
 })
 
-test('a failed lookup is reported with the name that failed, which is the apex or the platform host', async () => {
+test('a failed lookup of the apex or of the platform host is reported with the name whose lookup failed', async () => {
   const broken = await startNameServer([...zone, ...platform, `${apex} A 93.184.215.10`])
   onTestFinished(() => broken.stop())
   broken.misbehave(target, 'SERVFAIL')

@@ -89,7 +89,7 @@ describe('subdomains', () => {
       'a circle further on',
       [`${name} CNAME a.shop.test`, 'a.shop.test CNAME b.shop.test', 'b.shop.test CNAME a.shop.test'],
     ],
-  ])('a subdomain whose CNAME leads to %s is a loop', async (_, lines) => {
+  ])('a subdomain whose CNAME leads to %s is reported as a loop', async (_, lines) => {
     withRecords(...lines)
 
     expect(await look(name, target)).toMatchObject({ code: 'loop' })
@@ -115,7 +115,7 @@ describe('apexes', () => {
     expect(await look('shop.test', target)).toMatchObject({ code: 'apex_differs' })
   })
 
-  test('an apex without any address has no record yet, and the verdict offers the promised addresses if there are any', async () => {
+  test('an apex without an address has no record yet, and the verdict offers the addresses that the operator promises to keep, if any', async () => {
     const standIn = 'nor the addresses 93.184.215.10'
 
     const verdict = await look('shop.test', target)

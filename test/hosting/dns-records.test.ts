@@ -125,7 +125,7 @@ test('a name server with an IPv6 address is queried', async ({ skip }) => {
   expect(records).toEqual([{ name, type: 'TXT', value: 'six' }])
 })
 
-/** Starts a server that answers "truncated" over UDP and handles the question over TCP with `send`. */
+/** Starts a server that answers "truncated" over UDP. Over TCP, `send` answers the question. */
 async function startLarge(send: (socket: Connection, query: packet.DecodedPacket) => void) {
   const ended = Promise.withResolvers<void>()
   const tcp = createServer(socket => {

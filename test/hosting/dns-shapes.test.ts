@@ -442,7 +442,7 @@ describe.skipIf(noWorld !== null)(`DNS shapes ${where}`, () => {
 
   test('every verdict takes less than five seconds', async () => {
     const slow = () => names.filter(name => Number(answers.get(keyOf(aboutName(name)))?.ms) > 5_000)
-    // All names were asked for at once, which a busy machine can slow down.
+    // Names can be slow here because all of them were checked at once, so check the slow ones again.
     if (slow().length > 0) await ask(slow().map(aboutName))
 
     expect(slow()).toEqual([])

@@ -10,7 +10,10 @@ const name = 'www.shop.test'
 const soon = () => performance.now() + 4_500
 
 type Saying = { name: string; type: string }
-/** Starts a server that answers as `answer` says. Null: no answer. Not authoritative unless `answer` says so. */
+/**
+ * Starts a server that answers as `answer` says, or not at all if `answer` returns null. The answers are not
+ * authoritative unless `answer` says so.
+ */
 async function startServer(answer: (question: Saying, received: Saying[]) => Partial<packet.Packet> | null) {
   const socket = createSocket('udp4')
   const received: Saying[] = []

@@ -59,7 +59,7 @@ test('a server that is not authoritative cannot prove that a record does not exi
   })
 })
 
-/** Starts a server that answers "truncated" over UDP and passes the reply's bytes to `send` over TCP. */
+/** Starts a server that answers "truncated" over UDP. Over TCP, `send` writes the bytes of the reply to the socket. */
 async function startLargeServer(send: (socket: Socket, bytes: Buffer) => void) {
   const answerTo = ({ id, questions }: packet.Packet, more: Partial<packet.Packet>): packet.Packet => ({
     ...{ type: 'response', id: id ?? 0, questions: questions ?? [] },

@@ -274,7 +274,7 @@ describe('the owner of a name', () => {
     const verify = async (one: (typeof all)[number]): Promise<Domain> => {
       const domain = await verifyDomain(tools.db, tools.hosting, one.project, 'race.test')
       if (codeOf(domain) !== 'dns_unreachable') return domain
-      // On busy cores the name server may answer one of the fifty too late.
+      // On busy cores the name server may answer one of the fifty too late: then verify again.
       clock.advance(11_000)
       return verify(one)
     }
@@ -301,7 +301,7 @@ describe('the owner of a name', () => {
     expect(lost).toMatchObject({ state: 'stale', ownedName: null, verdict: { code: 'claimed_elsewhere' } })
   })
 
-  test('a CNAME does not take a name from an owner whose TXT record is there', async () => {
+  test('a CNAME does not move a name away from an owner whose TXT record exists', async () => {
     const [old, next] = [await given(), await given()]
     await old.add('www.kept.test')
     await next.add('www.kept.test')
@@ -372,7 +372,7 @@ describe('the owner of an apex', () => {
     expect(await owner.verify('newco.test')).toMatchObject({ state: 'live', ownedName: 'newco.test' })
   })
 
-  test('an apex goes at once to the project with the TXT record, unless its owner has the TXT record too', async () => {
+  test('an apex goes at once to another project with a TXT record, unless the TXT record of the owner exists too', async () => {
     const [old, next] = [await given(), await given()]
     const name = `sold-${randomUUID().slice(0, 8)}.test`
     await old.add(name)
@@ -402,7 +402,7 @@ describe('the owner of an apex', () => {
     expect(await owner.verify(name)).toMatchObject({ state: 'live' })
   })
 
-  test('an apex waits if it needs its TXT record and the lookup fails', async () => {
+  test('an apex that needs a TXT record gets no owner while the lookup of this record fails', async () => {
     const [one, other] = [await given(), await given()]
     await one.add('mute.test')
     await other.add('mute.test')

@@ -45,7 +45,7 @@ describe.skipIf(!canRun)('36 orders of one project that stay in processing', () 
     const otherName = `www.other-${suffix}.test`
     const names = Array.from({ length: 36 }, (_, n) => `shop${n}.greedy-${suffix}.test`)
     await greedy.verify(...names)
-    // Wait until ten orders hang, because an earlier version had this number of slots in two processes.
+    // Wait until ten orders hang: in an earlier version, two processes together had only ten slots for orders.
     await until(
       async () => hanging.size,
       size => size >= 10,

@@ -34,7 +34,7 @@ test.each([
   ],
   ['of all hosts invalidates all names', { projectId: null, name: null }, []],
   ['that is unknown invalidates all names', null, []],
-])('a change %s', (_, change, left) => {
+])('in the cache of hosts, a change %s', (_, change, left) => {
   const { cache, cachedNames } = given()
 
   cache.forget(change)
@@ -42,7 +42,7 @@ test.each([
   expect(cachedNames()).toEqual(left)
 })
 
-test('after a name moved to another project, it is invalidated by changes of the new project and not of the old one', () => {
+test('after a name has moved to another project, changes of the new project invalidate it, and changes of the old project do not', () => {
   const { cache, cachedNames } = given()
   cache.set('www.shop.test', owned(2))
 
@@ -101,7 +101,7 @@ test.each([
   [{ projectId: 2, name: 'sho' }, 'shop.animals.test', null, false],
   [null, 'www.shop.test', null, true],
 ])(
-  'a change %j during a read concerns its own name and the hosts of its project, or all names if it is unknown: %s',
+  'a change %j concerns only reads of the changed name or project, and an unknown change concerns every read: %s',
   (change, name, found, isConcerned) => {
     expect(concerns(change, name, found, 'animals.test')).toBe(isConcerned)
   },

@@ -60,7 +60,8 @@ test('a flood of unknown names gets 421 and then 429, without further queries', 
 
   expect(statuses.slice(0, 60)).toEqual(Array(60).fill(421))
   expect(statuses.slice(60)).toEqual(Array(140).fill(429))
-  // Count only the statements that name the flood: the background jobs send two statements about domains each second.
+  // Count only the statements that contain the unknown names. The background jobs also send two statements about
+  // domains each second.
   expect(watch.naming('flood')).toBeLessThan(70)
   expect(await statusOf(target, from)).toBe(200)
   await deploy(tools.db, tools.hosting, project, { title: 'Changed' })
@@ -69,7 +70,7 @@ test('a flood of unknown names gets 421 and then 429, without further queries', 
   expect(await statusOf('flood0.test', freshAddress())).toBe(421)
 })
 
-test('twenty requests in a row for one unknown host read it from the database a few times at most', async () => {
+test('twenty successive requests for one unknown host cause fewer than ten database queries', async () => {
   const from = freshAddress()
 
   const watch = watchStatements()

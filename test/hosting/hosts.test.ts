@@ -333,7 +333,7 @@ describe('redirects between hosts', () => {
   })
 
   test('a host that belongs to another project is no redirect target and no canonical URL', async () => {
-    // This deploy was recorded while the zoo still owned the name.
+    // The zoo recorded this deploy while it still owned www.shop.test.
     const domains = {
       primary: 'www.shop.test',
       redirects: [{ from: 'www.zoo.test', to: 'www.shop.test', status: 301 }],
@@ -351,7 +351,7 @@ describe('redirects between hosts', () => {
     expect(answer.text).not.toContain('www.shop.test')
   })
 
-  test('a redirect over HTTPS applies only if its target has a certificate', async () => {
+  test('a redirect over HTTPS leads to HTTPS only if its target has a certificate, and otherwise to HTTP', async () => {
     const name = `bare-${randomUUID().slice(0, 8)}.shop.test`
     await goLive(shop, name)
     const redirects = [{ from: 'old.shop.test', to: name, status: 301 }]
@@ -365,7 +365,7 @@ describe('redirects between hosts', () => {
       data: { chain: null, nextStepAt: null },
     })
     await until(location, now => now === `http://${name}:${port}/x`)
-    // The default port of one scheme becomes the default port of the other.
+    // The request names port 443, the default of HTTPS. The redirect must use the default port of HTTP.
     const byDefault = { ca: root, headers: { host: 'old.shop.test:443' } }
     expect((await visit('https://old.shop.test/x', httpsPort, byDefault)).headers.location).toBe(
       `http://${name}/x`,
@@ -490,7 +490,7 @@ describe('the HTTPS server', () => {
     }
   })
 
-  test('a handshake for an unknown name gets an alert, and other handshakes do not', async () => {
+  test('a handshake for an unknown name gets an alert, and concurrent handshakes for a served name succeed', async () => {
     const rounds = Array.from({ length: 20 }, async (_, n) => {
       const [refusal, older, served] = await Promise.all([
         refusalOf(`unknown${n}.test`, httpsPort),

@@ -64,19 +64,22 @@ describe('a request over HTTP to a domain with a certificate', () => {
     ])
   })
 
-  test.each([301, 302, 307, 308])('an HTTP request gets the configured status %i', async status => {
-    await publish({ httpsRedirectStatus: status })
+  test.each([301, 302, 307, 308])(
+    'an HTTP request is redirected with the configured status %i',
+    async status => {
+      await publish({ httpsRedirectStatus: status })
 
-    const answer = await until(
-      () => visitName(),
-      one => one.status === status,
-      5_000,
-    )
+      const answer = await until(
+        () => visitName(),
+        one => one.status === status,
+        5_000,
+      )
 
-    expect(answer.headers.location).toBe(`https://${name}/v1/pets?limit=1`)
-  })
+      expect(answer.headers.location).toBe(`https://${name}/v1/pets?limit=1`)
+    },
+  )
 
-  test('the configured status survives the adding of a partner domain, and a deploy without it restores 308', async () => {
+  test('the configured redirect status stays when a partner domain is added, and a deploy without the setting restores 308', async () => {
     const { db, hosting } = platform.first.tools
     await publish({ httpsRedirectStatus: 302 })
     await addDomain(db, hosting, shop.project, { name: 'www.pair.test', withPartner: true })
@@ -91,7 +94,7 @@ describe('a request over HTTP to a domain with a certificate', () => {
     )
   })
 
-  test('the configuration rejects other statuses', async () => {
+  test('the configuration rejects a redirect status other than 301, 302, 307 and 308', async () => {
     const failed = await publish({ httpsRedirectStatus: 303 })
 
     expect(failed).toMatchObject({ succeeded: false })

@@ -43,7 +43,7 @@ async function issue(authority: ReturnType<typeof openAt>) {
   return step.chain
 }
 
-test('the local authority is named in CAA by the platform host, suggests no renewal, and reveals no key', async () => {
+test('in CAA records the local authority has the name of the platform host, and it suggests no renewal and reveals no key', async () => {
   const authority = openAt(Date.now())
   const root = await authority.root?.()
 

@@ -37,7 +37,7 @@ describe.skipIf(!inject('services').postgresUrl)('connections of a removed domai
     )
     return connectTo(name)
   }
-  /** Opens a connection and sends a request: an unused one would be closed after some seconds. */
+  /** Opens a connection and sends a request, because the service closes an unused connection after some seconds. */
   async function connectTo(name: string) {
     const socket = await until(
       () => shakesHands(name, platform.first.httpsPort),
@@ -53,14 +53,15 @@ describe.skipIf(!inject('services').postgresUrl)('connections of a removed domai
   test('a connection of a removed domain is closed even if two queries for the removal failed', async () => {
     const { config, db, jobs } = platform.first.tools
     const open = await goLive('www.gone.test')
-    // From now on only look-ups of hosts read the certificates.
+    // With the jobs stopped, only look-ups of hosts read the certificates.
     await jobs.close()
     onTestFinished(() => jobs.start())
     const other = new pg.Client(config.databaseUrl ?? '')
     await other.connect()
     onTestFinished(() => other.end())
     const waiting = async () => {
-      // Otherwise the transaction would not see connections that opened after its first read.
+      // PostgreSQL keeps a snapshot of the statistics until the transaction ends, so connections that opened later
+      // would be missing.
       await other.query('SELECT pg_stat_clear_snapshot()')
       const { rows } = await other.query(
         "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",

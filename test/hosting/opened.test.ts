@@ -122,23 +122,26 @@ describe.skipIf(!canRace())('the parts that serve domains', () => {
   it.each([
     ['udp4', '127.0.0.1', (port: number) => `127.0.0.1:${port}`],
     ['udp6', '::1', (port: number) => `[::1]:${port}`],
-  ] as const)('the resolvers of the machine are used, at their ports: %s', async (kind, address, written) => {
-    const socket = createSocket(kind)
-    onTestFinished(() => void socket.close())
-    const bound = once(socket, 'listening')
-    socket.bind(0, address)
-    if (!(await bound.then(() => true).catch(() => false))) return
-    socket.on('message', (message, from) => {
-      const { id = 0, questions = [] } = packet.decode(message)
-      const answers = [{ type: 'A' as const, name: 'www.shop.test', ttl: 60, data: '93.184.216.7' }]
-      socket.send(packet.encode({ type: 'response', id, questions, answers }), from.port, from.address)
-    })
-    setResolvers([written(socket.address().port)])
+  ] as const)(
+    'the resolvers that the machine is configured with are queried at their configured ports: %s',
+    async (kind, address, written) => {
+      const socket = createSocket(kind)
+      onTestFinished(() => void socket.close())
+      const bound = once(socket, 'listening')
+      socket.bind(0, address)
+      if (!(await bound.then(() => true).catch(() => false))) return
+      socket.on('message', (message, from) => {
+        const { id = 0, questions = [] } = packet.decode(message)
+        const answers = [{ type: 'A' as const, name: 'www.shop.test', ttl: 60, data: '93.184.216.7' }]
+        socket.send(packet.encode({ type: 'response', id, questions, answers }), from.port, from.address)
+      })
+      setResolvers([written(socket.address().port)])
 
-    const { hosting } = await open()
-    const deadline = performance.now() + 4_500
-    expect(await hosting.dns.startLookup(deadline).resolve('www.shop.test', 'A')).toMatchObject({
-      records: [{ value: '93.184.216.7' }],
-    })
-  })
+      const { hosting } = await open()
+      const deadline = performance.now() + 4_500
+      expect(await hosting.dns.startLookup(deadline).resolve('www.shop.test', 'A')).toMatchObject({
+        records: [{ value: '93.184.216.7' }],
+      })
+    },
+  )
 })

@@ -136,7 +136,7 @@ describe.skipIf(!canRun)('a rejection by the authority', { timeout: 60_000 }, ()
   })
   afterEach(() => certified?.stop())
 
-  test("a rejection is one line of the log, with the name and the authority's text, and is counted by its code", async () => {
+  test("a rejection by the authority causes one log line with the name and the authority's text, and is counted by its code", async () => {
     const opsPort = await freePort()
     let refused = 0
     certified.proxy.instead(kind => {

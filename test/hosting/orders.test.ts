@@ -126,7 +126,7 @@ describe.skipIf(!canRun)('the certificate orders', { timeout: 60_000 }, () => {
     60_000,
   )
 
-  test('an order is not sent while the authority asks to wait, and is sent after that', async () => {
+  test('an order is not sent while the authority asks to wait, and is sent when the pause is over', async () => {
     const { db, jobs } = platform.first.tools
     const retryAt = clock.now() + hour
     proxy.instead(kind =>

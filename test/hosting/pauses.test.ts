@@ -146,7 +146,8 @@ describe.skipIf(!canRun)('pauses that the authority asks for', { timeout: 60_000
     expect(certified.proxy.sent.length).toBe(sent)
 
     refuses = false
-    // The other process got no notification and continues by itself.
+    // Stop the jobs of the process that gets the command, so that the other process must continue without a
+    // notification.
     await certified.platform.first.tools.jobs.close()
     const { stdout } = await resume(OPERATOR_KEY)
     expect(JSON.parse(stdout)).toEqual({ pauses: 4, certificates: 4 })

@@ -120,7 +120,7 @@ it('a practice name server answers only with the records of its own zone', async
     { critical: 128, issue: 'ca.test' },
     { critical: 0, iodef: 'mailto:a@b.test' },
   ])
-  // A name without records of this type, or above another name, gets an empty answer.
+  // A name gets an empty answer if it has only records of other types, or only names below it.
   expect(
     await answers([
       ...['own.wild.test', 'wild.test', 'test'].map(name => resolver.resolve4(name)),

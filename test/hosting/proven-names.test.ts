@@ -49,7 +49,7 @@ describe.skipIf(!canRun)('the ownership of an apex', { timeout: 60_000 }, () => 
     jobs.wake('domains')
     return domain
   }
-  /** The statuses of the processes' answers to a request with this key at this name; null if a connection fails. */
+  /** The status with which each process answers a request with this key to this name; null if the connection fails. */
   const answersTo = (name: string, { secret }: Shop) =>
     Promise.all(
       certified.platform.instances.map(async ({ httpsPort }) => {

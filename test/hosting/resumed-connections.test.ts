@@ -88,7 +88,7 @@ describe.skipIf(!canRun)('clients that offer a saved TLS session', () => {
       }
     })
 
-    it('a client that asks for another served host gets the certificate of that host', async () => {
+    it('a client with a saved TLS session gets the certificate of another served host if it asks for that host', async () => {
       const [port = 0] = ports
       const save = join(folder, `${version}-other`)
       await askByOpenssl({ port, name: one, version, save })

@@ -67,7 +67,7 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
     )
   })
 
-  it('a process that was killed before it claimed the database continues with its key, unless another process was quicker', async () => {
+  it('a process that made a key but was killed before it claimed the database uses that key again, unless another process claimed the database first', async () => {
     const [early, late] = [makeFolder(), makeFolder()]
     for (const folder of [early, late]) storedKeys(folder, () => {}).readOrMake()
 
@@ -75,7 +75,7 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
 
     await expect(start(late).close('a key', label)).rejects.toThrow('lacks the key')
     expect(start(early).open((await own.db.acmeAccount.findFirstOrThrow()).sealedKey, label)).toBe('a key')
-    // An older key may have sealed another database, so it must stay.
+    // The key that the process found in its folder may have sealed another database, so this key must stay.
     expect(readdirSync(late)).toEqual(['secrets.key'])
   })
 
@@ -98,7 +98,7 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
     expect(written()).toEqual([])
   })
 
-  it('a process keeps its key for a restored database unless another process has claimed that database', async () => {
+  it('a process seals with its own key in a restored database unless another process has claimed that database', async () => {
     const here = start()
     await findOrCreateAccountKey(here)
 

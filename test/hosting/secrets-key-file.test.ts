@@ -45,7 +45,7 @@ function letAnotherMake(text: string): void {
   })
 }
 
-test('a new key file is readable by its owner only, and keep() reports its path, and forget() deletes it', () => {
+test('a new key file is readable by its owner only, keep() reports its path, and forget() deletes it', () => {
   const { folder, file, reported, keys } = given()
 
   const made = keys.readOrMake()

@@ -34,7 +34,7 @@ describe.skipIf(!canRun)('SECRETS_KEY', { timeout: 90_000 }, () => {
   })
   afterAll(() => authority?.stop())
 
-  /** Starts a process with the old key, which gets a certificate. */
+  /** Starts a process that has the old key, and gets a certificate. */
   beforeEach(async () => {
     certified = await startCertified(authority)
     shop = await certified.shop()
@@ -79,7 +79,7 @@ describe.skipIf(!canRun)('SECRETS_KEY', { timeout: 90_000 }, () => {
     }
   }
 
-  test('SECRETS_KEY=NEW,OLD seals everything again once every process has both keys, and reports when OLD may go', async () => {
+  test('with SECRETS_KEY=NEW,OLD everything is sealed again once every process has both keys, and the service reports when OLD may be removed', async () => {
     const { db, hosting } = tools()
     const before = await row()
     // The certificate also has a pending order with another sealed key.
@@ -154,7 +154,7 @@ describe.skipIf(!canRun)('SECRETS_KEY', { timeout: 90_000 }, () => {
     expect(certified.proxy.count('newAccount')).toBe(2)
   })
 
-  test('a SECRETS_KEY that opens only some keys is reported everywhere, and Re-verify makes a new key and account', async () => {
+  test('a SECRETS_KEY that opens only some keys is reported by /readyz, the metrics and the API, and Re-verify makes a new key and account', async () => {
     const { db, hosting, jobs } = tools()
     const well = 'www.well.test'
     await shop.verify(well)

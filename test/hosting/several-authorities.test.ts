@@ -73,8 +73,8 @@ describe.skipIf(!canRun)('two certificate authorities', { timeout: 120_000 }, ()
     (problem as { message: string } | null)?.message ?? ''
   const refused = () => until(row, now => now.problem !== null && now.leasedUntil === null)
   /**
-   * Moves the clock past the time for which the service keeps asking the authority that refuses, so that it asks the
-   * next one.
+   * Moves the clock forward to the moment when the service stops asking the authority that refuses, and asks the next
+   * one.
    */
   async function endTurn() {
     const { refusedSince, notAfter } = await refused()
@@ -170,7 +170,7 @@ describe.skipIf(!canRun)('two certificate authorities', { timeout: 120_000 }, ()
     certified.clock.advance(Number(issued.renewAt) - certified.clock.now() + 1_000)
     wake()
     const failed = await refused()
-    // The process that saw the refusal ends.
+    // Stop the jobs of the process that saw the refusal, so that another process must continue.
     await first().tools.jobs.close()
     expect(certified.proxy.count('newOrder')).toBe(retired + 1)
     expect(second.count('newOrder')).toBe(0)
@@ -183,7 +183,7 @@ describe.skipIf(!canRun)('two certificate authorities', { timeout: 120_000 }, ()
     expect(Number(renewed.issuedAt) - Number(failed.refusedSince)).toBeGreaterThanOrEqual(third)
     expect(certified.clock.now()).toBeLessThan(Number(issued.notAfter))
     await isServed(second)
-    // The second authority is now the issuer, and is asked first.
+    // The second authority has issued the certificate, so it is now asked first.
     certified.proxy.instead(() => null)
     const before = second.count('newOrder')
     // Pebble does not follow the test's clock, so its new certificate is already due again.

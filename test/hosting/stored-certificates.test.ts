@@ -116,7 +116,7 @@ describe.skipIf(!canRun)('the stored state of a name', { timeout: 60_000 }, () =
     expect((await row()).failedValidations).toHaveLength(4)
   })
 
-  test('a certificate is not renewed after its removal, and is forgotten some days after its end', async () => {
+  test('the certificate of a removed domain is not renewed, and is deleted after it has expired', async () => {
     const shop = await certified.shop()
     await shop.verify(name)
     await issued()
@@ -162,7 +162,7 @@ describe.skipIf(!canRun)('the stored state of a name', { timeout: 60_000 }, () =
     expect(retryAfterSeconds).toBeGreaterThan(3_000)
     expect(retryAfterSeconds).toBeLessThanOrEqual(3_600)
 
-    // Two more orders are sent on the first day, and the last one on the next day.
+    // Two more of the three certificates are ordered on the first day, and the last one on the next day.
     certified.clock.advance(hour)
     await until(missing, found => found.length === 1)
     certified.clock.advance(hour)

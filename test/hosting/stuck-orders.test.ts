@@ -70,7 +70,7 @@ describe.skipIf(!canRun)('orders that the authority leaves in processing', { tim
     certified.clock.advance(59 * minute)
     expect(await row()).toMatchObject({ problem: null })
 
-    // The process stops, and the next one notices that the order has taken too long.
+    // Stop the jobs of all processes, and start other jobs, which notice that the order has taken too long.
     for (const { tools } of certified.platform.instances) await tools.jobs.close()
     certified.clock.advance(4 * minute)
     const { tools } = certified.platform.first
@@ -90,7 +90,7 @@ describe.skipIf(!canRun)('orders that the authority leaves in processing', { tim
     await jobs.close()
   })
 
-  test('an order that hangs does not block other orders, because it is checked rarely and briefly after a while', async () => {
+  test('an order that hangs does not block other orders, because after a while it is checked only rarely and briefly', async () => {
     for (const { tools } of certified.platform.instances) await tools.jobs.close()
     certified.clock.advance(12 * minute)
     const before = certified.proxy.count('order')

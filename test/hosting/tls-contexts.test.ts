@@ -122,8 +122,8 @@ describe('the cache of TLS contexts', () => {
   const minute = 60_000
 
   /**
-   * The rows that the fake database returns. One test uses a certificate that cannot be used, because trying to open it
-   * takes no time.
+   * The rows that the fake database returns. One test uses an invalid certificate, because trying to open it takes no
+   * time.
    */
   let certifiedUntil: Date | null
   let certificate: { chain: string | null; sealedKey: Uint8Array | null } | null
@@ -173,7 +173,7 @@ describe('the cache of TLS contexts', () => {
   }
   const readOf = (one: string) => read.filter(other => other === one).length
 
-  /** Makes performance.now(), by which cache entries age, movable. */
+  /** Lets a test move performance.now(), from which the cache computes the age of its entries. */
   function movableTime() {
     const now = performance.now.bind(performance)
     let ahead = 0
@@ -197,7 +197,7 @@ describe('the cache of TLS contexts', () => {
     for (const one of ['late.test', 'late.test', 'shop0.test', 'shop999.test']) await find(one)
     expect(['late.test', 'shop0.test', 'shop999.test'].map(readOf)).toEqual([2, 1, 1])
 
-    // A changed entry keeps its place in the cache.
+    // An entry whose host has changed is read once more, but keeps its place in the cache.
     changes.announce({ ...hosts, projectId: 1 })
     for (const one of ['shop5.test', 'shop5.test']) await find(one)
     expect(readOf('shop5.test')).toBe(2)

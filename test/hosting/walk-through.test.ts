@@ -9,7 +9,7 @@ let folder: string
 let service: Running
 let ports: { http: number; https: number }
 
-/** Starts the service without a database and without an authority, with an embedded database of its own. */
+/** Starts the service without an authority, and with its own embedded database instead of PostgreSQL. */
 beforeAll(async () => {
   folder = (await freshFolder()).env.DATA_DIR
   ports = { http: await freePort(), https: await freePort() }

@@ -11,7 +11,7 @@ afterAll(() => app.stop())
 
 let projects = 1_000
 
-/** The number of attempts of a project that begin at once when it has many. */
+/** Returns how many of 40 attempts of a project may begin at once. */
 const attemptsAtOnce = (projectId: number) =>
   Array.from({ length: 40 }, () => app.tools.webhooks.delayOf(projectId)).filter(ms => ms === 0).length
 

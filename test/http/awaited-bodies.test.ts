@@ -6,7 +6,7 @@ import type { Request, Response } from 'express'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readBody } from '../../src/http/body.ts'
 
-/** The pieces that a slow handler took, in order, and how its reading ended. */
+/** The pieces that a slow handler received, in order, and then how the reading ended. */
 let taken: string[]
 const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
   taken = []

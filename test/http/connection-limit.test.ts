@@ -31,7 +31,7 @@ async function ask(socket: Socket): Promise<string | null> {
 
 const ok = 'HTTP/1.1 200 OK'
 
-it('an IP address with the maximum of connections gets no further one, and another address does', async () => {
+it('an IP address with the maximum number of connections gets no further connection, and another address still gets one', async () => {
   app = await startApp({ env: { CONNECTIONS_PER_ADDRESS: '3' } })
   const [first] = [await open(), await open(), await open()]
 

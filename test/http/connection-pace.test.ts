@@ -39,7 +39,9 @@ function open(port: number, bytes: string, localAddress = '127.0.0.1'): Socket {
   return socket
 }
 
-/** Sends these bytes, and returns when the first answer came, or null if the connection was closed without one. */
+/**
+ * Sends these bytes, and returns the time of the first answer, or null if the connection was closed without an answer.
+ */
 function answeredAt(port: number, bytes: string, localAddress?: string): Promise<number | null> {
   const socket = open(port, bytes, localAddress)
   return new Promise(resolve => {

@@ -63,17 +63,20 @@ test('body_too_large names the limit in the unit of the limit', () => {
   expect(bodyTooLarge(10_000_000).message).toBe('The body is larger than 10 MB.')
 })
 
-test.each(errorCodes)('%s has Cache-Control: no-store, and only unauthorized has WWW-Authenticate', code => {
-  const headersOf = (more = {}) => {
-    const response = { locals: { headers: [] } } as unknown as Response
-    addErrorHeaders(response, new StoreError(code, 'No.', more))
-    return response.locals.headers
-  }
-  const challenge = code === 'unauthorized' ? ['WWW-Authenticate', 'Bearer'] : []
+test.each(errorCodes)(
+  'the error %s has Cache-Control: no-store, and only unauthorized has WWW-Authenticate',
+  code => {
+    const headersOf = (more = {}) => {
+      const response = { locals: { headers: [] } } as unknown as Response
+      addErrorHeaders(response, new StoreError(code, 'No.', more))
+      return response.locals.headers
+    }
+    const challenge = code === 'unauthorized' ? ['WWW-Authenticate', 'Bearer'] : []
 
-  expect(headersOf()).toEqual(['Cache-Control', 'no-store', ...challenge])
-  expect(headersOf({ retryAfterSeconds: 0 })).toEqual([
-    ...['Cache-Control', 'no-store', 'Retry-After', '0'],
-    ...challenge,
-  ])
-})
+    expect(headersOf()).toEqual(['Cache-Control', 'no-store', ...challenge])
+    expect(headersOf({ retryAfterSeconds: 0 })).toEqual([
+      ...['Cache-Control', 'no-store', 'Retry-After', '0'],
+      ...challenge,
+    ])
+  },
+)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.stop())
 
-it('a 503 costs nothing over REST and GraphQL, and the requests that count as served or faulty are charged', async () => {
+it('a request that gets a 503 costs nothing over REST and GraphQL, and a request that counts as served or faulty is charged', async () => {
   const store = await app.makeProject()
   const graphql = graphqlOf(app, store)
   const sql = (text: string) => app.tools.db.$executeRawUnsafe(text)

@@ -6,8 +6,8 @@ import { ask } from '../support/ask.ts'
 import { standIn } from '../support/stand-in.ts'
 
 /**
- * Returns the headers of two answers: `say` is called first while headers are collected in a list, and then while they
- * are set directly.
+ * Calls `say` for two answers, and returns the headers of both. The headers of the first answer are collected in a
+ * list, and those of the second are set directly.
  */
 async function saidBy(say: (response: Response) => void): Promise<Record<string, unknown>[]> {
   const url = await standIn(

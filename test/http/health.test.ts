@@ -27,7 +27,7 @@ it.each<[SealedCounts, string, string]>([
   expect(json).toEqual({ status, database: 'reachable', limiter: 'exact', secrets })
 })
 
-it('a process whose database refuses writes says why, and is ready while the database answers', async () => {
+it('if the database refuses writes, /readyz gives the reason, and the process stays ready while the database answers', async () => {
   const { outage } = app.tools.database
   outage.note(Object.assign(new Error('could not extend file'), { code: '53100' }))
 

@@ -14,7 +14,7 @@ test.each([
   ['application/json; charset=utf-80', false],
   ['application/json; charset=xutf-8', false],
   ['application/json; charset="utf-16"', false],
-])('the content type %s is in UTF-8: %s', (type, isIt) => {
+])('the content type %s counts as UTF-8: %s', (type, isIt) => {
   expect(isUtf8(type)).toBe(isIt)
 })
 

@@ -6,7 +6,7 @@ import type { Tools } from '../../src/tools.ts'
 
 const caller = { project: { id: 1 } } as Caller
 
-/** Returns the counts of one request with this status. */
+/** Returns what is counted for a request with this status. */
 function countedOf(statusCode: number, locals: object): unknown[] {
   const counted: unknown[] = []
   const usageCounter = { countRequest: (...use: unknown[]) => void counted.push(...use) }

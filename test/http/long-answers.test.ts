@@ -59,7 +59,7 @@ async function open(encoding: string, path = '/', method = 'GET'): Promise<Incom
   return answer
 }
 
-/** Waits until the server has made no parts for a while. */
+/** Waits until the server has produced no part of an answer for 200 ms. */
 async function untilItRests(): Promise<number> {
   for (let before = -1; before !== made; ) {
     before = made

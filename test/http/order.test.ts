@@ -48,7 +48,7 @@ it.each([
   },
 )
 
-it('a request with Connection: close is answered, and the request after it is not', async () => {
+it('a request with Connection: close is answered, and the request after it is ignored', async () => {
   const answers = await answersTo(addition('Last', 'connection: close') + addition('Too late'))
 
   expect(answers.map(answer => answer.status)).toEqual([201])
@@ -61,7 +61,7 @@ it('several pipelined requests are answered before the error for what follows th
   expect(answers.map(answer => answer.status)).toEqual([201, 201, 201, 400])
 })
 
-it('a body that becomes invalid is refused once, after the answers to earlier requests', async () => {
+it('a chunked body that becomes invalid in the middle is refused once, after the answers to earlier requests', async () => {
   const broken = `${headOf('transfer-encoding: chunked')}5\r\n{"nam\r\nnonsense\r\n`
 
   const alone = await answersTo(broken)
@@ -71,7 +71,8 @@ it('a body that becomes invalid is refused once, after the answers to earlier re
   expect(alone[0]?.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
   expect(JSON.parse(alone[0]?.body ?? '')).toMatchObject({ code: 'malformed_request', status: 400 })
   expect(second.map(answer => answer.status)).toEqual([201, 400])
-  // An error before the look-up of the key can only show the IP address' limits.
+  // If the service refuses the request before it has looked up the key, the answer shows the limits of the IP address.
+  // So try until the answer shows the limits of the key.
   const { headers } = await store.get('/v1/rate-limit')
   const limitHeader = async () => (await answersTo(broken))[0]?.headers.get('x-ratelimit-limit')
   await expect.poll(limitHeader).toBe(headers['x-ratelimit-limit'])

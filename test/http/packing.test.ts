@@ -86,7 +86,7 @@ it('HEAD has the Content-Length of GET', async () => {
 })
 
 it.each(['/openapi.json', '/openapi.yaml', '/reference', '/dashboard/'])(
-  '%s is not sent again to a client that has it',
+  'a client that already has %s gets 304 instead of the content',
   async path => {
     const { etag = '' } = (await app.ask(path)).headers
 

@@ -141,7 +141,7 @@ it.each<[Protocol, string]>([
 )
 
 it.each(['/headless', '/held'])(
-  'an answer under way is completed even if its address pipelines too much, and then its connection closes: %s',
+  'an answer under way is completed even if the address of its client pipelines too much, and then the connection closes: %s',
   async path => {
     await listen()
     const neighbour = open(request(path))
@@ -156,7 +156,7 @@ it.each(['/headless', '/held'])(
   },
 )
 
-it('a body that is arriving is read and answered even if its address pipelines too much on another connection', async () => {
+it('a body that is arriving is read and answered even if the address of its client pipelines too much on another connection', async () => {
   await listen()
   const neighbour = open(half)
   await expect.poll(() => read).toBe(1)

@@ -24,7 +24,7 @@ afterEach(() => {
 const header = 'PROXY TCP4 192.0.2.7 10.0.0.1 8080 443\r\n'
 const request = 'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n'
 
-it('connections without a PROXY header are one log line, however many there are', async () => {
+it('several connections without a PROXY header cause only one log line', async () => {
   const warnings = vi.spyOn(log, 'warn')
 
   for (let n = 0; n < 3; n++) {

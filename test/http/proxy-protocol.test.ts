@@ -92,7 +92,7 @@ describe('a port that expects the PROXY protocol', () => {
     return Number(answer?.headers.get('x-ratelimit-remaining'))
   }
 
-  it('the client’s address in either version of the header is limited, and its X-Forwarded-For is ignored', async () => {
+  it('a client is limited by its address in either version of the PROXY header, and its X-Forwarded-For is ignored', async () => {
     const [one, other] = [unused(), unused()]
     const text = `PROXY TCP4 192.0.2.${one} 10.0.0.1 8080 443\r\n`
 

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { expect, test } from 'vitest'
 import { startApp } from '../support/start-app.ts'
 
-test('a key that repeats refused requests gets the refusals at a limited pace, and twenty concurrent creations succeed', async () => {
+test('a key that repeats refused requests gets the refusals at a limited pace, and twenty concurrent creations of another key succeed', async () => {
   const app = await startApp()
   try {
     const pet = { name: 'Rex', categoryId: 1 }

@@ -71,7 +71,7 @@ it.skipIf(!findProgram('postgres'))(
     })
     const text = await domains.text()
     now += 30_000
-    // Only this statement contains "all"; those of the jobs do not.
+    // Only the statement that reads the metrics contains "all"; the statements of the jobs do not.
     const read = () => countStatements(['all'], () => Promise.all([domains.text(), domains.text()]))
 
     const counts = [await read(), await read()]
@@ -123,7 +123,7 @@ it('a request counts as in flight only while it is in progress', async () => {
   await expect.poll(() => read('animal_store_requests_in_flight')).toBe(0)
 })
 
-it('the metrics count pages from the cache and pages that were read', async () => {
+it('the metrics count separately the pages from the cache and the pages that were read from the database', async () => {
   const project = await app.makeProject()
   const [hits, misses] = [
     await read('animal_store_page_cache_requests_total{outcome="hit"}'),
@@ -145,7 +145,7 @@ it('the metrics count pages from the cache and pages that were read', async () =
 })
 
 it.skipIf(!findProgram('redis-server'))(
-  'the metrics count cache hits of pets too, and a page whose URL is too long is not cached',
+  'the metrics also count cache hits for single pets, and a page whose URL is too long is not cached',
   async () => {
     const project = await app.makeProject()
     const { id } = (await project.post('/v1/pets', { name: 'Max', categoryId: 1 })).json as { id: number }

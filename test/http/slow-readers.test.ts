@@ -143,7 +143,7 @@ describe('pipelined requests', () => {
     socket.destroy()
   })
 
-  it('a request of another connection does not wait for all pipelined requests', async () => {
+  it('a request of another connection does not wait until all pipelined requests are answered', async () => {
     const begun: string[] = []
     const { socket: other, answers: answersOfOther } = await openRawConnection(
       await listen(({ url = '' }, response) => {

@@ -24,7 +24,7 @@ function burn(milliseconds: number): void {
 const aMoment = () => new Promise(resolve => setTimeout(resolve, 50))
 const answer = (requestId: string) => ({ req: { method: 'GET' }, locals: { requestId } }) as Response
 
-it('a request that blocks the event loop for 50 ms of CPU time is one line of the log', async () => {
+it('a request that blocks the event loop for 50 ms of CPU time causes one log line', async () => {
   app = await startApp()
   const store = await app.makeProject()
   const warnings = vi.spyOn(app.tools.log, 'warn')

@@ -73,7 +73,7 @@ it('an absolute address in the request line, as proxies send, is routed by its p
 })
 
 it.each(['CONNECT localhost:80', 'what? /'])(
-  '%s does not delay the end of the service, though its client never disconnects',
+  'the request %s does not delay the end of the service, even if its client never disconnects',
   async line => {
     const ending = await startApp()
     const { socket, answers } = await openRawConnection(ending.url, { allowHalfOpen: true })

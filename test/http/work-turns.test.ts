@@ -51,10 +51,10 @@ test('while other projects send requests, two requests of a burst are served at 
   expect(await begunAfter(0)).toEqual([0, 1, 2, 3])
 })
 
-test('a burst request that takes longer than 50 ms starts the next request early, and its answer starts no further request', async () => {
+test('a request of a burst lets the next request start after 50 ms without an answer, and its later answer starts no further request', async () => {
   const { answer, begunAfter } = sendBurst(6, 300)
 
-  // The fake setImmediate of a timer takes 1 ms.
+  // A timer also waits for the fake setImmediate, which takes 1 ms.
   expect(await begunAfter(49)).toEqual([0, 1])
   expect(await begunAfter(2)).toEqual([0, 1, 2, 3])
   answer(0)
@@ -69,7 +69,7 @@ test('no request of a burst waits longer than a second', async () => {
   expect((await begunAfter(1)).length).toBe(100)
 })
 
-test('a project with a large budget has more requests served at once, enough to use all of it', async () => {
+test('more requests of a project with a large budget are served at once, so that the project can use the whole budget', async () => {
   const { begunAfter } = sendBurst(48, 60_000)
 
   expect((await begunAfter(0)).length).toBe(40)

@@ -95,7 +95,7 @@ describe.skipIf(!canRace())('the lease of a certificate', () => {
     expect(await rowOf('shop.test')).toMatchObject({ orderUrl: null, leasedUntil: null })
   })
 
-  it('attempts for a certificate are counted, and the next one comes later each time', async () => {
+  it('attempts for a certificate are counted, and the wait before the next attempt grows', async () => {
     await want('shop.test')
     const pauses: number[] = []
     for (const attempts of [1, 2, 3, 4]) {

@@ -104,10 +104,10 @@ describe.skipIf(!canRace())('DNS checks of domains', () => {
     ['looked at', { nextLookAt: later(1), leasedUntil: null }],
     ['taken', { leasedUntil: later(30_000) }],
   ])(
-    'if two processes read the same due DNS check, it is left to the process that has %s the domain',
+    'a due DNS check that two processes read is left to the process that has already %s the domain',
     async (_, data) => {
       await add('shop.test')
-      // After the due rows are read, another process takes them first.
+      // After this process has read the due rows, another process changes them before this process can lease them.
       const domain = Object.create(own.db.domain, {
         findMany: {
           async value(query: never) {

@@ -72,7 +72,7 @@ describe.skipIf(!canRace())('due certificates', () => {
     'if two processes read the same due certificates, the certificates are left to the process that has %s',
     async (_, data) => {
       await want('shop.test')
-      // After the due rows are read, another process takes them first.
+      // After this process has read the due rows, another process changes them before this process can lease them.
       const db = Object.create(own.db, {
         $queryRaw: {
           async value(...query: Parameters<typeof own.db.$queryRaw>) {

@@ -23,7 +23,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     expect(chain).toContain('BEGIN CERTIFICATE')
     expect(openKey(sealedKey)).toContain('PRIVATE KEY')
     expect(rest.nextStepAt).toEqual(rest.renewAt)
-    // A third of the life of ninety days and one hour.
+    // The renewal is due when a third of the lifetime of ninety days and one hour is left.
     expect(Number(rest.notAfter) - Number(rest.renewAt)).toBe((90 * day + hour) / 3)
   })
 

@@ -59,7 +59,7 @@ describe.skipIf(!canRace())('a certificate that was issued before', () => {
     expect(requests.slice(0, 2)).toEqual(isOrdered ? [advice?.(), order?.()] : [advice?.()])
     const { chain } = await row()
     expect(chain === 'the chain of before').toBe(!isOrdered)
-    // The suggested time is not used for the new certificate, because the service would then order again and again.
+    // If the suggested time were used for the new certificate too, the service would order again and again.
     if (isOrdered) expect(await row()).toMatchObject({ nextStepAt: at(6 * hour), issuedAt: at(0) })
     else expect(await row()).toMatchObject({ renewAt: at(1), nextStepAt: at(1) })
   })

@@ -58,7 +58,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
       problem: { code: 'ca_rate_limited', message: 'Too many.' },
     })
     expect(Number((await row()).nextStepAt)).toBeGreaterThan(Number(retryAt))
-    // The order counts, because it was requested before it was refused.
+    // The refused order counts too, because the request for it was sent.
     expect(await ordersTaken()).toBe(1)
   })
 

@@ -24,7 +24,7 @@ const day = 24 * hour
 describe.skipIf(!canRace())('a certificate with two authorities', () => {
   const { own, due, at, sign, double, issue, warnings, row, want, orderedFor, stopClock } =
     prepareDueCertificate()
-  /** The requests for orders, by the authority's host. */
+  /** For each requested order, the host of its authority. */
   let requests: string[]
   beforeEach(() => {
     requests = []
@@ -41,7 +41,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     return { ...authority, startOrder }
   }
   const away = { startOrder: () => Promise.reject(new AuthorityRefusal('ca_unreachable', 'Away.')) }
-  /** Takes the next step, at the time when it is due. */
+  /** Runs the job at the time when the certificate's next step is due. */
   async function step(
     one: Changes,
     two: Changes,
@@ -50,12 +50,12 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     const next = Math.max(Number((await row()).nextStepAt), due.clock.now())
     due.clock = { ...due.clock, now: () => next }
     const authorities = [recording('one.test', one), recording('two.test', two)] as const
-    // These tests are not about the project's own limit on orders.
+    // Allow many orders, because these tests are not about the project's limit on orders.
     const orderBounds = { perHour: 1_000, perDay: 1_000 }
     await issue({}, undefined, { authorities, orderBounds, ...others })
     return row()
   }
-  /** Takes steps until one of them ends as wished. */
+  /** Runs due steps until the certificate is as `isEnd` requires. */
   async function steps(
     one: Changes,
     two: Changes,
@@ -352,7 +352,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
 
     expect(requests.filter(host => host.startsWith('one')).length).toBeGreaterThan(2)
     expect(requests.filter(host => host.startsWith('two')).length).toBeGreaterThan(2)
-    // The pauses grow to at most six hours, so the thirty days take fewer steps than this.
+    // The pauses between steps grow up to six hours. If they stayed short, the thirty days would take many more steps.
     expect(count).toBeLessThan(300)
   })
 

@@ -207,8 +207,8 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         expect((await timesLeft())[0]).toBe(60)
         await spend(1, charge)
         expect(await timesLeft()).toEqual([60, 60])
-        // The ban lasts longer than the only window. It is remembered for a day, in which the next ban lasts twice as
-        // long.
+        // The ban lasts longer than the only window. The service remembers the ban for a day, and a second ban on this
+        // day lasts twice as long.
         expect(await spend(1, charge)).toEqual(['banned'])
         expect(await timesLeft()).toEqual([300, 86_400])
       })

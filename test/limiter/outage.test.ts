@@ -101,7 +101,7 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
     service.pause()
     await expect.poll(() => limiters.some(({ limiter }) => limiter.isExact()), { timeout: 5000 }).toBe(false)
     const duringOutage = { ...limiters[0]?.counted }
-    // A silent connection is kept open for two seconds.
+    // A limiter closes a silent connection to Redis after two seconds and reconnects.
     await expect.poll(() => givenUp, { timeout: 10_000 }).toBe(2)
     service.resume()
     await untilExact(10_000)

@@ -122,7 +122,8 @@ it('each refused call of a batch counts when refusals are slowed down', async ()
 
   for (let n = 0; n < 8; n++) await send(project, batch)
 
-  // 159 refusals: 100 at once, and the others at 30 a second, but none later than a second.
+  // 100 of the 159 refusals are sent at once, and the others at 30 a second. No refusal is delayed by more than a
+  // second.
   expect(performance.now() - begun).toBeGreaterThan(400)
 })
 

@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Copies the project, because an interrupted run would leave a bug in it. */
+/** Copies the project, because an interrupted run would otherwise leave a bug in the project itself. */
 export function copyProject(): { folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-mutate-'))
   // Some tests start the service as another user, who must be able to read the copy.

@@ -4,8 +4,9 @@ import { type Mutation, roomOf } from './mutations.ts'
 const most = 12
 
 /**
- * Guesses which tests run a function, by its words in their paths and texts. Tests of its room come first. It may miss
- * tests that would notice a bug, so the number of unnoticed bugs may be too high, but never too low.
+ * Guesses which tests run a function: those with words of the function in their paths and texts. Tests of the
+ * function's room come first. The guess may miss tests that would notice a bug, so the number of unnoticed bugs may be
+ * too high, but never too low.
  */
 export function likeliestTests(mutation: Mutation): string[] {
   const words = wordsOf(`${mutation.file.split('/').slice(2).join(' ')} ${mutation.inFunction}`)

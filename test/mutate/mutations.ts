@@ -73,18 +73,20 @@ function mutationsOfMigration(file: string, text: string): Mutation[] {
       end: start + before.length,
       before,
       replacement,
-      // One bug per function is drawn. A migration has no functions, so each statement counts as one.
+      // One bug per function is drawn. A migration has no functions, so each of its statements counts as a function.
       inFunction: String(text.slice(0, start).split(';').length),
     })),
   )
 }
 
-/** The body of a function, if the node is one. */
+/** Returns the body of a node that is a function; undefined for other nodes. */
 export function bodyOf(node: ts.Node): ts.Node | undefined {
   return ts.isFunctionLike(node) && 'body' in node ? (node.body as ts.Node | undefined) : undefined
 }
 
-/** Names the function by the names of its parents: unlike line numbers, this survives most changes of a file. */
+/**
+ * Names the function by the names of its parents. Unlike a line number, this name survives most changes of the file.
+ */
 export function functionName(node: ts.Node): string {
   const names: string[] = []
   for (let at = node; at.parent; at = at.parent) {

@@ -2,7 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type Mutation, roomOf } from './mutations.ts'
 
 export type Result = { mutation: Mutation; noticed: boolean }
-/** `isListed`: a list in test/mutate/chosen changes the same text, so tests may have been written for this bug. */
+/**
+ * `isListed` is true if a list in test/mutate/chosen changes the same text. Tests may then have been written for this
+ * bug.
+ */
 type About = { commit: string; command: string; isListed: (mutation: Mutation) => boolean }
 
 /** A new report keeps what people wrote: the judgement of each unnoticed bug, and the second part. */
@@ -67,7 +70,7 @@ export function describe({ kind, inFunction, before, replacement }: Mutation): s
   return `${kind}: ${short(before)} → ${short(replacement)}`
 }
 
-/** Omits the line number, because each edit above changes it. */
+/** Omits the line number, because every edit further up in the file changes it. */
 function rowOf(mutation: Mutation): string {
   const bug = describe(mutation).replaceAll('|', '\\|')
   return `| ${mutation.file} ${mutation.inFunction} | \`${bug}\` |`

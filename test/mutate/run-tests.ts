@@ -8,7 +8,7 @@ import type { Mutation } from './mutations.ts'
 /** A timeout counts as a noticed bug. */
 const longestMs = 15 * 60_000
 
-/** The result of some tests; `failed` is the first failed one. */
+/** The result of some tests; `failed` names the first failed test. */
 export type Outcome = { passed: boolean; seconds: number; failed: string | null }
 
 /** Runs tests of a copy repeatedly in one process, which starts the services once. */
@@ -75,7 +75,7 @@ export function mutated({ start, end, replacement }: Mutation, text: string): st
   return text.slice(0, start) + replacement + text.slice(end)
 }
 
-/** True if a test failed, with the name of the first. */
+/** `noticed` is true if a test failed, and `by` names the first failed test. */
 export type Notice = { noticed: boolean; by: string | null }
 
 /** Browser bundles must be rebuilt before tests can see a change. */
@@ -87,7 +87,10 @@ const built: [part: string, build: string][] = [
   ],
 ]
 
-/** Puts one bug into the copy, runs the first `atFirst` tests and then the others, and removes the bug. */
+/**
+ * Puts one bug into the copy and runs the first `atFirst` tests. If they pass, runs the other tests. Then removes the
+ * bug.
+ */
 export async function isNoticed(
   { folder, tests }: { folder: string; tests: Tests },
   mutation: Mutation,
@@ -105,7 +108,7 @@ export async function isNoticed(
   // Read the copy's file: the project itself may change while the tests run.
   const original = readFileSync(place, 'utf8')
   write(mutated(mutation, original))
-  // Databases are copied from a template, which each test process migrates once.
+  // A bug in a migration needs a new test process, because a process migrates the template of its databases only once.
   const fresh = file.startsWith('prisma/') ? await openTests(folder) : null
   try {
     for (const some of [files.slice(0, atFirst), files.slice(atFirst)]) {

@@ -67,7 +67,7 @@ async function tryChosen(): Promise<void> {
   const tests = new Map(all.map(({ mutation, tests }) => [mutation, tests]))
   if (values.list) return list([...tests.keys()])
   await inCopy(copy =>
-    // The first of a bug's tests is the likeliest to fail.
+    // At first run only one test: the first in a bug's list is the likeliest to fail.
     tryAll([...tests.keys()], mutation => isNoticed(copy, mutation, tests.get(mutation) ?? [], 1)),
   )
 }
@@ -136,8 +136,8 @@ async function readMap({ folder, tests }: Copy): Promise<Seen> {
 }
 
 /**
- * Returns the tests that ran the function, or the tests that ran its file if there are none. Adds the tests of the room
- * that the map does not know yet.
+ * Returns the tests that ran the function. If no test ran it, returns the tests that ran its file. Adds the tests of
+ * the function's room that the map does not know yet.
  */
 function testsFor(mutation: Mutation, seen: Seen): string[] {
   const known = Object.entries(seen)

@@ -4,7 +4,9 @@ import ts from 'typescript'
 import { bodyOf, functionName } from './mutations.ts'
 import type { Tests } from './run-tests.ts'
 
-/** For each test file, the functions that it runs and its duration: only such a file can notice a bug. */
+/**
+ * For each test file, its duration and the functions that it runs. A test file can only notice bugs in these functions.
+ */
 export type Seen = { [testFile: string]: { seconds: number; functions: string[] } }
 
 /**

@@ -179,7 +179,7 @@ beforeAll(async () => {
   const [other, suspended] = [await app.makeProject(), await app.makeProject()]
   const tokenOf = async ({ project }: TestProject, role: (typeof roles)[number]) => {
     const person = await signedIn(tools, url, project, role, 'A member')
-    // Each process has cached the caller before a removal or a suspension.
+    // Send a request first, so that the process has cached the caller before a removal or a suspension.
     await person.ask('/v1/pets')
     return { ...person, secret: await person.token(project.slug) }
   }
@@ -221,7 +221,7 @@ async function makeNames() {
   }
 }
 
-/** Callers whose tokens are refused draw on the budget of the address, which this test uses up. */
+/** Resets the budget of the test's address, which the callers with refused tokens would use up. */
 async function forgetAddress(): Promise<void> {
   const { subject, windows } = anonymousCharge('127.0.0.1')
   await app.tools.limiter.delete(subject, { windows })

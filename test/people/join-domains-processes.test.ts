@@ -42,7 +42,10 @@ describe.skipIf(!findProgram('postgres'))('people who join by a domain at the sa
     return store
   }
 
-  /** Signs in at the provider in a browser. Returns a function that takes the last step, at one of the processes. */
+  /**
+   * Signs in at the provider in a browser. Returns a function that takes the last step of the sign-in at the process
+   * with the given URL.
+   */
   async function comeBack(subject: string, { project }: TestProject) {
     const browser = openBrowser(here.url)
     const { json } = await browser.post('/session/issuer', { join: project.slug })

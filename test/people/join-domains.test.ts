@@ -55,7 +55,10 @@ const set = (domain: string, role = 'viewer') =>
 const remove = (domain: string) => `mutation { joinDomainRemove(input: { domain: "${domain}" }) { wasSet } }`
 const list = '{ project { joinDomains { domain role } } }'
 
-/** Presses the button of the page to join, and signs in at the provider. Returns how it ended. */
+/**
+ * Joins as the page does after its button is pressed, and signs in at the provider. Returns the address in the
+ * dashboard to which the sign-in leads.
+ */
 async function joinAs(
   subject: string,
   project = store.project.slug,
@@ -90,7 +93,7 @@ describe('somebody with a verified address of the domain', () => {
     await send(ada, set('acme.example'))
     const browser = openBrowser(app.url)
     const { json } = await browser.post('/session/issuer')
-    // The person may be known from another test, but is no member here.
+    // Another test may have created this person, but the person is no member of this project.
     await browser.visit(await signInAtIssuer((json as { url: string }).url, 'bob'))
 
     expect(await roles()).toEqual([['Ada', 'owner']])

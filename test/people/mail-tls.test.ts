@@ -8,7 +8,7 @@ import { startApp } from '../support/start-app.ts'
 import { answersAt, startProcess } from '../support/start-process.ts'
 
 const operatorKey = 'operator-key-of-the-mail-tests-000000'
-/** An address of this machine at which the service requires TLS, and another that the certificate does not name. */
+/** Two addresses of this machine at which the service requires TLS. The certificate names only the first one. */
 const [host, otherHost] = ['127.0.0.2', '127.0.0.3']
 const ways: SmtpTls['way'][] = ['at once', 'STARTTLS']
 

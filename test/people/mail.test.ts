@@ -105,7 +105,7 @@ it('a request with several invitations waits for a dead mail server only once', 
   expect(errors).toEqual([])
   const failed = { mail: 'failed', url: expect.any(String) }
   expect(data).toEqual(Object.fromEntries(aliases.map(name => [name, failed])))
-  // A connection may take five of the ten seconds.
+  // A request may wait ten seconds for all its mails, and one connection may take five of these seconds.
   expect(smtp.connections).toBeLessThan(4)
 }, 90_000)
 

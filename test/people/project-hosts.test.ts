@@ -49,7 +49,7 @@ describe.each([0, 1])('the project’s host %i', n => {
   it('a project’s host accepts no session cookie, even from its own pages', async () => {
     const host = hosts[n] ?? ''
     const secret = ada.cookie()?.split('=')[1] ?? ''
-    // The names that the cookie has at each origin of the host.
+    // The session cookie has another name at each origin of the host, so send it under all of these names.
     const names = [`animal-store-session-${app.tools.config.port}`, 'animal-store-session-80']
     const cookie = [...names, '__Host-animal-store-session'].map(name => `${name}=${secret}`).join('; ')
 

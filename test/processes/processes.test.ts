@@ -14,7 +14,7 @@ import { answersAt, startProcess } from '../support/start-process.ts'
 import { isReady, keepAsking, makeStore, startProcesses } from '../support/start-processes.ts'
 
 const itWithBoth = it.runIf(findProgram('postgres') && findProgram('redis-server'))
-/** `npm run faults -- --only processes-replaced` replaces them ten times. */
+/** `npm run faults -- --only processes-replaced` replaces the processes ten times. */
 const rollOvers = Number(process.env.ROLL_OVERS ?? 2)
 // A process alone may take twenty seconds to start on busy cores, and each test starts several.
 vi.setConfig({ testTimeout: 240_000 })
@@ -77,7 +77,7 @@ itWithBoth('SIGTERM drains all processes: they serve on while not ready, and los
   await expect.poll(() => isReady(service), { timeout: 60_000 }).toBe('2 of 2 ready')
   const clients = agents().map(agent => keepAsking(`${service.url}/v1/pets?limit=1`, store.secret, agent))
   await expect.poll(() => clients.every(({ outcomes }) => (outcomes['200'] ?? 0) > 0)).toBe(true)
-  // Unlike `ended`, this comes after the last line of the log.
+  // The event `close` comes after the last line of the log; `ended` may come before this line.
   const closed = once(service.child, 'close')
 
   service.child.kill('SIGTERM')
@@ -94,7 +94,7 @@ itWithBoth('SIGTERM drains all processes: they serve on while not ready, and los
         name => !/ECONNREFUSED|(?:read|connect) ECONNRESET.* on a new connection$/.test(name),
       ),
     ).toEqual(['200'])
-  // Each request that a process has taken was answered, and the answer arrived.
+  // Each request that a process logged was answered, and the client received the answer.
   const taken = service.output().match(/"route":"\/v1\/pets"/g)?.length
   expect(taken).toBe(outcomes.reduce((sum, outcome) => sum + (outcome['200'] ?? 0), 0))
 })

@@ -13,7 +13,7 @@ let project: TestProject
 beforeAll(async () => {
   app = await startApp()
   place = await makeSampleFolder()
-  // Takes the id 1 from the sequence, so that each guide can have a pet 1 of its own.
+  // Uses up the id 1 of the sequence, so that each guide can insert its own pet with the id 1.
   await (await app.makeProject()).post('/v1/pets', { name: 'First', categoryId: 7 })
 })
 afterAll(async () => {

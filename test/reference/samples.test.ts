@@ -36,7 +36,7 @@ async function prepare(operationId: string): Promise<void> {
   await db.pet.updateMany({ where: { projectId }, data: { openOrderId: null } })
   await db.order.deleteMany({ where: { projectId } })
   const pet = { name: 'Biscuit', categoryId: 7n, status: 'available' as const }
-  // Create the second pet only after createPet has taken its id from the sequence.
+  // Create pet 2 only for operations that run after createPet, because the sequence gives the id 2 to createPet.
   for (const id of /^(update|delete)Pets$/.test(operationId) ? [1n, 2n] : [1n]) {
     const one = { projectId, id }
     await db.pet.upsert({ where: { projectId_id: one }, update: pet, create: { ...one, ...pet } })

@@ -129,7 +129,7 @@ type Node = { [key: string]: unknown; $ref?: string }
 type Bounds = { minimum?: number; maximum?: number; minLength?: number; maxLength?: number }
 
 /**
- * Values that a client copies from an answer. The service rejects other values with a message of their own, or finds
+ * Values that a client copies from an answer. For any other value, the service returns a special error or finds
  * nothing.
  */
 const handedOut = [
@@ -152,7 +152,7 @@ test('the table of tested bounds has every request bound of the contract, with t
     const { minimum, maximum, minLength, maxLength } = follow<Bounds>(schema)
     const [least, most] = [minimum ?? minLength, maximum ?? maxLength]
     if (least === undefined || most === undefined) return
-    // The value may be quoted.
+    // The key may be in quotes, which take two of the characters.
     said.push([where, least, where.endsWith('Idempotency-Key') ? most - 2 : most])
   }
   for (const methods of Object.values<Node>(contract.paths)) {

@@ -15,7 +15,10 @@ const linesOf = (text: string) => text.split('\n').filter(Boolean)
 const remaining = (answer: { headers: Record<string, unknown> }) =>
   Number(answer.headers['x-ratelimit-remaining'])
 
-/** Issues a key, renames it and changes the project by SQL: three entries of two actors. */
+/**
+ * Makes a project with three entries of two actors: issues and renames a key over GraphQL, and changes the project by
+ * SQL.
+ */
 async function makeBusyProject(name = 'Till'): Promise<TestProject> {
   const store = await app.makeProject()
   const issue = `mutation ($name: String!) { apiKeyIssue(input: { name: $name, scopes: [pets_read] }) { apiKey { id } } }`

@@ -59,7 +59,8 @@ const statuses = (answers: { status: number }[]) => answers.map(answer => answer
 const slowest = (answers: RawAnswer[]) => Math.max(...answers.map(answer => answer.afterMs))
 
 /**
- * Returns the time that this machine takes to send five hundred requests and read their answers if none has to wait.
+ * Returns the time that this machine takes to send five hundred requests and read their answers if no request has to
+ * wait.
  */
 async function sendingMs(): Promise<number> {
   const whole = 'GET /livez HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n'
@@ -78,7 +79,8 @@ it('five hundred requests with endless headers get 408 within seven seconds, whi
 
   expect(meanwhile.status).toBe(200)
   expect(new Set(statuses(answers))).toEqual(new Set([408]))
-  // Allow three times the time of as many /livez requests, because a refusal takes more CPU time.
+  // Subtract three times the time that five hundred /livez requests take: a refusal takes more CPU time than such a
+  // request.
   expect(slowest(answers) - 3 * (await sendingMs())).toBeLessThan(7_000)
 })
 
@@ -228,7 +230,7 @@ describe('the service without PostgreSQL', () => {
 
     const livelyAt = performance.now()
     await Promise.all(operations.map(() => away.ask('/livez')))
-    /** Several times the time that this machine needs for as many requests if none has to wait. */
+    /** Ten times the time that this machine needs for as many requests if no request has to wait. */
     const slackMs = 10 * (performance.now() - livelyAt)
 
     await postgres.kill9()
@@ -269,7 +271,7 @@ function askAll(store: TestProject) {
   )
 }
 
-/** Contains the fields that any operation needs, except the operations in `bodies`. */
+/** A body with the fields of all operations, except the operations in `bodies`. */
 const bodyOfAny =
   '{"name":"Max","categoryId":1,"petId":1,"url":"https://93.184.216.7/","enabled":true,"event":1,"after":0}'
 const bodies: Record<string, string> = {

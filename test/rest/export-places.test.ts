@@ -40,7 +40,7 @@ it('the next export of a project starts soon, even beside sixty stalled readers'
 
   for (let n = 0; n < 60; n++) openReader(store)
   await expect.poll(() => lists.mock.calls.length).toBeGreaterThan(alone)
-  // Clients wait as long as the 503's Retry-After says.
+  // Ask every second, as clients do that follow the Retry-After of a 503.
   const countLines = async () => (await store.get('/v1/pets/export')).text.match(/.\n/g)?.length
   await expect.poll(countLines, { interval: 1_000 }).toBe(60_000)
 

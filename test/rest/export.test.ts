@@ -167,7 +167,8 @@ describe('the price of an export', () => {
 
     const head = await store.ask('/v1/pets/export', { method: 'HEAD' })
     const all = await store.get('/v1/pets/export')
-    // With two filters, the lower of the two counts sets the price: 3,000 pets are sold, and 2,000 are in category 2.
+    // With two filters, the filter that finds fewer pets sets the price: 3,000 pets are sold, and 2,000 are in category
+    // 2.
     const sold = await store.get('/v1/pets/export?status=sold&categoryId=2')
     const available = await store.get('/v1/pets/export?status=available&categoryId=2')
 

@@ -5,7 +5,7 @@ import { statusOf } from '../../src/http/errors.ts'
 import { randomOf } from '../support/random.ts'
 import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
-/** `npm run malformed` tries ten seeds or SEEDS; the gate tries three. */
+/** `npm run malformed` tries ten seeds, or as many as SEEDS says; the gate tries three. */
 const seeds = Array.from({ length: Number(process.env.SEEDS ?? 3) }, (_, n) => n + 1)
 
 let app: App

@@ -113,7 +113,10 @@ it.each([
   },
 )
 
-/** Imports pets, and changes something that every process knows of before the last line arrives. */
+/**
+ * Sends an import slowly. Before the last line is sent, `happen` makes a change, and the process reads it from the log
+ * of changes.
+ */
 function sendSlowly(
   { secret }: TestProject,
   body: string,

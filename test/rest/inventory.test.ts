@@ -182,7 +182,7 @@ describe('the inventory', () => {
   it('the inventory is empty once the table is truncated', async () => {
     const store = await app.makeProject()
     await store.post('/v1/pets', { name: 'Max', categoryId: 1, status: 'sold' })
-    // Some changes are merged already, some are not.
+    // Merge the counts now: the first pet is then merged, and the second is not.
     await addUpCounts(app.tools.database)
     await store.post('/v1/pets', { name: 'Rex', categoryId: 1, status: 'sold' })
     expect(await of(store)).toEqual({ ...nothing, sold: 2, total: 2 })

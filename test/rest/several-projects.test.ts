@@ -11,7 +11,7 @@ describe.each(limiters)('concurrent projects, $counting', ({ redisEnv }) => {
   })
   afterAll(() => app.stop())
 
-  /** Makes a store with one resource of each kind, identified by its name. */
+  /** Makes a store with pets, a category and an order. The names of the pets and of the category contain `name`. */
   async function makeStore(name: string) {
     const store = await app.makeProject()
     const projectId = store.project.id

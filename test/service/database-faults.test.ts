@@ -181,7 +181,7 @@ describe.skipIf(!findProgram('postgres'))('an unavailable PostgreSQL', () => {
     expect(says(service)).toEqual([
       'The database cannot serve: the connection is refused',
       'The database serves again',
-      // The first connection that fails determines the reason.
+      // The reason in this line depends on which connection fails first.
       expect.stringMatching(
         /^The database cannot serve: (the connection (broke|is refused)|it is starting, stopping or)/,
       ),
@@ -208,7 +208,8 @@ describe.skipIf(!findProgram('postgres'))('an unavailable PostgreSQL', () => {
     const ask = () => fetch(`${service.url}/v1/pets`, { headers })
 
     await admin(`ALTER ROLE shop PASSWORD 'new'`)
-    // A connection accepted with the old password a moment ago is not yet listed under the role.
+    // Try repeatedly, because a connection that was accepted with the old password a moment ago is not yet listed under
+    // the role.
     const endAll = () =>
       admin(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'shop'`)
     await expect.poll(() => endAll().then(service.output)).toMatch(/cannot serve/)
@@ -272,7 +273,7 @@ describe.skipIf(!findProgram('postgres'))('an unavailable PostgreSQL', () => {
     ]
     // Remove the function that the first try of this test may have left.
     await db.$executeRawUnsafe('DROP FUNCTION IF EXISTS dawdle CASCADE')
-    // The log of changes is written after all rows of a statement.
+    // This trigger delays a statement after it has written all its rows, because the log of changes is written last.
     await db.$executeRawUnsafe(`CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$`)
     await db.$executeRawUnsafe(

@@ -81,7 +81,7 @@ describe.skipIf(!canRace())('concurrent starts on an empty database', () => {
     expect(await own.db.category.count()).toBe(6)
     expect(new Set(made.map(credentials => credentials?.apiKey)).size).toBe(folders.length)
     for (const [n, folder] of folders.entries()) expect(readCredentials(folder)).toEqual(made[n])
-    // A later start finds its key and issues no other one.
+    // A later start finds the key of the earlier start, and issues no other key.
     expect(await start(folders[0] ?? '')).toEqual(made[0])
     expect(await own.db.apiKey.count()).toBe(folders.length)
   })

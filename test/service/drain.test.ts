@@ -132,7 +132,7 @@ test('connections accepted just before the listener closes are answered, even if
   service.child.kill('SIGTERM')
   await expect.poll(() => statusOf(service, '/readyz'), { interval: 10 }).toBe(503)
 
-  // While the process is stopped, the operating system accepts connections until the listener should close.
+  // Stop the process until its listener should close. In this time only the operating system accepts connections.
   service.child.kill('SIGSTOP')
   const standsSince = performance.now()
   const pending = Array.from({ length: 20 }, () => ask(service, '/v1/pets'))

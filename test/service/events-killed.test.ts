@@ -17,11 +17,14 @@ import { answersAt, startProcess } from '../support/start-process.ts'
 
 // /proc shows which of the two processes sends webhooks.
 const canRun = ['postgres', 'openssl'].every(findProgram) && existsSync('/proc/net/tcp')
-/** `npm run events` kills for minutes; the gate kills each process once. */
+/** `npm run events` kills processes for minutes; the gate kills each of the two processes once. */
 const minutes = Number(process.env.EVENTS_MINUTES ?? 0)
 const seed = Number(process.env.EVENTS_SEED ?? Math.floor(Math.random() * 1e9))
 const writers = 4
-/** A killed process keeps its lease for 20 s, and the webhook has 50 attempts a second, so it may be far behind. */
+/**
+ * The webhook may be far behind: a killed process keeps its lease for 20 s, and the webhook has only 50 attempts a
+ * second.
+ */
 const stalledMs = 60_000
 
 test.skipIf(!canRun)(
@@ -59,7 +62,10 @@ test.skipIf(!canRun)(
       include: { plan: true },
     })
     const { secret: key } = await issueApiKey(db, systemClock, toProject(row), { name: 'shop', scopes })
-    /** Sends each request to one of the two processes, as a balancer that has not noticed a dead one. */
+    /**
+     * Sends each request to one of the two processes at random, as a balancer does that has not noticed that one of
+     * them is dead.
+     */
     const balanced: typeof fetch = (input, init) => {
       const { pathname, search } = new URL(input instanceof Request ? input.url : input)
       return fetch(`${processes[Math.floor(Math.random() * 2)]?.url}${pathname}${search}`, init)
@@ -169,8 +175,8 @@ function hasConnection(pid: number, port: number): boolean {
 }
 
 /**
- * Each event of the endpoint, in order of its first arrival. A delivery that a kill broke off is repeated with the same
- * id.
+ * Returns the events that the endpoint received, without repetitions, in the order of their first arrival. If a kill
+ * breaks off a delivery, the service repeats the delivery with the same id.
  */
 function firstSights(received: readonly NumberedEvent[]): NumberedEvent[] {
   const sights = new Map(received.filter(({ number }) => number > 3).map(event => [event.id, event]))

@@ -16,7 +16,7 @@ afterAll(() => app.stop())
 
 const last = 'Last of all'
 
-/** Reads the ids of a subscription until the last pet. */
+/** Reads event ids from a subscription until the event of the last pet arrives. */
 async function subscribe(after: string): Promise<string[]> {
   const answer = await fetch(`${app.url}/graphql`, {
     method: 'POST',

@@ -22,7 +22,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Returns the number of pets by name, and checks that the inventory agrees. */
+/**
+ * Returns the names of the imports that stored all their pets. Fails if an import stored only a part, or if the
+ * inventory has another total.
+ */
 async function wholeImports(store: TestProject, names: readonly string[]): Promise<string[]> {
   const { db, database } = app.tools
   const found = await Promise.all(
@@ -37,7 +40,9 @@ async function wholeImports(store: TestProject, names: readonly string[]): Promi
   return names.filter((_, i) => found[i] === count)
 }
 
-/** A refused client that is still sending has a second to read the answer. */
+/**
+ * Waits until this many requests are in flight. A refused client that is still sending has a second to read the answer.
+ */
 const inFlight = (count: number) => expect.poll(() => app.tools.metrics.requests.inFlight).toBe(count)
 
 function beginImport(store: TestProject, more: string[] = []): string {

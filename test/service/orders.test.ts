@@ -253,7 +253,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('order
     await Promise.allSettled(sent)
     await doomed.ended
 
-    // PostgreSQL may still finish statements that were sent.
+    // PostgreSQL may still be running statements that the killed process had sent.
     await expect
       .poll(
         async () => {

@@ -52,7 +52,7 @@ describe.each([
 
     expect(new Set(seen)).toEqual(new Set([200]))
     let passed = 0
-    // On a busy machine Redis may answer too late, and a charge then counts in memory. Such a burst proves nothing.
+    // On a busy machine Redis may answer too late, and a charge then counts in memory. Repeat the burst in this case.
     for (let before = -1; chargesCountedIn('memory', app) !== before; ) {
       before = chargesCountedIn('memory', app)
       const free = await app.makeProject({ plan: 'free' })

@@ -154,7 +154,7 @@ describe('two processes on one Redis', () => {
       // Use other limits in each round, so that no page is cached.
       for (let i = 0; i < 5; i++) await store.get(`/v1/pets?limit=${5 * round - i}`)
       statements.stop()
-      // Redis reports this command after those of the requests.
+      // Redis reports this command after the commands of the requests, so wait for it.
       await redis.echo(String(round))
       await expect.poll(() => lastRound).toBe(round)
 

@@ -21,7 +21,7 @@ type Answer = {
   nextCursor?: string | null
 }
 
-/** Acts by the tools. An act for which there is no tool is done over REST. */
+/** Does the act with a tool, or over REST if there is no tool for it. */
 export async function actByMcp(project: TestProject, act: Act): Promise<Outcome> {
   const call = toolFor(act)
   if (!call) return actByRest(project, act)

@@ -210,7 +210,7 @@ function stopProcessOften(ground: AlertGround, { forMs, everyMs }: { forMs: numb
   })
 }
 
-/** Lists with different filters, and a single pet: equal requests at the same moment would share a statement. */
+/** The requests differ, because equal requests at the same moment would share a statement. */
 const questions = ['', '?status=sold', '?categoryId=1', '?status=sold&categoryId=1', '/1']
 
 function askOften(ground: AlertGround): () => Promise<unknown> {

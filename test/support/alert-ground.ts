@@ -16,8 +16,8 @@ import { makeProject, startApp } from './start-app.ts'
 import { answersAt, type Running, startProcess, type Way } from './start-process.ts'
 
 /**
- * Maps each duration in the rules to the shorter one that Prometheus gets: a twentieth of it, or even less if it is
- * longer than a quarter of an hour.
+ * Maps each duration in the rules to a shorter one for the test's Prometheus: a twentieth, or even less for durations
+ * above a quarter of an hour.
  */
 const shorter: Record<string, string> = {
   ...{ '1m': '3s', '2m': '6s', '5m': '15s', '10m': '30s', '15m': '45s' },
@@ -31,7 +31,7 @@ const shorten = (rules: string) =>
     return short
   })
 
-/** The keys of SECRETS_KEY: the first seals. */
+/** The keys of SECRETS_KEY. The service seals with the first one. */
 export const secretsKeys = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)]
 export const inBase64 = (keys: Buffer[]) => keys.map(key => key.toString('base64')).join()
 
@@ -60,7 +60,9 @@ export async function layAlertGround() {
     ACME_DIRECTORY_URL: 'https://127.0.0.1:9/directory',
   }
 
-  /** Runs SQL that writes rows without events and logs of changes, as if they had been there for long. */
+  /**
+   * Runs SQL that writes rows but no events and no entries in the log of changes, as if the rows had existed for long.
+   */
   const write = (sql: string) => administer(databaseUrl, `SET session_replication_role = replica; ${sql}`)
   await write(liveDomains(client.project.id))
 
@@ -76,7 +78,7 @@ export async function layAlertGround() {
     secret: client.secret,
     /** The service, as last started. */
     service: await start(),
-    /** Figures of other exporters, which a page of the test shows to Prometheus. */
+    /** Figures that the test serves to Prometheus in place of other exporters. */
     figures: page.figures,
 
     /** Runs SQL directly on the database, without the service. */
@@ -147,7 +149,7 @@ export async function layAlertGround() {
 
 type Alert = { labels: { alertname: string }; state: string }
 
-/** Repeats an act until the returned function is called, which waits for the last one. */
+/** Repeats an act until the returned function is called. This function waits for the end of the last act. */
 export function repeat(act: () => Promise<unknown>): () => Promise<void> {
   let isOver = false
   const repeating = (async () => {

@@ -5,8 +5,8 @@ import type { Cause } from './alert-causes.ts'
 import { inBase64, repeat, secretsKeys } from './alert-ground.ts'
 
 /**
- * Causes that consist of rows, as a fault of several days leaves them, or of metrics of other exporters, which the test
- * serves.
+ * Causes that are made of rows, such as a fault of several days leaves, or of the metrics of other exporters, which the
+ * test serves.
  */
 export const causesByState: Cause[] = [
   {

@@ -26,7 +26,7 @@ export type AuthorityProxy = {
   sent: { kind: Kind; at: number; name: string | null }[]
   /** If `name` is given, counts only orders for it. */
   count(kind: Kind, name?: string): number
-  /** Sets an answer that replaces the authority's, unless it returns null. */
+  /** Sets a function that answers in place of the authority. If the function returns null, the authority answers. */
   instead(answer: (kind: Kind, path: string, name: string | null) => Reply | null): void
   /** Changes the content of the directory. */
   directory(change: (directory: Record<string, unknown>, url: string) => void): void

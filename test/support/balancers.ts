@@ -6,7 +6,7 @@ import { freePort, type Program, recordUse, startProgram } from './programs.ts'
 
 type Balancer = {
   file: string
-  /** Returns the text of another configuration file, which includes this one. */
+  /** Returns the text of a main configuration file that includes `file`. */
   around?: (file: string, folder: string) => string
   check: (file: string) => string[]
   run: (file: string) => string[]
@@ -96,8 +96,8 @@ export function nameStores(text: string, stores: string[]): string {
 }
 
 /**
- * Each file of a balancer names two processes, on one line or on a line each. Replaces the second one by all further
- * processes of the test.
+ * The configuration file of each balancer names two processes, on one line or on two lines. Replaces the second process
+ * by all further processes of the test.
  */
 function nameAll(line: string, hosts: string[]): string {
   if (line.includes('store-1:4000')) return line.replace('store-2:4000', hosts.join(' '))

@@ -103,8 +103,9 @@ export const overflow = (page: Page) =>
 const endless = /\/v1\/events|\/session\/watch/
 
 /**
- * Watches the requests of a tab. The returned function waits until the page shows all its data: no open request and no
- * placeholder for two frames and an idle moment. Playwright's `networkidle` waits half a second longer on each page.
+ * Watches the requests of a tab. The returned function waits until the page shows all its data: until no request is
+ * open and no placeholder is shown for two frames and an idle moment. Playwright's `networkidle` waits half a second
+ * longer on each page.
  */
 export function watchRequests(page: Page): () => Promise<void> {
   const open = new Set<Request>()

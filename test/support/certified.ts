@@ -42,20 +42,20 @@ export type Certified = {
 
 export type Shop = TestProject & {
   target: string
-  /** Adds the names, points their records here, and verifies them. */
+  /** Adds domains with these names, points their DNS records at the service, and verifies them. */
   verify(...names: string[]): Promise<void>
   reverify(name: string): Promise<unknown>
 }
 
 export const secretsKey = Buffer.alloc(32, 7).toString('base64')
 
-/** Starts processes that share the test's clock, and Pebble behind a proxy that simulates faults. */
+/** Starts processes that share the test's clock, and a proxy in front of Pebble that simulates faults. */
 export async function startCertified(
   { dns, pebble, port }: Authority,
   options: {
     processes?: number
     env?: Record<string, string>
-    /** The environment of several authorities, of which the proxy is the first. */
+    /** Returns the environment for several authorities, the first of which is the proxy. */
     several?: (first: AuthorityProxy) => Record<string, string>
   } = {},
 ): Promise<Certified> {

@@ -3,11 +3,14 @@ import type { randomOf } from './random.ts'
 
 type Random = ReturnType<typeof randomOf>
 type Key = 'all' | 'reading' | 'writing' | 'ordering'
-/** An id that was seen before, counted from the latest, or another text for the path. */
+/** Refers to an object: `metBefore` counts back from the id that was seen last. If it is null, `id` is used instead. */
 type Chosen = { metBefore: number | null; id: string }
 type PageChosen = { limit: unknown; after: 'last' | 'other' | 'broken' | 'none' }
 
-/** A choice, the same for both sides. Each side has its own ids and cursors. */
+/**
+ * An act that is chosen for all sides. Its references do not depend on a side, because each side has its own ids and
+ * cursors.
+ */
 export type Choice = { key: Key; isTyped: boolean } & (
   | { kind: 'create'; pet: Record<string, unknown>; idempotencyKey: string | null }
   | ({ kind: 'list'; status: string | null; filters: Filters } & PageChosen)

@@ -12,7 +12,7 @@ import {
 } from 'graphql'
 import type { Scope } from '../../src/core/keys/api-keys.ts'
 
-/** Writes an operation with only this root field, and lists the scopes it needs. A new key gets the scope `own`. */
+/** Writes an operation with only this root field. If the operation issues a key, the key gets the scope `own`. */
 export function composeField(kind: string, field: GraphQLField<unknown, unknown>, own: Scope): string {
   const given = field.args
     .filter(isRequiredArgument)

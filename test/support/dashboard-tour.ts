@@ -8,7 +8,7 @@ import { furnishUse } from './month-of-use.ts'
 import { signedIn } from './people.ts'
 import type { App } from './start-app.ts'
 
-/** A visitor's acts on a page, by the names of things in the page's language. */
+/** Lets a test act on a page as a visitor does, who finds things by their names in the page's language. */
 export type Hands = {
   page: Page
   say(text: string): string
@@ -101,7 +101,9 @@ export async function furnishTour({ tools, makeProject, url }: App) {
 }
 
 const pages = (...paths: string[]): Stop[] => paths.map(at => ({ at }))
-/** One state of a page for each dialog or menu: the buttons to press, in their order. */
+/**
+ * Makes a stop of the page for each list of buttons. Pressing these buttons in their order opens a dialog or a menu.
+ */
 const pressing = (at: string, ...lists: string[][]): Stop[] =>
   lists.map(list => ({
     at,

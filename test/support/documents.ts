@@ -14,7 +14,7 @@ export function commandsOf(file: string, language: Language): Command[] {
   const found: Command[] = []
   for (const section of readFileSync(file, 'utf8').split(/^#+ /m)) {
     const [heading = ''] = section.split('\n')
-    // A word after the language names a block for a test.
+    // The language may be followed by a word that names the block for a test.
     const blocks = section.matchAll(new RegExp(`^ *\`\`\`${language}\\b[^\n]*\n(.*?)^ *\`\`\``, 'gms'))
     for (const [, text = ''] of blocks) {
       const lines = text

@@ -17,7 +17,7 @@ const numbered = ({ id, number }: { id: string; number: bigint | number | string
   number: Number(number),
 })
 
-/** Ways to read the events other than a webhook. */
+/** The ways to read events, except webhooks. */
 export const followers: Record<'list' | 'stream' | 'subscription', Follow> = {
   async list({ url, key, fetch }, after, see, signal) {
     const { events } = new AnimalStore({ url, key, fetch })

@@ -4,7 +4,7 @@ import { eventId } from '../../src/core/events/position.ts'
 import { numberAll } from './events.ts'
 import type { App, TestProject } from './start-app.ts'
 
-/** Ids in the order of each list. */
+/** For each kind, the ids in the order of the list. */
 export type FiveOfEach = Record<
   | 'pets'
   | 'categories'

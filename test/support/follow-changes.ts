@@ -8,7 +8,7 @@ import { freshDatabase } from './databases.ts'
 
 export type Follower = Awaited<ReturnType<typeof openFollower>>
 
-/** Opens a process that follows its database's log of changes, and reads it on command. */
+/** Makes a database and follows its log of changes. The log is read only on command. */
 export async function openFollower() {
   const { env, remove } = await freshDatabase()
   const databaseUrl = env.DATABASE_URL ?? ''

@@ -31,7 +31,10 @@ const isPage = (type: GraphQLObjectType) => type.name.endsWith('Connection')
 const times = (count: number, text: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => text(n)).join(' ')
 
-/** Writes a field whose list has `first` items, or the field's maximum if that is lower, minus `less`. */
+/**
+ * Writes a field whose list has `first` minus `less` items. If the field's maximum is lower than `first`, the maximum
+ * replaces `first`.
+ */
 function spell(field: Field, first: number, less = 0): string {
   const slicing = ['first', 'days'].find(name => field.args.some(arg => arg.name === name))
   if (!slicing) return field.name
@@ -88,8 +91,8 @@ function selections(type: GraphQLObjectType): [name: string, select: (first: num
 }
 
 /**
- * Returns every object of the schema at every depth with each of its fields: once, under five aliases, and with
- * different arguments.
+ * Returns operations for every object of the schema at every depth. They select each field of the object once, under
+ * five aliases, and with different arguments.
  */
 export function shapes(): Shape[] {
   const query = schema.getQueryType() as GraphQLObjectType
@@ -228,7 +231,7 @@ export const rootFields = fieldsOf(schema.getQueryType() as GraphQLObjectType)
   .filter(field => isAskable(field) && typeOf(field))
   .map(({ name }) => name)
 
-/** Returns a root field's list with every field of its items, some levels deep. */
+/** Returns an operation that reads a root field's list, with every field of its items down to `levels` levels. */
 export function everything(name: string, first: number, levels: number): string {
   const field = schema.getQueryType()?.getFields()[name] as Field
   return `{ ${spell(field, first)} ${whole(typeOf(field) as GraphQLObjectType, first, levels)} }`

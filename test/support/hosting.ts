@@ -17,7 +17,7 @@ export type Platform = {
   instances: Instance[]
   first: Instance
   dns: NameServer
-  /** Adds records to those that point all platform hosts at this machine. */
+  /** Sets further records, besides those that point all platform hosts at this machine. */
   setRecords(...lines: string[]): void
   stop(): Promise<void>
 }

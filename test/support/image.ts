@@ -29,7 +29,7 @@ export const canBuildImages = () =>
   process.getuid?.() === 0 &&
   ['buildah', 'podman', 'busybox', 'runc', 'catatonit'].every(name => findProgram(name))
 
-/** Builds the Dockerfile with buildah. This machine's programs are its base, and npm uses its own cache. */
+/** Builds the Dockerfile with buildah. The base image contains this machine's programs, and npm uses its own cache. */
 export async function buildImage(): Promise<Containers> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-image-'))
   const env = { ...process.env, ...configure(folder) }

@@ -5,14 +5,17 @@ import { ask } from './ask.ts'
 
 export type Account = { email?: string; email_verified?: boolean; name?: string }
 
-/** An identity provider for tests in which no person signs in there. */
+/** Settings of an identity provider for tests in which no person signs in at the provider. */
 export const unusedIssuer = {
   OIDC_ISSUER: 'https://id.acme.example',
   OIDC_CLIENT_ID: 'animal-store',
   OIDC_CLIENT_SECRET: 'a secret of the client',
 }
 
-/** Starts an identity provider for the service at this port. A person signs in by the subject and any password. */
+/**
+ * Starts an identity provider for the service at this port. A person signs in with the subject as name, and any
+ * password.
+ */
 export async function startIssuer(accounts: Record<string, Account>, appPort: number) {
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

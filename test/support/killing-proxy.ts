@@ -3,7 +3,8 @@ import { freePort } from './programs.ts'
 
 /**
  * Forwards traffic between the service and PostgreSQL, and records each commit that changed rows of some tables. On
- * command it withholds the answer to one of these commits: to the service, the commit may have happened or not.
+ * command it withholds the answer to one of these commits, so that the service cannot know whether the commit has
+ * happened.
  */
 export type KillingProxy = {
   url: string
@@ -14,7 +15,7 @@ export type KillingProxy = {
   stop(): void
 }
 
-/** ReadyForQuery, without and with the state "in no transaction". */
+/** The message ReadyForQuery: first without its state, then with the state "in no transaction". */
 const answered = Buffer.from('Z\0\0\0\x05', 'latin1')
 const ready = Buffer.from('Z\0\0\0\x05I', 'latin1')
 const changed = /(?:INSERT 0|UPDATE|DELETE) [1-9]\d*\0/

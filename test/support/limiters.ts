@@ -11,8 +11,8 @@ export const peek = (limiter: Limiter, charge: Charge): Promise<Decision> =>
   limiter.get(charge.subject, charge)
 
 /**
- * Where a service counts. With Redis it also caches pages, and without Redis it does not. Projects must be separated in
- * both cases.
+ * The two ways in which a service counts requests. With Redis, the service also caches pages. Projects must be
+ * separated in both ways.
  */
 export const limiters = [
   { counting: 'without Redis', redisEnv: async (): Promise<Record<string, string>> => ({}) },

@@ -21,7 +21,7 @@ export async function askOnce(url: string, path: string, { secret }: TestProject
   }
 }
 
-/** Sends each request until every process has cached its answer. */
+/** Sends each request several times to every process, so that every process has cached the answer. */
 export async function waitUntilCached({ store, urls, paths }: Questions): Promise<void> {
   for (let time = 0; time < 4; time++) {
     for (const url of urls) {
@@ -33,7 +33,10 @@ export async function waitUntilCached({ store, urls, paths }: Questions): Promis
 const judgedAfterMs = 250
 const patienceMs = 20_000
 
-/** Repeats the same requests to every process for this long, or longer, until an answer can be checked. */
+/**
+ * Repeats the requests to every process for `forMs`. Continues longer with a request until it has an answer that can be
+ * checked.
+ */
 export async function askOverAndOver({ store, urls, paths }: Questions, forMs: number): Promise<Seen[]> {
   const seen: Seen[] = []
   const began = performance.now()

@@ -1,9 +1,12 @@
 import type { Page } from 'playwright-core'
 
-/** Runs in the page: what is wider than the window, focused without a visible sign of it, or invisible. */
+/**
+ * Runs in the page, and finds elements that are wider than the window, have the focus without a visible sign of it, or
+ * are invisible.
+ */
 const look = `(() => {
   const nameOf = element => element.outerHTML.slice(0, 120)
-  // A menu closes when the focus leaves it, so nothing below it can have the focus.
+  // A menu closes when the focus leaves it, so nothing behind an open menu can have the focus.
   const root = document.querySelector('dialog[open]') ?? document.querySelector('[role=menu]') ?? document.body
   const shown = [...root.querySelectorAll('*')].filter(element => element.checkVisibility({ visibilityProperty: true }))
 

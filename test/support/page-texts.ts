@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 
 type Seen = { texts: string[]; cut: string[]; crossed: string[]; wide: string[] }
 
-/** Runs in the page: everything that can be read there, what is cut off, and borders that cross a text. */
+/** Runs in the page, and collects all readable texts, those that are cut off, and borders that cross a text. */
 const look = `(() => {
   const isCode = element => element.closest('code, pre, kbd, samp, .mono, script, style') !== null
   const remember = judge => {
@@ -34,7 +34,7 @@ const look = `(() => {
     const [left, right] = [Math.max(clip.left, box.left), Math.min(clip.right, box.right)]
     return { left, right, top: box.top, bottom: box.bottom, width: right - left }
   }
-  // Check only the open dialog: the tour visits the page below it separately.
+  // Check only the open dialog: the tour visits the page behind it separately.
   const dialog = document.querySelector('dialog[open]')
   const root = dialog ?? document.body
   const texts = [document.title]
@@ -102,7 +102,7 @@ const worded = new Set([
   '__typename',
   'door',
 ])
-/** Event types and permissions, which the API names the same in every language, and examples. */
+/** Texts that are the same in every language: event types and permissions, as the API names them, and examples. */
 const wire = /\b[a-z]+(_[a-z]+)*([.:][a-z]+(_[a-z]+)*)+\b|https?:\/\/\S+|\bas_/g
 /** Names that are the same in every language. */
 const names =

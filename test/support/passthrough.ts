@@ -62,7 +62,7 @@ export async function startPassthrough(name: PassthroughName, store: Ports): Pro
   }
 }
 
-/** Waits, because a balancer that listens may not have a server yet. */
+/** Waits for an answer, because a balancer may listen before it has found a server. */
 function untilAnswered(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () =>

@@ -21,7 +21,7 @@ export async function startPebble(options: {
   dns: string
   httpPort: number
   nonceReject?: number
-  /** If given, an account must be bound to one of these: the HMAC key of each key id. */
+  /** The HMAC key of each key id. If this is given, every account must be bound to one of these keys. */
   externalAccounts?: Record<string, string>
 }): Promise<Pebble> {
   const command = findProgram('pebble')

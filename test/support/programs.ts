@@ -70,7 +70,7 @@ export type Program = {
   /** Stops the program: connections stay open without an answer, until resume(). */
   pause(): void
   resume(): void
-  /** Starts it again, with the same port and files. */
+  /** Starts the program again, with the same port and files. */
   restart(): Promise<void>
 }
 

@@ -55,7 +55,7 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Builds the dashboard in the pseudo-language. `serve` gives it to a tab in place of the built one. */
+/** Builds the dashboard in the pseudo-language. `serve` makes a tab load this build instead of the usual one. */
 export async function buildPseudoLanguage() {
   const outDir = mkdtempSync(join(tmpdir(), 'animal-store-pseudo-'))
   await build({

@@ -1,6 +1,9 @@
 import { cloneElement, isValidElement, type ReactElement, type ReactNode } from 'react'
 
-/** Marks of a part that is woven into a text, such as a name. They also keep its letters in order (Unicode, UAX 9). */
+/**
+ * The characters before and after a part that is inserted into a text, such as a name. They also keep the letters of
+ * the part in order (Unicode, UAX 9).
+ */
 const [isolate, endOfIsolate] = ['\u2068', '\u2069']
 
 const accents: Record<string, string> = {

@@ -10,7 +10,7 @@ export type Receiver = {
   received: Received[]
   /** Answers with these statuses, one after the other, and then 204. `null` gives no answer at all. */
   answerNext(...answers: (number | null | { status: number; headers: Record<string, string> })[]): void
-  /** Answers like this until further notice. */
+  /** Answers every request with this status until further notice. */
   answerAlways(status: number): void
   stop(): Promise<void>
 }

@@ -58,7 +58,7 @@ export async function startRedisPair() {
   await untilWhole(master)
   return {
     url: nodes.map(node => node.url).join(','),
-    /** The replica cannot reconnect with a password that the master does not accept. */
+    /** Gives the replica a password that the master does not accept, so that the replica cannot reconnect. */
     async cutOffReplica() {
       await master.wait(1, 1000)
       await replica.config('SET', 'masterauth', 'unwanted')

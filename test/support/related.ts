@@ -11,8 +11,8 @@ type CommonHeaders = ReturnType<typeof readCommonHeaders>
 const fewOrders = 1
 
 /**
- * Builds GraphQL's view of pets, categories and orders from REST's lists, for the same number of requests. GraphQL
- * returns at most fifty related items.
+ * Builds GraphQL's view of pets, categories and orders from REST's lists, with as many requests as GraphQL needs.
+ * GraphQL returns at most fifty related items.
  */
 export async function relatedByRest(project: TestProject): Promise<Outcome> {
   const answers: Answer[] = []

@@ -19,7 +19,7 @@ export type SaidAuthority = {
   /** Requests since the array was last emptied. */
   requests: AcmeRequest[]
   count(path: string): number
-  /** Sets an answer; null means the usual one. */
+  /** Sets a function that answers requests. If the function returns null, the authority gives its usual answer. */
   instead(reply: Instead): void
   stop(): void
 }
@@ -71,7 +71,7 @@ export async function startSaidAuthority(): Promise<SaidAuthority> {
   return authority
 }
 
-/** Returns a process' account and directory at an authority. */
+/** Returns the client with which a process uses the authority. */
 export function openAuthority(
   { directoryUrl }: SaidAuthority,
   tools: { db: PrismaClient; clock: Clock },

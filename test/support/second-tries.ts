@@ -2,7 +2,7 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
 /**
  * Names the tests that passed only at their second try. The gate gives each test two tries, so that one slow moment
- * does not hide the result of thousands; a test named here still has a defect.
+ * does not fail a run of thousands of tests. A test named here still has a defect.
  */
 export default class SecondTries implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

@@ -58,7 +58,8 @@ function makeEmptyCluster(account: Account): string {
 }
 
 /**
- * Copies a PostgreSQL as its replica. It receives later changes only with `streams`; `select pg_promote()` promotes it.
+ * Copies a PostgreSQL as its replica. The replica receives later changes only with `streams`; `select pg_promote()`
+ * promotes it.
  */
 export async function copyPostgres(service: Service, { streams = false } = {}): Promise<Service> {
   return backUpPostgres(service, streams ? ['-R'] : [])('standby')
@@ -160,7 +161,7 @@ export async function startPgBouncer(postgres: Service, pooler: Pooler = {}): Pr
   return { ...removing(folder, program), url, port, folder }
 }
 
-/** Sets the settings on the role, so that clients need not send them. */
+/** Stores the settings for a pooler in the role, so that clients need not send them. */
 export async function setForPooler(postgres: Service): Promise<void> {
   const client = new pg.Client({ connectionString: postgres.url })
   await client.connect()

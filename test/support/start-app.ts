@@ -132,7 +132,10 @@ async function silently<Row>(tools: Tools, sql: string): Promise<Row[]> {
 
 let lastIdAt = 0
 
-/** Lists of keys are ordered by id, and ids of one millisecond are in no order. */
+/**
+ * Returns an id of a later millisecond than the last one. Lists of keys are ordered by id, and ids of the same
+ * millisecond have no fixed order.
+ */
 async function laterId(): Promise<string> {
   while (Date.now() <= lastIdAt) await pause(1)
   lastIdAt = Date.now()

@@ -4,7 +4,7 @@ import pg from 'pg'
 /** Statements that the service sends on its own: reading the log of changes, and noting when keys were used. */
 const ofItsOwn = /pg_current_snapshot|SET last_used_at/
 
-/** Records all statements sent to PostgreSQL, with their rows, until it is stopped. */
+/** Records all statements sent to PostgreSQL, with their rows, until `stop` is called. */
 export function watchStatements() {
   const { query } = pg.Client.prototype
   const managing = new Set<pg.Client>()

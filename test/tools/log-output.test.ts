@@ -14,7 +14,7 @@ function openPipe() {
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   const writer = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
   rmSync(folder, { recursive: true })
-  // Keep the writer open: its file descriptor could be reused for another file or connection.
+  // Keep the writer open: if it were closed, its file descriptor could be reused for another file or connection.
   onTestFinished(() => closeSync(reader))
   const piece = Buffer.alloc(65_536)
   let bytes = Buffer.alloc(0)

@@ -47,7 +47,7 @@ describe.skipIf(!canRace())('orders for certificates', () => {
     })
     expect(await outcomes([take(name, later(hour))])).toEqual(['taken'])
     expect(await outcomes([take(name, later(hour + 10))])).toEqual(['taken'])
-    // This is the fifth order of the day: the next is allowed a day after the first.
+    // Five orders were taken within the day, so the next one is allowed a day after the first one.
     expect(await take(name, later(2 * hour + 20))).toEqual({
       ...{ outcome: 'bounded', nextAt: later(day) },
       message: messageOf(5, 'a day', later(day)),

@@ -29,7 +29,7 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
   const record = ({ id }: Domain, seen: DnsLook, isRequested = false) =>
     recordDnsVerdict(own.db, clock, id, seen, { isRequested })
   const certificate = () => own.db.certificate.findUnique({ where: { name } })
-  /** Expects the next check of the domain in this number of hours, within a tenth. */
+  /** Expects the next check of the domain in this number of hours, with a tolerance of a tenth. */
   const around = (hours: number, domain: Domain) => {
     const wait = Number(domain.nextLookAt) - now.getTime()
     expect(wait).toBeGreaterThanOrEqual(0.9 * hours * hour)

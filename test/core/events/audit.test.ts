@@ -26,7 +26,7 @@ describe.skipIf(!canRace())('audit entries', () => {
     return toProject(await own.db.project.create({ data, include: { plan: true } }))
   }
 
-  /** Reads a project's entries; project 0 is the service. */
+  /** Reads a project's entries in the audit log; project 0 is the service. */
   async function entriesOf(id: number) {
     await numberAll(own)
     const wanted = { after: null, kind: 'management', types: null, subject: null, limit: 1_000 } as const

@@ -77,7 +77,10 @@ async function addEvents(...types: string[]): Promise<void> {
   }
 }
 
-/** Does what the job does: takes due endpoints of this project in turns until none is due. */
+/**
+ * Does the same as the job: claims the due endpoints and delivers to them, until none is due. Returns the number of
+ * turns.
+ */
 async function deliver(): Promise<number> {
   let turns = 0
   for (;;) {
@@ -144,7 +147,7 @@ test('a receiver verifies each event with the library of Standard Webhooks, by t
     (received: typeof first, { secret }: EndpointWithSecret) =>
     () => {
       const headers = { ...(received?.headers as Record<string, string>) }
-      // The library compares with the real time.
+      // The library compares this timestamp with the real time.
       headers['webhook-timestamp'] ??= ''
       return new Webhook(secret).verify(received?.body ?? '', headers)
     }

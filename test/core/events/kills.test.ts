@@ -58,7 +58,7 @@ describe.skipIf(!canRace())('events', () => {
           ]
           await client.query(statements[pick(4)] ?? '')
         }
-        // The order of commits differs from the order of the triggers.
+        // Pause before the end, so that transactions commit in another order than their triggers ran.
         await client.query(`SELECT pg_sleep(${Math.random() / 30})`)
         await client.query(pick(5) === 0 ? 'ROLLBACK' : 'COMMIT')
       }

@@ -11,7 +11,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 const since = new Date('2026-06-01T12:00:00Z')
-/** Returns the pause after a check that comes this long after the first one. */
+/** Returns the pause after a check that runs `waited` milliseconds after the first one. */
 const pauseAfter = (waited: number) => {
   const now = since.getTime() + waited
   const next = nextPendingLook(since, now)

@@ -55,7 +55,7 @@ test('an unknown key stays unknown until the cache is invalidated for it', () =>
   cache.forgetKey('a')
   expect(cache.find('a')).toBeUndefined()
 
-  // After a restore, for example, the change names no single key.
+  // `forgetAll` handles changes that name no single key, for example after a restore.
   cache.keep('a', null)
   cache.forgetAll()
   expect(cache.find('a')).toBeUndefined()

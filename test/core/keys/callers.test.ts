@@ -68,7 +68,7 @@ describe.skipIf(!findProgram('postgres'))('20,000 cached keys', () => {
     return found
   }
   const sql = (text: string) => database.pool?.query(text)
-  /** Returns the owners of the keys after a change that every process has seen. */
+  /** Makes a change by SQL, reads the log of changes, and returns the owners of the keys. */
   const after = async (change: string) => {
     await sql(change)
     return useAll()

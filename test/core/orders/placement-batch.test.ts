@@ -77,7 +77,10 @@ test.skipIf(!findProgram('postgres'))(
   },
 )
 
-/** Returns a row for each statement of this database that waits for a lock: other tests share the server. */
+/**
+ * Returns a row for each statement that waits for a lock in this database. Other tests use other databases of the same
+ * server.
+ */
 const waitingIn = (tx: Db) => tx.$queryRaw`
   SELECT FROM pg_locks WHERE NOT granted AND pid IN (
     SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = database WHERE datname = current_database())`

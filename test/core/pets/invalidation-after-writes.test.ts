@@ -53,8 +53,8 @@ describe.skipIf(!canRace())('invalidation after writes', () => {
   }
 
   /**
-   * Each entry prepares a store and returns the act. When a request is repeated, the answer may come from the act of
-   * another process.
+   * Each entry prepares a store and returns an act. A repetition of the act must invalidate too, because the first act
+   * may have happened in another process.
    */
   const repeatable: [string, (store: Store) => Promise<() => Promise<unknown>>][] = [
     [

@@ -35,7 +35,7 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
     const draft = openImportDraft()
     draft.add(1, { name: 'Max', categoryId: '1' })
     const pets = draft.finish()
-    /** Each creates something and returns its number, and whether it existed before. */
+    /** Each function creates something, and returns its id and whether an earlier call had created it. */
     const creations = {
       async pet() {
         const { pet, isReplayed } = await createPet(tools, project, rex, 'k')

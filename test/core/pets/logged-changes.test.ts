@@ -32,7 +32,9 @@ describe.skipIf(!canRace())('the database', () => {
   })
   afterAll(() => client?.release())
 
-  /** Runs the statement in a transaction and rolls it back. */
+  /**
+   * Runs the statement and then these queries in a transaction, and rolls it back. Returns the results of the queries.
+   */
   async function attempt(statement: string, ...looks: string[]): Promise<Record<string, unknown>[][]> {
     await client?.query('BEGIN; DELETE FROM changes')
     try {

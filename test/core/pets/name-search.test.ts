@@ -91,7 +91,7 @@ async function openStore(config: { databaseUrl: string | null; dataDir: string }
   return { database, pets: openPets(database), project: project as unknown as Project, rows }
 }
 
-/** Filters all names, as the contract describes it. */
+/** Returns the ids that a search should find: filters all names as the contract describes it. */
 function wanted({ rows }: Store, part: string, newestFirst: boolean): bigint[] {
   const [lowered, isShort] = [part.toLowerCase(), [...part].length < 3]
   const fits = (name: string) => (isShort ? name.startsWith(lowered) : name.includes(lowered))

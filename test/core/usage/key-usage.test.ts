@@ -41,7 +41,7 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
   }
   const rowsOf = ({ key }: Caller) => own.db.keyUsage.count({ where: { apiKeyId: key.id } })
 
-  /** Sends one request at each of these times, counted by one counter that stays open. */
+  /** Counts one request at each of these times with the same counter, which writes the counts at its end. */
   async function useAt(caller: Caller, times: readonly number[]): Promise<void> {
     let now = 0
     const counter = openCounter({ now: () => now, aheadMs: () => 0 })

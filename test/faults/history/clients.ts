@@ -7,7 +7,10 @@ import type { Call } from './register.ts'
 
 type Random = ReturnType<typeof randomOf>
 
-/** Pets are changed for this long, one small group after the other, so that no register has too many calls. */
+/**
+ * In milliseconds: clients change a small group of pets for this long, and then the next group, so that no pet has too
+ * many calls.
+ */
 const groupMs = 4_000
 const groupSize = 3
 const paceMs = 20

@@ -110,7 +110,7 @@ describe('the judge finds that', () => {
   })
 })
 
-it('while a process may count alone, the judge lets each process and Redis accept requests up to the limit', () => {
+it('while a process may count without Redis, the judge allows each process, and Redis, to accept requests up to the limit', () => {
   const change = (history: History) => {
     history.limited.push(...admitted(2, 3, 4, 5, 6, 7))
     history.uncounted.push(3)

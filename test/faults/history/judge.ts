@@ -100,7 +100,8 @@ function judgeLimits({ limited, uncounted }: History, { perMinute, processes }: 
   for (let first = admitted[0]; first; ) {
     const { sentAt, answeredAt } = first
     const inside = admitted.filter(one => one.sentAt >= sentAt && one.answeredAt < sentAt + minuteMs)
-    // Also counts faults of the minute before the window: since then a process may have counted in memory.
+    // Also count faults of the minute before the window, because a process may still count in memory after such a
+    // fault.
     const faults = uncounted.filter(at => at > sentAt - minuteMs && at < answeredAt + minuteMs).length
     const most = perMinute * (1 + faults * (processes + 1))
     if (inside.length > most) found.push(`${inside.length} requests passed in a minute, of at most ${most}`)

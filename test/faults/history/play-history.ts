@@ -127,8 +127,8 @@ async function play(
 const expected = [404, 409, 412, 429]
 
 /**
- * Omits reports of slow answers, because the time of an answer depends on the machine. `play` compares this time with
- * the times before the fault.
+ * Omits reports of slow answers, because the time of an answer depends on the machine. Only the test of a single fault
+ * compares this time with the times before the fault.
  */
 const withoutSlow = (wrong: string[]) =>
   wrong.filter(why => !/no answer within|408 request_timeout/.test(why))
@@ -156,7 +156,7 @@ async function judgeLoad(load: Load, ground: Ground): Promise<Violation[]> {
   ]
 }
 
-/** Reads a project from the database, and its inventory as the store answers it. */
+/** Reads a project's rows and events from the database, and its inventory from the API. */
 async function readStored({ sql, stores }: Ground, { slug }: Project, client: Client): Promise<Stored> {
   const ofProject = `project_id = (SELECT id FROM projects WHERE slug = '${slug}')`
   const pets = await sql(`SELECT id, name, status::text FROM pets WHERE ${ofProject}`)

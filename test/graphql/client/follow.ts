@@ -5,7 +5,7 @@ import { createClient as createSseClient } from 'graphql-sse'
 
 type Store = { url: string; key: string }
 export type Followed = { number: string; type: string }
-/** Follows events by a client library, and returns the function that ends it. */
+/** Follows events with a client library. The returned function ends the subscription. */
 type Follow = (store: Store, see: (event: Followed) => void, refuse: (error: unknown) => void) => () => void
 
 const query = 'subscription { events { id number type } }'
@@ -72,7 +72,7 @@ const followers: Record<string, Follow> = {
   },
 }
 
-/** Follows by one library until `many` events have come, or the subscription is refused. */
+/** Follows events with one library until `many` events have come, or until the subscription is refused. */
 export function follow(
   library: string,
   store: Store,

@@ -24,7 +24,7 @@ type PageInfo = {
 type List = { pets: { edges: Edge[]; pageInfo: PageInfo } }
 type Created = { petCreate: { pet: Edge['node'] } | null }
 
-/** Appends the pet to the list's last page, as the cache has it. */
+/** Appends the pet to the last page of the list in the cache. */
 function append({ petCreate }: Created, cache: Cache): void {
   if (!petCreate) return
   const edge = { __typename: 'PetEdge', cursor: '', node: petCreate.pet }
