@@ -19,7 +19,7 @@ export type Outcome = Pick<Seen, 'wrong' | 'longestLivezMs' | 'livezFaults'> & {
 }
 /** The victim's latencies without an attack. */
 export type Quiet = Pick<Outcome, 'p50' | 'p99'>
-/** What is recorded of an attack: its plays combined, and the quiet half-minute before it. */
+/** The record of an attack: its plays combined, and the quiet half-minute before it. */
 export type Play = { outcome: Outcome; quiet: Quiet }
 
 /** Memory up to this much higher than before counts as released, because heaps also grow by themselves. */
