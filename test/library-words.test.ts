@@ -84,7 +84,7 @@ describe('words of graphql by which documents.ts and errors.ts recognise a fault
   })
 })
 
-test("Apollo asks its document store for the schema's hash, a colon, and the query's hash", async () => {
+test("the key that Apollo looks up in its document store is the schema's hash, a colon and the query's hash", async () => {
   const keys: string[] = []
   const documentStore = {
     get: async (key: string): Promise<DocumentNode | undefined> => {

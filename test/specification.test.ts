@@ -83,7 +83,7 @@ describe('the list of the specification', () => {
   })
   afterAll(() => app.stop())
 
-  test('limit takes 1 to 100 and is 20 if left out', async () => {
+  test('the parameter limit of the list of pets takes 1 to 100, and is 20 if left out', async () => {
     const store = await app.makeProject()
     const lines = Array.from({ length: 101 }, (_, n) => `{"name":"Pet ${n}","categoryId":1}\n`).join('')
     await store.ask('/v1/pets/import', {

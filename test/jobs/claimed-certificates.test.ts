@@ -39,7 +39,7 @@ describe.skipIf(!canRace())('due certificates', () => {
     expect(await rowOf('later.test')).toMatchObject({ leasedUntil: null })
   })
 
-  it('due certificates are taken in turns by project, and a process works on at most three of each project at once', async () => {
+  it('a process takes due certificates from each project in turn, and works on at most three of each project at once', async () => {
     const [greedy, other] = [await own.makeProject(), await own.makeProject()]
     for (let n = 0; n < 6; n++) {
       await own.giveDomain(greedy, `greedy${n}.test`)
@@ -57,7 +57,7 @@ describe.skipIf(!canRace())('due certificates', () => {
     expect(await names(new Map())).toEqual(['greedy0.test', 'other.test', 'greedy1.test', 'greedy2.test'])
   })
 
-  it('due certificates are free again at the millisecond their lease ends', async () => {
+  it('a due certificate can be taken by another process from the millisecond at which its lease ends', async () => {
     await want('held.test', { leasedUntil: after(1) })
     await want('ended.test', { leasedUntil: after(0) })
 
@@ -88,7 +88,7 @@ describe.skipIf(!canRace())('due certificates', () => {
     },
   )
 
-  it('due certificates are leased for two minutes from the last write', async () => {
+  it('a due certificate is leased until two minutes after the last write to it', async () => {
     await want('shop.test')
     const [leased] = await claimDueCertificates(own.db, clock, 1)
     const lease = openLease(own.db, clock, 'shop.test', leased?.leasedUntil ?? after(0))

@@ -97,7 +97,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     expect([errors.mock.calls, infos.mock.calls]).toEqual([[], []])
   })
 
-  it('an order whose key is lost ends, and another follows at once', async () => {
+  it('an order whose key is lost ends, and a new order is sent at once', async () => {
     stopClock()
     await want({ ...(await orderedFor(minute)), sealedOrderKey: null })
 
@@ -182,7 +182,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     ])
   })
 
-  it('an order older than an hour ends, and its owner reads that another follows', async () => {
+  it('an order older than an hour ends, and its owner reads that another order follows', async () => {
     stopClock()
     await want(await orderedFor(hour + 1))
 

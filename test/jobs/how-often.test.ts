@@ -28,7 +28,7 @@ it.each([
 it.each([
   ['pets', addUpPets],
   ['usage rows', addUpUsage],
-])('an error in merging %s is reported to the worker', async (_, addUp) => {
+])('an error in adding up the counts of %s is reported to the worker', async (_, addUp) => {
   const failing = { run: () => Promise.reject(new Error('no run')) } as never
   const clock = { now: () => Date.now(), aheadMs: () => 0 }
 

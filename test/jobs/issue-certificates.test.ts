@@ -27,7 +27,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     expect(Number(rest.notAfter) - Number(rest.renewAt)).toBe((90 * day + hour) / 3)
   })
 
-  it('a due certificate whose process ends is free at once, without counting an attempt', async () => {
+  it('if a process ends during the step of a due certificate, others can take the certificate at once, and no attempt is counted', async () => {
     await want()
     const ending = new AbortController()
 
@@ -47,7 +47,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     expect(errors).not.toHaveBeenCalled()
   })
 
-  it('a process that ends does not wait for a silent authority, and the certificate is free at once', async () => {
+  it('a process that ends does not wait for a silent authority, and others can take the certificate at once', async () => {
     await want()
     const ending = new AbortController()
 

@@ -62,7 +62,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     expect(await ordersTaken()).toBe(1)
   })
 
-  it('a certificate that waits because of an earlier refusal uses up no order and writes no log line', async () => {
+  it('a certificate that waits because of an earlier refusal takes no order from the limit and writes no log line', async () => {
     await want()
 
     const { refusals } = await issue({
@@ -78,7 +78,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     ['four within the hour, until the first is an hour old', [59, 40, 20, 1], 4],
     ['four of which one is an hour old, at once', [60, 40, 20, 1], 3],
     ['three within the hour, at once', [40, 20, 1], 3],
-  ])('a certificate waits after failed validations: %s', async (_, minutesAgo, counted) => {
+  ])('failed validations delay the next order only if four of them are within the hour: %s', async (_, minutesAgo, counted) => {
     stopClock()
     await want({ failedValidations: minutesAgo.map(ago => at(-ago * minute)) })
 

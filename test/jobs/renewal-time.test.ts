@@ -98,7 +98,7 @@ test.each([
   ['the authority is asked again before it, when it wants to be', 30 * day, 6 * hour, 6 * hour],
   ['the certificate is renewed before it would be asked again', 10 * day, 11 * day, 10 * day],
 ])(
-  'a certificate whose authority suggests a time %s is renewed at that time or checked again',
+  'a certificate is checked or renewed at the earlier of the two times that the authority suggests: %s',
   async (_, renewAt, askAgainAt, nextStepAt) => {
     const advice = { renewAt: later(renewAt), askAgainAt: later(askAgainAt) }
 

@@ -210,7 +210,7 @@ describe.skipIf(!canRace())('the check of the sealed keys', () => {
     expect(await run()).toEqual({ older: 2, unreadable: 0 })
   })
 
-  it('a check of the sealed keys marks nothing that another process may open if an older key is removed during the check', async () => {
+  it('if an older key is removed during a check of the sealed keys, keys that other processes may open are not marked', async () => {
     await addCertificate('a.test', { sealedKey: older })
     await addProcess([newer, older])
     const { run, reread } = start([newer, older], () => reread([newer]))
@@ -272,7 +272,7 @@ describe.skipIf(!canRace())('the check of the sealed keys', () => {
     expect(await marks()).toEqual(first)
   })
 
-  it('accounts are left to the processes that can open them', async () => {
+  it('the key of an account is neither resealed nor marked as unreadable while another process still uses the key that sealed it', async () => {
     await addAccount(older)
     await addProcess([older])
     await start([newer, older]).run()

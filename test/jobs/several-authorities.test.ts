@@ -104,7 +104,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     ])
   })
 
-  it('a pause of two days delays a first certificate by 15 minutes, and then the second authority issues it at once', async () => {
+  it('a pause of two days at the first authority delays a first certificate by 15 minutes, until the second authority issues it', async () => {
     await want()
     const began = due.clock.now()
     const pause = new StoredPause('ca_rate_limited', 'Too many.', at(2 * day))
@@ -306,7 +306,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     expect(await row()).toMatchObject({ issuedBy: one, directoryUrl: null, orderUrl: null, problem: null })
   })
 
-  it('an order that an older version sent is continued at the authority that the URL of the order names', async () => {
+  it('an order that an older version of the service sent is continued at the authority that the URL of the order names', async () => {
     await want({ ...(await orderedFor(minute)), orderUrl: 'https://two.test/order/7' })
 
     const issued = await step({}, {})
@@ -315,7 +315,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     expect(issued.issuedBy).toBe(two)
   })
 
-  it('the certificate of an older version is renewed at the first authority', async () => {
+  it('a certificate without a recorded issuer, from an older version of the service, is renewed at the first authority', async () => {
     await want({ ...(await inUse(null)), nextStepAt: at(0) })
 
     await step({}, {})

@@ -6,7 +6,7 @@ import { startPlatform } from '../support/hosting.ts'
 
 const tools = { log: openLog('silent'), database: { outage: openOutage() } }
 
-test('a worker does all due jobs, a few at a time, and stops between two of them', async () => {
+test('a worker does all due jobs, a few at a time, and ends when it is closed', async () => {
   const due = Array.from({ length: 12 }, (_, n) => n)
   let running = 0
   let mostRunning = 0

@@ -18,7 +18,7 @@ it.each([
   ['the minute alone', [3, 9], minuteEnds],
   ['the day alone', [2, 10], dayEnds],
   ['both', [3, 10], dayEnds],
-])('retryAt is the end of the last full window: %s', (_which, used, ends) => {
+])('retryAt is the end of the full window that ends last: %s', (_which, used, ends) => {
   const windows: [WindowRule, number, number][] = [
     [minute, used[0] ?? 0, minuteEnds],
     [day, used[1] ?? 0, dayEnds],
@@ -70,7 +70,7 @@ it.each([
   ['what is used', { states: [Number.NaN, minuteEnds] }],
   ['the end of a window', { states: [1, Number.NaN] }],
   ['a window', { states: [] }],
-])('counts that cannot be parsed are a fault and no refusal: %s', (_what, broken) => {
+])('counts that cannot be parsed cause an error, and not a refusal: %s', (_what, broken) => {
   const charge = { subject: 'project:1', points: 1, windows: [minute] }
   const counts = { now, outcome: 1, banEndsAt: 0, banBegins: false, version: null, states: [1, minuteEnds] }
 

@@ -43,7 +43,7 @@ for (const where of ['in memory', 'in Redis']) {
       const left = async (subject: string, rules: Rules = { windows }) =>
         (await limiter.get(subject, rules)).windows.map(({ remaining }) => remaining)
 
-      it('the limiter resolves and rejects as the library documents, with the numbers of the window that has the fewest left', async () => {
+      it('the limiter resolves and rejects as the library documents, with the numbers of the window that has the fewest points left', async () => {
         const subject = newSubject()
 
         const first = await limiter.consume(subject, 2, { windows })
@@ -101,7 +101,7 @@ for (const where of ['in memory', 'in Redis']) {
         expect(await limiter.delete(subject, { windows })).toBe(false)
       })
 
-      it('a penalty takes points even if they do not fit', async () => {
+      it('a penalty takes its points even if fewer points are left', async () => {
         const subject = newSubject()
 
         const after = await limiter.penalty(subject, 5, { windows })
@@ -110,7 +110,7 @@ for (const where of ['in memory', 'in Redis']) {
         expect(await refused(limiter.consume(subject, 1, { windows }))).toBe('limited')
       })
 
-      it('set restarts the windows with the given points used, for the given time but at most their own length', async () => {
+      it('set restarts the windows with the given used points for the given time, but no window for longer than its length', async () => {
         const subject = newSubject()
         await limiter.consume(subject, 3, { windows })
 

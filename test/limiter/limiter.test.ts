@@ -147,7 +147,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect(Number(retryAt)).toBeLessThan(Number(windows[1]?.resetAt))
     })
 
-    it('a charge larger than the remaining points is refused whole', async () => {
+    it('a charge larger than the remaining points is refused and takes no points', async () => {
       const charge = chargeOf([minute(5)])
 
       await spend(2, charge)
@@ -158,7 +158,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect(fits).toMatchObject({ outcome: 'accepted', windows: [{ remaining: 0 }] })
     })
 
-    it('a charge on two budgets pays both or none', async () => {
+    it('a charge on two budgets is taken from both or from neither', async () => {
       const management = (points: number): WindowRule => ({
         name: 'management',
         seconds: 60,
@@ -194,7 +194,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
     })
 
     if (store === 'redis') {
-      it('the counts of a charge expire with its window, and counted refusals when they can no longer lead to a ban', async () => {
+      it('the counts of a charge expire with its window, and counts of refusals expire when they can no longer lead to a ban', async () => {
         const ban = { key: 'a', refusalsPerMinute: 1, seconds: 300, maxSeconds: 3600 }
         const charge = chargeOf([minute(1)], { ban })
         const secondsLeft = async (key: string) => Math.ceil(Number(await redis?.pttl(key)) / 10_000) * 10
@@ -213,7 +213,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         expect(await timesLeft()).toEqual([300, 86_400])
       })
 
-      it('a free charge stores its version for a minute, and peeks and refusals store nothing', async () => {
+      it('a free charge stores the version of its subject for a minute, and peeks and refusals store nothing', async () => {
         const free = chargeOf([minute(1)], { points: 0 })
         const none = chargeOf([minute(0)])
 
@@ -256,7 +256,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
 
       // In a cluster, each node decides separately.
       if (!where.includes('cluster'))
-        it('at most twelve charges are decided in one call, each once', async () => {
+        it('at most twelve charges are decided in one call to Redis, and no charge is decided twice', async () => {
           const charge = chargeOf([minute(100)])
           took.length = 0
 
@@ -287,7 +287,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       })
     }
 
-    it('a window without a paid charge has no start, and a free charge takes nothing', async () => {
+    it('a window starts only with a paid charge, and a free charge takes no points', async () => {
       const charge = chargeOf([minute(2), { ...day(5), points: 0 }])
 
       const { windows } = await consume(limiter, charge)
@@ -358,7 +358,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect((await peek(limiter, charge)).outcome).toBe('limited')
     })
 
-    it('charges decided together get their own results', async () => {
+    it('charges that are decided together each get their own result', async () => {
       const charges = Array.from({ length: 30 }, (_, n) => chargeOf([minute(n + 1), day(100 + n)]))
       const left = (taken: number) => charges.map((_, n) => [n + 1 - taken, 100 + n - taken])
       const returned = (decisions: Decision[]) =>
@@ -520,7 +520,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         expect(after.windows.map(({ remaining }) => remaining)).toEqual([0, 98])
       })
 
-      it('bans within a day each last twice as long, up to a maximum; after a quiet day the first length applies', async () => {
+      it('each ban within a day of the previous ban lasts twice as long, up to a maximum, and later bans have the first length', async () => {
         const charge = chargeOf([minute(0)], { ban: banOf('a') })
         const lengths: number[] = []
 

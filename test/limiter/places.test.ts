@@ -8,7 +8,7 @@ import { startRedis } from '../support/services.ts'
 
 type Redis = Awaited<ReturnType<typeof openRedis>>
 
-describe.runIf(findProgram('redis-server'))('places of several processes', () => {
+describe.runIf(findProgram('redis-server'))('slots for concurrent requests over several processes', () => {
   let service: Awaited<ReturnType<typeof startRedis>>
   beforeAll(async () => {
     service = await startRedis()
@@ -50,7 +50,7 @@ describe.runIf(findProgram('redis-server'))('places of several processes', () =>
     expect(taken.filter(place => place !== null)).toHaveLength(7)
   })
 
-  test('a killed process gives its places back, and a running one keeps them', async () => {
+  test('slots for concurrent requests become free if their process is killed, and stay taken while the process runs', async () => {
     const [running, killed, next] = [await open(900), await open(900), await open(900)]
     const subject = randomUUID()
     await running.places.take(subject, 2)
@@ -64,7 +64,7 @@ describe.runIf(findProgram('redis-server'))('places of several processes', () =>
   })
 })
 
-test('without Redis a process counts its own places', async () => {
+test('without Redis a process counts the concurrent requests of a client by itself', async () => {
   const places = openPlaces(null)
   const [first] = [await places.take('own', 1)]
 

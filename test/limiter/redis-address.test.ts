@@ -12,7 +12,7 @@ import { startRedis } from '../support/services.ts'
 const silent = openLog('silent')
 
 describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
-  it('the limiter finds the master through Sentinel, and the next one after a kill', async () => {
+  it('the limiter finds the master through Sentinel, and finds the next master after the first is killed', async () => {
     const { url, master, stop } = await startSentinels()
     onTestFinished(stop)
     const redis = await openRedis(`${url}/1`, silent)

@@ -113,7 +113,7 @@ describe.runIf(findProgram('redis-server'))("a subject's version in Redis", () =
     expect(await writer.renewVersion(charge.subject)).toBe(false)
   })
 
-  it('a version is unknown while Redis hangs, and a writer does not wait for it', async () => {
+  it('a version is unknown while Redis hangs, and a writer does not wait for Redis', async () => {
     waitAsUsual()
     await expect.poll(() => versionBy(reader)).toEqual(expect.any(String))
     service.pause()

@@ -42,7 +42,7 @@ it('over MCP, initialization, lists and get_limits are free, and a call of list_
   expect([before.minute, after.minute]).toEqual([60, 59])
 })
 
-it('a batch of five calls costs five requests', async () => {
+it('an MCP batch of five calls costs five requests', async () => {
   const project = await app.makeProject({ plan: 'free' })
 
   const { status } = await send(
@@ -53,7 +53,7 @@ it('a batch of five calls costs five requests', async () => {
   expect([status, (await left(project)).minute]).toEqual([200, 55])
 })
 
-it('a batch of more than twenty messages is refused and costs no request', async () => {
+it('an MCP batch of more than twenty messages is refused and costs no request', async () => {
   const project = await app.makeProject({ plan: 'free' })
 
   const answer = await send(
@@ -92,7 +92,7 @@ it.each([
   ['an unknown revision', { 'mcp-protocol-version': '1999-01-01' }, 400],
   ['the newer revision without its envelope', { 'mcp-protocol-version': '2026-07-28' }, 400],
 ])(
-  'a tool call with %s is refused by the protocol and costs the store nothing',
+  'a tool call with %s is refused by the protocol and takes nothing from the request limit',
   async (_what, headers, status) => {
     const project = await app.makeProject({ plan: 'free' })
 
@@ -102,7 +102,7 @@ it.each([
   },
 )
 
-it.each([1, 2])('a batch of %i calls is answered although it also cancels one of them', async count => {
+it.each([1, 2])('an MCP batch of %i calls is answered although the batch also cancels one of them', async count => {
   const project = await app.makeProject()
   const calls = Array.from({ length: count }, (_, id) => call(id, 'get_inventory'))
   const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 0 } }
@@ -115,7 +115,7 @@ it.each([1, 2])('a batch of %i calls is answered although it also cancels one of
   expect(answers.map(({ id }) => id).toSorted()).toEqual(calls.map(({ id }) => id))
 })
 
-it('each refused call of a batch counts when refusals are slowed down', async () => {
+it('the delay of refusals grows with each refused call of an MCP batch', async () => {
   const project = await app.makeProject({ plan: 'enterprise', perMinute: 1, perDay: 100 })
   const batch = Array.from({ length: 20 }, (_, id) => call(id, 'get_inventory'))
   const begun = performance.now()
@@ -158,7 +158,7 @@ it('MCP list requests beyond a fair pace are charged to the management budget, a
   expect((await left(project)).minute).toBe(60)
 })
 
-it('a call of a management tool costs the store nothing', async () => {
+it('a call of a management tool takes nothing from the request limit of the store', async () => {
   const project = await app.makeProject({ plan: 'free' })
   const agent = await connectAgent(app.url, project.secret)
 
@@ -170,7 +170,7 @@ it('a call of a management tool costs the store nothing', async () => {
   expect((await left(project)).minute).toBe(60)
 })
 
-it('every answer has the rate limit headers', async () => {
+it('every answer of /mcp has the rate limit headers', async () => {
   const project = await app.makeProject({ plan: 'free' })
 
   const answers = [
@@ -185,7 +185,7 @@ it('every answer has the rate limit headers', async () => {
   for (const { headers } of answers) expect(headers).toHaveProperty('x-ratelimit-remaining')
 })
 
-it('usage is counted by calls under the door mcp', async () => {
+it('usage counts each MCP tool call as one request, under the door mcp', async () => {
   const project = await app.makeProject({ plan: 'enterprise', perMinute: 2, perDay: 100 })
   const agent = await connectAgent(app.url, project.secret)
 
@@ -215,7 +215,7 @@ it('a tool call that is repeated in its MCP session adds no second pet', async (
   expect(Number(total)).toBe(2)
 })
 
-it('a stolen session id gives no rights', async () => {
+it('a stolen MCP session id gives no rights', async () => {
   const project = await app.makeProject()
   const session = String((await send(project, greeting)).headers['mcp-session-id'])
 

@@ -54,7 +54,7 @@ it.each(scopes)('a key with only %s sees the tools of this scope, and can call n
     else expect([tool.name, codes.get(tool.name)]).toEqual([tool.name, 'insufficient_scope'])
 })
 
-it('a call of an unknown tool gets a protocol error, and a call with an unknown argument gets the known name', async () => {
+it('a call of an unknown tool gets a protocol error, and the error for an unknown argument names the known argument to use', async () => {
   const agent = await connectAgent(app.url, project.secret)
 
   await expect(agent.client.callTool({ name: 'drop_tables', arguments: {} })).rejects.toMatchObject({

@@ -10,7 +10,7 @@ import { answersAt, startProcess } from '../support/start-process.ts'
 import { startTwo } from '../support/two-processes.ts'
 
 describe.skipIf(!findProgram('postgres'))('a terminal that signs in at several processes', () => {
-  it('a code that one process gave is approved at another, and its key is used at both', async () => {
+  it('a code that one process gave can be approved at another process, and its key works at both', async () => {
     const { here, other, store } = await startTwo()
     const ada = await signedIn(here.tools, here.url, store.project, 'developer')
     const asked = await askForCode(other.url)

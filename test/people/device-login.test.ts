@@ -45,7 +45,7 @@ const codeOf = ({ json }: { json: unknown }) => (json as { code?: string }).code
 const keysOf = (personId: string) => app.tools.db.apiKey.findMany({ where: { issuedBy: personId } })
 
 describe('a terminal that signs in', () => {
-  it('an approved terminal gets one key, with the name of person and machine, the scopes of the role and an end', async () => {
+  it('an approved terminal gets one key with the names of the person and the machine, the scopes of the role and an expiry', async () => {
     const ada = await member('viewer')
     const asked = await askForCode(app.url)
     expect(asked).toMatchObject({
@@ -120,7 +120,7 @@ describe('a terminal that signs in', () => {
     expect(await app.tools.db.deviceCode.count()).toBe(0)
   })
 
-  it('a code that is approved twice at once is approved once, and gives one key to one of many polls', async () => {
+  it('if two people approve a code at once, one approval succeeds, and only one of many polls gets a key', async () => {
     const people = await Promise.all([member('developer'), member('viewer', 'Bob')])
     const asked = await askForCode(app.url)
 
@@ -204,7 +204,7 @@ describe('who may approve a terminal', () => {
     expect(await pollForKey(app.url, asked)).toMatchObject({ error: 'authorization_pending' })
   })
 
-  it('a terminal gets no key if its approver is removed, and the lower role’s scopes if the approver’s role changes', async () => {
+  it('a terminal gets no key if its approver was removed, and the scopes of the lower role if the approver’s role was changed', async () => {
     const [gone, lowered, raised] = await Promise.all([
       member('developer', 'Gone'),
       member('developer', 'Lowered'),
@@ -344,7 +344,7 @@ describe('the keys of terminals', () => {
       .toBe(401)
   })
 
-  it('a terminal ends its own key whatever its scopes, and a key that was issued otherwise stays', async () => {
+  it('a terminal can end its own key whatever the scopes of the key, and a key of another kind cannot end itself', async () => {
     const ada = await member('viewer')
     const secret = await signInTerminal(ada)
     const end = (key: string) =>
@@ -358,7 +358,7 @@ describe('the keys of terminals', () => {
     expect((await store.get('/v1/pets')).status).toBe(200)
   })
 
-  it('the removal of a member lists the member’s terminal keys', async () => {
+  it('the removal of a member returns the terminal keys of the member', async () => {
     const ada = await member('developer')
     await signInTerminal(ada)
 
@@ -408,7 +408,7 @@ describe('the keys of terminals', () => {
     expect(await Promise.all([till, server].map(nameOf))).toEqual([onTill, 'Build server'])
   })
 
-  it('the key of a terminal keeps its person’s name after the deletion of a member who rotated it', async () => {
+  it('a terminal key keeps the name of its person after the member who rotated the key is deleted', async () => {
     const [ada, bob] = [await member('developer'), await member('developer', 'Bob')]
     await signInTerminal(ada, 'desk')
     const [key] = (await keysOf(ada.personId)) as [ApiKey]

@@ -100,7 +100,7 @@ describe.each(roles)('a %s', role => {
     expect(wrong).toEqual([])
   })
 
-  it('a member of another project sees nothing of this one', async () => {
+  it('a member of another project sees nothing of this project', async () => {
     const { id } = JSON.parse(petOfStore) as { id: number }
 
     const one = await person(`other ${role}`).ask(`/v1/pets/${id}`)

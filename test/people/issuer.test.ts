@@ -77,7 +77,7 @@ it.each(['another-ada', 'unverified-ada'])(
   },
 )
 
-it('two accounts at one address are two people', async () => {
+it('two accounts with one e-mail address are two people', async () => {
   const { project } = await app.makeProject()
   await signIn(openBrowser(app.url), 'ada', { invitation: await link('owner', { ...store, project }) })
   await signIn(openBrowser(app.url), 'another-ada', {

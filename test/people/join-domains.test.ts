@@ -154,7 +154,7 @@ describe('accounts that cannot join', () => {
     expect(await from(issuer.url)).toBeNull()
   })
 
-  it('a removed member joins again by an invitation only', async () => {
+  it('a removed member can join again only by an invitation', async () => {
     await send(ada, set('acme.example'))
     await joinAs('bob')
     const { db, clock } = app.tools
@@ -188,7 +188,7 @@ describe('accounts that cannot join', () => {
     expect(await joinAs('bob')).toBe('#refused:not_admitted')
   })
 
-  it('a project that has all its members admits no further person by domain', async () => {
+  it('a project with the maximum number of members admits no further person by domain', async () => {
     await send(ada, set('acme.example'))
     const at = new Date(Date.now() + 1e9)
     await app.tools.db.invitation.createMany({
@@ -265,7 +265,7 @@ describe('the owner', () => {
     expect(codesOf(await send(ada, set(domain)))).toEqual(['invalid_input'])
   })
 
-  it('a domain cannot give the role owner, and a project has at most 20 domains for joining', async () => {
+  it('joining by a domain cannot give the role owner, and a project has at most 20 domains for joining', async () => {
     expect(codesOf(await send(ada, set('acme.example', 'owner')))).toEqual(['invalid_input'])
     for (let n = 0; n < 20; n++) expect((await send(ada, set(`n${n}.example`))).errors).toEqual([])
 
@@ -273,7 +273,7 @@ describe('the owner', () => {
     expect((await send(ada, set('n3.example', 'developer'))).errors).toEqual([])
   })
 
-  it('setting a domain and joining by it are audit entries, which hold no e-mail address', async () => {
+  it('setting a domain for joining and joining by the domain write audit entries, which hold no e-mail address', async () => {
     await send(ada, set('acme.example'))
     await send(ada, set('acme.example', 'developer'))
     await joinAs('bob')

@@ -42,7 +42,7 @@ describe('an owner', () => {
     expect(late.status).toBe(404)
   })
 
-  it('an owner changes a role, removes a member, and gets the member’s keys to revoke', async () => {
+  it('an owner changes a role, removes a member, and gets the list of the member’s keys to revoke', async () => {
     const [ada, bob] = [await member('owner'), await member('developer')]
     await send(bob, 'mutation { apiKeyIssue(input: { name: "of Bob", scopes: [pets_read] }) { secret } }')
 

@@ -329,7 +329,7 @@ describe('the records about operators', () => {
     expect(rows.map(({ type }) => type)).toEqual(['operator.added', 'operator.removed'])
   })
 
-  it('the audit log names the operator of an act in a session, and the log has only the id of the operator', async () => {
+  it('the audit log names the operator who acts in a session, and the log lines have only the id of the operator', async () => {
     const ada = await operator('Ada Uncommon')
     const requestId = randomUUID()
     const headers = { 'x-request-id': requestId }
@@ -379,7 +379,7 @@ describe('the records about operators', () => {
     ])
   })
 
-  it('after an operator is deleted, the audit log has an operator’s act without the name', async () => {
+  it('after an operator is deleted, the audit log shows the acts of the operator without the name', async () => {
     const ada = await operator('Ada Unusual')
     const query = 'mutation { certificatesResume { pauses } }'
     const requestId = randomUUID()

@@ -18,7 +18,7 @@ afterAll(() => app?.stop())
 
 const budgetOf = (personId: string) => personCharge(personId, 1)
 
-test('requests for tokens by a person over the budget cause no SQL statement', async () => {
+test('a request for a token causes no SQL statement if its person has used up the budget', async () => {
   const ada = await signedIn(app.tools, app.url, store.project, 'viewer')
   const { subject, windows } = budgetOf(ada.personId)
   await app.tools.limiter.penalty(subject, 300, { windows })

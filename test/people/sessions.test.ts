@@ -302,7 +302,7 @@ describe('a session', () => {
     expect(await opensFor(busy)).toBe(401)
   })
 
-  it('a session is listed with its device, and its end ends its tokens', async () => {
+  it('a session is listed with its device, and ending the session ends its tokens', async () => {
     const ada = await member('viewer')
     const [session] = await listSessions(app.tools.db, clock, ada.personId)
     expect(session).toMatchObject({ device: 'Firefox on Linux' })
@@ -407,7 +407,7 @@ describe('a member', () => {
     expect(codeOf(refused)).toBe('insufficient_scope')
   })
 
-  it('a removed member loses access at once, and stays a member of the other project', async () => {
+  it('a person removed from one project loses access to it at once, and stays a member of another project', async () => {
     const other = await app.makeProject()
     const ada = await member('viewer')
     await join(app.tools, other.project, 'viewer', { personId: ada.personId })

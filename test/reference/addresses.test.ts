@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 it.each(['/reference', '/reference/animals', '/reference/guides/limits'])(
-  '%s with a slash at the end leads to the page',
+  '%s with a slash at the end redirects to the path without the slash',
   async path => {
     const { status, headers } = await ask(`${app.url}${path}/`)
 

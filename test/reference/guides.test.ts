@@ -48,7 +48,7 @@ describe.each(readGuides())('the guide "$title"', ({ text }) => {
     expect(commands.filter(({ statuses }) => statuses.length === 0)).toEqual([])
   })
 
-  it('the commands of a guide run in order and are answered as it says', async () => {
+  it('the commands of a guide run in order and get the statuses that the guide names', async () => {
     for (const { code, statuses } of blocks.filter(({ language }) => language === 'sh'))
       expect([code, await statusesOf(code)]).toEqual([code, statuses])
   })
@@ -87,11 +87,11 @@ describe.each(samples)('verifying a signature in %s', (language, name) => {
     return runSample(place.folder, language, code, { env, input })
   }
 
-  it('the sample code accepts a body that the store has signed, even beside a signature with an older secret', async () => {
+  it('the sample code for webhooks accepts a body that the store has signed, even beside a signature with an older secret', async () => {
     expect((await verify(body)).trim()).toBe('pet.created')
   })
 
-  it('the sample code refuses another body, another secret and an old time', async () => {
+  it('the sample code for webhooks refuses another body, another secret and an old time', async () => {
     const other = `whsec_${Buffer.from('another secret').toString('base64')}`
     await expect(verify(body.replace('42', '43'))).rejects.toThrow()
     await expect(verify(body, { key: other })).rejects.toThrow()

@@ -21,7 +21,7 @@ const siteOf = (host: string) => ({
   showsGraphql: true,
 })
 
-test('the contract and the pages of the reference are rendered once, and further hosts cost less than the first host', () => {
+test('the contract and the pages of the reference are rendered once, so that each further host takes less time than the first', () => {
   const areSmall = ({ firstContract, otherContracts, loading, firstPages, otherPages }: Costs) =>
     otherContracts < firstContract &&
     // A service loads the reference after its start, before anybody reads it.

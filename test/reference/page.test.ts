@@ -40,7 +40,7 @@ describeInBrowser('the reference', {}, opened => {
     expect(await findFaults(page)).toEqual([])
   })
 
-  it('the reference starts with the dashboard’s key, and never changes it', async () => {
+  it('the reference starts with the dashboard’s key as the reader’s key, and never changes the dashboard’s key', async () => {
     const page = await opened.open('/reference', 'as_dashboard')
     const field = page.getByLabel('Your API key')
     expect(await field.inputValue()).toBe('as_dashboard')

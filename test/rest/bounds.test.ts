@@ -109,7 +109,7 @@ describe.each(Object.entries(bounded))('the bounds of %s', (_where, { bounds: [l
     petId = ((await owner.post('/v1/pets', { name: 'Max', categoryId: 1 })).json as { id: number }).id
   })
 
-  test('the least and the most value that a bound allows are accepted', async () => {
+  test('the smallest and the largest value that a bound allows are accepted', async () => {
     for (const size of [least, most]) {
       const { id } = (await owner.post('/v1/pets', { name: 'Max', categoryId: 1 })).json as { id: number }
       petId = id

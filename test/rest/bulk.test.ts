@@ -57,7 +57,7 @@ it.each([
 })
 
 it.each(['PATCH', 'DELETE'])(
-  '%s of several pets refuses a body of another type and one that is too large',
+  '%s of several pets refuses a body of another media type and a body that is too large',
   async method => {
     const send = (type: string, body: string) =>
       store.ask('/v1/pets', { method, headers: { 'content-type': type }, body })
@@ -102,7 +102,7 @@ describe('a change of several pets', () => {
     ['missing', 404, 'pet_not_found'],
     ['in an open order', 409, 'pet_in_order'],
     ['changed since', 412, 'precondition_failed'],
-  ])('a change of several pets changes none if one is %s', async (what, status, code) => {
+  ])('a change of several pets changes no pet if one of them is %s', async (what, status, code) => {
     const ids = await addPets(3, 1n, 'available')
     const tags = await Promise.all(
       ids.map(async id => ({ id, etag: String((await store.get(`/v1/pets/${id}`)).headers.etag) })),
@@ -124,7 +124,7 @@ describe('a change of several pets', () => {
     expect(await statuses()).toEqual(before)
   })
 
-  it('a change of several pets accepts their tags, quoted or bare', async () => {
+  it('a change of several pets accepts the tags of the pets with or without quotes', async () => {
     const ids = await addPets(2)
     const tag = async (id?: number) => String((await store.get(`/v1/pets/${id}`)).headers.etag)
     const etags = [
@@ -178,7 +178,7 @@ describe('a change of several pets', () => {
   })
 
   it.each(['If-Match', 'If-None-Match'])(
-    'a change of several pets refuses the header %s, because it would ignore the tag in it',
+    'a change of several pets refuses the header %s, because the tag in the header would be ignored',
     async header => {
       const [id] = await addPets(1, 1n, 'sold')
       for (const method of ['PATCH', 'DELETE']) {
@@ -206,8 +206,8 @@ describe('a deletion of several pets', () => {
   })
 })
 
-describe('the price of several pets', () => {
-  it('a change of several pets costs one request for each begun hundred pets, as an import does and the header says', async () => {
+describe('the requests that a change of several pets costs', () => {
+  it('a change of several pets costs one request for each begun hundred pets, as its header says', async () => {
     const ids = await addPets(1_000)
     const before = await remaining()
 

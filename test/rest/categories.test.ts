@@ -17,7 +17,7 @@ const put = (store: TestProject, id: string | number, body: unknown) =>
 const remove = (store: TestProject, id: string | number) =>
   store.ask(`/v1/categories/${id}`, { method: 'DELETE' })
 
-test('a category can be named, renamed, read, and its name removed', async () => {
+test('a category can be named, renamed and read, and its name can be removed', async () => {
   const store = await app.makeProject()
 
   const named = await put(store, 7, { name: ' Parrots ' })
@@ -69,7 +69,7 @@ test('categories are found by a part of their name, over REST and GraphQL', asyn
   expect((await store.get('/v1/categories?name=')).json).toMatchObject({ details: [{ field: 'name' }] })
 })
 
-test("many concurrent changes of a category's name are each answered as if they came alone", async () => {
+test("concurrent changes and removals of a category's name are answered as if they ran one after the other", async () => {
   const store = await app.makeProject()
 
   for (let round = 0; round < 5; round++) {
@@ -91,7 +91,7 @@ test("many concurrent changes of a category's name are each answered as if they 
   }
 })
 
-test('a name comes back exactly as it was sent', async () => {
+test('the name of a category is returned exactly as it was sent', async () => {
   const store = await app.makeProject()
 
   for (const name of ['Zoë "the Great" \\ 🦊', '{"id":1}', 'a\u00a0b\u2028c', '</script>']) {
@@ -248,7 +248,7 @@ test.each(['abc', '1.5', '007', '9223372036854775808'])('the number %s is no cat
   for (const { json } of refused) expect(json).toMatchObject({ code: 'category_not_found', status: 404 })
 })
 
-test('a category whose body is not an object, is too large or is not JSON is refused', async () => {
+test('naming a category is refused if the body is not an object, is too large or is not JSON', async () => {
   const store = await app.makeProject()
 
   expect((await put(store, 7, [])).json).toMatchObject({ code: 'invalid_input' })

@@ -106,7 +106,7 @@ it('every operation refuses missing headers and headers that are too large', asy
   }
 })
 
-it('every operation refuses a host that serves nothing', async () => {
+it('every operation refuses a request for a host that the service does not serve', async () => {
   for (const [method, path] of operations) {
     const refused = await sendRaw(app.url, `${method} ${path} HTTP/1.1\r\nhost: gone.example\r\n\r\n`)
     expect(JSON.parse(refused.body)).toMatchObject({ code: 'misdirected_host', status: 421 })
@@ -130,7 +130,7 @@ it('every operation refuses an unknown transfer coding and an absolute URL of an
   }
 })
 
-it('every operation refuses another version of HTTP in the request line', async () => {
+it('every operation refuses a request line with HTTP/2.0', async () => {
   for (const [method, path] of operations) {
     const refused = await sendRaw(app.url, `${method} ${path} HTTP/2.0\r\nhost: localhost\r\n\r\n`)
     expect(JSON.parse(refused.body)).toMatchObject({ code: 'http_version_not_supported', status: 505 })
@@ -219,7 +219,7 @@ it('an unhandled error gets a 500 that shows no internals', async () => {
 })
 
 describe('the service without PostgreSQL', () => {
-  it('every operation gets 503 within two seconds of an outage, and works again three seconds after it', async ({
+  it('every operation answers 503 within two seconds of an outage, and works again three seconds after the outage ends', async ({
     skip,
   }) => {
     if (!findProgram('postgres')) return skip('PostgreSQL is not installed')

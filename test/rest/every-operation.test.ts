@@ -83,7 +83,7 @@ it('every operation logs one line under its route, even if its method, scope or 
   }
 })
 
-it('an unknown path is logged without its text, and each contract under its own path', async () => {
+it('the log contains no text of an unknown path, and each contract is logged under its own path', async () => {
   const store = await app.makeProject()
 
   await store.get('/v1/pets/1/2')

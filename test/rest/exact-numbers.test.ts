@@ -55,7 +55,7 @@ describe('a categoryId as a string', () => {
     ])
   })
 
-  it('an Idempotency-Key treats the string and the number as the same pet', async () => {
+  it('a repeated creation may send the categoryId as a number instead of a string under the same Idempotency-Key', async () => {
     const store = await app.makeProject()
     const key = { 'idempotency-key': 'k' }
 

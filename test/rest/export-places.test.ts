@@ -33,7 +33,7 @@ function openReader({ secret }: TestProject): Socket {
   return socket
 }
 
-it('the next export of a project starts soon, even beside sixty stalled readers', async () => {
+it('an export of a project starts soon, even if sixty readers of the same project have stalled', async () => {
   const lists = vi.spyOn(app.tools.pets, 'listPart')
   await store.get('/v1/pets/export')
   const alone = lists.mock.calls.length

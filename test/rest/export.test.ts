@@ -260,7 +260,7 @@ describe('the price of an export', () => {
 })
 
 describe('a slow reader of an export', () => {
-  it('a slow reader gets the whole export, and is disconnected if it cannot be finished', async () => {
+  it('a slow reader gets the whole export, and is disconnected if the export cannot be finished', async () => {
     const store = await app.makeProject()
     await fill(
       app.tools,

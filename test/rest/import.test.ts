@@ -35,7 +35,7 @@ const oddPets = [
 
 describe('an import', () => {
   it.each(['ndjson', 'csv'] as const)(
-    'an export imported again as %s has the same bytes, except for the ids',
+    'an export as %s that is imported and exported again has the same bytes, except for the ids',
     async format => {
       const [from, to] = [await app.makeProject(), await app.makeProject()]
       for (const pet of oddPets) expect((await from.post('/v1/pets', pet)).status).toBe(201)
@@ -219,7 +219,7 @@ describe('an import that is too large', () => {
     expect(process.memoryUsage().rss - heapBefore).toBeLessThan(200_000_000)
   })
 
-  it('a large import is refused before its body arrives if it has a Content-Length, and before its end if it is sent in chunks', async () => {
+  it('a large import with a Content-Length is refused before its body arrives, and one sent in chunks before its body ends', async () => {
     const store = await app.makeProject()
     const head = `POST /v1/pets/import HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${store.secret}\r\ncontent-type: ${types.csv}\r\n`
     const [announced, inChunks] = [await openRawConnection(app.url), await openRawConnection(app.url)]
@@ -296,7 +296,7 @@ describe('the price of an import', () => {
     ])
   })
 
-  it('a replay of a small import, and another small import under its Idempotency-Key, cost one request each', async () => {
+  it('a small import that repeats an earlier import, or reuses the Idempotency-Key of an earlier import for other pets, costs one request', async () => {
     const store = await app.makeProject()
     const key = { 'idempotency-key': 'once' }
 

@@ -45,7 +45,7 @@ describe('a request without a valid key', () => {
     expect(twice.status).toBe(401)
   })
 
-  it('requests without a valid key are limited by address to sixty a minute, with the same headers', async () => {
+  it('each address may send sixty requests a minute without a valid key, and the answers have the rate limit headers', async () => {
     const from = freshAddress()
 
     const answers = []

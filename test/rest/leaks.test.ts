@@ -149,7 +149,7 @@ it.each([
   },
 )
 
-it('a leaked key that is rotated works for a day, and its successor can be rotated to get a secret', async () => {
+it('if a leaked key is rotated, the key works for a day, and a rotation of its successor returns a usable secret', async () => {
   const owner = await app.makeProject()
   const leaked = await owner.issueKey(['pets:read'])
   await choose(owner, 'rotate')

@@ -13,7 +13,7 @@ afterAll(() => app.stop())
 const seconds = (count: number) => count * 1_000
 
 describe('the limits of a plan', () => {
-  it('every answer carries the limits, errors too', async () => {
+  it('every answer has the rate limit headers, even an error', async () => {
     const store = await app.makeProject({ plan: 'free' })
 
     const answers = [
@@ -48,7 +48,7 @@ describe('the limits of a plan', () => {
     expect(headers.ratelimit).toMatch(/"minute";r=59;t=60, "day";r=999;t=86400/)
   })
 
-  it("exactly the plan's requests pass in a minute, and more once it ends", async () => {
+  it("exactly the plan's requests pass in a minute, and more requests pass once the minute ends", async () => {
     const store = await app.makeProject({ plan: 'free' })
 
     const statuses = await many(store, 70)
@@ -194,7 +194,7 @@ describe('a key that keeps hammering', () => {
     expect(Number(banned.headers['retry-after'])).toBeGreaterThan(longestBanSeconds - 1_000)
   })
 
-  it('a key with three times its limit of refusals is banned alone, for longer each time, and each ban is counted once', async () => {
+  it('only a key refused three times as often as its limit is banned, longer each time, and each ban is counted once', async () => {
     const store = await app.makeProject({ perMinute: 5 })
     const before = bansBegun()
     const other = await store.issueKey()

@@ -83,7 +83,7 @@ test.each([
   ],
   ['cancelled', ['cancel'], { approve: 'order_state', deliver: 'order_state', cancel: 'cancelled' }],
 ])(
-  'a %s order refuses other moves, and a repeated move returns the order unchanged',
+  'a %s order refuses the moves that its state does not allow, and a repeated move returns the order unchanged',
   async (status, acts, then) => {
     const store = await app.makeProject()
     const petId = await createPet(store)

@@ -67,7 +67,7 @@ describe('the change of a pet', () => {
     ['unknown fields', '{"title":"Moritz","id":5,"projectId":1}', ['body']],
     ['faulty fields', '{"name":"","categoryId":1.5,"status":"lost"}', ['name', 'categoryId', 'status']],
     ['a list', '[]', ['body']],
-  ])('a change by %s is refused, and changes nothing', async (_, body, fields) => {
+  ])('a change of a pet that sends %s is refused, and changes nothing', async (_, body, fields) => {
     const { store, id, path } = await withPet()
 
     const refused = await store.patch(path, body)
@@ -80,7 +80,7 @@ describe('the change of a pet', () => {
     ['a body that is not JSON', '{', 'application/json', 400],
     ['a form', 'name=Moritz', 'application/x-www-form-urlencoded', 415],
     ['more than 64 KiB', JSON.stringify({ name: 'x'.repeat(65_536) }), 'application/json', 413],
-  ])('a change by %s is refused', async (_, body, type, status) => {
+  ])('a change of a pet that sends %s is refused', async (_, body, type, status) => {
     const { store, path } = await withPet()
 
     expect((await store.patch(path, body, { 'content-type': type })).status).toBe(status)
@@ -165,7 +165,7 @@ describe('the tag of a pet', () => {
     ['category', { categoryId: 2 }],
     ['status', { status: 'sold' }],
     ['status that is taken away', { status: null }],
-  ])('the tag changes with the %s of a pet, and the old one no longer matches', async (_, change) => {
+  ])('the tag of a pet changes with its %s, and the old tag no longer matches', async (_, change) => {
     const { store, path, etag } = await withPet({ name: 'Max', categoryId: 1, status: 'available' })
 
     const changed = await store.patch(path, change, { 'if-match': etag })
@@ -192,7 +192,7 @@ describe('the tag of a pet', () => {
     ],
     ['the weak tag of a proxy that compresses', (etag: string) => `W/${etag}`],
     ['a star', () => '*'],
-  ])('a change and a deletion succeed with %s', async (_, condition) => {
+  ])('a change and a deletion of a pet succeed if If-Match is %s', async (_, condition) => {
     const { store, path, etag } = await withPet()
 
     const changed = await store.patch(path, { name: 'Moritz' }, { 'if-match': condition(etag) })
@@ -278,7 +278,7 @@ describe('concurrent changes of pets', () => {
     expect(came).toContain(`"${name}"`)
   })
 
-  it('concurrent changes of one pet run one after the other, and it is deleted once', async () => {
+  it('concurrent changes of one pet run one after the other, and only one of its concurrent deletions succeeds', async () => {
     const { store, path } = await withPet()
 
     const changes = await Promise.all(

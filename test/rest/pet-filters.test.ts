@@ -155,7 +155,7 @@ describe('pets filtered', () => {
   })
 
   it.each(['100%', '00%', '%', '_', 'a_b', '\\', '\\sl', "'", "t's", '🦊', '🦊 f', 'zoë', 'ZOË', 'zo', 'x'])(
-    'the name filter %j matches literally, in any case',
+    'the name filter %j matches literally, without regard to upper and lower case',
     async name => {
       expect((await walk(store, { name, limit: 100 })).flat()).toEqual(wanted(rows, { name }))
     },
@@ -204,7 +204,7 @@ describe('pets filtered', () => {
     expect((await store.get(`/v1/pets?${query}`)).json).toMatchObject({ code: 'invalid_input' })
   })
 
-  it('the newest pets show right after each change, although the page is cached', async () => {
+  it('a new pet appears at once on the page of the newest pets, although the page is cached', async () => {
     const own = await app.makeProject()
     for (let i = 0; i < 3; i++) await own.get('/v1/pets?sort=-id&limit=1')
 

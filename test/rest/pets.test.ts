@@ -118,7 +118,7 @@ describe('the creation of a pet', () => {
     expect(refused.json).toMatchObject({ details: [{ field: 'name' }] })
   })
 
-  it('the message and the details name every faulty field', async () => {
+  it('the refusal of a new pet names every faulty field in its message and in its details', async () => {
     const store = await app.makeProject()
 
     const refused = await store.post('/v1/pets', { status: 'lost' })

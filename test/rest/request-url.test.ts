@@ -86,7 +86,7 @@ it('text after the address in a Host header never appears in the Link header', a
   expect(page.headers.link).toMatch(/^<http:\/\/\[::1\]\/v1\/pets\?limit=2&cursor=[\w-]+>; rel="next"$/)
 })
 
-it('the contract lists the configured addresses, and at the own host of a project it lists only that host', async () => {
+it('the contract lists the configured addresses, and a contract at the own host of a project lists only that host', async () => {
   const servers = async (host: string) =>
     JSON.parse((await ask(host, '/openapi.json')).text).servers.map(({ url }: { url: string }) => url)
   const configured = [`${publicUrl}/v1`, 'http://next.store.example:8080/v1']

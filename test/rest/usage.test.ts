@@ -83,7 +83,7 @@ describe('the usage report', () => {
     expect(byDoor.text).toBe('door,requests,served,faulty,failed,refusals\r\ngraphql,7,2,2,3,1\r\n')
   })
 
-  it('the usage report includes today, and a day becomes final an hour after its end and keeps its id', async () => {
+  it('the usage report includes today, and the row of a day becomes final an hour after the day ends, under the same id', async () => {
     const store = await app.makeProject()
     await store.get('/v1/pets')
     const today = day(0)

@@ -90,7 +90,7 @@ describe('a condition', () => {
     }
   })
 
-  it('a condition holds if one of its tags is the current one, weak or strong', async () => {
+  it('a condition holds if the current tag is among its tags, as a strong or a weak tag', async () => {
     const { tag, change } = await createPet()
 
     expect((await change({ status: 'sold' }, { 'if-match': `"a,b", W/${tag}` })).status).toBe(200)
@@ -109,7 +109,7 @@ describe('a condition', () => {
 })
 
 describe('the tag of a category', () => {
-  it('the tag of a category protects its name, and ignores changes of its pets', async () => {
+  it('a category cannot be renamed with a stale tag, and its tag does not become stale by changes of its pets', async () => {
     const created = await put(70, 'Dogs', { 'if-none-match': '*' })
     const read = await store.get('/v1/categories/70')
     await store.post('/v1/pets', { name: 'Max', categoryId: 70 })
@@ -148,7 +148,7 @@ describe('the tag of a category', () => {
 })
 
 describe('the tag of an order', () => {
-  it('the tag of an order protects its moves, and a repeated move returns the first answer', async () => {
+  it('an order cannot be moved with a stale tag, except to repeat the move that made the tag stale', async () => {
     const { id } = await createPet()
     const placed = await store.post('/v1/store/orders', { petId: id })
     const path = `/v1/store/orders/${(placed.json as { id: number }).id}`

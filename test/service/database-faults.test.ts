@@ -148,7 +148,7 @@ describe.skipIf(!findProgram('postgres'))('an unavailable PostgreSQL', () => {
     return service
   }
 
-  it('an outage of PostgreSQL is one log line when it begins and one when it ends, at the start of the service and later', async () => {
+  it('an outage of PostgreSQL is logged with one line when it begins and one when it ends, even during the start', async () => {
     await postgres.kill9()
     const service = await start(postgres.url)
     const alive = () =>
@@ -190,7 +190,7 @@ describe.skipIf(!findProgram('postgres'))('an unavailable PostgreSQL', () => {
     expect(service.output()).not.toContain('    at ')
   }, 60_000)
 
-  it('a password rotation of the database is two log lines, and requests are served afterwards', async () => {
+  it('a rotation of the database password is logged in two lines, and requests are served afterwards', async () => {
     const admin = (text: string) => administer(postgres.url, text)
     await admin('DROP ROLE IF EXISTS shop')
     await admin(`CREATE ROLE shop SUPERUSER LOGIN PASSWORD 'old'`)

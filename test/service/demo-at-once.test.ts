@@ -38,7 +38,7 @@ describe.skipIf(!canRace())('the demo project in the operator’s own database',
     expect(readCredentials(folder)).toEqual({ ...made, url: 'http://localhost:4002' })
   })
 
-  it('a stored key that this database does not have is replaced by a key that it has', async () => {
+  it('a stored key that the database does not have is replaced by a valid key', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-demo-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const ofAnother = { operatorKey: null, project: 'demo', apiKey: 'as_of-another-database' }
@@ -51,7 +51,7 @@ describe.skipIf(!canRace())('the demo project in the operator’s own database',
     expect(await prepare({ SEED_DEMO: '1' }, folder)).toEqual(made)
   })
 
-  it('a demo whose keys cannot be stored is refused with a sentence', async () => {
+  it('a start with a demo is refused in one sentence if the keys of the demo cannot be stored', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-demo-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     writeFileSync(join(folder, 'file'), '')

@@ -53,7 +53,7 @@ const statusOf = (service: Running, path: string) =>
     ({ code }) => code,
   )
 
-test('after SIGTERM a process is not ready but still serves, even without open connections, and then it refuses connections', async () => {
+test('after SIGTERM a process is not ready but still serves for a while, even if no connection is open, and then refuses connections', async () => {
   const service = await start(2)
 
   service.child.kill('SIGTERM')

@@ -95,7 +95,7 @@ describe('an import whose client disconnects', () => {
 })
 
 describe('a hundred slow clients', () => {
-  it('a hundred slow imports hold no connection to the database, and others are served', async () => {
+  it('a hundred slow imports hold no connection to the database, and requests of other projects are served', async () => {
     const [slow, other] = [await app.makeProject(plenty), await app.makeProject(plenty)]
     const connections = await Promise.all(Array.from({ length: 100 }, () => openRawConnection(app.url)))
     for (const { socket } of connections) {
@@ -135,7 +135,7 @@ describe('a hundred slow clients', () => {
     await addMany(slow, 1_000)
   })
 
-  it('concurrent imports that exceed the memory do not all refuse each other', async () => {
+  it('if concurrent imports together exceed the memory, some are refused and the others succeed', async () => {
     const store = await app.makeProject(plenty)
     const large = Buffer.from(`{"name":"Max","categoryId":1}${' '.repeat(961)}\n`.repeat(10_000))
 
@@ -152,7 +152,7 @@ describe('a hundred slow clients', () => {
 const hasBoth = findProgram('postgres') && findProgram('redis-server')
 
 describe.skipIf(!hasBoth)('an import', () => {
-  it('a client that reads from another process after the import sees it', async () => {
+  it('after an import, a client that reads from another process sees the imported pets', async () => {
     const { store, lists } = await startTwo()
     const { urls, paths } = lists
     await waitUntilCached(lists)

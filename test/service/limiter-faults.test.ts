@@ -29,7 +29,7 @@ describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
     ],
   ]
   it.each(ways)(
-    'a bug in the limiter is a 500 and a log line over REST and GraphQL, but no outage: its script finds %s',
+    'a bug in the limiter causes a 500 over REST and GraphQL and a log line, but no outage: its script finds %s',
     async (_what, spoil) => {
       const store = await app.makeProject()
       await spoil(store)

@@ -159,7 +159,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))('order
     expect(await two.here.tools.db.order.count({ where: { petId } })).toBe(1)
   })
 
-  it('only one of many concurrent orders gets a reference, and the pets of the refused orders stay unchanged', async () => {
+  it('only one of many concurrent orders with the same reference is accepted, and the pets of the refused orders stay unchanged', async () => {
     const { store } = two
     const pets = await Promise.all(Array.from({ length: 20 }, () => newPet(store)))
 

@@ -288,7 +288,7 @@ describe.skipIf(!findProgram('postgres') || !hasChromium)('a killed process', { 
     expect(commits).toEqual(['memberships people'])
   })
 
-  it('a page that lost the answer to its sign-in gets another session only with the attempt value that it sent', async () => {
+  it('if the answer to a sign-in is lost, its page gets another session only by sending the same attempt value again', async () => {
     const project = await makeProject()
     const secret = await openInvitation(project)
     const attempt = makeAttempt()

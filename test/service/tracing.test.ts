@@ -170,7 +170,7 @@ it.skipIf(!findProgram('postgres'))(
   60_000,
 )
 
-it('without an SDK a log line has the ids of the client’s trace, or none', async () => {
+it('without an SDK a log line has the trace ids that the client sent, and no trace ids if the client sent none', async () => {
   const app = await startApp()
   onTestFinished(() => app.stop())
   const lines: Record<string, unknown>[] = []

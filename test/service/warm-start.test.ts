@@ -74,7 +74,7 @@ describe.skipIf(!findProgram('postgres'))('the start of a process on PostgreSQL'
     await running.ended
   })
 
-  it('with WARM_UP=0 a process listens without warming up, and the first requests do that work', async () => {
+  it('with WARM_UP=0 a process listens without a warm-up, and the first requests do the work of the warm-up', async () => {
     const { env } = await freshDatabase()
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-loads-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -31,7 +31,7 @@ function expectAnswered({ status, headers }: Answer): void {
 }
 
 it.each(Object.entries(slow))(
-  '%s: Studio is stopped, and /livez and the other projects are answered',
+  '%s: the statement of Studio is stopped, and /livez and the other projects are answered',
   async (_, sql) => {
     const neighbour = await app.makeProject()
     let isOver = false

@@ -25,7 +25,7 @@ test.each([
   expect(refusal).toMatchObject({ message: `DATA_DIR /data cannot be used: ${reason}.` })
 })
 
-test('any other fault is returned unchanged', () => {
+test('an error that is no fault of the disk is returned unchanged', () => {
   for (const fault of [new Error('a bug'), new StartRefused('No port.'), 'a text', null]) {
     expect(refusalOfDataDir('/data', fault)).toBe(fault)
   }
