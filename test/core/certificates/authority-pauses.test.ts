@@ -40,32 +40,32 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
   const ofShop = ['a.shop.test', 'b.shop.test', 'shop.test']
 
   it.each([
-    ['a name, of that name', [['a.shop.test', wordless]], ['a.shop.test']],
-    ['the apex, of that name', [['shop.test', wordless]], ['shop.test']],
+    ['a name', [['a.shop.test', wordless]], ['a.shop.test']],
+    ['an apex', [['shop.test', wordless]], ['shop.test']],
     [
-      'the exact set, of that name',
+      'an exact set of names',
       [['a.shop.test', 'too many certificates for this exact set of domains']],
       ['a.shop.test'],
     ],
     [
-      'the exact set, in whatever letters',
+      'an exact set of names, in capital letters',
       [['a.shop.test', 'Too many certificates for this EXACT SET']],
       ['a.shop.test'],
     ],
-    ['its registered domain in capital letters', [['a.shop.test', 'Too many for SHOP.TEST.']], ofShop],
     [
-      'a name that only ends like it, of its own name once it is the only one',
+      'the registered domain of a name, in capital letters',
+      [['a.shop.test', 'Too many for SHOP.TEST.']],
+      ofShop,
+    ],
+    [
+      'a longer name that ends with the name',
       [['a.shop.test', 'too many for www.a.shop.test']],
       ['a.shop.test'],
     ],
+    ['the registered domain of a name', [['a.shop.test', 'too many already issued for "shop.test"']], ofShop],
+    ['no name', [[null, wordless]], everybody],
     [
-      'its registered domain, of all below it',
-      [['a.shop.test', 'too many already issued for "shop.test"']],
-      ofShop,
-    ],
-    ['no name, of the account', [[null, wordless]], everybody],
-    [
-      'two names of one domain, of that domain',
+      'two names of one domain',
       [
         ['a.shop.test', wordless],
         ['b.shop.test', wordless],
@@ -73,7 +73,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
       ofShop,
     ],
     [
-      'two domains of one project, of both names',
+      'two domains of one project',
       [
         ['a.shop.test', wordless],
         ['a.mall.test', wordless],
@@ -81,7 +81,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
       ['a.shop.test', 'a.mall.test'],
     ],
     [
-      'names of two projects, of the account',
+      'names of two projects',
       [
         ['a.shop.test', wordless],
         ['a.zoo.test', wordless],
@@ -89,7 +89,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
       everybody,
     ],
     [
-      'names of two projects in words of their own, of both names',
+      'names of two projects, with a reason that contains only the first name',
       [
         ['a.shop.test', 'too many failures for a.shop.test'],
         ['a.zoo.test', wordless],
@@ -97,7 +97,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
       ['a.shop.test', 'a.zoo.test'],
     ],
     [
-      'names of two projects, the last in words of its own, of both names',
+      'names of two projects, with a reason that contains only the second name',
       [
         ['a.zoo.test', wordless],
         ['a.shop.test', 'too many failures for a.shop.test'],
@@ -131,12 +131,12 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
   })
 
   it.each([
-    ['of a name that nobody has any more', { name: 'a.gone.test' }, 'a.zoo.test'],
-    ['that is over', { name: 'a.shop.test', until: now }, 'a.zoo.test'],
+    ['of a name that no project has any more', { name: 'a.gone.test' }, 'a.zoo.test'],
+    ['that has ended', { name: 'a.shop.test', until: now }, 'a.zoo.test'],
     ['of another authority', { name: 'a.shop.test', directoryUrl: 'https://other.test/dir' }, 'a.zoo.test'],
-    ['over in the same domain', { name: 'b.shop.test', until: now }, 'a.shop.test'],
+    ['that is in the same domain and has ended', { name: 'b.shop.test', until: now }, 'a.shop.test'],
     [
-      'in the same domain, of another authority',
+      'that is in the same domain and of another authority',
       { name: 'b.shop.test', directoryUrl: 'https://other.test/dir' },
       'a.shop.test',
     ],
@@ -237,7 +237,12 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
   })
 
   it.each([
-    ['a third of what is left of the certificate of its name', 'a.shop.test', 30 * hour, 10 * hour],
+    [
+      'a third of the time that the certificate of its name is still valid',
+      'a.shop.test',
+      30 * hour,
+      10 * hour,
+    ],
     [
       'the time that the authority named, if the certificate is valid for long enough',
       'a.shop.test',

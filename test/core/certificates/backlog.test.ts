@@ -24,9 +24,9 @@ describe.skipIf(!canRace())('due jobs', () => {
   it.each([
     ['whose time has come', { due: now, leasedUntil: null }, 1],
     ['whose time comes in a moment', { due: later(1), leasedUntil: null }, 0],
-    ['that is worked on', { due: later(-1), leasedUntil: later(1) }, 0],
+    ['that a worker has leased', { due: later(-1), leasedUntil: later(1) }, 0],
     ['whose worker has died', { due: later(-1), leasedUntil: now }, 1],
-    ['that rests', { due: null, leasedUntil: null }, 0],
+    ['without a time for its next step', { due: null, leasedUntil: null }, 0],
   ])(
     'a certificate or domain %s is counted as due only if its time has come and no worker holds its lease',
     async (_, times, count) => {

@@ -45,7 +45,7 @@ describe.skipIf(!canRace())('a certificate', () => {
     ['that was never issued', { chain: null, notAfter: null }, true],
     ['whose last attempt failed', { problem }, true],
     ['whose order is under way', ordered, true],
-    ['whose key does not open', { unreadableSince: now }, true],
+    ['whose key cannot be decrypted', { unreadableSince: now }, true],
   ])(
     'a certificate %s is tried again when its name is proven or re-verified: %j',
     async (_, differs, isDue) => {
@@ -188,7 +188,7 @@ describe.skipIf(!canRace())('a certificate', () => {
     ['without a chain', { chain: null }, false],
     ['whose renewal failed', { problem }, false],
     ['with an order under way', ordered, false],
-    ['whose key does not open', { unreadableSince: now }, false],
+    ['whose key cannot be decrypted', { unreadableSince: now }, false],
   ])('a certificate %s counts as in order: %j', async (_, differs, isFine) => {
     await own.db.certificate.create({ data: { ...issued, name: 'www.zoo.test' } })
     await own.db.certificate.create({ data: { ...issued, ...differs } })
@@ -217,7 +217,7 @@ describe.skipIf(!canRace())('a certificate', () => {
     ['that failed', { notAfter: null, problem }, 30 * minute, 'ca_unreachable and advice'],
     ['that is issued', {}, 30 * minute, null],
     ['whose renewal fails', { problem }, 30 * minute, 'ca_unreachable'],
-    ['whose key does not open', { unreadableSince: now }, 0, 'key_unreadable'],
+    ['whose key cannot be decrypted', { unreadableSince: now }, 0, 'key_unreadable'],
   ])(
     'a certificate %s gets advice after half an hour: %j, wanted %i ms ago',
     async (_, differs, ago, expected) => {

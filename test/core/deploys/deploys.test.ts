@@ -29,13 +29,17 @@ describe('a configuration is refused for', () => {
       { domains: { primary: 'other.test' } },
       'other.test is not a domain of this project',
     ],
-    ['a name that is none', { domains: { primary: '*.shop.test' } }, 'wildcard'],
+    ['a wildcard as the primary domain', { domains: { primary: '*.shop.test' } }, 'wildcard'],
     ["another project's platform host", { domains: { primary: 'zoo.animals.localhost' } }, 'platform'],
     ['an unknown status', redirect('www.shop.test', 'shop.test', 303), 'status is 303'],
-    ['a redirect from the primary', redirect('shop.test', 'www.shop.test'), 'starts at the primary domain'],
+    [
+      'a redirect from the primary domain',
+      redirect('shop.test', 'www.shop.test'),
+      'starts at the primary domain',
+    ],
     ['a redirect to itself', redirect('www.shop.test', 'www.shop.test'), 'leads back to itself'],
     [
-      'a loop',
+      'a loop of two redirects',
       {
         domains: {
           redirects: [
@@ -47,7 +51,7 @@ describe('a configuration is refused for', () => {
       'leads back to itself',
     ],
     [
-      'a chain',
+      'a redirect to a name that is redirected too',
       {
         domains: {
           redirects: [
@@ -81,7 +85,7 @@ describe('a configuration is refused for', () => {
       'description must be a string of 1 to 1000 characters.',
     ],
     [
-      'a chain that runs into a circle, of which it is no part itself',
+      'a redirect into a loop of two other redirects',
       {
         domains: {
           redirects: [

@@ -71,7 +71,7 @@ describe.skipIf(!canRace())('a domain', () => {
     ['without a deploy', 'pro', [], 'deploy_required'],
     ['whose deploys all failed', 'pro', [false, false], 'deploy_required'],
     ['on a plan without domains', 'free', [true], 'plan_required'],
-    ['on such a plan and without a deploy', 'free', [], 'plan_required'],
+    ['on a plan without domains and without a deploy', 'free', [], 'plan_required'],
   ])('a project %s cannot add a domain', async (_, planName, deploys, code) => {
     const project = await makeProject(planName)
     for (const succeeded of deploys) await addDeploy(project, succeeded)

@@ -31,7 +31,7 @@ describe.skipIf(!canRace())('a name', () => {
    * Claims on the name: none; another project has added it, has held it, or owns it; or the project itself has held it.
    */
   const standings = {
-    nobody: async () => {},
+    'no project': async () => {},
     claimed: async () => void (await claim(other)),
     held: async () => hold(other),
     owned: async () => {
@@ -41,12 +41,12 @@ describe.skipIf(!canRace())('a name', () => {
     'held by its own project': async () => hold(mine),
   }
   const tokens = {
-    no: () => [],
-    my: () => ['a word', mine.ownershipToken],
-    'a foreign': () => ['019ab2f0-5d1c-7c3a-9d2e-6f0e77aa12bc'],
+    none: () => [],
+    'its own': () => ['a word', mine.ownershipToken],
+    'an unknown one': () => ['019ab2f0-5d1c-7c3a-9d2e-6f0e77aa12bc'],
     'the other’s': () => [other.ownershipToken],
     both: () => [other.ownershipToken, mine.ownershipToken],
-    unread: () => null,
+    unreadable: () => null,
   }
 
   const free = 'free'
@@ -55,28 +55,28 @@ describe.skipIf(!canRace())('a name', () => {
   const unreachable = 'dns_unreachable'
   const claimed = 'claimed_elsewhere'
   it.each<[keyof typeof standings, boolean, keyof typeof tokens, string]>([
-    ['nobody', false, 'no', free],
-    ['nobody', false, 'unread', free],
-    ['nobody', true, 'no', free],
-    ['nobody', false, 'a foreign', free],
-    ['held by its own project', false, 'no', free],
-    ['claimed', false, 'no', required],
-    ['claimed', false, 'a foreign', required],
+    ['no project', false, 'none', free],
+    ['no project', false, 'unreadable', free],
+    ['no project', true, 'none', free],
+    ['no project', false, 'an unknown one', free],
+    ['held by its own project', false, 'none', free],
+    ['claimed', false, 'none', required],
+    ['claimed', false, 'an unknown one', required],
     ['claimed', false, 'the other’s', required],
-    ['claimed', false, 'unread', unreachable],
-    ['claimed', false, 'my', free],
-    ['claimed', true, 'no', free],
-    ['held', false, 'no', required],
-    ['held', false, 'my', free],
-    ['held', true, 'unread', free],
-    ['owned', false, 'no', required],
-    ['owned', false, 'my', taken],
+    ['claimed', false, 'unreadable', unreachable],
+    ['claimed', false, 'its own', free],
+    ['claimed', true, 'none', free],
+    ['held', false, 'none', required],
+    ['held', false, 'its own', free],
+    ['held', true, 'unreadable', free],
+    ['owned', false, 'none', required],
+    ['owned', false, 'its own', taken],
     ['owned', false, 'both', claimed],
-    ['owned', true, 'no', taken],
-    ['owned', true, 'a foreign', taken],
+    ['owned', true, 'none', taken],
+    ['owned', true, 'an unknown one', taken],
     ['owned', true, 'the other’s', required],
     ['owned', true, 'both', claimed],
-    ['owned', true, 'my', taken],
+    ['owned', true, 'its own', taken],
   ])(
     'the check of a name (standing elsewhere: %s, CNAME to its own host: %j, tokens shown: %s) ends with: %s',
     async (standing, namesTarget, shown, outcome) => {

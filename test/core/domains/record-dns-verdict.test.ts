@@ -37,10 +37,10 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
   }
 
   it.each([
-    ['that is in order is looked at daily', null, 'live', 24],
-    ['whose record has changed is looked at every two hours', 'record_differs', 'drifted', 2],
-    ['whose DNS is silent is looked at every two hours', 'dns_unreachable', 'live', 2],
-    ['that only some name servers have is looked at every two hours', 'spreading', 'live', 2],
+    ['that is in order is checked daily', null, 'live', 24],
+    ['whose record has changed is checked every two hours', 'record_differs', 'drifted', 2],
+    ['whose name servers do not answer is checked every two hours', 'dns_unreachable', 'live', 2],
+    ['whose record only some name servers have is checked every two hours', 'spreading', 'live', 2],
   ] as const)('a live domain %s', async (_, code, state, hours) => {
     const domain = await give({ ...live, ownedName: name })
 
@@ -109,7 +109,7 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
   it.each([
     ['a moment before 48 hours', 48 * hour - 1, false, 'pending', 1],
     ['after 48 hours', 48 * hour, false, 'stale', null],
-    ['after 48 hours, when its owner asks while it still waits', 48 * hour, true, 'stale', null],
+    ['after 48 hours, even if its owner requests a check', 48 * hour, true, 'stale', null],
   ] as const)(
     'a pending domain becomes stale after 48 hours and not before: %s',
     async (_, waited, isRequested, state, nextMs) => {
@@ -123,13 +123,13 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
   )
 
   it.each([
-    ['without a token', [], [], 'ownership_required', 'pending'],
-    ['while DNS does not answer for the token', null, [], 'dns_unreachable', 'pending'],
-    ['whose token only some name servers have', [], ['mine'], 'spreading', 'pending'],
-    ['with the token', ['mine'], [], null, 'live'],
+    ['without a token', 'ownership_required', [], [], 'pending'],
+    ['while DNS does not answer for the token', 'dns_unreachable', null, [], 'pending'],
+    ['whose token only some name servers have', 'spreading', [], ['mine'], 'pending'],
+    ['with the token', null, ['mine'], [], 'live'],
   ] as const)(
     'a name that has addresses instead of a CNAME, %s, gets the DNS verdict %s',
-    async (_, all, partial, code, state) => {
+    async (_, code, all, partial, state) => {
       const read = (tokens: readonly string[]) => tokens.map(() => project.ownershipToken)
       const proof = {
         namesTarget: false,

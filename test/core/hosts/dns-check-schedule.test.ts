@@ -27,7 +27,7 @@ test.each([
   ['an hour before the end', 47 * hour, hour],
   ['a moment before the end', 48 * hour - 1, 1],
   ['at the end of 48 hours', 48 * hour, null],
-  ['ever after', 30 * day, null],
+  ['after thirty days', 30 * day, null],
 ])(
   'a pending domain is checked after pauses that grow from a minute to two hours, and is no longer checked after 48 hours: %s',
   (_, waited, pause) => {
@@ -36,8 +36,8 @@ test.each([
 )
 
 test.each([
-  ['that is well is looked at once a day', false, day],
-  ['in trouble every two hours', true, 2 * hour],
+  ['that is in order is checked once a day', false, day],
+  ['in trouble is checked every two hours', true, 2 * hour],
 ])(
   'the pause before the next check of a live domain varies by up to a tenth: a domain %s',
   (_, trouble, pause) => {

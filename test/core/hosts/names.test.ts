@@ -99,9 +99,9 @@ describe('what cannot be a domain of a project is refused with the reason', () =
 })
 
 test.each([
-  ['under a suffix that the operator admits', 'shop.corp.internal'],
-  ["beside the operator's own hosts", 'shop.zoo.co.uk'],
-  ['under a suffix that somebody lets for rent', 'biscuit.github.io'],
+  ['under a suffix that the operator has allowed', 'shop.corp.internal'],
+  ["beside the operator's own hosts, in the same registered domain", 'shop.zoo.co.uk'],
+  ['under a public suffix of a company, such as github.io', 'biscuit.github.io'],
 ])('a name %s may be added', (_, name) => {
   expect(read(name)).toBe(name)
 })

@@ -13,19 +13,25 @@ const project = (planName: string, suspended = false) => {
 }
 
 test.each([
-  ['a live one', domain('live'), project('pro'), null, 'live'],
-  ['a drifted one', domain('drifted'), project('pro'), null, 'drifted'],
-  ['one of a suspended project', domain('live'), project('pro', true), null, 'paused'],
+  ['a live domain', domain('live'), project('pro'), null, 'live'],
+  ['a drifted domain', domain('drifted'), project('pro'), null, 'drifted'],
+  ['a live domain of a suspended project', domain('live'), project('pro', true), null, 'paused'],
   [
-    'one that a suspended project has not proven',
+    'a domain that a suspended project has not proven',
     domain('pending', { ownedName: null }),
     project('pro', true),
     null,
     'pending',
   ],
-  ['one a moment before the end of the grace', domain('live'), project('free'), later(1), 'live'],
-  ['one at the end of the grace', domain('live'), project('free'), now, 'paused'],
-  ['one of a plan that came back', domain('live'), project('pro'), now, 'live'],
+  [
+    'a live domain a moment before the end of the grace time',
+    domain('live'),
+    project('free'),
+    later(1),
+    'live',
+  ],
+  ['a live domain at the end of the grace time', domain('live'), project('free'), now, 'paused'],
+  ['a live domain whose project has a plan with domains again', domain('live'), project('pro'), now, 'live'],
 ])(
   'the shown state of a domain depends on the plan, the suspension and the grace time of its project: %s',
   (_, of, whose, graceEndsAt, state) => {

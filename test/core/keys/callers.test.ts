@@ -147,7 +147,7 @@ describe.skipIf(!findProgram('postgres'))('20,000 cached keys', () => {
 it.each([
   ['is revoked', { what: 'keys', name: 'the hash' }],
   ['gets another project’s limits', { what: 'project', projectId: 1 }],
-  ['may have changed with all others', null],
+  ['is invalidated with all other keys', null],
 ] as const)('a key that %s while it is read is read again by the next request', async (_, change) => {
   const changes = changesByHand()
   const answers: (() => void)[] = []

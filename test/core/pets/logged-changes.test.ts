@@ -50,40 +50,46 @@ describe.skipIf(!canRace())('the database', () => {
   const aKey = `keys 1 ${'ab'.repeat(32)}`
   const hosts = 'hosts 1 zoo'
   it.each<[what: string, statement: string, lines: string[]]>([
-    ['a key that may do something else', `api_keys SET scopes = '{pets:write}'`, [aKey]],
-    ['a key that ends', 'api_keys SET expires_at = now()', [aKey]],
+    ['a key with other scopes', `api_keys SET scopes = '{pets:write}'`, [aKey]],
+    ['a key that gets an end', 'api_keys SET expires_at = now()', [aKey]],
     ['a key that is revoked', 'api_keys SET revoked_at = now()', [aKey]],
     ['a key with another prefix', `api_keys SET prefix = 'as_x'`, [aKey]],
     ['a key with another hash', `api_keys SET hash = ${hashOf('cd')}`, [aKey, `keys 1 ${'cd'.repeat(32)}`]],
-    ['a key of another project', 'api_keys SET project_id = 2', [aKey, aKey.replace(' 1 ', ' 2 ')]],
-    ['a key that is called otherwise, which nobody keeps', `api_keys SET name = 'Other'`, []],
-    ['a key that is used, which nobody keeps', 'api_keys SET last_used_at = now()', []],
-    ['requests a minute', 'projects SET requests_per_minute = 9 WHERE id = 1', ['project 1']],
-    ['requests a day', 'projects SET requests_per_day = 9 WHERE id = 1', ['project 1']],
+    [
+      'a key that moves to another project',
+      'api_keys SET project_id = 2',
+      [aKey, aKey.replace(' 1 ', ' 2 ')],
+    ],
+    ['another limit a minute', 'projects SET requests_per_minute = 9 WHERE id = 1', ['project 1']],
+    ['another limit a day', 'projects SET requests_per_day = 9 WHERE id = 1', ['project 1']],
     ['another plan', `projects SET plan = 'trial' WHERE id = 1`, [hosts, 'project 1']],
     ['another name', `projects SET name = 'Other' WHERE id = 1`, [hosts, 'project 1']],
     ['another slug', `projects SET slug = 'new' WHERE id = 1`, ['hosts 1 new', hosts, 'project 1']],
     ['a suspension', 'projects SET suspended_at = now() WHERE id = 1', [hosts, 'project 1']],
-    ['a grace', 'projects SET domains_grace_ends_at = now() WHERE id = 1', [hosts]],
+    ['a grace period', 'projects SET domains_grace_ends_at = now() WHERE id = 1', [hosts]],
     ['a name that the domain loses', 'domains SET owned_name = NULL', ['hosts 1', 'hosts 1 a.test']],
     [
       'a name that the domain proves',
       `domains SET owned_name = 'b.test'`,
       ['hosts 1 a.test', 'hosts 1 b.test'],
     ],
-    ['a name that moves', 'domains SET project_id = 2', ['hosts 1 a.test', 'hosts 2 a.test']],
-    ['a check of DNS, which no process caches', 'domains SET looked_at = now(), leased_until = now()', []],
+    [
+      'a name that moves to another project',
+      'domains SET project_id = 2',
+      ['hosts 1 a.test', 'hosts 2 a.test'],
+    ],
     ['a deploy that failed after all', 'deploys SET succeeded = false', ['hosts 1']],
     ['another configuration', `deploys SET configuration = '{"title":"Other"}'`, ['hosts 1']],
-    ['a deploy that moves', 'deploys SET project_id = 2', ['hosts 1', 'hosts 2']],
-    ['another log of a deploy, which no process caches', `deploys SET log = '["other"]'`, []],
+    ['a deploy that moves to another project', 'deploys SET project_id = 2', ['hosts 1', 'hosts 2']],
     ['a certificate', `certificates SET chain = 'pem'`, ['hosts all a.test']],
-    ['a key that is sealed again', `certificates SET sealed_key = '\\x01'`, ['hosts all a.test']],
-    ['a key that cannot be opened', 'certificates SET unreadable_since = now()', ['hosts all a.test']],
-    ['a step of an order, which no process caches', 'certificates SET next_step_at = now()', []],
-    ['requests a minute of a plan', `plans SET requests_per_minute = 2 WHERE rank = 9`, ['project all']],
-    ['requests a day of a plan', `plans SET requests_per_day = 2 WHERE rank = 9`, ['project all']],
-    ['the rank of a plan, which no process caches', 'plans SET rank = 8 WHERE rank = 9', []],
+    ['a private key that is sealed again', `certificates SET sealed_key = '\\x01'`, ['hosts all a.test']],
+    [
+      'a private key that cannot be decrypted',
+      'certificates SET unreadable_since = now()',
+      ['hosts all a.test'],
+    ],
+    ['another limit a minute of a plan', `plans SET requests_per_minute = 2 WHERE rank = 9`, ['project all']],
+    ['another limit a day of a plan', `plans SET requests_per_day = 2 WHERE rank = 9`, ['project all']],
   ])('the log of changes gets a line for %s', async (_, statement, lines) => {
     const [changes = []] = await attempt(`UPDATE ${statement}`, 'SELECT what, project_id, name FROM changes')
 
@@ -94,17 +100,28 @@ describe.skipIf(!canRace())('the database', () => {
   })
 
   it.each([
+    ['the name of a key', `api_keys SET name = 'Other'`],
+    ['the last use of a key', 'api_keys SET last_used_at = now()'],
+    ['the last DNS check of a domain', 'domains SET looked_at = now(), leased_until = now()'],
+    ['the log of a deploy', `deploys SET log = '["other"]'`],
+    ['the next step of a certificate', 'certificates SET next_step_at = now()'],
+    ['the rank of a plan', 'plans SET rank = 8 WHERE rank = 9'],
+  ])('the log of changes gets no line for %s, because no process caches it', async (_, statement) => {
+    expect(await attempt(`UPDATE ${statement}`, 'SELECT what FROM changes')).toEqual([[]])
+  })
+
+  it.each([
+    ['a negative limit a minute', 'UPDATE projects SET requests_per_minute = -1', 'projects_limits_check'],
+    ['a negative limit a day', 'UPDATE projects SET requests_per_day = -1', 'projects_limits_check'],
     [
-      'fewer than no requests a minute',
-      'UPDATE projects SET requests_per_minute = -1',
-      'projects_limits_check',
+      'a plan with a negative limit a minute',
+      'UPDATE plans SET requests_per_minute = -1',
+      'plans_limits_check',
     ],
-    ['fewer than no requests a day', 'UPDATE projects SET requests_per_day = -1', 'projects_limits_check'],
-    ['a plan of fewer than none a minute', 'UPDATE plans SET requests_per_minute = -1', 'plans_limits_check'],
-    ['a plan of fewer than none a day', 'UPDATE plans SET requests_per_day = -1', 'plans_limits_check'],
-    ['fewer than no requests used', 'UPDATE usage SET requests = -1', 'usage_counts_check'],
-    ['fewer than no refusals', 'UPDATE usage SET refusals = -1', 'usage_counts_check'],
-    ['a hash that is none', `UPDATE api_keys SET hash = '\\xab'`, 'api_keys_hash_check'],
+    ['a plan with a negative limit a day', 'UPDATE plans SET requests_per_day = -1', 'plans_limits_check'],
+    ['a negative number of used requests', 'UPDATE usage SET requests = -1', 'usage_counts_check'],
+    ['a negative number of refusals', 'UPDATE usage SET refusals = -1', 'usage_counts_check'],
+    ['a hash of the wrong length', `UPDATE api_keys SET hash = '\\xab'`, 'api_keys_hash_check'],
     [
       'one hash twice',
       key(`gen_random_uuid(), 2, 'Till', 'as_', '{}', ${hashOf('ab')}, NULL`),
@@ -117,23 +134,27 @@ describe.skipIf(!canRace())('the database', () => {
       'api_keys_successor_id_key',
     ],
     [
-      'a successor that is none',
+      'a successor that does not exist',
       `UPDATE api_keys SET successor_id = gen_random_uuid()`,
       'api_keys_successor_id_fkey',
     ],
     ['one slug twice', `INSERT INTO projects (slug, name) VALUES ('zoo', 'Zoo')`, 'projects_slug_key'],
     [
-      'one token of two projects',
+      'one ownership token for two projects',
       `UPDATE projects SET ownership_token = '${id}'`,
       'projects_ownership_token_key',
     ],
-    ['a plan that is none', `UPDATE projects SET plan = 'gold' WHERE id = 1`, 'projects_plan_fkey'],
-    ['the end of a plan that somebody has', `DELETE FROM plans WHERE name = 'free'`, 'projects_plan_fkey'],
-    ['a name that two own', domain(`2, 'a.test', 'a.test'`), 'domains_owned_name_key'],
-    ['a name twice in one project', domain(`1, 'a.test', NULL`), 'domains_project_id_name_key'],
-    ['the end of a project that has anything', 'DELETE FROM projects WHERE id = 1', 'projects_id'],
+    ['a plan that does not exist', `UPDATE projects SET plan = 'gold' WHERE id = 1`, 'projects_plan_fkey'],
     [
-      'the end of one that has sent orders',
+      'the deletion of a plan that a project has',
+      `DELETE FROM plans WHERE name = 'free'`,
+      'projects_plan_fkey',
+    ],
+    ['a name with two owners', domain(`2, 'a.test', 'a.test'`), 'domains_owned_name_key'],
+    ['a name twice in one project', domain(`1, 'a.test', NULL`), 'domains_project_id_name_key'],
+    ['the deletion of a project that has data', 'DELETE FROM projects WHERE id = 1', 'projects_id'],
+    [
+      'the deletion of a project that has sent certificate orders',
       'DELETE FROM projects WHERE id = 2',
       'certificate_orders_project_id_fkey',
     ],

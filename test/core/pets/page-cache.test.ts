@@ -232,10 +232,10 @@ test('readers that wait for the same failing read of the log each build their pa
 test.each([
   ['a pet on it changes', 20n, { what: 'pets', projectId: 1, leastId: 20n }],
   ['a pet with a lower id changes', 20n, { what: 'pets', projectId: 1, leastId: 7n }],
-  ['any pet changes, where it is not full', null, { what: 'pets', projectId: 1, leastId: 21n }],
-  ['it is not told which pet changed', 20n, { what: 'pets', projectId: 1 }],
+  ['any pet changes and the page is not full', null, { what: 'pets', projectId: 1, leastId: 21n }],
+  ['a change does not say which pet changed', 20n, { what: 'pets', projectId: 1 }],
   ['the pets of all projects change', 20n, { what: 'pets' }],
-  ['everything is to be forgotten', 20n, null],
+  ['all caches are invalidated', 20n, null],
 ] as const)('a cached page is invalidated when %s', async (_, lastId, change) => {
   const { changes, find } = await openCache(lastId)
   await find()

@@ -32,7 +32,7 @@ test('a store operation is charged to the project of its key, and a ban applies 
 test.each([
   ['the store alone', { store: 2, management: 0 }, 2, [minute, day]],
   ['management alone', { store: 0, management: 3 }, 3, [management(3)]],
-  ['both', { store: 2, management: 3 }, 2, [minute, day, management(3)]],
+  ['the store and management', { store: 2, management: 3 }, 2, [minute, day, management(3)]],
 ])(
   'an operation is charged to the store budget, the management budget or both, and its key may be banned: it uses %s',
   (_, points, charged, windows) => {

@@ -79,10 +79,10 @@ describe.skipIf(!canRace())('an operator', () => {
 
   it.each([
     ['no requests a minute', 0, 100, 'limits.requestsPerMinute'],
-    ['one a minute and a day', 1, 1, null],
+    ['one request a minute and a day', 1, 1, null],
     ['more a minute than a day', 11, 10, 'limits.requestsPerDay'],
     ['as many a minute as a day', 10, 10, null],
-    ['fewer than none', -1, 10, 'limits.requestsPerMinute'],
+    ['a negative number a minute', -1, 10, 'limits.requestsPerMinute'],
   ])(
     'an enterprise plan needs positive limits, and its minute limit may not exceed its daily limit: %s',
     async (what, perMinute, perDay, field) => {
