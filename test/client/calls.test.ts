@@ -326,10 +326,10 @@ describe('the source of an import', () => {
     ['a text that looks like a media type', 'text/csv', undefined, 'application/x-ndjson'],
     ['a file', typed(''), undefined, 'application/x-ndjson'],
     ['a file of CSV', typed('text/csv'), undefined, 'text/csv'],
-    ['a file of CSV with its charset', typed('text/csv;charset=utf-8'), undefined, 'text/csv'],
-    ['a file of another kind', typed('application/json'), undefined, 'application/x-ndjson'],
+    ['a file of CSV with a charset', typed('text/csv;charset=utf-8'), undefined, 'text/csv'],
+    ['a file of another media type', typed('application/json'), undefined, 'application/x-ndjson'],
     ['a file of CSV with the format NDJSON', typed('text/csv'), 'ndjson', 'application/x-ndjson'],
-    ['a file of another type with the format CSV', typed('text/plain'), 'csv', 'text/csv'],
+    ['a file of another media type with the format CSV', typed('text/plain'), 'csv', 'text/csv'],
   ])('an import is sent with the right media type: %s', async (_what, source, format, type) => {
     const { store, requests } = openStore([say('{"imported":0}')])
 

@@ -33,11 +33,11 @@ describe('an import by a program', () => {
     ['a text', ndjson, undefined],
     ['a text of CSV', csv, 'csv'],
     ['a file with a media type', new Blob([csv], { type: 'text/csv' }), undefined],
-    ['a file that does not', new Blob([csv]), 'csv'],
+    ['a file without a media type', new Blob([csv]), 'csv'],
     ['a stream', new Blob([ndjson]).stream(), undefined],
-    ['texts one by one', inPieces(csv), 'csv'],
+    ['a sequence of texts', inPieces(csv), 'csv'],
     [
-      'bytes one by one',
+      'a sequence of byte arrays',
       (async function* () {
         yield bytes(ndjson)
       })(),

@@ -425,12 +425,12 @@ describe('the next page', () => {
       ['/store/orders?limit=1&petId=5', '/store/orders?limit=1&petId=5&cursor=c-2'],
     ],
     [
-      'categories from a cursor on',
+      'categories after a cursor',
       store => store.categories.list({ cursor: 'c-1' }),
       ['/categories?limit=100&cursor=c-1', '/categories?limit=100&cursor=c-2'],
     ],
     [
-      'orders from a cursor on',
+      'orders after a cursor',
       store => store.orders.list({ cursor: 'c-1' }),
       ['/store/orders?limit=100&cursor=c-1', '/store/orders?limit=100&cursor=c-2'],
     ],

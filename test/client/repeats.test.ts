@@ -34,9 +34,13 @@ const pet = { name: 'Max', categoryId: 1n }
 const keysSent = () => proxy.requests.map(({ head }) => /^idempotency-key: (.+)$/im.exec(head)?.[1])
 
 describe('a creation', () => {
-  it.each(['unheard', 'unanswered', 'half-answered'] as const)(
+  it.each([
+    ['before the request arrives', 'unheard'],
+    ['before the answer', 'unanswered'],
+    ['during the answer', 'half-answered'],
+  ] as const)(
     'a creation whose connection is cut %s is retried with its idempotency key, and made once',
-    async cut => {
+    async (_, cut) => {
       const store = await openStore()
       proxy.cutNext(cut, cut)
 
