@@ -36,6 +36,16 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
   })
   afterAll(() => follower.stop())
 
+  /** Runs `before`, then `change`, and returns what the log has recorded of `change`. */
+  async function loggedBy(before: string, change: string): Promise<(string | null)[]> {
+    const { sql, look } = follower
+    await sql(`TRUNCATE projects, certificates RESTART IDENTITY CASCADE; UPDATE plans SET name = 'free' WHERE rank = 0;
+      ${twoProjects}; ${before}`)
+    await look()
+    await sql(change)
+    return look()
+  }
+
   it.each([
     ['a pet is added', '', addPets(1, 7), ['pets 1 7']],
     [
@@ -60,8 +70,6 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
       `${addPets(1, 7)} ON CONFLICT (project_id, id) DO UPDATE SET name = excluded.name`,
       ['pets 1 7'],
     ],
-    ['a pet stays as it is', addPets(1, 7), `${addPets(1, 7)} ON CONFLICT (project_id, id) DO NOTHING`, []],
-    ['an update matches no pet', addPets(1, 7), `UPDATE pets SET name = 'Max' WHERE id = 1`, []],
     ['a category is named', '', addCategory, ['categories 1']],
     ['a category is renamed', addCategory, `UPDATE categories SET name = 'Cats'`, ['categories 1']],
     ['a category loses its name', addCategory, 'DELETE FROM categories', ['categories 1']],
@@ -78,7 +86,6 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
       `UPDATE api_keys SET hash = decode(repeat('cd', 32), 'hex')`,
       [aKey, `keys 1 ${'cd'.repeat(32)}`],
     ],
-    ['a key is used or renamed', addKey, `UPDATE api_keys SET last_used_at = now(), name = 'other'`, []],
     ['a key is deleted', addKey, 'DELETE FROM api_keys', [aKey]],
     ['all keys are truncated', '', 'TRUNCATE api_keys CASCADE', ['keys all']],
     [
@@ -112,11 +119,9 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
       ['hosts 1 zoo', 'hosts 2 farm', 'project 1', 'project 2', 'project all'],
     ],
     ['a domain is verified', '', addDomain, ['hosts 1 a.example']],
-    ['a domain is looked at', addDomain, 'UPDATE domains SET looked_at = now()', []],
     ['a domain is lost', addDomain, 'UPDATE domains SET owned_name = NULL', ['hosts 1', 'hosts 1 a.example']],
     ['a project is deployed', '', addDeploy, ['hosts 1']],
     ['a certificate is ordered', '', addCertificate, ['hosts all a.example']],
-    ['a certificate is worked on', addCertificate, 'UPDATE certificates SET attempts = 1', []],
     [
       'a certificate is issued',
       addCertificate,
@@ -130,15 +135,18 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
       ['hosts all', 'hosts all', 'hosts all'],
     ],
   ])('the log of changes records that %s', async (_, before, change, expected) => {
-    const { sql, look } = follower
-    await sql(`TRUNCATE projects, certificates RESTART IDENTITY CASCADE; UPDATE plans SET name = 'free' WHERE rank = 0;
-      ${twoProjects}; ${before}`)
-    await look()
+    expect((await loggedBy(before, change)).sort()).toEqual(expected)
+    expect(await follower.look()).toEqual([])
+  })
 
-    await sql(change)
-
-    expect((await look()).sort()).toEqual(expected)
-    expect(await look()).toEqual([])
+  it.each([
+    ['a pet stays as it is', addPets(1, 7), `${addPets(1, 7)} ON CONFLICT (project_id, id) DO NOTHING`],
+    ['an update matches no pet', addPets(1, 7), `UPDATE pets SET name = 'Max' WHERE id = 1`],
+    ['a key is used or renamed', addKey, `UPDATE api_keys SET last_used_at = now(), name = 'other'`],
+    ['a domain is checked', addDomain, 'UPDATE domains SET looked_at = now()'],
+    ['a certificate is tried again', addCertificate, 'UPDATE certificates SET attempts = 1'],
+  ])('the log of changes records nothing if %s', async (_, before, change) => {
+    expect(await loggedBy(before, change)).toEqual([])
   })
 
   it('each change is read from the log as soon as it is committed, even while other transactions are open', async () => {

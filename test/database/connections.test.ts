@@ -87,7 +87,7 @@ describe.skipIf(!findProgram('postgres'))('a connection to PostgreSQL', () => {
   it.each([
     ['five', 5, 4],
     ['one', 1, 1],
-    ['as many as usual', undefined, 9],
+    ['the default number of', undefined, 9],
   ])(
     'of %s connections one is for the log of changes, and the others, at least one, are for requests',
     async (_many, all, forRequests) => {

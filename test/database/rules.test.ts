@@ -23,25 +23,29 @@ describe.skipIf(!canRace())('database constraints', () => {
   afterAll(() => sql('TRUNCATE pets, orders'))
 
   it.each([
-    ['a pet of no name', rename(0), 'pets_name_check'],
+    ['a pet with an empty name', rename(0), 'pets_name_check'],
     ['a name of 256 letters', rename(256), 'pets_name_check'],
-    ['a second pet of one number', createPet(), 'pets_pkey'],
+    ['a second pet with the id of another', createPet(), 'pets_pkey'],
     ['a second name of a category', nameCategory, 'categories_pkey'],
-    ['a second creation under a key', addCreation(32), 'idempotent_creations_pkey'],
-    ['a hash of another length', addCreation(31, 'other'), 'idempotent_creations_input_hash_check'],
-    ['a longer hash', addCreation(33, 'other'), 'idempotent_creations_input_hash_check'],
+    ['a second creation with one idempotency key', addCreation(32), 'idempotent_creations_pkey'],
+    ['an input hash that is too short', addCreation(31, 'other'), 'idempotent_creations_input_hash_check'],
+    ['an input hash that is too long', addCreation(33, 'other'), 'idempotent_creations_input_hash_check'],
     [
-      'a second order of one reference',
+      'a second order with the reference of another',
       addOrder(', reference, status', `, 'web-1', 'cancelled'`),
       'orders_project_id_reference_key',
     ],
     ['a second open order of a pet', addOrder(', status', `, 'approved'`), 'orders_open_pet_key'],
     ['the deletion of a project with pets', 'DELETE FROM projects WHERE id = 1', '_project_id_fkey'],
-    ['pets of no project', 'UPDATE pets SET project_id = 3', 'pets_project_id_fkey'],
-    ['orders of no project', 'UPDATE orders SET project_id = 3', 'orders_project_id_fkey'],
-    ['names of no project', 'UPDATE categories SET project_id = 3', 'categories_project_id_fkey'],
+    ['pets of a project that does not exist', 'UPDATE pets SET project_id = 3', 'pets_project_id_fkey'],
+    ['orders of a project that does not exist', 'UPDATE orders SET project_id = 3', 'orders_project_id_fkey'],
     [
-      'keys of no project',
+      'names of categories of a project that does not exist',
+      'UPDATE categories SET project_id = 3',
+      'categories_project_id_fkey',
+    ],
+    [
+      'idempotency keys of a project that does not exist',
       'UPDATE idempotent_creations SET project_id = 3',
       'idempotent_creations_project_id_fkey',
     ],
@@ -55,7 +59,7 @@ describe.skipIf(!canRace())('database constraints', () => {
     ['a further, cancelled order of a pet', addOrder(', status', `, 'cancelled'`)],
     ['a further order without a reference', addOrder(', status', `, 'delivered'`)],
     [
-      'the same order in another project',
+      'an equal order in another project',
       `WITH pet AS (INSERT INTO pets (id, project_id, name, category_id) VALUES (7, 2, 'Rex', 1))
        INSERT INTO orders (project_id, pet_id, pet_name, category_id, reference) VALUES (2, 7, 'Rex', 1, 'web-1')`,
     ],
