@@ -113,9 +113,9 @@ describe.each(limiters)('limits and bans by hand, $counting', ({ counting, redis
     ['an unknown key is not banned', ban, ids.unknown, 'api_key_not_found'],
     ['a malformed id of a key is not banned', ban, ids.malformed, 'api_key_not_found'],
     ['the ban of an unknown key is not lifted', lift, ids.unknown, 'api_key_not_found'],
-    ['the id of a project is not taken for a key', lift, ids.other, 'api_key_not_found'],
-    ['an unknown project is not reset', reset, ids.other, 'project_not_found'],
-    ['the id of a key is not taken for a project', reset, ids.unknown, 'project_not_found'],
+    ['the id of a project is not accepted as the id of a key', lift, ids.other, 'api_key_not_found'],
+    ['the limits of an unknown project are not reset', reset, ids.other, 'project_not_found'],
+    ['the id of a key is not accepted as the id of a project', reset, ids.unknown, 'project_not_found'],
   ])('%s', async (_name, query, id, code) => {
     const variables = query === ban ? { id, seconds: 60 } : { id }
 

@@ -33,8 +33,11 @@ const bombs: [name: string, query: string][] = [
   ['depth 500', `{ ${nested(499, 'pets', 'id')} }`],
   ['depth 100,000', `{ ${nested(15_000, 'a', 'id')} }`],
   ['depth 11', `{ ${nested(10, 'pets', 'id')} }`],
-  ['a fragment in itself', '{ ...A } fragment A on Query { ...A }'],
-  ['two fragments in each other', '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }'],
+  ['a fragment that contains itself', '{ ...A } fragment A on Query { ...A }'],
+  [
+    'two fragments that contain each other',
+    '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }',
+  ],
   [
     'a cycle through fields',
     '{ pets { ...A } } fragment A on PetConnection { nodes { id } edges { node { ...B } } } fragment B on Pet { ...B }',
@@ -45,7 +48,7 @@ const bombs: [name: string, query: string][] = [
     `{ pets { ...F0 } } ${chain(22, 'PetConnection', next => `a: pageInfo { hasNextPage } ...${next} ...${next}`, 'nodes { id }')}`,
   ],
   [
-    'a product of lists',
+    '20 lists that each contain two lists',
     `{ ${times(20, i => `p${i}: pets(first: 100) { nodes { name } edges { node { name } } }`)} }`,
   ],
   ['240 repetitions of one list', `{ pets { ${'nodes { id } '.repeat(240)} } }`],

@@ -81,7 +81,7 @@ test.each([
     'in a fragment',
     (deep: string) => `{ pets(first: 1) { nodes { ...Deep id } } } fragment Deep on Pet { ${deep} name }`,
   ],
-  ['in another field', (deep: string) => `{ pets(first: 1) { nodes { ${deep} } } __typename }`],
+  ['beside another field', (deep: string) => `{ pets(first: 1) { nodes { ${deep} } } __typename }`],
 ])('an operation may have ten levels and no more: %s', async (_, query) => {
   const ask = async (deep: string) => codesOf(await graphqlOf(app, store)(query(deep)))
   // The query has two levels above `deep`, and each `round` adds three levels.

@@ -16,9 +16,9 @@ test('a query text is parsed and validated once, and then found by its text or i
 })
 
 test.each([
-  ['right', '{ plans { name } }'],
-  ['wrong', '{ nothing }'],
-  ['no operation', '{'],
+  ['valid', '{ plans { name } }'],
+  ['invalid because of an unknown field', '{ nothing }'],
+  ['unparsable', '{'],
   ['too large', `{ ${Array.from({ length: 21 }, (_, n) => `a${n}: __typename`).join(' ')} }`],
 ])(
   'the cache of query texts holds a million characters of texts that are %s, and evicts the oldest first',

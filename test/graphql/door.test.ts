@@ -145,8 +145,8 @@ test('while keys cannot be read, REST and GraphQL answer 503 with the rate limit
 
 describe('a bug before an operation runs', () => {
   test.each([
-    ['where the body cannot be read', '{'],
-    ['where it is charged', JSON.stringify({ query: '{ plans { name } }' })],
+    ['while an unreadable body is charged', '{'],
+    ['while the operation is charged', JSON.stringify({ query: '{ plans { name } }' })],
   ])(
     'a bug before an operation runs is masked and logged once with the id of the request: %s',
     async (_, body) => {

@@ -80,14 +80,14 @@ const lists: Record<string, Row> = {
 const newest = { args: 'sort: newest_first', ids: () => made.pets.toReversed() }
 const variants: Record<string, Row & { args: string }> = {
   'Query.pets, the newest first': { field: 'pets', ...newest },
-  'Query.domains of a state or another': { field: 'domains', args: 'name: "."', ids: () => made.domains },
+  'Query.domains filtered by name': { field: 'domains', args: 'name: "."', ids: () => made.domains },
   'Query.auditLog of all projects': {
     ...{ field: 'auditLog', as: 'operator', args: 'types: ["domain.added"]' },
     // The list is sorted by time, and the second entry was given an earlier time than the others.
     ids: () => [...made.entries.filter((_, n) => n !== 1), made.entries[1] ?? ''],
   },
   'Query.domains of all projects': { field: 'domains', as: 'operator', args: '', ids: () => made.domains },
-  'Query.projects by use': {
+  'Query.projects, the most used first': {
     ...{ field: 'projects', as: 'operator', args: 'order: most_used' },
     ids: () => projects.map(slug => `project_${slug}`),
   },

@@ -158,8 +158,8 @@ const unknown = Array.from({ length: 4000 }, (_, i) => `"unknown${i}":1`).join('
 
 describe('a huge request', () => {
   it.each([
-    ['lists in lists beside the variables', `{"query":${create},"variables":{"other":${deep}}}`],
-    ['lists in lists as a variable', `{"query":${create},"variables":{"input":${deep}}}`],
+    ['nested lists as an unknown variable', `{"query":${create},"variables":{"other":${deep}}}`],
+    ['nested lists as a variable', `{"query":${create},"variables":{"input":${deep}}}`],
     ['4,000 unknown fields', `{"query":${create},"variables":{"input":{${unknown}}}}`],
     ['an unknown field of 60,000 letters', `{"query":"{ ${'a'.repeat(60_000)} }"}`],
     ['a slug of 60,000 digits', `{"query":"{ project(slug: \\"${'9'.repeat(60_000)}\\") { slug } }"}`],

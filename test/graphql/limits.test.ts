@@ -67,7 +67,7 @@ describe('the budget over GraphQL', () => {
       [{ all: false }, { all: true }],
     ],
     [
-      'a skipped field further down',
+      'a skipped field on a lower level',
       'query Q($all: Boolean!) { project { slug apiKeys @include(if: $all) { nodes { id } } } }',
       [{ all: false }, { all: true }],
     ],

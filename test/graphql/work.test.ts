@@ -89,11 +89,11 @@ describe('an operation', () => {
 describe('statements of an operation', () => {
   const attacks: [string, string][] = [
     [
-      'usage of keys',
+      '80 lists of keys with their usage',
       `{ usage(days: 90) { ${times(80, n => `k${n}: keys(first: ${n + 1}) { requests }`)} } }`,
     ],
     [
-      'keys by usage',
+      '80 reports of the usage of each key',
       `{ apiKeys(first: 100) { nodes { ${times(80, n => `u${n}: usage(days: ${n + 1}) { requests }`)} } } }`,
     ],
   ]
@@ -109,11 +109,11 @@ describe('statements of an operation', () => {
 describe('an answer', () => {
   test.each([
     [
-      'of a key that may not read orders',
+      'to a key that may not read orders',
       page(times(130, n => `a${n}: orders { ...F }`)),
       'insufficient_scope',
     ],
-    ['with pages of no length', page(times(80, n => `a${n}: orders(first: 0) { ...F }`)), 'invalid_input'],
+    ['with pages of zero items', page(times(80, n => `a${n}: orders(first: 0) { ...F }`)), 'invalid_input'],
   ])('an answer %s holds at most 100 errors and a megabyte', async (_, query, code) => {
     const looking = await store.issueKey(['pets:read'])
     const secret = code === 'invalid_input' ? store.secret : looking.secret
