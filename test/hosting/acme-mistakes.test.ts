@@ -46,11 +46,11 @@ describe.skipIf(!canRace())('answers of an authority that make it impossible to 
     ok({ status: 'valid', identifiers: [], authorizations: [], certificate: `${said.url}/certificate` })
 
   it.each<[string, Reply, string]>([
-    ['nothing', ok('{}'), '{}'],
-    ['a page', ok('<html>Please log in.</html>'), '<html>Please log in.</html>'],
-    ['no text', ok(''), 'nothing'],
+    ['an empty object', ok('{}'), '{}'],
+    ['an HTML page', ok('<html>Please log in.</html>'), '<html>Please log in.</html>'],
+    ['an empty body', ok(''), 'nothing'],
     ['an error', ok({ detail: 'Closed for maintenance.' }), 'Closed for maintenance.'],
-    ['addresses that are none', ok({ newNonce: 'a', newAccount: 'b', newOrder: 'c' }), '{"newNonce":"a",'],
+    ['single letters', ok({ newNonce: 'a', newAccount: 'b', newOrder: 'c' }), '{"newNonce":"a",'],
   ])('a directory with %s instead of addresses is quoted', async (_, reply, words) => {
     const error = await mistake({ '/dir': reply })
 
@@ -82,11 +82,11 @@ describe.skipIf(!canRace())('answers of an authority that make it impossible to 
 
   it.each<[string, () => Record<string, Reply>, string]>([
     [
-      'an order of no known state',
+      'an order in an unknown state',
       () => ({ '/order/1': ok({ status: 'odd' }) }),
       'it answered with no order: {"status":"odd"}',
     ],
-    ['an order that is no object', () => ({ '/order/1': ok('Closed.') }), 'its answer cannot be used: '],
+    ['an order that is not an object', () => ({ '/order/1': ok('Closed.') }), 'its answer cannot be used: '],
     [
       'a new order without an address',
       () => ({ '/order': ok({ status: 'pending' }) }),

@@ -84,7 +84,7 @@ describe.skipIf(!canRace())('the steps of an order', () => {
       ...(['pending', {}, 'Found nothing.'] as const),
     ],
     [
-      'what it found, if the order failed too',
+      'what the authority found, if the order failed too',
       () => authorization('invalid', challenge('invalid', failed)),
       ...(['invalid', { error: { detail: 'It failed.' } }, 'Found nothing.'] as const),
     ],
@@ -128,7 +128,7 @@ describe.skipIf(!canRace())('the steps of an order', () => {
   it.each<[string, Record<string, string>, number, number]>([
     ['names no time', {}, 0, 0],
     ['names seconds', { 'retry-after': '90' }, 80_000, 100_000],
-    ['names a time that is over', { 'retry-after': 'Mon, 01 Jan 2024 00:00:00 GMT' }, 0, 0],
+    ['names a time in the past', { 'retry-after': 'Mon, 01 Jan 2024 00:00:00 GMT' }, 0, 0],
   ])('the next step waits as long as the authority asks for when it %s', async (_, headers, least, most) => {
     const { waitMs = -1 } = (await step({ '/order/1': order('processing') }, headers)) as { waitMs?: number }
 

@@ -41,7 +41,7 @@ describe('the CAA check of a name', () => {
         ['shop.test CAA 0 iodef "mailto:it@shop.test"', 'shop.test CAA 0 issuewild ";"'],
       ],
       [
-        'if a nearer set names it and a farther one does not',
+        'if the records of the name allow it and those of a parent do not',
         [`${name} CAA 0 issue "ca.example"`, 'shop.test CAA 0 issue "other.example"'],
       ],
       [
@@ -58,10 +58,10 @@ describe('the CAA check of a name', () => {
 
   describe('CAA records that block the authority', () => {
     test.each([
-      ['a foreign set at the name', `${name} CAA 0 issue "other.example"`],
-      ['a foreign set further up', 'shop.test CAA 0 issue "other.example"'],
-      ['a foreign set at the top', 'test CAA 0 issue "other.example"'],
-      ['a set that allows no authority', 'shop.test CAA 0 issue ";"'],
+      ['another authority at the name', `${name} CAA 0 issue "other.example"`],
+      ['another authority at a parent of the name', 'shop.test CAA 0 issue "other.example"'],
+      ['another authority at the top-level domain', 'test CAA 0 issue "other.example"'],
+      ['no authority at all', 'shop.test CAA 0 issue ";"'],
       ['another account', 'shop.test CAA 0 issue "ca.example; accounturi=https://ca.example/account/2"'],
       ['another method', 'shop.test CAA 0 issue "ca.example; validationmethods=dns-01"'],
       ['an unknown critical tag', 'shop.test CAA 128 strange "x"'],
@@ -171,15 +171,18 @@ describe('the messages of a CAA verdict', () => {
     ['with a dot at the end', ['0 issue "ca.example."']],
     ['with spaces around its parts', [`0 issue " ca.example ; accounturi = ${accountUrl} "`]],
     [
-      'with its account, where the name of the parameter is in capitals',
+      'with its account in a parameter whose name has capitals',
       [`0 issue "ca.example; AccountURI=${accountUrl}"`],
     ],
     [
       'with our method among others',
       ['0 issue "ca.example; ValidationMethods=dns-01, http-01 , tls-alpn-01"'],
     ],
-    ['critically', ['128 issue "ca.example"']],
-    ['beside another account of it', ['0 issue "ca.example; accounturi=x"', '0 issue "ca.example"']],
+    ['in a critical record', ['128 issue "ca.example"']],
+    [
+      'with another account, and in a second record without an account',
+      ['0 issue "ca.example; accounturi=x"', '0 issue "ca.example"'],
+    ],
   ])('CAA allows an authority that is named %s', async (_, records) => {
     expect(await check(records)).toEqual({ outcome: 'allowed' })
   })

@@ -59,11 +59,11 @@ test('a host is read once and cached until half a second after the last read of 
 test.each([
   ['its project', { ...hosts, projectId: 1 }, true],
   ['its name', { ...hosts, name }, true],
-  ['all hosts', hosts, true],
+  ['every host', hosts, true],
   ['something unknown', null, true],
   ['another project', { ...hosts, projectId: 2 }, false],
   ['another name', { ...hosts, name: 'www.zoo.test' }, false],
-  ['its project’s keys', { what: 'keys', projectId: 1 }, false],
+  ['a key of its project', { what: 'keys', projectId: 1 }, false],
 ] as const)(
   'a host that is read while %s changes is cached unless the change concerns this host: %j %j',
   async (_, change, isRunning) => {

@@ -84,9 +84,12 @@ describe('subdomains', () => {
 
   test.each([
     ['itself', [`${name} CNAME ${name}`]],
-    ['a circle', [`${name} CNAME a.shop.test`, 'a.shop.test CNAME b.shop.test', `b.shop.test CNAME ${name}`]],
     [
-      'a circle further on',
+      'a circle of CNAMEs through itself',
+      [`${name} CNAME a.shop.test`, 'a.shop.test CNAME b.shop.test', `b.shop.test CNAME ${name}`],
+    ],
+    [
+      'a circle of other CNAMEs',
       [`${name} CNAME a.shop.test`, 'a.shop.test CNAME b.shop.test', 'b.shop.test CNAME a.shop.test'],
     ],
   ])('a subdomain whose CNAME leads to %s is reported as a loop', async (_, lines) => {

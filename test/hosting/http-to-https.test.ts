@@ -42,7 +42,7 @@ describe('a request over HTTP to a domain with a certificate', () => {
     ['no port', () => '', () => ''],
     ['the default port', () => ':80', () => ''],
     ['the port of this process', ({ port }: Ports) => `:${port}`, ({ httpsPort }: Ports) => `:${httpsPort}`],
-    ['a port of something in front of this process', () => ':8080', () => ''],
+    ['the port of a proxy in front of this process', () => ':8080', () => ''],
   ])('an HTTP request that names %s is redirected to the matching HTTPS port', async (_, given, sentTo) => {
     const { status, headers } = await visitName(`${name}${given(platform.first)}`)
 

@@ -86,11 +86,11 @@ test.each([
   ['no address', []],
   ['an address before a network', ['104.15.255.255']],
   ['an address after a network', ['104.32.0.0']],
-  ['an address of a neighbour', ['172.128.0.0']],
+  ['an address of a neighbouring network', ['172.128.0.0']],
   ['an IPv6 address beside a network', ['2606:4701::1']],
   ['addresses of two different proxies', ['104.16.1.2', '151.101.1.2']],
-  ['an address of a proxy and another one', ['104.16.1.2', '93.184.216.7']],
-  ['an address of a proxy and another one of IPv6', ['104.16.1.2', '2606:2800::1']],
+  ['an address of a proxy and another address', ['104.16.1.2', '93.184.216.7']],
+  ['an address of a proxy and another IPv6 address', ['104.16.1.2', '2606:2800::1']],
 ])('no proxy is recognised for %s', (_, addresses) => {
   expect(proxyAt(...addresses)).toBeNull()
 })

@@ -9,10 +9,13 @@ import { changesByHand } from '../support/changes-by-hand.ts'
 
 test.each([
   ['that is the address of the service', 'api.animals.com'],
-  ['that is the address of the staging service, on another port and with a dot', 'staging.pets.com'],
-  ['below such an address', 'shop.api.animals.com'],
-  ['under which such an address is registered', 'pets.com'],
-  ['under which such an address is registered', 'animals.com'],
+  [
+    'that is the address of the staging service, which is configured with a port and a final dot',
+    'staging.pets.com',
+  ],
+  ['below the address of the service', 'shop.api.animals.com'],
+  ['under which the address of the staging service is registered', 'pets.com'],
+  ['under which the address of the service is registered', 'animals.com'],
 ])('no project can add a name %s: %s', async (_, name) => {
   const config = readConfig({
     PUBLIC_URL: 'https://api.animals.com',

@@ -25,7 +25,7 @@ test.each([
 test.each([
   ['names no time', null, 6 * hour],
   ['names five hours', 5 * hour, 5 * hour],
-  ['names no wait at all', 0, 60_000],
+  ['names a wait of zero', 0, 60_000],
   ['names less than a minute', 59_999, 60_000],
   ['names a day', day, day],
   ['names more than a day', day + 1, day],
@@ -40,7 +40,7 @@ test.each([
   ['an object without a window', {}],
   ['a window without an end', suggesting(at(0).toISOString(), undefined)],
   ['a window that ends before it begins', suggesting(at(1).toISOString(), at(0).toISOString())],
-  ['text', suggesting('soon', 'later')],
+  ['times that cannot be parsed', suggesting('soon', 'later')],
 ])('a response with %s suggests no renewal', (_, body) => {
   expect(readRenewalInfo(body, null, now)).toBeNull()
 })

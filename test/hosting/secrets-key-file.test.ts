@@ -87,7 +87,7 @@ test.each([
   ['empty', ''],
   ['cut short', theirs.slice(0, 40)],
   ['in hexadecimal', '01'.repeat(32)],
-  ['text', 'not the key that was here'],
+  ['a sentence', 'not the key that was here'],
 ])('a file whose key is %s is reported as damaged and not replaced', (_, text) => {
   const { file, keys } = given(text)
 

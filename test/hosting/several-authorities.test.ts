@@ -97,7 +97,7 @@ describe.skipIf(!canRun)('two certificate authorities', { timeout: 120_000 }, ()
 
   type Fault = (proxy: AuthorityProxy) => void | Promise<void>
   const faults: [string, Fault, string, string][] = [
-    ['is dead', proxy => proxy.stop(), 'ca_unreachable', 'cannot be reached'],
+    ['is down', proxy => proxy.stop(), 'ca_unreachable', 'cannot be reached'],
     [
       'never answers an order',
       proxy => {

@@ -98,7 +98,7 @@ describe('the TLS contexts of served hosts', () => {
   })
 
   test.each([
-    ['whose key does not open', theirs, () => first],
+    ['whose key cannot be decrypted', theirs, () => first],
     ['that cannot be parsed', ours, () => ({ ...first, chain: 'no chain' })],
     ['that belongs to another key', ours, () => ({ ...first, chain: renewed.chain })],
   ])('a handshake is rejected and one error is logged for a certificate %s', async (_, key, given) => {
