@@ -30,9 +30,9 @@ async function saidBy(say: (response: Response) => void): Promise<Record<string,
 }
 
 test.each<[string, (response: Response) => void, object]>([
-  ['as they were', () => {}, { 'x-a': '1', 'x-b': '2', 'x-c': '3' }],
+  ['as they were set', () => {}, { 'x-a': '1', 'x-b': '2', 'x-c': '3' }],
   [
-    'with a repeated header in the place of the first',
+    'with a repeated header at the position of the first',
     response => addHeader(response, 'X-A', '4'),
     { 'x-a': '4', 'x-b': '2', 'x-c': '3' },
   ],
@@ -46,7 +46,7 @@ test.each<[string, (response: Response) => void, object]>([
     response => addHeaders(response, ['X-B', '5', 'X-C', '6']),
     { 'x-a': '1', 'x-b': '5', 'x-c': '6' },
   ],
-  ['without one that is taken away', response => removeHeader(response, 'X-B'), { 'x-a': '1', 'x-c': '3' }],
+  ['without a removed header', response => removeHeader(response, 'X-B'), { 'x-a': '1', 'x-c': '3' }],
   [
     'without a removed header that was never set',
     response => removeHeader(response, 'X-D'),

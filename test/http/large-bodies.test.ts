@@ -72,10 +72,10 @@ describe('a body that is too large', () => {
   )
 
   it.each([
-    ['announced', 'content-length: 200000000', () => store.secret, 413],
+    ['with a Content-Length', 'content-length: 200000000', () => store.secret, 413],
     ['in chunks', 'transfer-encoding: chunked', () => store.secret, 413],
-    ['announced without a key', 'content-length: 200000000', () => null, 401],
-    ['in chunks without a key', 'transfer-encoding: chunked', () => null, 401],
+    ['with a Content-Length and without a key', 'content-length: 200000000', () => null, 401],
+    ['in chunks and without a key', 'transfer-encoding: chunked', () => null, 401],
   ])('the service stops reading a body that is too large: %s', async (_how, length, secretOf, status) => {
     const { socket, answers, ended } = await openRawConnection(app.url)
 
@@ -117,7 +117,7 @@ describe('a body that is too large', () => {
 
 it.each([
   ['a refused body of the maximum size', () => 'x'.repeat(64 * 1024), false, 401],
-  ['all of it in pieces', () => pet, true, 201],
+  ['a whole body in pieces', () => pet, true, 201],
 ])('the connection stays open after a client sends %s', async (_what, bodyOf, isChunked, status) => {
   const { socket, answers } = await openRawConnection(app.url)
   const body = bodyOf()

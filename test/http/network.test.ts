@@ -7,8 +7,16 @@ describe('networkOf', () => {
     ['an IPv4 address is one network', '192.0.2.1', '192.0.2.1'],
     ['an IPv4-mapped IPv6 address is the network of its IPv4 address', '::ffff:192.0.2.1', '192.0.2.1'],
     ['a /64 of IPv6 is one network', '2001:db8:1:2:3:4:5:6', '2001:db8:1:2::9'],
-    ['is it however it is shortened', '2001:db8::1', '2001:db8:0:0:ffff:ffff:ffff:ffff'],
-    ['is it where its end is shortened', '2001:db8:1:2::', '2001:db8:1:2:0:0:0:1'],
+    [
+      'a /64 of IPv6 is one network, even if an address in it is shortened',
+      '2001:db8::1',
+      '2001:db8:0:0:ffff:ffff:ffff:ffff',
+    ],
+    [
+      'a /64 of IPv6 is one network, even if the end of an address is shortened',
+      '2001:db8:1:2::',
+      '2001:db8:1:2:0:0:0:1',
+    ],
   ])('%s', (_, one, other) => {
     expect(networkOf(one)).toBe(networkOf(other))
   })
@@ -16,8 +24,8 @@ describe('networkOf', () => {
   it.each([
     ['a neighbouring IPv4 address', '192.0.2.1', '192.0.2.2'],
     ['the next /64', '2001:db8:1:2::1', '2001:db8:1:3::1'],
-    ['the next /64 where that is shortened', '2001:db8::1', '2001:db8:0:1::1'],
-    ['this machine', '::1', '2001:db8::1'],
+    ['the next /64 in a shortened address', '2001:db8::1', '2001:db8:0:1::1'],
+    ['the loopback address', '::1', '2001:db8::1'],
   ])('a network does not include %s', (_, one, other) => {
     expect(networkOf(one)).not.toBe(networkOf(other))
   })

@@ -37,7 +37,7 @@ it.each([
 })
 
 it.each([
-  ['with another encoding', 'gzip', Buffer.from(pet), 400, 'malformed_request'],
+  ['that is not in its stated encoding', 'gzip', Buffer.from(pet), 400, 'malformed_request'],
   ['cut off in the middle', 'gzip', gzipSync(pet).subarray(0, 20), 400, 'malformed_request'],
   ['with an unknown encoding', 'zip', Buffer.from(pet), 415, 'unsupported_media_type'],
 ])('a compressed body %s is refused', async (_what, encoding, body, status, code) => {

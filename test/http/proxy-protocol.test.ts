@@ -40,15 +40,27 @@ describe('the header of the PROXY protocol', () => {
   it.each<[string, Buffer, string | null]>([
     ['text, IPv4', Buffer.from('PROXY TCP4 192.0.2.7 10.0.0.1 8080 443\r\n'), '192.0.2.7'],
     ['text, IPv6', Buffer.from('PROXY TCP6 2001:DB8:0:0::7 ::1 8080 443\r\n'), '2001:db8::7'],
-    ['text, IPv4 as IPv6', Buffer.from('PROXY TCP6 ::ffff:c000:207 ::1 8080 443\r\n'), '::ffff:192.0.2.7'],
-    ['text, unknown', Buffer.from('PROXY UNKNOWN\r\n'), null],
-    ['text, unknown with more', Buffer.from('PROXY UNKNOWN ffff::1 ffff::2 1 2\r\n'), null],
+    [
+      'text, IPv4 mapped to IPv6',
+      Buffer.from('PROXY TCP6 ::ffff:c000:207 ::1 8080 443\r\n'),
+      '::ffff:192.0.2.7',
+    ],
+    ['text, unknown protocol', Buffer.from('PROXY UNKNOWN\r\n'), null],
+    ['text, unknown protocol with addresses', Buffer.from('PROXY UNKNOWN ffff::1 ffff::2 1 2\r\n'), null],
     ['binary, IPv4', binary(1, 0x11, ipv4(7)), '192.0.2.7'],
-    ['binary, IPv4 and more', binary(1, 0x11, Buffer.concat([ipv4(7), Buffer.alloc(200)])), '192.0.2.7'],
+    [
+      'binary, IPv4 and further bytes',
+      binary(1, 0x11, Buffer.concat([ipv4(7), Buffer.alloc(200)])),
+      '192.0.2.7',
+    ],
     ['binary, IPv6', binary(1, 0x21, ipv6('20010db8000000000000000000000007')), '2001:db8::7'],
-    ['binary, IPv4 as IPv6', binary(1, 0x21, ipv6('00000000000000000000ffffc0000207')), '::ffff:192.0.2.7'],
-    ['binary, IPv4 with less than that takes', binary(1, 0x11, ipv4(7).subarray(0, 11)), null],
-    ['binary, IPv6 without room for it', binary(1, 0x21, ipv4(7)), null],
+    [
+      'binary, IPv4 mapped to IPv6',
+      binary(1, 0x21, ipv6('00000000000000000000ffffc0000207')),
+      '::ffff:192.0.2.7',
+    ],
+    ['binary, IPv4 with too few bytes', binary(1, 0x11, ipv4(7).subarray(0, 11)), null],
+    ['binary, IPv6 with as many bytes as IPv4', binary(1, 0x21, ipv4(7)), null],
     ['binary, IPv6 with too few bytes', binary(1, 0x21, Buffer.alloc(35)), null],
     ['binary, a probe', binary(0, 0, bytes()), null],
     ['binary, a probe that names an address', binary(0, 0x11, ipv4(7)), null],
@@ -64,11 +76,11 @@ describe('the header of the PROXY protocol', () => {
     ['a request', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
     ['the beginning of TLS', bytes(0x16, 3, 1, 2, 0, 1)],
     ['an invalid address', Buffer.from('PROXY TCP4 192.0.2.999 10.0.0.1 8080 443\r\n')],
-    ['IPv6 said to be IPv4', Buffer.from('PROXY TCP4 ::1 10.0.0.1 8080 443\r\n')],
+    ['an IPv6 address declared as IPv4', Buffer.from('PROXY TCP4 ::1 10.0.0.1 8080 443\r\n')],
     ['too few words', Buffer.from('PROXY TCP4 192.0.2.7\r\n')],
-    ['a line without end', Buffer.from(`PROXY TCP4 ${'1'.repeat(100)}`)],
+    ['a line without an end', Buffer.from(`PROXY TCP4 ${'1'.repeat(100)}`)],
     ['version 1 in binary', Buffer.concat([Buffer.from(signature, 'latin1'), bytes(0x11, 0x11, 0, 12)])],
-    ['more than anybody sends', binary(1, 0x11, Buffer.alloc(5000))],
+    ['a binary header of 5,000 bytes', binary(1, 0x11, Buffer.alloc(5000))],
   ])('bytes that are no PROXY header are recognised: %s', (_kind, given) => {
     expect(readProxyHeader(given)).toBe('none')
   })
@@ -129,8 +141,8 @@ describe('a port that expects the PROXY protocol', () => {
 
   it.each([
     ['speaks HTTP at once', request()],
-    ['says nothing', ''],
-    ['stops in the midst of the header', 'PROXY TCP4 192'],
+    ['sends nothing', ''],
+    ['stops in the middle of the header', 'PROXY TCP4 192'],
   ])('the connection of a client that %s is closed without an answer', async (_who, sent) => {
     const { socket, answers } = await openRawConnection(app.url)
 
