@@ -101,8 +101,8 @@ describe.skipIf(!canRace())('DNS checks of domains', () => {
   })
 
   it.each([
-    ['looked at', { nextLookAt: later(1), leasedUntil: null }],
-    ['taken', { leasedUntil: later(30_000) }],
+    ['checked', { nextLookAt: later(1), leasedUntil: null }],
+    ['leased', { leasedUntil: later(30_000) }],
   ])(
     'a due DNS check that two processes read is left to the process that has already %s the domain',
     async (_, data) => {

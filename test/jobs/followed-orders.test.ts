@@ -33,11 +33,11 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
 
   it.each([
     ['was sent just now', 0, 0, 0.1],
-    ['was sent just now, and is to be left alone', 0, 30, 30],
-    ['last moved ten minutes ago', 10 * minute, 30, 150],
-    ['last moved 40 minutes ago', 40 * minute, 30, 300],
-    ['last moved 40 minutes ago, and is to be left alone for longer', 40 * minute, 400, 400],
-    ['last moved 40 minutes ago, and is to be left alone for days', 40 * minute, 172_800, 1_200.001],
+    ['was sent just now, with a requested wait of 30 seconds,', 0, 30, 30],
+    ['was sent ten minutes ago', 10 * minute, 30, 150],
+    ['was sent 40 minutes ago', 40 * minute, 30, 300],
+    ['was sent 40 minutes ago, with a requested wait of 400 seconds,', 40 * minute, 400, 400],
+    ['was sent 40 minutes ago, with a requested wait of two days,', 40 * minute, 172_800, 1_200.001],
   ])(
     'an order that %s is polled after a quarter of its age, but within five minutes unless the authority asks for more',
     async (_, age, waitSeconds, nextSeconds) => {
@@ -201,11 +201,11 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
 
   it.each([
     [
-      'no PEM',
+      'HTML instead of a certificate',
       async () => '<html>Please log in.</html>',
       'it answered with no certificate: <html>Please log in.</html>',
     ],
-    ['nothing', async () => '', 'it answered with no certificate: nothing'],
+    ['an empty answer', async () => '', 'it answered with no certificate: nothing'],
     [
       'a certificate for another name',
       (csr: Buffer) => prepared.sign(csr, 'www.other.test'),

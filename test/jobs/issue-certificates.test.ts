@@ -123,9 +123,9 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
   })
 
   it.each([
-    ['free, after its grace', 'free', -1, false],
-    ['free, within its grace', 'free', minute, true],
-    ['pro, which came back after a grace', 'pro', -1, true],
+    ['on the plan free, after the grace period', 'free', -1, false],
+    ['on the plan free, within the grace period', 'free', minute, true],
+    ['on the plan pro again, after a grace period', 'pro', -1, true],
   ])(
     'a certificate is issued only if the plan or its grace period serves the name: %s',
     async (_, planName, graceMs, isIssued) => {

@@ -83,11 +83,11 @@ async function judge(lifeMs: number, advise: () => Promise<Advice>, isRevoked = 
 const later = (ms: number) => new Date(clock.now() + ms)
 
 test.each([
-  ['90 days, with a third of it left', 90 * day, 60 * day],
-  ['45 days, with a third of it left', 45 * day, 30 * day],
-  ['ten days, with a third of it left', 10 * day, 160 * hour],
-  ['a moment less than ten days, with half of it left', 10 * day - 2, 5 * day - 1],
-  ['six days, with half of it left', 6 * day, 3 * day],
+  ['90 days, when a third of it is left,', 90 * day, 60 * day],
+  ['45 days, when a third of it is left,', 45 * day, 30 * day],
+  ['ten days, when a third of it is left,', 10 * day, 160 * hour],
+  ['a moment less than ten days, when half of it is left,', 10 * day - 2, 5 * day - 1],
+  ['six days, when half of it is left,', 6 * day, 3 * day],
 ])('a certificate with a life of %s is renewed in time', async (_, life, pause) => {
   const times = await judge(life, async () => null)
 
@@ -95,8 +95,8 @@ test.each([
 })
 
 test.each([
-  ['the authority is asked again before it, when it wants to be', 30 * day, 6 * hour, 6 * hour],
-  ['the certificate is renewed before it would be asked again', 10 * day, 11 * day, 10 * day],
+  ['after its next request for advice', 30 * day, 6 * hour, 6 * hour],
+  ['before its next request for advice', 10 * day, 11 * day, 10 * day],
 ])(
   'a certificate is checked or renewed at the earlier of the two times that the authority suggests: %s',
   async (_, renewAt, askAgainAt, nextStepAt) => {
@@ -107,8 +107,8 @@ test.each([
 )
 
 test.each([
-  ['in six hours, and renewed in good time', 90 * day, 60 * day, 6 * hour],
-  ['no later than it is renewed', 8 * hour, 4 * hour, 4 * hour],
+  ['in six hours, and renewed when a third of its life is left', 90 * day, 60 * day, 6 * hour],
+  ['at its renewal time if that comes within six hours', 8 * hour, 4 * hour, 4 * hour],
 ])(
   'if the authority gives no renewal time, the certificate is checked again %s',
   async (_, life, renewAt, nextStepAt) => {

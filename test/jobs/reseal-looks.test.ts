@@ -92,9 +92,9 @@ describe.skipIf(!canRace())('the check of the sealed keys', () => {
   const rowOf = (name: string) => own.db.certificate.findUniqueOrThrow({ where: { name } })
 
   it.each([
-    ['five minutes where all is well', newer, 5 * minute],
-    ['some seconds where something does not open', stranger, 2_500],
-    ['some seconds after something was sealed again', older, 2_500],
+    ['five minutes if every key is sealed with the new key', newer, 5 * minute],
+    ['some seconds if a key cannot be decrypted', stranger, 2_500],
+    ['some seconds if a key was sealed again', older, 2_500],
   ])('the check of the sealed keys repeats after %s', async (_, key, pauseMs) => {
     await addCertificate('a.test', { sealedKey: key })
     const { run, looks } = start([newer, older])
@@ -147,14 +147,14 @@ describe.skipIf(!canRace())('the check of the sealed keys', () => {
   })
 
   it.each([
-    ['all was sealed with the first key', { sealedKey: newer, sealedOrderKey: newer }, newer, [], true],
-    ['only an account was sealed at all', {}, newer, [], true],
-    ['only an order was begun', { sealedOrderKey: newer }, null, [], true],
-    ['nothing was sealed yet', {}, null, [], false],
-    ['a certificate was sealed with an older one', { sealedKey: older }, newer, [], false],
-    ['an account was sealed with an older one', { sealedKey: newer }, older, [], false],
-    ['something does not open', { sealedKey: stranger }, newer, [], false],
-    ['another process lacks it', { sealedKey: newer }, newer, [older], false],
+    ['everything is sealed with the new key', { sealedKey: newer, sealedOrderKey: newer }, newer, [], true],
+    ['only the key of an account is sealed, with the new key', {}, newer, [], true],
+    ['only the key of an order is sealed, with the new key', { sealedOrderKey: newer }, null, [], true],
+    ['nothing is sealed yet', {}, null, [], false],
+    ['the key of a certificate is sealed with an older key', { sealedKey: older }, newer, [], false],
+    ['the key of an account is sealed with an older key', { sealedKey: newer }, older, [], false],
+    ['a key cannot be decrypted', { sealedKey: stranger }, newer, [], false],
+    ['another process does not have the new key', { sealedKey: newer }, newer, [older], false],
   ] as [string, Keys, Buffer | null, Buffer[], boolean][])(
     'the check of the sealed keys retires the older keys only if no process needs them any more: %s',
     async (_, keys, ofAccount, others, isClaimed) => {
@@ -295,9 +295,9 @@ describe.skipIf(!canRace())('the check of the sealed keys', () => {
   })
 
   it.each([
-    ['a key that is sealed again', { sealedKey: older }, { sealedKey: stranger }],
-    ['a key that is marked', { sealedKey: stranger }, { sealedKey: newer }],
-    ['the key of an order', { sealedOrderKey: older }, { sealedOrderKey: newer }],
+    ['a key that was to be sealed again', { sealedKey: older }, { sealedKey: stranger }],
+    ['a key that was to be marked as unreadable', { sealedKey: stranger }, { sealedKey: newer }],
+    ['the key of an order that was to be sealed again', { sealedOrderKey: older }, { sealedOrderKey: newer }],
   ])(
     'the check of the sealed keys does not overwrite a value that another process changed during the check: %s',
     async (_, before, after) => {
@@ -327,7 +327,7 @@ describe.skipIf(!canRace())('the check of the sealed keys', () => {
 
   it.each([
     ['sealed again', older],
-    ['marked', stranger],
+    ['marked as unreadable', stranger],
   ])(
     'an account that was to be %s is not overwritten if another process has changed the account since it was read',
     async (_, key) => {
