@@ -39,11 +39,11 @@ async function faultsOfRun(query: string, variableValues: Record<string, unknown
  */
 describe('words of graphql by which documents.ts and errors.ts recognise a fault', () => {
   test.each([
-    ['a literal of another type', '{ it(count: "x") }', /cannot represent/],
+    ['a literal of the wrong type', '{ it(count: "x") }', /cannot represent/],
     ['a missing field of an input', '{ it(given: {}) }', /of required type/],
     ['a null for a required argument', '{ needs(count: null) }', /Expected value of type/],
     ['an unknown value of an enumeration', '{ it(colour: blue) }', /does not exist in/],
-    ['no object for an input', '{ it(given: 7) }', /Expected value of type/],
+    ['a number instead of an input object', '{ it(given: 7) }', /Expected value of type/],
   ])('graphql-js validation reports %s in words that match %s', (_what, query, words) => {
     expect(faultsOf(query).join()).toMatch(words)
   })

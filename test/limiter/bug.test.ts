@@ -28,14 +28,14 @@ describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
   const charge: Charge = { subject: '1', points: 1, windows: [{ name: 'minute', seconds: 60, limit: 3 }] }
 
   it.each([
-    ['answers nothing', 'return {}'],
+    ['answers an empty list', 'return {}'],
     ['answers nonsense', `return { '1', 'accepted' }`],
-    ['answers numbers that are none', `return { '1', '0 0 0 - x y' }`],
-    ['leaves out a window', `return { '1', '0 0 0 -' }`],
-    ['answers no list', 'return 1'],
-    ['breaks', 'return nil + 1'],
+    ['answers letters instead of numbers', `return { '1', '0 0 0 - x y' }`],
+    ['omits a window', `return { '1', '0 0 0 -' }`],
+    ['answers a number instead of a list', 'return 1'],
+    ['fails', 'return nil + 1'],
     [
-      'asks a wrong type',
+      'reads a key of the wrong type',
       `redis.call('SET', KEYS[1] .. 'x', 1) return redis.call('HGET', KEYS[1] .. 'x', 'y')`,
     ],
   ])('a bug in the script is thrown and opens no circuit: a script that %s', async (_what, lua) => {

@@ -17,7 +17,7 @@ function decide(windows: [WindowRule, number, number][], outcome = 1, banEndsAt 
 it.each([
   ['the minute alone', [3, 9], minuteEnds],
   ['the day alone', [2, 10], dayEnds],
-  ['both', [3, 10], dayEnds],
+  ['both windows', [3, 10], dayEnds],
 ])('retryAt is the end of the full window that ends last: %s', (_which, used, ends) => {
   const windows: [WindowRule, number, number][] = [
     [minute, used[0] ?? 0, minuteEnds],
@@ -64,12 +64,12 @@ it('an accepted and a banned decision have all fields: windows, time, version, b
 })
 
 it.each([
-  ['its time', { now: Number.NaN }],
-  ['its outcome', { outcome: 7 }],
-  ['the end of a ban', { banEndsAt: Number.NaN }],
-  ['what is used', { states: [Number.NaN, minuteEnds] }],
-  ['the end of a window', { states: [1, Number.NaN] }],
-  ['a window', { states: [] }],
+  ['a wrong time', { now: Number.NaN }],
+  ['a wrong outcome', { outcome: 7 }],
+  ['a wrong end of a ban', { banEndsAt: Number.NaN }],
+  ['a wrong number of used points', { states: [Number.NaN, minuteEnds] }],
+  ['a wrong end of a window', { states: [1, Number.NaN] }],
+  ['a missing window', { states: [] }],
 ])('counts that cannot be parsed cause an error, and not a refusal: %s', (_what, broken) => {
   const charge = { subject: 'project:1', points: 1, windows: [minute] }
   const counts = { now, outcome: 1, banEndsAt: 0, banBegins: false, version: null, states: [1, minuteEnds] }

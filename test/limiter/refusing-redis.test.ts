@@ -41,13 +41,13 @@ describe.runIf(findProgram('redis-server'))('a Redis that reads and refuses to w
   let inTheWay = ''
   it.each([
     [
-      'out of memory',
+      'it is out of memory',
       () => admin.config('SET', 'maxmemory', '1'),
       () => admin.config('SET', 'maxmemory', '0'),
     ],
-    ['a replica now', () => admin.replicaof('127.0.0.1', 1), () => admin.replicaof('NO', 'ONE')],
+    ['it became a replica', () => admin.replicaof('127.0.0.1', 1), () => admin.replicaof('NO', 'ONE')],
     [
-      'unable to save',
+      'it cannot save',
       async () => {
         await admin.config('SET', 'save', '3600 1')
         const [, folder = ''] = (await admin.config('GET', 'dir')) as string[]
