@@ -136,9 +136,9 @@ describe('the cookie', () => {
   it.each([
     ['another site', { origin: 'https://evil.example' }],
     ['another port of this host', { origin: 'http://127.0.0.1:1' }],
-    ['no page', { origin: '' }],
-    ['a page of the same site', { 'sec-fetch-site': 'same-site' }],
-    ['another site under our origin', { 'sec-fetch-site': 'cross-site' }],
+    ['a client with an empty Origin header', { origin: '' }],
+    ['another origin of the same site', { 'sec-fetch-site': 'same-site' }],
+    ['another site, although Origin names ours,', { 'sec-fetch-site': 'cross-site' }],
     ['an opaque origin', { origin: 'null' }],
   ])('a request with a session cookie from %s is refused', async (_, headers) => {
     const ada = await member('owner')

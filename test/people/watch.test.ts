@@ -49,7 +49,7 @@ const ways: Record<string, (person: SignedIn) => Promise<unknown>> = {
   'the removal of the member': ({ personId }) =>
     removeMember(app.tools.db, app.tools.clock, store.project, personId),
   'the deletion of the person': ({ personId }) => deletePerson(app.tools.db, personId),
-  'the ten minutes of its token': async () => {
+  'the expiry of its token after ten minutes': async () => {
     passedMs += 10 * 60_000
   },
 }
