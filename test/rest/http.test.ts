@@ -184,7 +184,7 @@ describe('an invalid HTTP request', () => {
     ],
     ['no Host', 'GET /v1/pets HTTP/1.1\r\n\r\n', 400, 'malformed_request'],
     [
-      'two kinds of length',
+      'both Content-Length and Transfer-Encoding',
       'POST /v1/pets HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
       'malformed_request',

@@ -37,7 +37,7 @@ describe('a creation repeated under its Idempotency-Key', () => {
     ['name', { ...pet, name: 'Moritz' }],
     ['category', { ...pet, categoryId: 2 }],
     ['status', { ...pet, status: 'pending' }],
-    ['status, which is none,', { name: pet.name, categoryId: pet.categoryId }],
+    ['status, because the repetition has none,', { name: pet.name, categoryId: pet.categoryId }],
   ])('a repeated creation with another %s is refused', async (_, another) => {
     const store = await app.makeProject()
     await store.post('/v1/pets', pet, { 'idempotency-key': 'k' })

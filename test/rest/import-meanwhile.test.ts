@@ -95,7 +95,7 @@ it.each([
 )
 
 it.each([
-  ['as it is', (body: Buffer) => body, {}],
+  ['uncompressed', (body: Buffer) => body, {}],
   ['compressed', gzipSync, { 'content-encoding': 'gzip' }],
 ] as const)(
   'an import that pauses for other projects is read to its end, and refused if its last line is faulty: %s',

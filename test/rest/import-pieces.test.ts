@@ -114,18 +114,18 @@ const longName = `${two.slice(1)}\n${one}`
 
 it.each([
   [
-    'a quote that is late',
+    'a quote in the middle of an unquoted field',
     'name,categoryId\nMa"x,1\n',
     'has a quote in a field that does not begin with one',
   ],
   [
-    'a quote that is early',
+    'text after a closing quote',
     'name,categoryId\n"Max"x,1\n',
     'has something between a closing quote and the next comma',
   ],
-  ['a field too few', 'name,categoryId\nMax\n', 'must have 2 fields, as the first line has; it has 1'],
-  ['a field too many', 'name,categoryId\nMax,1,\n', 'must have 2 fields, as the first line has; it has 3'],
-  ['a quote that never ends', 'name,categoryId\n"Max,1\r\n\r\nRex', 'has a quote that is never closed'],
+  ['one field too few', 'name,categoryId\nMax\n', 'must have 2 fields, as the first line has; it has 1'],
+  ['one field too many', 'name,categoryId\nMax,1,\n', 'must have 2 fields, as the first line has; it has 3'],
+  ['a quote that is never closed', 'name,categoryId\n"Max,1\r\n\r\nRex', 'has a quote that is never closed'],
 ])('CSV with %s is refused with the number of the line', (_what, body, message) => {
   const records = read('csv', 1_000, Buffer.from(body))
   const before = read('csv', 1_000, Buffer.from(body.replace('\n', '\nRex,2\n')))
@@ -149,9 +149,9 @@ it.each([
 
 it.each([
   ['every field in quotes, with CRLF', '"name","categoryId"\r\n"Max","1"\r\n', [[2, max]]],
-  ['other columns', 'id,note,categoryId,name\n5,"a,b",1,Max', [[2, { id: '5', note: 'a,b', ...max }]]],
+  ['additional columns', 'id,note,categoryId,name\n5,"a,b",1,Max', [[2, { id: '5', note: 'a,b', ...max }]]],
   [
-    'columns that say more, all empty',
+    'empty fields',
     'name,categoryId,status\n,,\nMax,1,\n',
     [
       [2, {}],
@@ -159,7 +159,7 @@ it.each([
     ],
   ],
   [
-    'a record of just 64 KiB over two lines',
+    'a record of exactly 64 KiB over two lines',
     `name,categoryId\n${two}\n${one}",1\nRex,2\n`,
     [
       [2, { name: longName, categoryId: '1' }],
@@ -167,7 +167,7 @@ it.each([
     ],
   ],
   [
-    'a record of a letter more',
+    'a record that is one letter longer than 64 KiB',
     `name,categoryId\n${two}\n${one}x",1\nRex,2\n`,
     [
       [2, ['is longer than 64 KiB']],

@@ -58,18 +58,18 @@ describe('the inventory', () => {
 
   it.each([
     [
-      'many pets at once',
+      'an insert of many pets',
       `INSERT INTO pets (project_id, name, category_id, status) SELECT $1, 'x', i, (ARRAY['sold', NULL])[1 + i % 2]::"PetStatus" FROM generate_series(1, 1000) AS i`,
     ],
-    ['a status for all', `UPDATE pets SET status = 'sold' WHERE project_id = $1`],
-    ['a status taken away', `UPDATE pets SET status = NULL WHERE project_id = $1 AND category_id < 2`],
-    ['another name', `UPDATE pets SET name = 'y' WHERE project_id = $1`],
+    ['a new status for all pets', `UPDATE pets SET status = 'sold' WHERE project_id = $1`],
+    ['the removal of a status', `UPDATE pets SET status = NULL WHERE project_id = $1 AND category_id < 2`],
+    ['a new name for all pets', `UPDATE pets SET name = 'y' WHERE project_id = $1`],
     [
       'an upsert',
       `INSERT INTO pets (project_id, id, name, category_id, status) SELECT project_id, id, name, category_id, 'pending' FROM pets WHERE project_id = $1 ON CONFLICT (project_id, id) DO UPDATE SET status = excluded.status`,
     ],
-    ['some deleted', `DELETE FROM pets WHERE project_id = $1 AND category_id % 2 = 0`],
-    ['another key', `UPDATE pets SET id = id + 1000000 WHERE project_id = $1`],
+    ['a deletion of some pets', `DELETE FROM pets WHERE project_id = $1 AND category_id % 2 = 0`],
+    ['new ids for all pets', `UPDATE pets SET id = id + 1000000 WHERE project_id = $1`],
   ])('the inventory is right after %s by SQL, with or without pending counts', async (_, change) => {
     const store = await app.makeProject()
     for (let i = 0; i < 4; i++)

@@ -18,11 +18,11 @@ describe('a request without a valid key', () => {
   it.each([
     ['no header', {}],
     ['an empty header', { authorization: '' }],
-    ['Basic', { authorization: 'Basic YTpi' }],
-    ['no scheme', { authorization: makeSecret() }],
+    ['Basic authentication', { authorization: 'Basic YTpi' }],
+    ['a key without a scheme', { authorization: makeSecret() }],
     ['an unknown key', { authorization: `Bearer ${makeSecret()}` }],
     ['a mistyped key', { authorization: 'Bearer as_0000000000000000000000000000000000' }],
-    ['10 KB', { authorization: `Bearer ${'a'.repeat(10_000)}` }],
+    ['a key of 10 KB', { authorization: `Bearer ${'a'.repeat(10_000)}` }],
     ['two keys in one header', { authorization: `Bearer ${makeSecret()}, Bearer ${makeSecret()}` }],
   ])('a request without a valid key gets a 401 without a hint: %s', async (_what, headers) => {
     const from = freshAddress()

@@ -63,7 +63,7 @@ describe('the change of a pet', () => {
   })
 
   it.each([
-    ['nothing', '{}', ['body']],
+    ['an empty object', '{}', ['body']],
     ['unknown fields', '{"title":"Moritz","id":5,"projectId":1}', ['body']],
     ['faulty fields', '{"name":"","categoryId":1.5,"status":"lost"}', ['name', 'categoryId', 'status']],
     ['a list', '[]', ['body']],
@@ -164,7 +164,7 @@ describe('the tag of a pet', () => {
     ['name', { name: 'Moritz' }],
     ['category', { categoryId: 2 }],
     ['status', { status: 'sold' }],
-    ['status that is taken away', { status: null }],
+    ['removed status', { status: null }],
   ])('the tag of a pet changes with its %s, and the old tag no longer matches', async (_, change) => {
     const { store, path, etag } = await withPet({ name: 'Max', categoryId: 1, status: 'available' })
 

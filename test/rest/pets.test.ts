@@ -92,7 +92,7 @@ describe('the creation of a pet', () => {
     ['one letter', 'x'],
     ['255 letters', 'x'.repeat(255)],
     ['255 emoji', '🐈'.repeat(255)],
-    ['255 letters and blanks around', ` ${'x'.repeat(255)}\n`],
+    ['255 letters with blanks around them', ` ${'x'.repeat(255)}\n`],
   ])('a name of %s is accepted', async (_what, name) => {
     const store = await app.makeProject()
 
@@ -102,8 +102,8 @@ describe('the creation of a pet', () => {
   })
 
   it.each([
-    ['nothing', '""'],
-    ['blanks alone', '"  \\n"'],
+    ['no letters', '""'],
+    ['only blanks', '"  \\n"'],
     ['256 letters', `"${'x'.repeat(256)}"`],
     ['a NUL', '"a\\u0000b"'],
     ['half an emoji', '"a\\ud83d"'],
@@ -165,7 +165,7 @@ describe('the creation of a pet', () => {
       400,
       'malformed_request',
     ],
-    ['50,000 lists in each other', '['.repeat(30_000) + ']'.repeat(30_000), 'application/json', 400, null],
+    ['30,000 nested lists', '['.repeat(30_000) + ']'.repeat(30_000), 'application/json', 400, null],
     [
       'more than 64 KiB',
       JSON.stringify({ name: 'x'.repeat(65_536), categoryId: 1 }),

@@ -39,9 +39,15 @@ const usedKey = 'This Idempotency-Key was used for something else; use a new key
 
 type Row = [what: string, ask: () => Promise<Answer>, status: number, code: string, message: () => string]
 const rows: Row[] = [
-  ['a pet', () => store.get('/v1/pets/42424242'), 404, 'pet_not_found', () => 'There is no pet 42424242.'],
   [
-    'an invalid id',
+    'a missing pet',
+    () => store.get('/v1/pets/42424242'),
+    404,
+    'pet_not_found',
+    () => 'There is no pet 42424242.',
+  ],
+  [
+    'an invalid id of a pet',
     () => store.get('/v1/pets/x'),
     404,
     'pet_not_found',
@@ -53,7 +59,7 @@ const rows: Row[] = [
     ...[409, 'pet_in_order', () => `Pet ${ordered} is in an open order; deliver or cancel that first.`],
   ],
   [
-    'a change of another tag',
+    'a change with another tag',
     () => store.patch(`/v1/pets/${free}`, { name: 'Max' }, { 'if-match': '"other"' }),
     ...[412, 'precondition_failed', () => `Pet ${free} has changed; read it again, then change it.`],
   ],
@@ -63,7 +69,7 @@ const rows: Row[] = [
     ...[400, 'invalid_input', () => 'If-Match must be an ETag in quotes, a list of them, or *.'],
   ],
   [
-    'a change of nothing',
+    'an empty change',
     () => store.patch(`/v1/pets/${free}`, {}),
     ...[400, 'invalid_input', () => `body must have at least one of ${newPetFields.join(', ')}.`],
   ],
@@ -87,7 +93,7 @@ const rows: Row[] = [
     ...[400, 'invalid_input', () => 'name must not contain control characters or a lone surrogate.'],
   ],
   [
-    'a faulty list',
+    'a list of pets with faulty parameters',
     () => store.get('/v1/pets?limit=0&status=lost&categoryId=x&name=%00&sort=name'),
     ...[
       400,
@@ -98,34 +104,34 @@ const rows: Row[] = [
     ],
   ],
   [
-    'a cursor',
+    'an invalid cursor',
     () => store.get('/v1/pets?cursor=x'),
     ...[400, 'invalid_input', () => 'cursor must be a cursor of a page of this list.'],
   ],
   [
-    'a key that cannot be printed',
+    'an idempotency key outside ASCII',
     () => store.post('/v1/pets', { name: 'Max', categoryId: 1 }, under('k\u00e4se')),
     ...[400, 'invalid_input', () => 'Idempotency-Key must be 1 to 255 printable ASCII characters.'],
   ],
   [
-    'a name',
+    'a category without a name',
     () => store.get('/v1/categories/9'),
     404,
     'category_not_found',
     () => 'The category 9 has no name.',
   ],
   [
-    'a value that is not a number',
+    'the id of a category that is not a number',
     () => name('x', { name: 'Dogs' }),
     ...[404, 'category_not_found', () => 'There is no such category: its number is an integer of 64 bits.'],
   ],
   [
-    'a name of a category',
+    'a missing name of a category',
     () => name('9', {}),
     ...[400, 'invalid_input', () => 'name must be a string of 1 to 100 characters.'],
   ],
   [
-    'an order',
+    'a missing order',
     () => store.get('/v1/store/orders/4242'),
     404,
     'order_not_found',
@@ -147,7 +153,7 @@ const rows: Row[] = [
     ],
   ],
   [
-    'a faulty list of orders',
+    'a list of orders with faulty parameters',
     () => store.get('/v1/store/orders?limit=x&status=lost&petId=x&reference='),
     ...[
       400,
@@ -158,22 +164,22 @@ const rows: Row[] = [
     ],
   ],
   [
-    'an order of a pet that is not there',
+    'an order of a missing pet',
     () => order({ petId: 42424242 }),
     ...[404, 'pet_not_found', () => 'There is no pet 42424242.'],
   ],
   [
-    'an order of a pet that is sold',
+    'an order of a sold pet',
     () => order({ petId: sold }),
     ...[409, 'pet_not_available', () => `Pet ${sold} cannot be ordered: it is pending or sold.`],
   ],
   [
-    'a reference that is taken',
+    'a reference that another order has',
     () => order({ petId: free, reference: 'web-1' }),
     ...[409, 'order_exists', () => `The order ${orderId} has the reference web-1 already.`],
   ],
   [
-    'a delivery before its time',
+    'a delivery of an order that is not approved',
     () => move('deliver'),
     ...[
       409,
@@ -182,17 +188,17 @@ const rows: Row[] = [
     ],
   ],
   [
-    'a key of something else for an order',
+    'an order with the idempotency key of something else',
     () => order({ petId: free }, 'taken'),
     ...[422, 'idempotency_mismatch', () => `${usedKey} order.`],
   ],
   [
-    'a key of something else for a pet',
+    'a new pet with the idempotency key of something else',
     () => store.post('/v1/pets', { name: 'Max', categoryId: 1 }, under('taken')),
     ...[422, 'idempotency_mismatch', () => `${usedKey} pet.`],
   ],
   [
-    'a key of something else for an import',
+    'an import with the idempotency key of something else',
     () => sendImport(store, 'csv', 'name,categoryId\nMax,1\n', under('taken')),
     ...[422, 'idempotency_mismatch', () => `${usedKey} import.`],
   ],
