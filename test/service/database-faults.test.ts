@@ -32,9 +32,9 @@ describe('a database that refuses statements', () => {
     ['no connection left', '53300', 'it has no connection left'],
     ['a deadlock', '40P01', 'statements waited for each other'],
     ['a conflict of transactions', '40001', 'statements waited for each other'],
-    ['a lock that is not let go', '55P03', 'statements waited for each other'],
-    ['a statement out of time', '57014', 'it does not answer in time'],
-    ['a right that was taken away', '42501', 'it refuses a right that the service needs'],
+    ['a lock that is not released', '55P03', 'statements waited for each other'],
+    ['a statement that times out', '57014', 'it does not answer in time'],
+    ['a revoked permission', '42501', 'it refuses a right that the service needs'],
     ['a failover', '25006', 'it takes no writes'],
     ['a disk that fails', '58030', 'its files cannot be read or written'],
   ])(

@@ -66,7 +66,7 @@ describe('an import whose client disconnects', () => {
       ),
     ],
     ['in the middle of a line', [], Buffer.from(body('Cut').slice(0, 100_000))],
-    ['packed', ['content-encoding: gzip'], gzipSync(body('Cut')).subarray(0, 20_000)],
+    ['in a compressed body', ['content-encoding: gzip'], gzipSync(body('Cut')).subarray(0, 20_000)],
   ])('an import whose client disconnects creates nothing: %s', async (_where, headers, sent) => {
     const store = await app.makeProject()
     const { socket, ended } = await openRawConnection(app.url)

@@ -21,9 +21,9 @@ describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
   })
 
   const ways: [string, (store: TestProject) => Promise<unknown>][] = [
-    ['no hash', ({ project }) => redis.set(`animal-store:{${project.id}}`, 'broken')],
+    ['a string instead of a hash', ({ project }) => redis.set(`animal-store:{${project.id}}`, 'broken')],
     [
-      'no number',
+      'a letter instead of a number',
       ({ project }) =>
         redis.hset(`animal-store:{${project.id}}`, 'minute', 'x', 'minuteEnds', Date.now() + 9000),
     ],
@@ -60,8 +60,8 @@ describe.runIf(findProgram('redis-server'))('a process with a wrong clock', () =
   afterAll(() => redis.stop())
 
   it.each([
-    ['ahead', 3_600_000],
-    ['behind', -3_600_000],
+    ['an hour ahead', 3_600_000],
+    ['an hour behind', -3_600_000],
   ])(
     'a process with a wrong clock returns the right wait and the right end of the window: %s',
     async (_how, wrong) => {

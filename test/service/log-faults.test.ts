@@ -32,8 +32,8 @@ const longNames = {
 
 it.each([
   ['the disk under its log is full', () => openSync('/dev/full', 'w'), 4800],
-  ['the reader of its log stalls, on a pipe', openUnreadPipe, 1200],
-  ['the reader of its log stalls, on a socket', () => 'pipe' as const, 1600],
+  ['the reader of the pipe of its log stalls', openUnreadPipe, 1200],
+  ['the reader of the socket of its log stalls', () => 'pipe' as const, 1600],
 ])(
   'every request is answered, and SIGTERM ends the process as usual, while %s',
   async (_what, openLog, requests) => {

@@ -29,7 +29,7 @@ async function startBeside(lock: string) {
 
 it.runIf(findProgram('postgres')).each([
   ['the private keys are read', 'LOCK TABLE acme_accounts'],
-  ['the demo is made', 'LOCK TABLE projects'],
+  ['the demo project is created', 'LOCK TABLE projects'],
 ])(
   'a start whose database stalls when %s waits, reports that it is starting, and becomes ready when the database answers',
   async (_when, lock) => {
