@@ -27,18 +27,18 @@ export const attacks: Record<string, string[]> = {
   'SET SESSION AUTHORIZATION': ['SET SESSION AUTHORIZATION postgres', hashes],
   COMMIT: ['COMMIT', hashes],
   'ROLLBACK AND CHAIN': ['ROLLBACK AND CHAIN', hashes],
-  'a COMMIT behind a comment that nests': ['/* /* */ select */ COMMIT', hashes],
-  'a COMMIT behind a comment that a carriage return ends': ['-- select\rCOMMIT', hashes],
-  'a cursor with hold that commits after the role is off': [
+  'a COMMIT after a nested comment': ['/* /* */ select */ COMMIT', hashes],
+  'a COMMIT after a comment that ends at a carriage return': ['-- select\rCOMMIT', hashes],
+  'a cursor WITH HOLD that commits after the role was reset': [
     `DECLARE c CURSOR WITH HOLD FOR SELECT ${inXml}`,
     'RESET ROLE',
     'FETCH ALL FROM c',
   ],
-  'a function of its own that sets the role': [
+  'a new function that sets the role': [
     `CREATE FUNCTION pg_temp.f() RETURNS text LANGUAGE sql SET role TO postgres AS $$ ${hashes} $$`,
     'SELECT pg_temp.f()',
   ],
-  'a procedure of its own that resets the role': [
+  'a new procedure that resets the role': [
     'CREATE PROCEDURE pg_temp.p() LANGUAGE sql AS $$ RESET ROLE $$',
     'CALL pg_temp.p()',
     hashes,

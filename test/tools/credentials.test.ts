@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readCredentials, writeCredentials } from '../../src/tools/credentials.ts'
 
 test.each([
-  ['that is not there yet', null],
-  ['that everybody could read', 0o644],
+  ['that does not exist yet', null],
+  ['that was readable by everyone', 0o644],
 ])('a credentials file %s is readable only by its owner once written', (_, mode) => {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-credentials-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

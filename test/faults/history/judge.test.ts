@@ -84,7 +84,7 @@ describe('the judge finds that', () => {
     ],
     ['an event is missing', (_, { events }) => events.splice(0, 1), 'event 2 follows 0'],
     [
-      'an event has no write',
+      'an event belongs to no write',
       (_, { events }) => events.push(event(4, 'pet.created', 'pet:1')),
       '2 events pet.created',
     ],

@@ -53,7 +53,7 @@ describe('a history of one pet is broken if', () => {
   const bad: [string, Call[]][] = [
     ['an acknowledged change is not read', [change('a', 'b', 0), read('a', 20)]],
     ['an acknowledged change is lost later', [change('a', 'b', 0), read('b', 20), read('a', 5_000)]],
-    ['a name is read that nobody wrote', [read('x', 0)]],
+    ['a name is read that was never written', [read('x', 0)]],
     ['two changes with the same tag are accepted', [change('a', 'b', 0), change('a', 'c', 0)]],
     ['a change is refused although its tag was current', [change('a', 'b', 0, { outcome: 'refused' })]],
     [
