@@ -68,7 +68,8 @@ function faultOf(name: string, value: unknown, known: readonly string[]): Fault 
   const other = isOfEvents ? 'after' : foreignTo
   if (other === undefined)
     return anywhere.includes(name) ? { field: name, message: 'has no effect here' } : null
-  if (!known.includes(other)) return { field: other, message: `has no effect here; ${show(name)} is unknown` }
+  if (!known.includes(other))
+    return { field: other, message: `has no effect here; ${show(name)} seems to mean it` }
   const isPlace = other === 'cursor' || other === 'after'
   const what = isPlace ? 'continues a list here: follow the Link header' : 'is the parameter here'
   return { field: other, message: `${what}; ${show(name)} is unknown` }

@@ -63,7 +63,7 @@ describe('domains', () => {
     ])
   })
 
-  it('domains show begins with the warning about that domain', async () => {
+  it('the command `domains show` first prints the warning about the domain that it shows', async () => {
     const found = domain('a.test')
     const warnings = [
       { message: 'a.test is not served any more.', domain: { id: found.id } },

@@ -153,7 +153,7 @@ async function failToSave({ limits }: Ground): Promise<void> {
 
 async function everyNode(limits: Ground['limits'], ...command: string[]): Promise<void> {
   for (const node of limits.nodes) await limits.run(node, ...command)
-  // The fault lasts about as long as the checks of the limits take.
+  // Redis stays away for about as long as the test checks the limits.
   await pause(1_500)
 }
 

@@ -50,7 +50,7 @@ describe.skipIf(!canRace())('the steps of an order', () => {
       return path in replies ? reply : null
     })
     return authority.advance(name, `${said.url}/order/1`, csr, async (token, answer) => {
-      // Be slow on purpose: a request sent before the response is published would then be logged first.
+      // Publish the answer slowly, so that a request that does not wait for it is logged before `published`.
       for (let n = 0; n < 10; n++) await fetch(`${said.url}/elsewhere`)
       events.push(`published ${token} ${answer.split('.')[0]}`)
     })

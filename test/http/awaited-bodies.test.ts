@@ -39,7 +39,7 @@ async function send(pieces: string[], waitMs: number): Promise<string[]> {
   return taken
 }
 
-it('reading a body ends once its last piece has been processed, even if the end of the body arrived with the first piece', async () => {
+it('reading a body waits until its last piece has been processed, even if the whole body arrives as one piece', async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   await fetch(url, { method: 'POST', body: 'whole' })
 

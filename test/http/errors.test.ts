@@ -36,7 +36,7 @@ describe('an error', () => {
     ])
   })
 
-  test('an unavailable database becomes unavailable, with a retry after one second', () => {
+  test('a database that cannot be reached gives the error code unavailable, with a retry after one second', () => {
     const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
 
     expect(toStoreError(away)).toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 })

@@ -78,20 +78,25 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     ['four within the hour, until the first is an hour old', [59, 40, 20, 1], 4],
     ['four of which one is an hour old, at once', [60, 40, 20, 1], 3],
     ['three within the hour, at once', [40, 20, 1], 3],
-  ])('failed validations delay the next order only if four of them are within the hour: %s', async (_, minutesAgo, counted) => {
-    stopClock()
-    await want({ failedValidations: minutesAgo.map(ago => at(-ago * minute)) })
+  ])(
+    'failed validations delay the next order only if four of them are within the hour: %s',
+    async (_, minutesAgo, counted) => {
+      stopClock()
+      await want({ failedValidations: minutesAgo.map(ago => at(-ago * minute)) })
 
-    const { refusals } = await issue({ advance: async () => ({ outcome: 'invalid', message: 'no answer' }) })
+      const { refusals } = await issue({
+        advance: async () => ({ outcome: 'invalid', message: 'no answer' }),
+      })
 
-    const after = await row()
-    expect(after.problem).toMatchObject({ code: 'validation_failed' })
-    if (counted === 4) expect(after).toMatchObject({ nextStepAt: at(minute), attempts: 0 })
-    else expect(after).toMatchObject({ attempts: 1 })
-    expect(after.failedValidations).toHaveLength(4)
-    expect(refusals).toEqual(counted === 4 ? [] : ['validation_failed'])
-    expect(await ordersTaken()).toBe(counted === 4 ? 0 : 1)
-  })
+      const after = await row()
+      expect(after.problem).toMatchObject({ code: 'validation_failed' })
+      if (counted === 4) expect(after).toMatchObject({ nextStepAt: at(minute), attempts: 0 })
+      else expect(after).toMatchObject({ attempts: 1 })
+      expect(after.failedValidations).toHaveLength(4)
+      expect(refusals).toEqual(counted === 4 ? [] : ['validation_failed'])
+      expect(await ordersTaken()).toBe(counted === 4 ? 0 : 1)
+    },
+  )
 
   it('an order under way continues, even after many failed validations', async () => {
     await want({

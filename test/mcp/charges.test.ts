@@ -102,18 +102,21 @@ it.each([
   },
 )
 
-it.each([1, 2])('an MCP batch of %i calls is answered although the batch also cancels one of them', async count => {
-  const project = await app.makeProject()
-  const calls = Array.from({ length: count }, (_, id) => call(id, 'get_inventory'))
-  const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 0 } }
+it.each([1, 2])(
+  'an MCP batch of %i calls is answered although the batch also cancels one of them',
+  async count => {
+    const project = await app.makeProject()
+    const calls = Array.from({ length: count }, (_, id) => call(id, 'get_inventory'))
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 0 } }
 
-  const answered = await send(project, [...calls, cancel])
+    const answered = await send(project, [...calls, cancel])
 
-  expect(answered.status).toBe(200)
-  const answers = answered.json as unknown as { id: unknown }[]
-  // JSON-RPC leaves the order of a batch's answers open.
-  expect(answers.map(({ id }) => id).toSorted()).toEqual(calls.map(({ id }) => id))
-})
+    expect(answered.status).toBe(200)
+    const answers = answered.json as unknown as { id: unknown }[]
+    // JSON-RPC leaves the order of a batch's answers open.
+    expect(answers.map(({ id }) => id).toSorted()).toEqual(calls.map(({ id }) => id))
+  },
+)
 
 it('the delay of refusals grows with each refused call of an MCP batch', async () => {
   const project = await app.makeProject({ plan: 'enterprise', perMinute: 1, perDay: 100 })

@@ -32,7 +32,7 @@ export type Kind =
   | 'flag'
   | 'field'
   | 'sql'
-  /** Chosen by a person: `inFunction` describes the bug. */
+  /** A bug that a person wrote: `inFunction` holds a description of the bug instead of a function's name. */
   | 'chosen'
 
 type Found = Pick<Mutation, 'kind' | 'start' | 'end' | 'replacement'>

@@ -134,7 +134,7 @@ describe('the tag of a category', () => {
     expect((await put(70, 'Fish', { 'if-match': tagOf(back) })).status).toBe(412)
   })
 
-  it('one of many clients that name a category with the same tag succeeds', async () => {
+  it('if many clients rename a category at once with the same ETag, only one succeeds', async () => {
     const names = Array.from({ length: 12 }, (_, i) => `Name ${i}`)
 
     const created = await Promise.all(names.map(name => put(71, name, { 'if-none-match': '*' })))

@@ -5,7 +5,10 @@ import { systemClock } from '../../src/tools/clock.ts'
 import { openLog } from '../../src/tools/log.ts'
 import { consume } from './limiters.ts'
 
-/** A process with its own limiter. It makes each received charge 100 times at once, and sends back the outcomes. */
+/**
+ * A process with its own limiter. For each charge that it receives, it consumes the charge 100 times at once, and sends
+ * back the outcomes.
+ */
 const log = openLog('silent')
 // A long timeout: a busy machine may delay Redis, and the tests check only exact counts.
 const timeoutMs = 10_000

@@ -54,7 +54,7 @@ export async function writeAtRandom(
         projectId,
         name(),
       ])
-      // During this pause, other transactions commit events that were written later.
+      // During this pause, other transactions write and commit newer events.
       await pause(random.below(200))
       await sql.query('UPDATE pets SET category_id = category_id + 1 WHERE project_id = $1 AND id = $2', [
         projectId,

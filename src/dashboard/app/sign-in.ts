@@ -4,9 +4,7 @@ import { makeClient } from './client.ts'
 import type { Credential } from './credential.ts'
 import { problemOf } from './problem.ts'
 
-export type Opening =
-  | NonNullable<SessionQuery['caller']>
-  | { refused: string; final: boolean }
+export type Opening = NonNullable<SessionQuery['caller']> | { refused: string; final: boolean }
 
 /**
  * Asks the store about the caller. If the dashboard cannot use this key or token, `refused` is the reason, and `final`

@@ -102,5 +102,5 @@ export const noOrdersYet = 'No orders yet'
 export const noMatchesIn5000 = 'No matches in these 5,000 orders. The next page keeps searching.'
 export const changeStatusReferenceOrPet = 'Change the status, the reference or the pet to see others.'
 export const chooseNewOrderOrPlace = (link: ReactNode) =>
-  woven`Choose New order, or place one beside a pet under ${link}, or over REST or GraphQL.`
+  woven`Choose New order, order a pet on the page ${link}, or use REST or GraphQL.`
 export const pets = 'Pets'
