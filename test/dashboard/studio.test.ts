@@ -93,7 +93,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     expect((await issued.get('/v1/pets')).status).toBe(200)
   })
 
-  it('only the operator can use Studio, and only from this machine without a proxy, under localhost or a loopback address', async () => {
+  it('only the operator can use Studio, and only from this machine without a proxy, under localhost, 127.0.0.1 or [::1]', async () => {
     const port = new URL(app.url).port
     const statuses = async (each: Record<string, string>[]) =>
       Promise.all(each.map(async headers => (await query('SELECT 1', operatorKey, headers)).status))

@@ -109,7 +109,7 @@ describe('a condition', () => {
 })
 
 describe('the tag of a category', () => {
-  it('a category cannot be renamed with a stale tag, and its tag does not become stale by changes of its pets', async () => {
+  it('a category cannot be renamed with a stale tag, but a change of its pets does not stop a rename with the tag from before', async () => {
     const created = await put(70, 'Dogs', { 'if-none-match': '*' })
     const read = await store.get('/v1/categories/70')
     await store.post('/v1/pets', { name: 'Max', categoryId: 70 })

@@ -38,7 +38,7 @@ export class AnimalStore {
     this.webhooks = new Webhooks(this.#send)
   }
 
-  /** The limits in the last answer that contained limits; null before that answer. Sends no request. */
+  /** The project's limits in the last answer that contained them; null before that answer. Sends no request. */
   get rateLimit(): RateLimitState | null {
     return this.#rateLimit
   }
