@@ -10,8 +10,13 @@ const leastAtOnce = 2
 const perSecondOneByOne = 25
 /** A subject may begin this many requests in a row without a rest. A page sends fewer at once. */
 const mostWithoutRest = 20
-/** The rest after a request is this many times as long as the request took. */
+/** The rest after a request is this many times as long as the request took, but not shorter than the least. */
 const restsOfARequest = 2
+/**
+ * In milliseconds. Without this minimum, a burst of short requests would run ten times as fast as a budget of 3,000
+ * requests a minute allows.
+ */
+const leastRestMs = 20
 /**
  * In milliseconds. A turn ends after this time even without an answer, because the request probably waits for its
  * client, for DNS or for events.
@@ -50,7 +55,7 @@ export function openWorkTurns(): WorkTurns {
         const end = () => queues.end(charge.subject)
         // Without a rest, let at least the waiting requests of other subjects run before the next request of this
         // subject.
-        if (isLong) setTimeout(end, restsOfARequest * tookMs)
+        if (isLong) setTimeout(end, Math.max(leastRestMs, restsOfARequest * tookMs))
         else setImmediate(end)
       })
       begin()

@@ -91,6 +91,19 @@ test('the first twenty requests of a burst start one after the other without pau
   expect((await begunAfter(3)).length).toBe(24)
 })
 
+test('after the first twenty requests of a burst, even a request of 1 ms is followed by a pause of 20 ms', async () => {
+  const { answer, begunAfter } = sendBurst(40, 300)
+  for (let n = 0; n < 22; n += 2) {
+    await begunAfter(1)
+    answer(n)
+    answer(n + 1)
+    await begunAfter(0)
+  }
+
+  expect((await begunAfter(18)).length).toBe(22)
+  expect((await begunAfter(3)).length).toBe(24)
+})
+
 test('a burst that follows a quiet period starts without pauses again', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'performance'] })
   const turns = openWorkTurns()
