@@ -100,8 +100,8 @@ export const processCount = (name: string) =>
   }, `${name} must be auto, which is one per core, or a whole number above 0.`)
 
 /**
- * Parses the number of trusted proxies, or a list of their addresses. A number above 0 trusts any peer, whatever its
- * address.
+ * Parses the number of trusted proxies, or a list of the proxies' addresses. If the number is above 0, the service
+ * accepts any peer as a trusted proxy, whatever the peer's address.
  */
 export const trustProxy = (name: string) =>
   readAs(text => {

@@ -46,7 +46,8 @@ async function restart(): Promise<void> {
 }
 
 async function end(): Promise<void> {
-  // A process that failed has printed its error. The next change starts it again.
+  // A service that has ended by itself needs no signal: after a failure it has printed its error, and the next change
+  // of a file starts it again.
   if (service.exitCode !== null || service.signalCode !== null) return
   // SIGINT makes the service stop without draining.
   service.kill('SIGINT')

@@ -34,7 +34,7 @@ function readTarget(): string {
     const { values } = parseArgs({ args: process.argv.slice(3), options: { to: { type: 'string' } } })
     if (values.to !== undefined) return values.to
   } catch {
-    // The error below says how to call the command.
+    // Ignore the parser's error: the error that is thrown below says how to call the command.
   }
   throw new StartRefused('Name the target: animal-store move --to postgresql://USER:PASSWORD@HOST:5432/NAME')
 }

@@ -49,7 +49,7 @@ export function rereadSecrets(tools: Tools): void {
       given,
       authorities.map(({ directoryUrl }) => directoryUrl),
     )
-    // This value is used when an account is opened at the authority.
+    // An external account value is used only when the service opens a new account at the authority.
     for (const one of authorities) one.externalAccount = valuesOf(given, one.directoryUrl)[0] ?? null
   })
   read.push(...tools.database.rereadAddresses())

@@ -11,7 +11,11 @@ import { hasLostTerminal } from './tools/terminal.ts'
 /** In seconds: time for the shutdown after the draining. */
 const patienceSeconds = 5
 const warmUpAfterMs = 250
-/** A new process that cannot reach its database must not hold up a roll-over, in which the old processes serve on. */
+/**
+ * In milliseconds: how long a `later` process waits for the database before its start fails. During a roll-over, a new
+ * process that cannot reach the database would otherwise keep the roll-over from ending, while the old processes still
+ * serve.
+ */
 const laterWaitMs = 60_000
 
 /** Serves in this process, until a signal or the parent ends it. */

@@ -1,5 +1,6 @@
-// Plain JavaScript: if the first file had types, Node.js would load its type stripper, which takes 70 ms, although all
-// other files are in the cache without types. A Node.js that is too old for those files can still read this one.
+// This first file is plain JavaScript without types. For a first file with types, Node.js would load its type stripper,
+// which takes 70 ms. All later files come from the compile cache, in which the types are already stripped. A Node.js
+// that is too old for the TypeScript files can still read this file.
 import { fileURLToPath } from 'node:url'
 
 const oldest = 26

@@ -6,8 +6,8 @@ import { moment, table } from './print.ts'
 export type Filters = { actor?: string; type?: string; subject?: string; since?: string; until?: string }
 
 /**
- * An entry of the audit log. `project` is set only in the log of all projects, except in entries about the service
- * itself.
+ * An entry of the audit log. In the log of all projects, `project` names the project of the entry, and is absent if the
+ * entry is about the service itself. In the log of one project, `project` is always absent.
  */
 export type Entry = StoreEvent & {
   project?: string

@@ -56,8 +56,8 @@ export function requireGiven(options: ConnectionOptions): void {
 }
 
 /**
- * Removes final slashes and a final /v1, because the service announces its address with the path of REST. Keeps the v1
- * of a host that is called v1.
+ * Removes a final /v1 and final slashes, because the service announces its address with /v1, the path of REST. In
+ * http://v1, the v1 is the host's name, so the function keeps it.
  */
 export const trimmed = (url: string) => url.replace(/(?<!\/)(\/v1)?\/*$/, '')
 

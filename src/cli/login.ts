@@ -34,7 +34,8 @@ export function loginCommand(shop: CommandContext): Command {
       if (!typed && (given.key !== undefined || given.withKey))
         throw new Refused('No key was given.', exitCodes.wrongInput)
       const keyFrom = given.key ? '--key' : 'the standard input'
-      // Check the address before asking for a code, so that every command refuses a wrong address in the same words.
+      // Check the address before asking the service for a code, so that `login` refuses a wrong address in the same
+      // words as every other command. The key `as_` is a placeholder for the key that the sign-in will bring.
       requireUsable({ url, urlFrom, key: typed || 'as_', keyFrom })
       // Refuse a damaged profiles file now, before a person approves the sign-in.
       readProfiles(shop.env)
@@ -125,7 +126,8 @@ export function logoutCommand(shop: CommandContext): Command {
       const forgotten =
         name !== null && Object.hasOwn(stored.profiles, name) ? stored.profiles[name] : undefined
       if (name === null || !forgotten) throw new Refused('You are not signed in.', exitCodes.notFound)
-      // Keep a key that was given to login by hand: it may be used elsewhere too.
+      // If a user gave the key to `login` by hand, logout does not end the key, because the user may need the key for
+      // more programs.
       const isEnded = forgotten.expiresAt !== undefined && !keepKey
       if (isEnded) await endKey(forgotten)
       const { [name]: _, ...profiles } = stored.profiles

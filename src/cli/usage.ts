@@ -43,8 +43,8 @@ export function usageCommand(shop: CommandContext): Command {
 }
 
 /**
- * Restricts an option to the billing report. The option conflicts with `days`, `hours` and `project`, because this
- * report counts whole days of the key's own project.
+ * Makes an option of the billing report conflict with `--days`, `--hours` and `--project`, because the billing report
+ * counts whole days of the key's own project.
  */
 const billed = (option: Option) => option.conflicts(['days', 'hours', 'project'])
 

@@ -41,8 +41,9 @@ export async function actFromHereAs(tx: Db, actor: Actor): Promise<void> {
 
 /**
  * Runs a management change in a transaction in which the triggers find the actor. Every change of people, members,
- * keys, projects, domains, certificates, deploys, webhook endpoints and plans uses this function. The setting ends with
- * the transaction, so a pooler may then give the connection to another client.
+ * keys, projects, domains, certificates, deploys, webhook endpoints and plans uses this function. The transaction's
+ * setting `animal_store.act` holds the actor. PostgreSQL removes the setting at the end of the transaction, so a pooler
+ * may give the connection to the next client.
  */
 export function manage<Result>(
   db: PrismaClient,
@@ -89,7 +90,11 @@ export async function recordOnce(
   )
 }
 
-/** Like `recordOnce`, for the rows of a query with `project_id`, `what` (the cause), `type`, `subject` and `data`. */
+/**
+ * Adds an audit entry for each row of the query `found`, but skips a row whose cause is already recorded. The query
+ * must return the columns `project_id`, `what` (the cause), `type`, `subject` and `data`. Returns the number of added
+ * entries.
+ */
 export function recordFound(db: Db, found: Prisma.Sql): Promise<number> {
   const { actor } = acts.getStore()?.() ?? nobody
   return db.$executeRaw`

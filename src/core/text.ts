@@ -2,8 +2,8 @@ import type { Fault } from './errors.ts'
 
 /**
  * Trims and validates a text from a person: 1 to `longest` characters. Control characters are refused, because a
- * terminal would obey them. A note may have line breaks and tabs; a search may have any character, to find texts stored
- * before this rule.
+ * terminal would obey control characters. A note may contain line breaks and tabs. A search may contain every control
+ * character except NUL, so that the search also finds texts that were stored before control characters were refused.
  */
 export function validateText(
   field: string,
@@ -34,7 +34,10 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
 
-/** Replaces each character that cannot be stored by a description of it. */
+/**
+ * Replaces each NUL and each lone surrogate by U+FFFD, because PostgreSQL cannot store NULs and UTF-8 cannot encode
+ * lone surrogates.
+ */
 export function toStorable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd')
 }

@@ -23,10 +23,10 @@ const areOurs = `t.tgrelid = ANY (ARRAY[${tables.map(table => `to_regclass('${ta
 
 /**
  * A committed change by any client of the database. `leastId` is the lowest id of the changed pets, or of the pets of
- * the changed orders. `name` is the hash of a key or access token in hexadecimal, or a host's domain or slug. 'project'
- * is a change of the project's name, plan or limits. 'events' means that the project has new numbered events. A change
- * of hosts may affect every host of the project; a change of a certificate has a name and no project. In all other
- * cases, a null id or name means that every row may have changed.
+ * the changed orders. `name` is the hash of a key or access token in hexadecimal, or the domain or slug of a host.
+ * 'project' means a change of the project's name, plan or limits. 'events' means that the project has new numbered
+ * events. 'hosts' with a project may affect every host of that project. 'hosts' with a name and no project means that
+ * the certificate of this name changed. In all other cases, a null id or name means that every row may have changed.
  */
 export type Change = {
   what: 'pets' | 'categories' | 'orders' | 'keys' | 'project' | 'hosts' | 'events'
@@ -131,12 +131,13 @@ export async function howToRepair({ run }: Statements): Promise<string> {
 }
 
 /**
- * Deletes the changes that the previous sweep could see. Every process has read them, or notices by the sweep's number
- * that it missed some. Also deletes rows with the id of a future transaction, which come from a restore. Ignores a
- * horizon in the future: it was restored or moved from another database, so it says nothing about this database's
- * changes. If several processes try at once, one of them sweeps, once a minute, and deletes as many rows as the
- * statement timeout allows. A sweep's time is rounded to milliseconds, so the next statement may seem to run slightly
- * before it. A difference of more than 1 s means that a clock was set back, so a process sweeps again.
+ * Deletes the changes that the previous sweep could see. Every process has read these changes, or learns from the
+ * number of the sweep that it missed some of them. Also deletes rows with the id of a future transaction: such rows
+ * come from a restore. If the stored horizon is in the future, the sweep ignores the horizon, because the horizon was
+ * restored or moved from another database. If several processes try at once, only one of them sweeps, about once a
+ * minute. One sweep deletes at most 200,000 rows, so that the statement stays within its timeout. `swept_at` is rounded
+ * to milliseconds, so `now() - swept_at` may be slightly negative. A difference below -1 s means that a clock was set
+ * back, so a process sweeps again.
  */
 export async function sweepLog({ run }: Statements): Promise<void> {
   await run({

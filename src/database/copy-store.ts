@@ -41,8 +41,8 @@ export async function copyStore(from: Run, to: Run): Promise<Copied> {
   const copied: Copied = []
   for (const table of tables) copied.push({ table, rows: await copyTable(from, to, table) })
   await copySequences(from, to)
-  // Store the target's timeline. With the source's timeline, the numbering of events would mistake the move for a
-  // restore.
+  // Store the timeline of the target. With the timeline of the source, the numbering of events would notice a changed
+  // timeline and mistake the move for a restore.
   await to(`UPDATE event_era SET timeline = ${currentTimeline}`)
   await putBack()
   return copied

@@ -95,7 +95,8 @@ export type Unavailable = { reason: string; detail: string }
 
 export function whyUnavailable(error: unknown): Unavailable | null {
   const layers = [...layersOf(error)]
-  // The innermost code and the outermost message are the most precise.
+  // An error may contain other errors. The innermost code and the outermost message are the most precise, so the codes
+  // are tried from the inside and the messages from the outside.
   return firstOf(layers.toReversed(), reasonByCode) ?? firstOf(layers, reasonByMessage)
 }
 
@@ -120,7 +121,8 @@ function reasonByCode({ code, kind, routine, port }: Layer): string | undefined 
 
 function reasonByMessage({ message }: Layer): string | undefined {
   if (typeof message !== 'string') return undefined
-  // A missing socket file, or no free local port. Checks all lines, because Prisma adds its own before the message.
+  // `connect E…` means a missing socket file, or no free local port. The pattern tests every line, because Prisma puts
+  // lines of its own before the message.
   if (/^connect E[A-Z]+ /m.test(message)) return 'it cannot be reached'
   return messages.find(([text]) => message.includes(text))?.[1]
 }

@@ -20,8 +20,9 @@ export type Outage = {
 }
 
 /**
- * In milliseconds. A full disk affects only writes, and a new password affects only new connections, so some requests
- * succeed during the outage.
+ * In milliseconds. An outage ends only when no request has failed for this time. One success does not end an outage: a
+ * full disk affects only writes, and a new password affects only new connections, so some requests succeed during the
+ * outage.
  */
 const quietMs = 5_000
 const busy = 'The database is busy: no connection of this process was free in time. The requests got 503; '

@@ -2,7 +2,10 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { othersBeganAt } from './owner.ts'
 import { openShares } from './shares.ts'
 
-/** In milliseconds, as all times here. */
+/**
+ * In milliseconds. Another project counts as at work if work for it began at most this long ago. `longestRestMs` is in
+ * milliseconds too.
+ */
 const recentMs = 250
 const restsOfAPiece = 2
 const longestRestMs = 100
@@ -33,9 +36,9 @@ export async function runPiece<Result>(
 }
 
 /**
- * Like `runPiece`, but runs one piece of a project at a time, for example of its exports. Do not use it inside a
- * transaction: the piece would keep its connection while it waits, and the piece before it may wait for that
- * connection.
+ * Like `runPiece`, but runs only one piece of a project at a time: the next piece of the project, for example of a
+ * second export, waits. Do not call `runPieceInTurn` inside a transaction: a waiting piece would keep the connection of
+ * its transaction, and the running piece may wait for that connection.
  */
 export const runPieceInTurn = <Result>(
   owner: number,

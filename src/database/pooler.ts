@@ -43,8 +43,9 @@ async function missingSettings(pool: pg.Pool): Promise<string[]> {
 const rounds = 3
 
 /**
- * Finds out whether a pooler shares server connections. `other` begins a transaction. A pooler that shares connections
- * gives it the connection that last answered `client`, so the next query of `client` runs on another connection.
+ * Finds out whether a pooler shares server connections. `client` runs a query, and `other` then begins a transaction. A
+ * pooler that shares connections gives `other` the connection that has just answered `client`, so the next query of
+ * `client` runs on a different connection.
  */
 async function findMode(Client: typeof pg.Client): Promise<Way> {
   const [client, other] = [new Client(settings), new Client(settings)]

@@ -1,9 +1,10 @@
 /**
  * Names prepared statements. PostgreSQL parses and plans a named statement once for each connection, which doubles the
  * number of lists served per second. The number of names is limited, because a list of ids is a different statement for
- * each length. '' means no name. After tables were replaced, the old statements fail on every connection that is still
- * open, and a failed transaction does not close its connection. So all statements are then prepared again under new
- * names.
+ * each length. A statement beyond the limit gets '', which means no name. After the tables were replaced, every
+ * statement that was prepared earlier fails on each open connection. The failures would not end by themselves, because
+ * a failed transaction does not close its connection. `nameAgain` therefore gives all statements new names, so that
+ * PostgreSQL prepares them again.
  */
 export function nameStatements() {
   const names = new Map<string, string>()

@@ -9,5 +9,8 @@ type Statement = {
 export type Columns = (string | null)[]
 /** Runs the few statements that most requests need. Without Prisma, these statements take a third of the time. */
 export type Statements = { run(statement: Statement): Promise<Columns[]> }
-/** A connection of its own, which no other work delays. */
+/**
+ * Runs statements outside the pool, so that they do not wait for a pooled connection. The embedded database has only
+ * one connection, so its `Line` shares this connection with all other work.
+ */
 export type Line = Statements & { close(): Promise<void> }

@@ -15,7 +15,10 @@ export function argumentsOf(field: Field, node: FieldNode, variables: Variables)
   }
 }
 
-/** Returns the list lengths that a field with `@listSize` sets, by the names of the lists. */
+/**
+ * Returns the length of each list that `@listSize` on a field limits. The keys are the names of the lists. Returns
+ * undefined if the field has no `@listSize`.
+ */
 export function lengthsOf(
   listSize: ReturnType<DeclaredCosts['listSize']>,
   field: Field,
@@ -28,7 +31,8 @@ export function lengthsOf(
   const given = argumentsOf(field, node, variables)
   const last = slicingArguments.findLast(name => typeof given[name] === 'number')
   const items = last === undefined ? assumedSize : Math.min(Math.max(Number(given[last]), 1), mostItems)
-  // If each argument is named after the list that it limits, only the list of the last given argument has items.
+  // If each argument has the name of the list that the argument limits, as `days` and `hours` do, only one list has
+  // items: the list of the last given argument.
   const isByName = slicingArguments.every(name => sizedFields.includes(name))
   return new Map(sizedFields.map(name => [name, isByName && last !== undefined && name !== last ? 0 : items]))
 }

@@ -18,10 +18,10 @@ const bulkMutations = ['petsUpdate', 'petsDelete', 'updatePets', 'deletePets'].m
 export const isBulk = (name: string) => bulkMutations.includes(name)
 
 /**
- * Finds the pets that the bulk mutations of an operation change, because the number of pets sets the cost. Returns how
- * many requests to charge in addition to those for the fields. If an input is invalid, returns only the cost of reading
- * before the fault, because the resolver rejects the input later. Records the cost of reading, which is charged even if
- * the operation is refused.
+ * Finds the pets that the bulk mutations of an operation change, because the number of pets sets the cost. Returns the
+ * number of requests to charge in addition to the cost of the fields. If an input is invalid, returns the cost up to
+ * the fault and throws no error, because the resolver rejects the input later. Also records the cost of reading the
+ * pets, which is charged even if the operation is refused.
  */
 export async function findBulk(
   context: Context,

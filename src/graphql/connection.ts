@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { type Fault, invalidInput } from '../core/errors.ts'
 
-/** A page as a Relay connection, which every list of the schema is. */
+/** A page of a list in the form of a Relay connection. Every list of the schema has this form. */
 export type Connection<Node> = {
   edges: { node: Node; cursor: string }[]
   nodes: Node[]

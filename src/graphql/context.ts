@@ -75,7 +75,7 @@ export type Context = {
 }
 
 export type Loaders = UsageLoaders & {
-  /** By category number, in the caller's own store. */
+  /** Loads a category by its number, from the store of the project for which the loaders were made. */
   category: Loader<bigint, Category | null>
   petCount: Loader<bigint, number>
   pet: Loader<bigint, Pet | null>
@@ -95,7 +95,7 @@ export type Loaders = UsageLoaders & {
   domains: Loader<PageOfProject<string>, Domain[]>
   domain: Loader<string, Domain | null>
   domainNamed: Loader<{ projectId: number; name: string }, Domain | null>
-  /** By project id, like the loaders below. */
+  /** The key of this loader and of the loaders below is a project's id; `lookalike` also needs a name. */
   verifiedNames: Loader<number, string[]>
   currentDeploy: Loader<number, DeployOutcome | null>
   domainWarnings: Loader<number, DomainWarning[]>

@@ -45,7 +45,7 @@ type Parents = {
   /** List lengths that the enclosing fields have set. */
   lists: Lengths
   path: readonly string[]
-  /** True for a project, whose lists are charged like root fields. */
+  /** True if the parent is a `Project` whose list fields are charged separately, as if each list were a root field. */
   chargesLists?: boolean
 }
 
@@ -193,8 +193,9 @@ export function openCost(schema: GraphQLSchema, isChecked: (name: string) => boo
 
       function hasPricedLists(of: GraphQLObjectType): boolean {
         if (of.name !== 'Project') return false
-        // In the answer of a mutation, every `Project` has priced lists. In a query, only a `Project` that the root
-        // field `project` or `node` returns has them.
+        // True for every `Project` in the answer of a mutation. In a query, true only for a `Project` that the root
+        // field
+        // `project` or `node` returns.
         return (
           root === schema.getMutationType() ||
           (type === root && ['project', 'node'].includes(node.name.value))

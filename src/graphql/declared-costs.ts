@@ -19,8 +19,9 @@ export type DeclaredCosts = {
   /** Names of all arguments that limit a list. */
   slicingArguments: ReadonlySet<string>
   /**
-   * The most items of an introspection list. For a single value that is often absent, such as `ofType`, it is less than
-   * 1.
+   * Returns the number of items to charge for a field of introspection. For a list, the number is the length of the
+   * longest
+   * list in the schema. `ofType` is a single value that is often null, so the number for `ofType` is less than 1.
    */
   introspectionItems(name: string): number
   /**
@@ -75,7 +76,9 @@ export function readDeclaredCosts(schema: GraphQLSchema): DeclaredCosts {
     types: types.length,
     directives: schema.getDirectives().length,
     locations: 4,
-    // Two of three type references in the schema are wrapped, as in String! or [Pet!]!.
+    // The share of type references in the schema that are wrapped, as in String! or [Pet!]!. Only wrapped references
+    // have
+    // an `ofType`.
     ofType: 0.67,
   }
   const averages: Lengths = new Map(Object.entries(mapValues(ofType, average)))

@@ -30,7 +30,7 @@ export type Documents = {
   }
 }
 
-/** Used instead of a document that must not be examined any further. */
+/** Replaces the document of a refused operation, so that no later step examines the refused document. */
 const emptyDocument = parse('{ __typename }')
 const cachedCharacters = 1_000_000
 const mostFaults = 10

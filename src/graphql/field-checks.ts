@@ -11,7 +11,10 @@ import { readSpan, readUsedKeysQuery } from './fields/usage.ts'
 import { readDeliveriesQuery } from './fields/webhooks.ts'
 import type { Variables } from './selections.ts'
 
-/** Checks of arguments and scopes for fields that lists repeat many times. The resolvers call the same functions. */
+/**
+ * The checks of arguments and scopes for fields that an answer may repeat for each item of a list. Each check runs once
+ * before the operation. The resolvers of these fields call the same functions.
+ */
 const checks: Readonly<Record<string, (args: object, context: Context) => unknown>> = {
   'Pet.orders': checkPetOrders,
   'Order.pet': (_args, context) => checkPetScope(context),

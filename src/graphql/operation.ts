@@ -29,7 +29,10 @@ export type Operation = {
   extensions: Record<string, unknown>
   /** Set if the answer may be cached; cleared if it has errors. */
   lasting: Lasting | null
-  /** Changes of pets with a higher id do not change the answer. Null if any new pet may change it. */
+  /**
+   * A change of a pet whose id is higher than `lastId` does not change the answer. If `lastId` is null, any new pet may
+   * change the answer.
+   */
   lastId: bigint | null | undefined
 }
 

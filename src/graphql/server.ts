@@ -45,8 +45,9 @@ export function openGraphqlRouter(tools: Tools, drain: Ending): Router {
 }
 
 function answerOperation(tools: Tools, apollo: Apollo, drain: Ending): RequestHandler {
-  // Run Apollo in the caller's name, because it may need the database. Find cached answers without the name, because
-  // setting it takes extra CPU time.
+  // Run Apollo with the caller recorded as the client of the database work and as the actor of changes. Search the
+  // cache of
+  // answers without recording the caller, because recording takes extra CPU time.
   const findAnswer = openAnswerCache(tools, context => inNameOfCaller(context, () => apollo.run(context)))
 
   return async (request, response) => {

@@ -1,7 +1,11 @@
 import { type Fault, invalidInput } from '../core/errors.ts'
 import type { Variables } from './selections.ts'
 
-/** No input of the schema is nested deeper than this, so execution itself rejects deeper values. */
+/**
+ * The depth to which variables are checked. No input of the schema is nested deeper, so GraphQL's execution rejects
+ * deeper
+ * values anyway.
+ */
 const deepestInput = 10
 const mostFaults = 10
 

@@ -13,7 +13,9 @@ export async function findOrCreateAccountKey(
   const { sealedKey, url } = await findAccount(db, seal, directoryUrl, makeKey)
   if (seal.keyOf(sealedKey, accountLabel(directoryUrl)) === null) {
     await seal.requireKey()
-    // Do not replace the key here: a process with a wrong SECRETS_KEY would take the account from all others.
+    // Do not replace the account key here. A process with a wrong SECRETS_KEY cannot decrypt the key. If that process
+    // stored a
+    // new key, all other processes would lose the account.
     const message =
       "The key of the platform's account at the certificate authority cannot be decrypted. Re-verify creates a new account."
     throw new AuthorityRefusal('key_unreadable', message)

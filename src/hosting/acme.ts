@@ -48,7 +48,11 @@ export function openAcme(settings: Settings, { db, seal, clock, trustedRoots }: 
   let account: Promise<acme.Client> | null = null
   let directory: { body: Directory; until: number } | null = null
 
-  /** Sends a request for `name`. A rejection pauses the name `about`, or the whole account if `about` is null. */
+  /**
+   * Sends a request for the domain `name`. If the authority limits the rate, the pause applies to the domain `about`,
+   * or to
+   * the whole account if `about` is null.
+   */
   async function ask<R>(name: string, act: () => Promise<R>, about: string | null = name): Promise<R> {
     try {
       return await sendTo(terms, () => refuseWhilePaused(name), act)

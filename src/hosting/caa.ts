@@ -19,7 +19,7 @@ export async function checkCaa(dns: Dns, name: string, issuer: CaaIssuer): Promi
   // Without the CA's name no record can match, so leave the check to the CA, which checks CAA anyway.
   if (issuer.identities.length === 0) return { outcome: 'allowed' }
   const lookup = dns.startLookup(performance.now() + lookMs)
-  // This also finds the zones of the parent domains.
+  // `findZone` also finds the zones of the parent domains. The lookup caches these zones for the queries below.
   await lookup.findZone(name)
   const owners = namesAbove(name)
   const answers = await Promise.all(owners.map(owner => askCaa(lookup, owner, registeredName(name))))
@@ -83,7 +83,8 @@ function judge(owner: string, set: DnsRecord[], issuer: CaaIssuer): CaaVerdict {
   const issue = set.filter(({ caa }) => caa?.tag.toLowerCase() === 'issue')
   const faults = issue.map(record => ({ record, fault: record.caa ? faultOf(record.caa, issuer) : null }))
   const authority = issuer.identities.join(' or ')
-  // If a record names our authority, report that record, because its parameters must be changed.
+  // Prefer a record that names our authority but forbids our certificate by its parameters, because the customer must
+  // change this record.
   const worst = faults.find(({ fault }) => fault !== 'authority') ?? faults[0]
   if (!worst || faults.some(({ fault }) => fault === null)) return { outcome: 'allowed' }
   return blocked(owner, worst.record, words[worst.fault ?? 'authority'](authority))

@@ -50,8 +50,11 @@ async function lookAtName(lookup: Lookup, wantedName: Omit<Wanted, 'ofTarget'>):
   const judged = agree(wanted, answer)
   if (hasAddress && judged.code !== null && judged.code !== 'proxied') {
     if (!ofTarget.reached) return unreachable(target, ofTarget.why, [target])
-    // At the apex, the addresses are compared with the target's, so the target must have some. Below the apex, a CNAME
-    // is compared by name.
+    // At the apex, the addresses of the name are compared with the addresses of the target, so a target without
+    // addresses
+    // makes the comparison impossible. Below the apex, the CNAME is compared with the target's name, so the target
+    // needs no
+    // address.
     if (wantedName.isApex && ofTarget.records.length === 0)
       return unreachable(target, 'it has no address yet', [target])
   }

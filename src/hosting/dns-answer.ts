@@ -4,7 +4,11 @@ import type { DnsQuestion, DnsRecord, DnsReply, DnsServer, DnsType } from './dns
 export type DnsAnswer = { reached: true; records: DnsRecord[] } | Unreached
 export type Unreached = { reached: false; why: string }
 
-/** Queries one server, within the deadline of the lookup and the lookup's share of the sockets. */
+/**
+ * Queries one DNS server. If too many queries run at once, the query waits for a turn; the lookups take turns fairly.
+ * The
+ * query ends at the deadline of the lookup at the latest.
+ */
 export type Ask = (server: DnsServer, question: DnsQuestion) => Promise<DnsReply>
 /** Queries the configured resolvers, which may answer from caches. */
 export type Resolve = (name: string, type: DnsType) => Promise<DnsAnswer>

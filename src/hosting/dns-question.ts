@@ -40,7 +40,8 @@ export async function askServer(
 ): Promise<DnsReply> {
   const signal = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)))
   const reply = await askOnce(server, makeQuery(question, [acceptLargeAnswers]), signal)
-  // Servers older than EDNS reject the OPT record and answer without it (RFC 6891, section 7).
+  // A server without EDNS rejects a question that has an OPT record (RFC 6891, section 7). So ask the question again
+  // without the OPT record.
   return rejectsEdns.has(reply.code) ? askOnce(server, makeQuery(question, []), signal) : reply
 }
 

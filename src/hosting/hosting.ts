@@ -90,7 +90,7 @@ function systemServers(): DnsServer[] {
 }
 
 function secretsKeysOf({ hosting, dataDir, databaseUrl }: Config, log: Logger): SecretsKeys {
-  // Read on each call, because SIGHUP replaces the keys.
+  // Read the configured keys on each call of `read`, because SIGHUP replaces these keys while the process runs.
   if (hosting.secretsKeys) return givenKeys(() => hosting.secretsKeys ?? [])
   return storedKeys(dataDir, file => {
     // Without DATABASE_URL, no warning is needed: the database is in the same folder as the key, so both are moved

@@ -21,9 +21,10 @@ export type Hosts = {
 }
 
 /**
- * In milliseconds. A process ignores its cache if its last read of the log began longer ago than this. So a removal
- * takes effect everywhere within this time, even in processes that are cut off. The time is shorter than the promised
- * second, and long enough for a short stall of the database.
+ * In milliseconds. A process ignores its cache of hosts if its last read of the log began longer ago than this time. So
+ * every process stops serving a removed host within this time, even a process that cannot reach the database. The time
+ * is long enough for a short stall of the database, and shorter than the second within which the service promises that
+ * a removal takes effect.
  */
 const trustedMs = 500
 /** Clocks of different machines run at slightly different speeds. */

@@ -43,8 +43,9 @@ export function openSeal(db: PrismaClient, keys: SecretsKeys, log: Logger): Clai
     const claimed = await readClaim(db)
     if (isClaimedByUs(claimed)) return true
     const opens = await opensAny(db, seal())
-    // If the keys open only a part of the private keys, the keys are being changed; each process reports that
-    // separately.
+    // If another key has claimed the database, this process may seal only if its keys open at least one stored private
+    // key: the operator is then replacing the keys. The job that seals the rows again reports private keys that do not
+    // open.
     if (claimed !== undefined || opens === false) return opens === true
     const made = keys.readOrMake()
     const [fingerprint = ''] = seal().fingerprints()

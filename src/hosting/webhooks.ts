@@ -16,7 +16,8 @@ import type { ClaimedSeal } from './seal-claim.ts'
 export type Webhooks = EndpointTools & DeliveryTools
 
 /**
- * Limits the attempts of one project by one process. The longest wait and an attempt together are shorter than a lease.
+ * Limits the attempts to deliver events of one project from one process. The longest wait plus one attempt takes less
+ * time than the lease of an endpoint, so no other process takes over the endpoint meanwhile.
  */
 const paceAlone: Pace = { burst: 20, perSecond: 50, longestMs: 1_000 }
 /**

@@ -30,7 +30,8 @@ export function answerJsonBytes(
 }
 
 /**
- * Sends bytes, compressed where allowed. The compressed bytes are cached under `owner`, the cache entry of the bytes.
+ * Sends bytes, compressed if the client accepts a compression. `owner` is the object to which the compressed bytes
+ * belong in the cache: later answers with the same `owner` use these compressed bytes again.
  */
 export function answerBytes(
   response: Response,

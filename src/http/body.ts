@@ -90,7 +90,8 @@ function readPieces(stream: Readable, mostBytes: number, take: Take): Promise<vo
       reject(refusal)
     }
     stream.on('data', takePiece)
-    // If the first piece pauses the stream, the stream may emit `end` before `take` is done with this piece.
+    // The stream may emit `end` while `take` still works on the first piece, because that piece has paused the stream.
+    // So wait for `take` before the promise resolves.
     stream.on('end', () => (taking ? taking.then(resolve, () => {}) : resolve()))
     stream.on('error', () => reject(malformed('The body cannot be unpacked.')))
     // An aborted request always emits `close`, but `error` only if there is a listener.

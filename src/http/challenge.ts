@@ -14,7 +14,8 @@ export type AnswerChallenge = (request: Request, response: Response, host: strin
 /**
  * Answers the certificate authority's check of a name, in any process (RFC 8555, 8.3). Pending tokens are answered
  * before any budget is checked, because behind a balancer that hides addresses the authority shares one budget with all
- * clients. Concurrent requests share a statement, so guessed tokens use at most two connections.
+ * clients. Concurrent requests share one SQL statement, and at most two such statements run at once. So a flood of
+ * guessed tokens uses at most two database connections.
  */
 export function openChallenges(tools: Tools): AnswerChallenge {
   const findChallenge = batch(async (tokens: readonly string[]) => {

@@ -21,8 +21,9 @@ export async function chargeCaller(
   bill: Bill,
 ): Promise<Decision> {
   const { bill: paid } = response.locals
-  // Set the bill before charging only if the store's budget pays: otherwise a refusal by another budget would be
-  // counted as a refusal by the store's budget.
+  // Set the bill before the charge only if the request costs something from the store's budget. The usage counts every
+  // request that has a bill. If another budget refused a request that has a bill, the usage would count a refusal by
+  // the store's budget.
   if (bill.store > 0 && !paid) response.locals.bill = bill
   const { decision } = await chargeProject(tools, response, caller, bill)
   response.locals.bill = paid ? sumOf(paid, bill) : bill
@@ -107,8 +108,9 @@ export function giveBack(tools: Tools, { locals, statusCode }: Response): void {
 }
 
 /**
- * Refunds all but `kept` of the charged requests, and corrects the headers. Call it if a charged request turns out to be
- * a repeat, which is known only once the concurrent first request has finished.
+ * Reduces the charge of the request to `kept` points: refunds the other points and corrects the headers. Call this
+ * function if the request turns out to repeat an earlier request, because a repeat costs less. The service knows that a
+ * request is a repeat only after the earlier request has finished.
  */
 export async function keepPart(tools: Tools, response: Response, kept: number): Promise<void> {
   const { charged = [], bill } = response.locals
@@ -187,9 +189,9 @@ export function charge(tools: Tools, prices: Readonly<Record<string, number | Pr
 }
 
 /**
- * Charges for what was read before the whole price was refused, but not more than the rest of the budget. Otherwise a
- * client with one request left could have large bodies read again and again. Reading that costs less than two requests
- * is free, as every refusal is.
+ * If the price of a request is refused, charges for the data that was already read, but not more than the budget has
+ * left. Without this charge, a client with one request left could make the service read large bodies again and again.
+ * If the reading cost less than two requests, nothing is charged.
  */
 export async function chargeReading(tools: Tools, response: Response, door: Door): Promise<void> {
   const { readingCost = 1, decision } = response.locals

@@ -26,7 +26,10 @@ export function paceConnections(
   isTrusted: (address: string | undefined) => boolean,
   turns: Turns,
 ): { slowDown(socket: Socket): void } {
-  /** By address: when its pace ends, and when its next connection may begin. */
+  /**
+   * For each slowed-down address: the time at which the slowing ends (`until`), and the earliest time of its next
+   * connection (`nextAt`).
+   */
   const slow = new Map<string, { until: number; nextAt: number }>()
   /** Connections that have begun, by address. */
   const begun = trackOpenSockets()
@@ -80,8 +83,8 @@ export function paceConnections(
     slow.set(address, { until: now + rememberedMs, nextAt: Math.max(now + gapMs, nextAt) })
     const [oldest] = slow.keys()
     if (slow.size > mostAddresses && oldest !== undefined) slow.delete(oldest)
-    // Close the other connections of the address at once: otherwise Node.js would read them before the next turn of the
-    // event loop, and they may have pipelined too many requests together with this one.
+    // Close the other connections of the address at once. Otherwise Node.js would read from these connections in the
+    // same turn of the event loop, and they too may carry too many pipelined requests.
     for (const other of begun.of(address)) if (other !== socket && turns.close(other)) readInTurn(other)
   }
 
@@ -95,8 +98,9 @@ export function paceConnections(
 }
 
 /**
- * Drops requests at the beginning of a connection that would otherwise be dropped only after they were read. Recognises
- * only requests without a body.
+ * Cuts the excess pipelined requests from the first bytes of a connection, before Node.js parses these requests. The
+ * service would drop the excess requests anyway, but only after the parsing. The function counts only requests without
+ * a body, and leaves all bytes as they are when it meets a request that may have a body.
  */
 function cutPipelined(socket: Socket): void {
   const bytes: Buffer | null = socket.read()
@@ -117,8 +121,9 @@ const mayHaveBody = (head: string): boolean =>
   !/^(GET|HEAD|OPTIONS) /.test(head) || /content-length|transfer-encoding/i.test(head)
 
 /**
- * The first bytes of a connection arrive one turn of the event loop after the connection. If several connections arrive
- * together, this wait shows whether the first one pipelines too much before the next one begins.
+ * Waits two turns of the event loop, because the first bytes of a connection arrive one turn after the connection
+ * itself. If several connections arrive together, this wait lets Node.js read the first connection before the second
+ * one begins. So the second connection is slowed down if the first one pipelined too many requests.
  */
 async function untilOthersWereRead(): Promise<void> {
   await turn()

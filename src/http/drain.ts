@@ -19,7 +19,10 @@ export type Drain = {
    */
   doorShut(): Promise<void> | null
   end(servers: Server[], serveOnMs: number): Promise<void>
-  /** Like `end`, but stays ready, because another process serves the same ports already. */
+  /**
+   * Closes the servers like `end`, but the readiness probe continues to report ready, because another process already
+   * serves the same ports.
+   */
   handOver(servers: Server[], idleMs: number): Promise<void>
 }
 
@@ -58,9 +61,10 @@ function shutDoor(server: Server): Promise<void> {
 }
 
 /**
- * Waits until Node.js has seen all connections that the operating system has accepted, because closing the listener
- * cuts the others. After some turns of the event loop without work, none are left. The wait is short: no request starts
- * during it, and the longer it lasts, the fewer turns are required.
+ * Waits until Node.js has taken over every connection that the operating system has accepted, because closing the
+ * listener would cut the connections that Node.js has not taken over. After several turns of the event loop with no
+ * work, no such connection is left. The wait is short, because no request starts during the wait. The longer the wait
+ * has lasted, the fewer idle turns are required.
  */
 async function untilNobodyKnocks(): Promise<void> {
   const giveUpAt = performance.now() + busiestMs

@@ -41,7 +41,8 @@ export function removeHeader(response: Response, name: string): void {
 }
 
 /**
- * Moves the collected headers to the response. Express and libraries set their headers there, so later code does too.
+ * Moves the collected headers from `locals.headers` to the response. Express and libraries set headers on the response
+ * directly, so from here on `addHeader` does the same.
  */
 export const setHeadersAtOnce: RequestHandler = (_request, response, next) => {
   const { headers } = response.locals

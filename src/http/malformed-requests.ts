@@ -40,7 +40,8 @@ export function openMalformedRequests(tools: Tools, lastOf: (socket: Duplex) => 
       await before.begins
       return refuseRest(tools, request, response, error)
     }
-    // Wait for the answer before this one. Ignore its error, which is reported elsewhere.
+    // Before this refusal is sent, wait until the answer to the previous request is finished. Ignore an error of that
+    // answer, because other code reports the error.
     if (before) await finished(before.response).catch(() => {})
     if (socket.writable) await refuseOnWire(tools, socket, method, error, more)
   }
@@ -80,8 +81,8 @@ async function refuseRest(
   addHeader(answer, 'Connection', 'close')
   addErrorHeaders(answer, error)
   answerJson(answer, statusOf[error.code], errorBody(error))
-  // Destroy the request: otherwise code that reads the body would wait forever, and would never make the charge that
-  // follows.
+  // Destroy the request after the answer. Otherwise code that reads the body of the request would wait forever for the
+  // rest of the body, and would never charge the request.
   answer.once('close', () => request.destroy())
 
   function endConnection(): void {

@@ -100,7 +100,10 @@ type Answered = RequestNames &
     aborted?: true | undefined
   }
 
-/** Logs the request. The line has no secrets, and of the texts that the client chooses only the ids of the request. */
+/**
+ * Logs the request. The line contains no secrets. The ids of the request are the only texts in the line that the client
+ * can choose.
+ */
 export function recordAnswer(
   { log, metrics, config }: Pick<Tools, 'log' | 'metrics' | 'config'>,
   answered: Answered,

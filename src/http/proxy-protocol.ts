@@ -15,8 +15,8 @@ const patienceMs = 3_000
 export function expectProxyHeaders(server: Server | HttpsServer, log: Logger): void {
   const goOn = server.listeners('connection')
   /**
-   * Client addresses, by the balancer's address and port, which are the same for the TCP socket and the TLS socket over
-   * it.
+   * The client's address for each connection of a balancer. The map's key is the balancer's address and port, because
+   * the TCP socket and the TLS socket of a connection are two objects with an equal address and port.
    */
   const clients = new Map<string, string>()
   let isLogged = false

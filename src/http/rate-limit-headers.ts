@@ -5,9 +5,10 @@ import { addHeaders } from './headers.ts'
 type Shown = Pick<Decision, 'decidedAt' | 'banEndsAt' | 'windows'>
 
 /**
- * Returns the rate limit headers; names and values alternate. The specification's three headers describe the window
- * with the fewest requests left, the IETF draft's two describe every window. If a request is charged to both budgets,
- * the headers describe the store's budget. For a banned key, every window has nothing left until the ban ends.
+ * Returns the rate limit headers; names and values alternate. The specification's three headers describe only the
+ * window with the fewest requests left. The IETF draft's two headers describe every window. If a request is charged to
+ * the store's budget and to the management budget, the specification's three headers describe a window of the store's
+ * budget. For a banned key, every window has no requests left until the ban ends.
  */
 export function rateLimitHeaders(decision: Shown): string[] {
   const { decidedAt, banEndsAt } = decision

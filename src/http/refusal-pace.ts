@@ -31,9 +31,10 @@ export function openRefusalPace(): RefusalPace {
 }
 
 /**
- * A refused request with a large body costs as much as many without one: the operating system takes the body, and the
- * answer ends the connection. A body of unknown length counts as a whole burst. No single refusal counts as more than a
- * burst, so the first refusal of a client is never delayed.
+ * Returns how many refusals a refused request counts as. A request with a large unread body costs as much as many
+ * requests without a body, because the operating system receives the body and the connection must be closed after the
+ * answer. A body of unknown length counts as a whole burst. No request counts as more than a burst, so the first
+ * refusal of a client is never delayed.
  */
 function weightOf({ complete, headers }: Request): number {
   if (complete) return 1

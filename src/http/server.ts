@@ -63,7 +63,8 @@ export function serve<S extends Server | HttpsServer>(
   server.timeout = readingTimeoutMs
   server.on('timeout', socket => {
     const isAnswering = turns.lastOf(socket)?.response.writableFinished === false
-    // A slow answer has no unsent bytes yet. Unsent bytes mean that the client does not read.
+    // Keep the connection while the app is still preparing a slow answer: a slow answer has no unsent bytes yet. Unsent
+    // bytes mean that the client does not read, so destroy the socket.
     if (!isAnswering || socket.writableLength > 0) socket.destroy()
   })
   return server

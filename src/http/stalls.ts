@@ -17,12 +17,14 @@ export type StallWatch = {
 }
 
 /**
- * Logs which request blocked the event loop. No timer runs while a request blocks, so the CPU time between two ticks of
- * a timer belongs to a request that began or ended between them, or else to one in progress.
+ * Logs which request blocked the event loop. No timer runs while a request blocks the event loop, so a long CPU time
+ * between two ticks of the timer points to a request that began or ended between the two ticks. If no request began or
+ * ended between the ticks, the CPU time belongs to a request in progress.
  */
 export function watchStalls(log: Logger): StallWatch {
-  // An array with free places, not a Set: the tables that a Set outgrows keep hundreds of ended responses alive, and
-  // garbage collection then takes a fifth of the CPU. For the same reason `noted` holds only a few responses.
+  // Use an array with reusable places, not a Set. A growing Set replaces its internal tables, and the old tables keep
+  // hundreds of ended responses in memory, so that garbage collection takes a fifth of the CPU time. `noted` holds only
+  // a few responses, to keep few ended responses in memory.
   const underWay: (Response | null)[] = []
   const free: number[] = []
   const noted: Response[] = []
@@ -61,7 +63,10 @@ export function watchStalls(log: Logger): StallWatch {
   }
 }
 
-/** A stream waits for events nearly all of its time. */
+/**
+ * Returns true if the request may have blocked the event loop. Excludes open streams, because a stream waits for events
+ * nearly all of its time.
+ */
 function isBusy(response: Response | null): response is Response {
   return response !== null && response.locals.streamsSince === undefined
 }

@@ -6,7 +6,10 @@ import { openQueues } from '../tools/queues.ts'
 
 /** A client that sends two requests at once, as pages do, gets both answers at once. */
 const leastAtOnce = 2
-/** The requests a second if only one runs at a time, and each takes 13 ms and is followed by a rest of 26 ms. */
+/**
+ * How many requests a second can run if a subject's requests run one at a time: a request takes about 13 ms, and the
+ * rest after the request takes about 26 ms.
+ */
 const perSecondOneByOne = 25
 /** A subject may begin this many requests in a row without a rest. A page sends fewer at once. */
 const mostWithoutRest = 20

@@ -83,12 +83,15 @@ function findDue(db: PrismaClient, now: Date, most: number, held: HeldPlaces): P
     WHERE turn <= ${mostPlacesOfAProject} ORDER BY turn, next_step_at LIMIT ${most}`
 }
 
-/** Names without a project count as one project; ids begin at 1. */
+/**
+ * Stands for the project of all names without a project, so that these names share the limit of one project. The ids of
+ * projects begin at 1.
+ */
 const noProject = 0
 
 /**
- * Opens a lease. Each write matches the row by the end of our lease. If another process has leased the row since, the
- * end differs and the write throws LeaseLost.
+ * Opens a lease. Each write updates the row only if `leased_until` in the row is still the end of our lease. If another
+ * process has leased the row, `leased_until` differs, and the write throws LeaseLost.
  */
 export function openLease(db: PrismaClient, clock: Clock, name: string, leasedUntil: Date): Lease {
   let until = leasedUntil

@@ -9,8 +9,9 @@ import type { CertificateTools } from './certificate-tools.ts'
 import { nextTryAt } from './renewal-time.ts'
 
 /**
- * Returns the authority that has the certificate's order or whose turn it is. Returns null if it is no longer
- * configured, or none was chosen.
+ * Returns the authority that is stored for the certificate: the authority that has the certificate's order, or the
+ * authority whose turn it is to get the order. Returns null if the stored authority is no longer configured, or if no
+ * authority is stored.
  */
 export function authorityOf(
   { authorities }: CertificateTools,

@@ -14,8 +14,9 @@ const tenDaysMs = 10 * dayMs
 const askAdviceEveryMs = 6 * 3_600_000
 
 /**
- * Returns the time of renewal: the suggestion of the certificate's issuer, if it is still configured, or when a third of the life is left (half of a life below
- * ten days).
+ * Returns the time of renewal. If the certificate's issuer is still configured and suggests a time, returns the
+ * suggested time within limits. Otherwise, returns the time when a third of the certificate's life is left, or half of
+ * the life if the life is shorter than ten days.
  */
 export async function findRenewalTimes(
   tools: CertificateTools,

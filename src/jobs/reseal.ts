@@ -78,7 +78,8 @@ export function reseal(tools: ResealTools): Work<null> {
         if (signal.aborted || seal.fingerprints().join() !== scannedWith) return
         const isAllOurs = found.first > 0 && found.older + found.unreadable === 0
         if (isAllOurs && allSealAlike) await claimForFirstKey(db, own[0] ?? '')
-        // While another process seals with a different key, more rows may appear.
+        // If a running process lacks our first key, that process seals new rows with another key. Report the number of
+        // rows with older keys as unknown (null) in this case, instead of zero.
         report({ ...found, older: found.older === 0 && !allSealAlike ? null : found.older })
       } finally {
         isScanning = false

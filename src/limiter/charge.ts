@@ -1,6 +1,9 @@
 /** A fixed window, which begins with its first use. `points` overrides the charge's points for this window. */
 export type WindowRule = { name: string; seconds: number; limit: number; points?: number }
-/** A key with more refusals in a minute is banned. A further ban within a day lasts twice as long as the one before. */
+/**
+ * A key is banned if more than `refusalsPerMinute` of its requests are refused within a minute. If the key is banned
+ * again within a day, the new ban lasts twice as long as the ban before, but at most `maxSeconds`.
+ */
 export type BanRule = { key: string; refusalsPerMinute: number; seconds: number; maxSeconds: number }
 /** A charge takes points from all of its windows or from none. */
 export type Rules = { windows: readonly WindowRule[]; ban?: BanRule | undefined }

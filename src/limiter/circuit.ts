@@ -44,8 +44,8 @@ export class Circuit {
   readonly #probe: () => Promise<unknown>
   readonly #log: Logger
   readonly #timeoutBeats: number
-  // An array with free places, not a Set: the tables that a Set outgrows keep settled answers alive until the next full
-  // garbage collection.
+  // An array whose free places are used again, not a Set. A growing Set replaces its table, and each replaced table
+  // keeps settled answers in memory until the next full garbage collection.
   readonly #waiting: (Waiting | null)[] = []
   readonly #free: number[] = []
   #beats = 0
@@ -96,7 +96,10 @@ export class Circuit {
     this.#beating = this.#probing = undefined
   }
 
-  /** Counts ticks of a timer, not time: after a stall, the process first reads the answers that have arrived. */
+  /**
+   * Measures timeouts in ticks of a timer, not in time. After a stall of the process the timer ticks only once, so the
+   * process reads the answers that have arrived before a timeout ends them.
+   */
   #beat(): void {
     this.#beats++
     for (const [place, waiting] of this.#waiting.entries()) {

@@ -61,8 +61,8 @@ function refusalOrThrow(thrown: unknown): Decision {
 }
 
 /**
- * Result of a count store. `outcome`: 0 accepted, 1 limited, 2 banned. `states` alternates used points and end of each
- * window.
+ * Result of a count store. `outcome`: 0 accepted, 1 limited, 2 banned. `states` has two numbers for each window: the
+ * used points, then the window's end.
  */
 export type Counts = {
   now: number

@@ -10,9 +10,10 @@ local time = call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1]
 local minuteMs, dayMs = 60000, 86400000
 
--- The end of a window or ban, or nil if it is over. An end further away than the longest duration means that the clock
--- was set back since. After a small step back, which clocks often make, the window or ban continues; after a larger
--- step it counts as over.
+-- Returns the end of a window or ban, or nil if the window or ban is over. An end further away than the longest
+-- duration means that the clock was set back after the window or ban began. If the end is at most 5 s too far away, the
+-- window or ban continues, because clocks often make small steps back. If the end is further away, the window or ban
+-- counts as over.
 local momentMs = 5000
 local function endOf(ends, longest)
   if ends and ends > now and ends <= now + longest + momentMs then return math.min(ends, now + longest) end
@@ -28,7 +29,8 @@ local function keepFor(key, ms)
   if call('PTTL', key) < ms then call('PEXPIRE', key, ms) end
 end
 
--- Most charges of a call have the same few rules.
+-- Parsed rules by their text. Most charges of one call of this script have the same few rules, so each rule is parsed
+-- only once.
 local rules = {}
 
 local function ruleOf(text)

@@ -88,7 +88,7 @@ export class Limiter extends RateLimiterCompatibleAbstract {
       points,
       seconds: Math.min(length, seconds),
     }))
-    // Send both in one batch, which Redis executes as one step.
+    // Send the reset and the addition in one batch, which Redis executes as one step.
     await this.#exactly(store => Promise.all([store.reset(subject, windows), store.add(subject, begun)]))
     return this.get(subject, { windows })
   }

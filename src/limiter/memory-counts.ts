@@ -46,7 +46,7 @@ export function openMemoryCounts(clock: Clock): CountStore {
 function shift(counts: Counts, ms: number): Counts {
   if (ms === 0) return counts
   const { now, banEndsAt, states } = counts
-  // `states` alternates used points and end of each window.
+  // `states` has two numbers for each window: the used points, then the window's end. Shift only the ends.
   const shifted = states.map((value, index) => (index % 2 === 1 ? value + ms : value))
   return { ...counts, now: now + ms, banEndsAt: banEndsAt && banEndsAt + ms, states: shifted }
 }
@@ -179,7 +179,7 @@ function countRefusal(subject: Subject, ban: BanRule, now: number): number {
   }
   const bans = offender.bans.filter(began => now - began < DAY_MS)
   offender.banEndsAt = now + Math.min(ban.seconds * 2 ** bans.length, ban.maxSeconds) * 1000
-  // With 32 doublings, a ban is longer than any configured maximum.
+  // Keep only the last 32 bans: a ban that was doubled 32 times is longer than any configured maximum.
   offender.bans = [...bans, now].slice(-32)
   offender.refusals = { used: 0, endsAt: 0 }
   subject.forgetAt = Math.max(subject.forgetAt, now + DAY_MS, offender.banEndsAt)

@@ -107,7 +107,10 @@ export class RedisCounts implements CountStore {
     return Number((await answer)[index]) > 0
   }
 
-  /** Adds an entry to the open batch. Its answer is at `index` of the batch's answers. */
+  /**
+   * Adds an entry to the open batch. `answer` resolves with the answers of the whole batch; the entry's answer is at
+   * `index` of these answers.
+   */
   #join(subject: string, banKey: string, rule: string): { answer: Promise<string[]>; index: number } {
     // In a cluster, all entries of a batch must be on one node.
     const place = this.#redis instanceof Cluster ? subject : ''

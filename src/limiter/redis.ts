@@ -88,9 +88,9 @@ function openSingle(address: RedisAddress, tls: Tls): Redis {
 }
 
 /**
- * Finds the master through the sentinels at each connection, and closes connections to a master that another one has
- * replaced. Does not use the library's own failover events, because the client would end for good if such an event
- * arrived while it connects.
+ * Finds the master through the sentinels at each connection, and closes connections to a master that was replaced by
+ * another master. Does not use the library's own failover events: if a failover event arrived while the client
+ * connects, the client would end for good.
  */
 function openByName(address: RedisAddress, { tls }: Tls): Redis {
   const { nodes, name, db, sentinelUsername, sentinelPassword } = address
@@ -114,7 +114,8 @@ function openCluster(address: RedisAddress, tls: Tls): Cluster {
     enableOfflineQueue: false,
     clusterRetryStrategy: reconnectDelayMs,
     clusterNodeRetryStrategy: reconnectDelayMs,
-    // Enough to follow a slot that has moved, without waiting for a dead node.
+    // Few redirections with short delays: a command can follow a slot that has moved to another node, but does not wait
+    // for a dead node.
     maxRedirections: 4,
     retryDelayOnFailover: 5,
     retryDelayOnClusterDown: 5,

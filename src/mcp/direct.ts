@@ -11,8 +11,9 @@ import {
 import type { Request as HttpRequest } from 'express'
 
 /**
- * Returns the requests of a body that uses the older revision of the protocol. Returns null for any other body, which
- * the SDK's HTTP handler must answer: one of another revision, with a greeting or a notification, or with a mistake.
+ * Returns the requests of a body that uses the older revision of the protocol. Returns null for every other body: a
+ * body of another revision, a body with a greeting or a notification, or a malformed body. The SDK's HTTP handler must
+ * answer every other body.
  */
 export function plainRequestsIn({ headers }: HttpRequest, body: unknown): JSONRPCRequest[] | null {
   const version = textOf(headers['mcp-protocol-version'])

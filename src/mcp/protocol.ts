@@ -39,7 +39,8 @@ export function openProtocol(tools: Tools): AnswerMessages {
         throw new Error('the MCP SDK asked for a server for a request that the service did not pass to it')
       return makeServer(tools, exchange)
     },
-    // The lists never change while a client is connected, so nothing would be sent to subscribers.
+    // Allow no subscriptions: the lists of tools and resources never change while a client is connected, so a
+    // subscriber would never get a message.
     { maxSubscriptions: 0, onerror: error => tools.log.debug({ error }, 'MCP message refused') },
   )
   return async (exchange, body) => {

@@ -67,7 +67,10 @@ function requirePost({ method }: Request, response: Response): void {
   throw new StoreError('method_not_allowed', `${method} is not allowed here; use POST or OPTIONS.`)
 }
 
-/** Greetings and lists of tools are free up to a rate. Beyond it each costs one management request. */
+/**
+ * Messages that call no tool, such as greetings and lists of tools, are free up to a rate. Above the rate, each message
+ * costs one management request.
+ */
 async function chargeOthers(tools: Tools, response: Response, others: number): Promise<void> {
   if (others === 0) return
   const isFree = await isFairRead(tools, callerOf(response), others)

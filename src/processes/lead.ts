@@ -41,7 +41,8 @@ export async function lead(config: Config): Promise<void> {
       log,
       onStart,
       closing: closing.signal,
-      // Keep idle connections open for the time of a drain, so that few of them are closed while a request arrives.
+      // A replaced process keeps its idle connections open for the time of a drain, so that the process seldom closes a
+      // connection on which a request is just arriving.
       idleSeconds: Math.max(1, config.drainSeconds),
       onDeath: reports.countDeath,
     }),
@@ -70,7 +71,8 @@ export async function lead(config: Config): Promise<void> {
   process.on('SIGHUP', () => {
     const isLost = hasLostTerminal()
     if (!isLost && isStarted) rollOver()
-    // A closed terminal sends the signal, and its shell sends the signal again when it ends: shut down only once.
+    // A closed terminal sends SIGHUP, and the terminal's shell sends SIGHUP again when the shell ends. Ignore the
+    // second SIGHUP, because a second call of `end` would kill all processes.
     if (isLost && !closing.signal.aborted) end(0)
   })
 

@@ -2,7 +2,10 @@ import cluster from 'node:cluster'
 import type { Service } from '../service.ts'
 import { notifyParent, type Order, type Question, type Report } from './messages.ts'
 
-/** Lets the parent decide about the end of this process, also when somebody sends the process a signal. */
+/**
+ * Lets the parent decide when this process ends. If somebody sends SIGTERM or SIGINT to this process, the process only
+ * asks the parent for a replacement.
+ */
 export function obeyParent(
   { reports, stop, handOver }: Service,
   end: (withinSeconds: number, stop: () => Promise<void>) => void,

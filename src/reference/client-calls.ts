@@ -1,6 +1,9 @@
 const webhook = '0199f1c2-7a3b-7c4d-9e5f-6a7b8c9d0e1f'
 
-/** The typed client's call for each operation id, as a statement after `store` was created. */
+/**
+ * The typed client's call for each operation id. Each call is a statement that uses the client `store`, which the
+ * sample creates before the statement.
+ */
 export const clientCalls: Record<string, string> = {
   listPets: 'for await (const pet of store.pets.list()) console.log(pet.id, pet.name)',
   createPet: "console.log(await store.pets.create({ name: 'Biscuit', categoryId: 7n, status: 'available' }))",

@@ -61,8 +61,8 @@ const bodyFor = (site: Site, { slug, body }: Rendered) =>
   slug === startPage.slug ? startPage.show(site).html : fillAddress(body, escapeHtml(addressOf(site)))
 
 /**
- * Renders one page, or all as one page, with the frame, and points the links at the pages that have their targets. Null
- * if there is no such page.
+ * Renders one page, or all contents as one page, with the frame. On a single page, each link leads to the page that
+ * contains the link's target. Returns null if the page does not exist.
  */
 export function showPage(options: ReferenceOptions, slug: string): string | null {
   const { home, showsGraphql } = options

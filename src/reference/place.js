@@ -3,7 +3,8 @@ const menuLinks = new Map([...document.querySelectorAll('.menu a')].map(link => 
 const marks = [...menuLinks.keys()]
   .map(id => document.getElementById(id))
   .filter(mark => mark !== null)
-  // Sort by position on the page: the menu lists "Limits by plan" among the rules, the page has it before the pets.
+  // Sort by position on the page, because the menu has another order: the menu lists "Limits by plan" among the rules,
+  // but the page shows "Limits by plan" before the pets.
   .sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
 const contents = document.getElementById('contents')
 

@@ -52,8 +52,8 @@ export async function openReference(options: ReferenceOptions): Promise<Referenc
 }
 
 /**
- * Builds the content of all references in advance. It takes 0.4 s of CPU, for which the first reader and all other
- * requests would have to wait.
+ * Builds in advance the content that the references of all hosts share. Building takes 0.4 s of CPU. Without this
+ * function, the first request for a page would build the content, and all other requests would have to wait.
  */
 export async function loadReference(): Promise<void> {
   const { content } = await import('./pages.ts')

@@ -1,7 +1,10 @@
 import { type Html, html } from './html.ts'
 import type { Sample } from './samples.ts'
 
-/** Shows one sample at a time. Without scripts, that is curl. samples.js switches the language on the whole page. */
+/**
+ * Shows one sample at a time, at first the sample for curl. If scripts run, samples.js switches the language of all
+ * samples on the page.
+ */
 export function showSamples(samples: Sample[]): Html {
   return html`<div class="samples"><div class="row" role="group" aria-label="Language">${samples.map(
     ({ language }, at) =>

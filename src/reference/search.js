@@ -78,7 +78,8 @@ addEventListener('keydown', event => {
   searchField.focus()
 })
 
-// Older links point to a place on the single page that the reference was in earlier versions.
+// If the current page lacks the place that the address names, opens the page that has the place. Links to earlier
+// versions of the reference name a place without a page, because the whole reference was on a single page.
 async function openOtherPage() {
   const id = decodeURIComponent(location.hash.slice(1))
   if (id === '' || document.getElementById(id)) return

@@ -33,7 +33,10 @@ export function exportRoute<Name extends string, Filters, Item>(source: Source<N
   const openPlace = openExportPlaces()
   const places = new WeakMap<Request, ExportPlace>()
 
-  /** Prices an export. HEAD returns this price and costs one request. */
+  /**
+   * Returns the price of a request. The header X-RateLimit-Cost of GET and HEAD contains the price of the export, but a
+   * HEAD request costs only one request.
+   */
   const price: Price = async (request, response) => {
     if (!['GET', 'HEAD'].includes(request.method)) return 1
     response.locals.route = `/v1${source.path}`
@@ -56,8 +59,8 @@ export function exportRoute<Name extends string, Filters, Item>(source: Source<N
     const place = places.get(request)
     const { type, head, line } = format
     addHeader(response, 'Content-Disposition', `attachment; filename="${source.file}.${name}"`)
-    // Read no pets for HEAD, which costs only one request: if a filter by name matches nothing, reading the first page
-    // reads all pets.
+    // Do not read any items for HEAD, because a HEAD request costs only one request. Reading can be expensive: if a
+    // filter by name matches nothing, the search for the first page reads all pets.
     if (request.method === 'HEAD') return answerStream(response, type, async function* () {})
     const pages = source.read(project, filters)
     // Read the first page before the answer begins, so that an unavailable database still gets a 503.

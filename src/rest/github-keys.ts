@@ -36,7 +36,7 @@ export function openGithubKeys(source: string, clock: Clock) {
           reading = null
         })
     }
-    // Another report may have started the read.
+    // Wait for the running read of the keys. The read may have been started by the check of another report.
     if (!keys.has(id)) await reading
     return keys.get(id)
   }

@@ -84,7 +84,8 @@ export function importPetsRoute(tools: Tools) {
     if (!read) throw new Error('An import was not read before it was charged.')
     const { imported, isReplayed } = await importPets(callerOf(response).project, read.pets, read.key).catch(
       async refusal => {
-        // The Idempotency-Key was unused when the price was computed, but another import has used it since.
+        // When the price was computed, the Idempotency-Key was unused, so the whole import was charged. Since then,
+        // another import has used the key. Keep only the cost of reading the body, and refund the rest.
         if (refusal instanceof StoreError && repeated.includes(refusal.code))
           await keepPart(tools, response, response.locals.readingCost ?? 1)
         throw refusal
@@ -137,7 +138,7 @@ async function readPets(
   }
 }
 
-/** Formats the answer. Numbers are exact over int64; `ids` is absent if no pets were imported. */
+/** Formats the answer. Numbers are exact over int64; `firstId` and `lastId` are absent if no pets were imported. */
 function importedJson({ imported, firstId, lastId }: Imported): string {
   return firstId === null
     ? '{"imported":0}'

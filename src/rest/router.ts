@@ -59,7 +59,8 @@ export function restRouter(tools: Tools, drain: Ending): Router {
       '/events/export': eventExports.price,
       ...bulk.prices,
     }),
-    // Otherwise Express would compare a refused request's path with every route before it answers.
+    // Answer the refusals of `authenticate` and `charge` before the routes. Otherwise Express would compare the path of
+    // a refused request with every route before it answers.
     answerErrors(tools),
   )
   serve('/pets', {

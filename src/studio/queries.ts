@@ -24,7 +24,11 @@ export function openStudio(lend: Lend, afterWrite: () => Promise<void>): (body: 
   }
 }
 
-/** Matches the words anywhere, also in texts: an unneeded read of the log is harmless, a missed write is not. */
+/**
+ * True if a request may write. Finds the words anywhere, even inside a text value, so some reads count as writes. After
+ * a supposed write, the log of changes is read. An unneeded read of the log is harmless, but a missed write would leave
+ * old data in the caches for some time.
+ */
 const mayWrite = (body: unknown) =>
   /\b(insert|update|delete|merge|truncate|copy|do|call)\b/i.test(JSON.stringify(body))
 

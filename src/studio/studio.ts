@@ -36,8 +36,9 @@ export function studioRouter(tools: Tools): Router {
   const router = Router({ strict: true, caseSensitive: true })
   if (lend === null) return router
 
-  // Read the log of changes after each write, so that edited rows show at once: only this process serves the embedded
-  // database. Ignore errors: without the log, nothing is served from the caches.
+  // Read the log of changes after each write, so that the caches of this process learn of edited rows at once. No other
+  // process serves the embedded database. Ignore errors of the read: while the log cannot be read, nothing is served
+  // from the caches.
   const answerStudio = openStudio(lend, () => tools.changes.look().catch(() => {}))
   let files = new Map<string, StaticFile>()
   router.use((request, response, next) => {

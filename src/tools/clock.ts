@@ -1,7 +1,10 @@
 /** The only source of time. In tests the clock can run ahead of real time. */
 export type Clock = {
   now(): number
-  /** How far it is ahead of real time. Redis adds this to its own clock, which all processes share. */
+  /**
+   * How many milliseconds the clock is ahead of real time. Redis adds this number to the clock of Redis, which all
+   * processes share.
+   */
   aheadMs(): number
 }
 

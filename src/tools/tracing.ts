@@ -89,7 +89,8 @@ export function shareStatement<Result>(
 ): Promise<Result> {
   if (!isTraced) return run()
   const spans = new Set(asking.filter(span => span !== undefined))
-  // The batch runs in the context of its first request, but belongs to several.
+  // The batch runs in the context of its first request, but belongs to several requests. So remove the span of the
+  // first request, and pass the spans of all requests.
   return context.with(trace.deleteSpan(context.active()), () => sharing.run([...spans], run))
 }
 

@@ -30,7 +30,7 @@ export function openCsv(taker: TakesRecords) {
     taker.refuse(began, message)
   }
 
-  /** Returns the last field's text on this line, or a fault. */
+  /** Adds the fields of this line to the record. Returns what is wrong with the line; null if the line has no fault. */
   function read(text: string, end: number): string | null {
     for (let at = 0; ; at++) {
       if (open === null && text[at] === '"') {
@@ -86,7 +86,7 @@ export function openCsv(taker: TakesRecords) {
       forget()
       taker.record(began, record)
     },
-    /** Takes a line that has no text, for example because it is not UTF-8. */
+    /** Refuses the current record, because this line has no readable text. For example, the line is not UTF-8. */
     refuse(number: number, message: string): void {
       if (open === null) began = number
       refuse(message)

@@ -13,10 +13,11 @@ const refusalLastsMs = 1_000
 type Refusal = { failure: StoreError; at: number; openAt: number }
 
 /**
- * Applies the limits to all calls of a store: few run at once, and after a 429 none is sent before the window ends.
- * Calls whose deadline is earlier fail at once with the last refusal. Once a second, one of these calls is sent anyway,
- * because the plan may have changed. A refused stream does not delay other calls, because its key may only have too
- * many streams open.
+ * Applies the limits to all calls of a store. At most `mostAtOnce` calls run at once. After a 429, calls wait until the
+ * rate limit window ends. A call whose deadline comes before the end of the window fails at once with the last refusal.
+ * Once a second, the client sends one call with so early a deadline instead of failing it, because the plan may have
+ * changed. A 429 for a stream does not delay other calls, because the reason may be only that the key has too many
+ * streams open.
  */
 export function openHold() {
   const turns = openTurns(mostAtOnce)

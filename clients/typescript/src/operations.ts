@@ -1,6 +1,9 @@
 import type { operations } from './generated/openapi.ts'
 
-/** The types of each operation, from the contract: input and successful answer. */
+/**
+ * The ids of the contract's operations. For each id, `Input` is the type of the operation's input, and `Answered` is
+ * the type of its successful answer.
+ */
 export type OperationId = keyof operations
 
 export type Input<Id extends OperationId> = Pick<operations[Id]['parameters'], 'path' | 'query'> & BodyOf<Id>

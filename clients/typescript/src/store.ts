@@ -12,7 +12,10 @@ import { Webhooks } from './webhooks.ts'
 
 export type Inventory = components['schemas']['Inventory']
 export type UsageRow = components['schemas']['UsageRow']
-/** The first and the last day in UTC, and `by`: one row for each day, API (`door`) or key. */
+/**
+ * `from` and `to` are the first and the last day, in UTC. `by` selects the rows: one row for each day, each API
+ * (`door`) or each key.
+ */
 export type UsageQuery = Omit<NonNullable<operations['getUsage']['parameters']['query']>, 'format'>
 export type RateLimit = components['schemas']['RateLimit']
 

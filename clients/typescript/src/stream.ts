@@ -20,7 +20,7 @@ export function failAsStoreError(
       },
       cancel: reason => reader.cancel(reason),
     },
-    // Do not read ahead of the program.
+    // Read the next bytes of the answer only when the program asks for bytes.
     { highWaterMark: 0 },
   )
 }

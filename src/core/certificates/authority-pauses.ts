@@ -3,8 +3,9 @@ import type { Db } from '../db.ts'
 import { registeredName } from '../hosts/names.ts'
 
 /**
- * A pause: the service sends nothing to the authority until `until`. `reason` is the text of the authority's rejection,
- * if it is about this name.
+ * A pause of a certificate authority: the service sends no requests to the authority before the time `until`. `reason`
+ * is the text of the authority's rejection. `reason` is null if the authority rejected a different name than the name
+ * that was looked up.
  */
 export type Pause = { until: Date; reason: string | null }
 
@@ -50,10 +51,11 @@ export function withinLife(since: Date, retryAt: Date, notAfter: Date | null): D
 type Refused = { directoryUrl: string; name: string | null; until: Date; reason: string }
 
 /**
- * Stores the pause that the authority asked for. Authorities count by name, by registered domain or by account, but
- * only the text of a rejection tells which. If the text does not tell it, only the name is paused. Its registered
- * domain is paused once two of the domain's names were rejected. The account is paused once names of two projects were
- * rejected, so that no single project can stop the certificates of all.
+ * Stores the pause that the authority asked for. An authority counts by name, by registered domain or by account, but
+ * only the text of a rejection tells what the authority counted. If the text does not tell what was counted, the
+ * service pauses only the name. After unexplained rejections of two names of a registered domain, the service pauses
+ * the registered domain. After unexplained rejections of names of two projects, the service pauses the account. So a
+ * single project cannot stop the certificates of all projects.
  */
 export async function notePause(db: Db, now: Date, refused: Refused): Promise<void> {
   const { directoryUrl, name } = refused

@@ -30,7 +30,10 @@ export function turnEndOf(since: Date, notAfter: Date | null): Date {
 type Refusal = { directoryUrl: string; since: Date; now: Date }
 export type Turn = { refusedSince: Date; refusals: number; endsAt: Date; isOver: boolean }
 
-/** Returns the turn of an authority after one more refusal. `since` is the time at which the authority was asked. */
+/**
+ * Counts one more refusal of an authority, and returns the authority's turn: when the turn ends, and whether the turn
+ * is over. `since` is the time at which the service asked the authority.
+ */
 export function turnAfter(
   row: Pick<Certificate, 'directoryUrl' | 'refusedSince' | 'refusals' | 'notAfter'>,
   { directoryUrl, since, now }: Refusal,

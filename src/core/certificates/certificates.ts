@@ -119,7 +119,10 @@ export function shownCertificateStateOf(
   return hasEnded && isLetGo ? 'none' : certificateStateOf(certificate, now)
 }
 
-/** `shownCertificateStateOf` in SQL, for a certificate `c`, which may be null, and its owner's project `p`. */
+/**
+ * The SQL of `shownCertificateStateOf`. In the query, `c` is the certificate (its columns are null if the name has no
+ * certificate), and `p` is the project that owns the name.
+ */
 export const shownCertificateState = (now: Date) => Prisma.sql`
   CASE WHEN c.name IS NULL OR (c.not_after <= ${now}::timestamptz AND ${graceIsOver(now)}) THEN 'none'
     WHEN c.unreadable_since IS NOT NULL THEN 'failed'

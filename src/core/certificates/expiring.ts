@@ -6,9 +6,10 @@ import { graceIsOver } from '../hosts/grace-period.ts'
 const soonMs = 7 * 24 * 60 * 60 * 1000
 
 /**
- * Writes one event for each certificate in use that ends soon. A certificate that lives only a few days always ends
- * soon. Therefore a certificate gets the event only after half of the time between the planned renewal and the end. If
- * the grace period of the project is over, the certificate is no longer renewed and gets no event.
+ * Writes one event for each used certificate that ends within seven days. A certificate with a life of a few days is
+ * always within seven days of its end. Therefore the event also waits until half of the time between the planned
+ * renewal and the end of the certificate has passed. If the project's grace period is over, the certificate is no
+ * longer renewed and gets no event.
  */
 export async function recordExpiringCertificates(db: Db, now: Date): Promise<void> {
   await recordFound(

@@ -54,8 +54,8 @@ export async function requireOrder(
 }
 
 /**
- * Returns the used-up limit and the time of the next allowed order, or null if no limit is used up. If both limits are
- * used up, returns the one that ends later.
+ * Returns the message and the time of the next allowed order, or null if neither limit is used up. If the limits per
+ * hour and per day are used up, returns the limit whose next order is allowed later.
  */
 async function findFullBound(db: Db, now: Date, { perHour, perDay }: OrderBounds, projectId: number) {
   const full = []

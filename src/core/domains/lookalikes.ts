@@ -5,9 +5,9 @@ import { registeredName } from '../hosts/names.ts'
 type Candidate = { projectId: number; name: string }
 
 /**
- * Returns for each name the name that it imitates, or null. A name is an imitation if it has letters that only look
- * like Latin ones. It is also an imitation if it has accents and, without them, equals a known name or another
- * project's domain.
+ * Returns for each name the name that it imitates, or null. A name is an imitation if it has letters that are not Latin
+ * but look like Latin letters. A name with accents is an imitation if, without the accents, the name equals a
+ * well-known name or another project's domain.
  */
 export async function findLookalikes(db: Db, candidates: readonly Candidate[]): Promise<(string | null)[]> {
   const readings = candidates.map(({ name }) => readAsLatin(name))

@@ -65,8 +65,9 @@ export async function noteHeld(tx: Db, now: Date, { name, projectId }: Domain): 
 const heldMs = 365 * 86_400_000
 
 /**
- * Deletes names that a project no longer owns and last proved over a year ago: their records are gone by then. SQL,
- * because Prisma has no relation from a held name to a domain.
+ * Deletes a held name if its project no longer owns the name and last proved the name over a year ago. After a year,
+ * the DNS record of the project is probably gone. Uses SQL, because Prisma has no relation from a held name to a
+ * domain.
  */
 export async function forgetOldHeldNames(db: Db, now: Date): Promise<void> {
   await db.$executeRaw`

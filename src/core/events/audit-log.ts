@@ -118,8 +118,8 @@ const own = {
     columns: 'project_id, number',
     order: (way: string) => `number ${way}`,
   },
-  // The newest event may be a store event, which is no audit entry. A reader that has read all entries continues at
-  // this event, because retention deletes store events early, but never the newest event.
+  // Store events are not audit entries, but the newest event of a project may be a store event. A reader that has read
+  // all audit entries continues at the newest event, because retention never deletes the newest event.
   newest: 'project_id = $1::int',
   start: { older: 'coalesce($2::bigint, 9223372036854775807)', newer: 'coalesce($2::bigint, 0)' },
   edge: { older: 'coalesce(edge.number, 0)', newer: 'coalesce(edge.number, 9223372036854775807)' },
@@ -139,8 +139,9 @@ const every = {
 }
 
 /**
- * The edge is the last entry that is compared with the filter. It is null if all entries are compared. The subquery for
- * the edge reads only the index.
+ * Returns the SQL text that reads audit entries. A read compares at most `mostEntriesScanned` entries with the filter,
+ * and the edge is the last of these entries. The edge is null if fewer entries are left. The subquery for the edge
+ * reads only the index.
  */
 function textOf(
   { scope, place, columns, order, newest, start, edge }: typeof own | typeof every,

@@ -68,8 +68,9 @@ export async function deliverDue(
 }
 
 /**
- * Sends the set-aside events that are due, but only one of them while the endpoint rests. Returns false if the turn
- * must end, because the endpoint keeps resting or was disabled, or because the lease is lost.
+ * Sends the endpoint's set-aside events that are due. If the endpoint rests, sends only one event. Returns false if the
+ * turn must end, because the endpoint still rests, asked for a pause or was disabled, or because the process lost the
+ * lease.
  */
 async function deliverAside(
   tools: DeliveryTools,

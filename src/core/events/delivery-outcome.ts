@@ -69,9 +69,10 @@ export function asideOutcomeOf(endpoint: Progress, answer: OutgoingAnswer, now: 
 }
 
 /**
- * Returns the pause of a set-aside event after this number of failed attempts; null if the event is given up. No event
- * is given up while the endpoint is disabled, or after the endpoint has failed without a success for as long as all
- * retries take.
+ * Returns the pause before the next attempt at a set-aside event, after `attempts` failed attempts. Returns null if the
+ * event has had all its attempts and is given up. The service gives up no event while the endpoint is disabled, or
+ * while the endpoint has failed, without a success, for at least as long as all pauses of a set-aside event together
+ * (`asideMs`).
  */
 export function pauseOfAside(
   attempts: number,

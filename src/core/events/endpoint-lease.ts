@@ -11,9 +11,9 @@ import { pauseAside } from './retry-schedule.ts'
 const leaseMs = 20_000
 
 /**
- * Leases endpoints that have an event to send, in turns by project: the first of each project, then the second of each.
- * The update checks the conditions of each row again, because the endpoint's owner or another process may have changed
- * the row in the meantime.
+ * Leases endpoints that have an event to send. Takes first one endpoint of each project, then a second endpoint of each
+ * project, and so on. The update checks each row's conditions again, because the endpoint's owner or another process
+ * may have changed the row after the selection.
  */
 export async function claimDueEndpoints(
   db: PrismaClient,

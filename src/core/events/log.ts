@@ -9,7 +9,8 @@ import { type EventPosition, isLogStart, parseEventId } from './position.ts'
 import type { EventType } from './types.ts'
 
 /**
- * `management` selects the audit log, with actors. A null kind selects both kinds, so that the numbers have no gaps.
+ * Selects events of the store or events about managing the project. `management` reads the audit log, whose entries
+ * name the actor. A null kind selects both kinds of events, so that the numbers of the events have no gaps.
  */
 export type EventKind = 'store' | 'management'
 export type EventFilter = {

@@ -5,7 +5,10 @@ import { closedAfterMs } from '../usage/report.ts'
 import { managementRetentionDays } from './retention.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** The event is written this long before the end of the key. The dashboard must begin to warn at the same time. */
+/**
+ * The event `api_key.expiring` is written when a key ends within this time. The dashboard must begin to warn of the
+ * key's end equally early.
+ */
 const keyMs = 14 * dayMs
 /** Number of past days whose usage is written. Billing systems refuse older days. */
 const usageDays = 35
@@ -53,8 +56,8 @@ const dayOf = (number: number) => new Date(number * dayMs).toISOString().slice(0
 const markOf = (day: string) => `usage ${day}`
 
 /**
- * Deletes notices that are older than the retention period of management events. No notice with the same cause can come
- * again, because the days and ends that cause notices are long past.
+ * Deletes notices that are older than the retention period of management events. The days and the ends of keys that
+ * caused these notices are long past, so `recordUsage` and `recordExpiringKeys` do not write the same events again.
  */
 export async function forgetOldNotices(db: Db, now: Date): Promise<void> {
   await db.notice.deleteMany({

@@ -44,8 +44,8 @@ export async function redeliver(
     const message = 'must be the number of an event that is kept and was sent to this endpoint'
     throw invalidInput([{ field: 'event', message }])
   }
-  // Use the earliest possible time, so that this event is sent first. Set-aside events are sent in the order of their
-  // times, and only one of them while the endpoint rests.
+  // The earliest possible time puts this event first in the queue of set-aside events, which are sent in the order of
+  // `nextTryAt`. An endpoint that rests gets only the first event of this queue.
   const nextTryAt = new Date(0)
   const where = { endpointId_eventNumber: { endpointId: endpoint.id, eventNumber: number } }
   await db.setAsideEvent.upsert({

@@ -101,8 +101,8 @@ export async function openEventStream(
           isRung = false
         }
         if (!(await mayGoOn())) return
-        // Read further pages of a project's streams one at a time, because after ten thousand changes each of these
-        // streams has a hundred pages to read.
+        // After ten thousand changes, each of a project's streams has a hundred pages to read. Therefore the streams of
+        // one project take turns: only one of these streams reads a further page at a time.
         page = await (page.hasMore
           ? runPieceInTurn(project.id, () => readAfter(position), writingMs)
           : readAfter(position))

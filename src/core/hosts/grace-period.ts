@@ -13,7 +13,8 @@ export async function noteGrace(db: Db, now: Date): Promise<void> {
     },
     data: { domainsGraceEndsAt: new Date(now.getTime() + graceMs) },
   })
-  // Schedule overdue renewals in the same statement, so that a crash cannot separate the two changes.
+  // One statement ends the grace periods and makes the next step of the projects' certificates due now, so that a crash
+  // cannot separate the two changes.
   await db.$executeRaw`
     WITH back AS (
       UPDATE "projects" SET domains_grace_ends_at = NULL

@@ -28,7 +28,7 @@ const known = new Set(
   wellsfargo whatsapp wikipedia wise yahoo youtube zoom`.split(/\s+/),
 )
 
-/** Maximum length in bytes of a text that somebody could mistake for a name. */
+/** The most bytes of a name that is checked for mixed alphabets. Nobody would take a longer text for a domain name. */
 const longestReading = 250
 
 /**

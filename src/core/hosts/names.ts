@@ -65,11 +65,12 @@ export function requireAdmitted(name: string, { platformHost, ownHosts, suffixes
   if (isWithin(name, platformHost)) {
     throw refuse(`is below ${platformHost}, the domain of the platform's own hosts`)
   }
-  // Projects may use a suffix that the operator allows, even if it contains the service itself, as `localhost` does.
+  // If the operator allows a suffix that is also a host of the service, for example `localhost`, projects may use names
+  // below this suffix, but not the suffix itself.
   const isOwn = (own: string) => name === own || (isWithin(name, own) && !suffixes.includes(own))
   if (ownHosts.some(isOwn)) throw refuse("is one of the platform's own names")
-  // Only the operator can create records in the zones of the service's own hosts. Addresses at the apex of such a zone
-  // would prove nothing, because all projects have the same addresses.
+  // Rejects the registered domains of the service's own hosts, for which only the operator can create records. The
+  // address records of such a domain would prove no ownership, because all projects have the same addresses.
   if ([platformHost, ...ownHosts].some(own => registeredName(own) === name)) {
     throw refuse("is the name under which the platform's own hosts are registered")
   }

@@ -68,8 +68,9 @@ export function requireScope(caller: Caller, scope: Scope): void {
 }
 
 /**
- * A key with all of these scopes can already read everything that events show, so it may grant `events:read`. With
- * `project:write` it may also grant `webhooks:write`, because it already decides what the project sends to whom.
+ * A key with all of these scopes can already read everything that events show, so the key may grant `events:read`. If
+ * the key also has `project:write`, the key may grant `webhooks:write`, because `project:write` already lets the key
+ * decide which data the project sends to which receivers.
  */
 const showEvents: readonly Scope[] = ['pets:read', 'orders:read', 'project:read']
 

@@ -112,7 +112,8 @@ function chooseOutcome(choice: LeakedKeys, { scopes, successorId }: Leaked): Fou
     case 'revoke_writing':
       return scopes.some(scope => writingScopes.includes(scope)) ? 'revoked' : 'told'
     case 'rotate':
-      // A key that was already rotated ends by itself.
+      // A key that already has a successor is not rotated again, because the key expires when the overlap of its first
+      // rotation ends.
       return successorId === null ? 'rotated' : 'told'
     case 'tell':
       return 'told'

@@ -51,8 +51,7 @@ export function listApiKeysOfProjects(
     (same, isBackward) => {
       const numbered = same.map((query, index) => ({ ...query, n: index + 1 }))
       const bySort = [...Map.groupBy(numbered, ({ sort }) => sort)]
-      // Read the pages of all sorts with one statement, because the cost that a request is charged for a page counts
-      // only one statement.
+      // Read the pages of all sorts with one statement, because the request is charged for only one statement.
       const pages = bySort.map(([sort, each]) => pagesInSql(each, sort, isBackward, now))
       return db.$queryRaw<FoundId<string>[]>`
         SELECT n, id FROM (${Prisma.join(pages, ' UNION ALL ')}) AS found ORDER BY n, place`

@@ -8,10 +8,11 @@ import type { Caller } from './caller.ts'
 export type KnownKey = { caller: Caller; revokedAt: Date | null; expiresAt: Date | null }
 
 /**
- * Looks up keys by their hashes in hexadecimal. The statement's text never changes, so PostgreSQL plans it once.
- * Prisma's findMany with the project and its plan costs 6 times the CPU for one key and 4 times for 32, even without a
- * count of the table's triggers. This statement counts the triggers, because a table without triggers is being
- * restored. A missing key is then reported as an outage, because a 401 would make clients discard good keys.
+ * Looks up keys by their hashes in hexadecimal. The statement's text never changes, so PostgreSQL plans the statement
+ * once. Prisma's findMany with the project and its plan costs 6 times the CPU for one key and 4 times for 32 keys,
+ * although findMany does not count triggers. The statement counts the triggers of the table of keys: if triggers are
+ * missing, a restore of the table is running. During a restore, a missing key is reported as an outage, because a 401
+ * would make clients discard good keys.
  */
 export async function lookUpKeys(
   database: Statements,

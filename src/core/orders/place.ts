@@ -31,8 +31,8 @@ async function place(
   input: NewOrder,
   key: string | null,
 ): Promise<PlacedOrder> {
-  // A change that was committed after the statement began is invisible to the statement, but the pet's lock or a unique
-  // key stops the order. The next statement sees the change.
+  // The statement does not see a change that was committed after the statement began. In this case the lock of the
+  // pet's row or a unique key stops the order, and the loop runs a new statement, which sees the change.
   for (let attempt = 1; ; attempt++) {
     const ask = attempt === 1 ? placements.together : placements.alone
     const outcome = await ask({ project, input, key })

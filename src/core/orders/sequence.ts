@@ -31,7 +31,7 @@ export async function timedPage(
   }
 }
 
-/** `placedAt` alone is also a condition outside the OR, because PostgreSQL uses no index for an OR. */
+/** The condition on `placedAt` is repeated outside the OR, because PostgreSQL uses no index for a condition with OR. */
 function beyond(
   { id, placedAt }: { id: bigint; placedAt: Date },
   isBackward: boolean,

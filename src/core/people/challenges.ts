@@ -5,7 +5,10 @@ import type { Clock } from '../../tools/clock.ts'
 import { hashSecret } from '../secrets.ts'
 
 const minuteMs = 60 * 1000
-/** A sign-in at the issuer may need a password and a second factor. */
+/**
+ * The time for which each challenge is valid. A sign-in at the issuer gets more time, because the issuer may ask for a
+ * password and a second factor.
+ */
 const lifetimesMs = {
   'passkey to sign in': 5 * minuteMs,
   'passkey to add': 5 * minuteMs,
@@ -31,7 +34,10 @@ export type Challenges = {
   take(purpose: Purpose, value: string): Promise<Challenge | null>
 }
 
-/** Batches concurrent sign-ins into one statement and one commit, because anybody may begin a sign-in. */
+/**
+ * Concurrent sign-ins share one statement and one commit. This sharing limits the load on the database, because
+ * strangers may begin any number of sign-ins.
+ */
 export function openChallenges(db: PrismaClient, clock: Clock): Challenges {
   const add = batch(async (rows: readonly Prisma.ChallengeCreateManyInput[]) => {
     await db.challenge.createMany({ data: [...rows] })

@@ -104,7 +104,10 @@ async function repeatJoining(
 const findJoining = async (db: Db, hash: Uint8Array<ArrayBuffer> | null) =>
   hash && db.challenge.findUnique({ where: { hash, purpose } })
 
-/** Only the page that opened the link knows both the link's secret and the random value of its own attempt. */
+/**
+ * Hashes the link's secret together with the random value of the page. Only the page that opened the link knows the two
+ * values, so only this page can repeat the request.
+ */
 function hashOfAttempt(link: unknown, attempt: unknown): Uint8Array<ArrayBuffer> | null {
   if (typeof link !== 'string' || typeof attempt !== 'string' || !/^[\w-]{43}$/.test(attempt)) return null
   return new Uint8Array(hashSecret(`${link} ${attempt}`))

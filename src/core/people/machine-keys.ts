@@ -38,8 +38,8 @@ export async function collectKey(
   if (projectId === null || personId === null || approvedRole === null) return notePoll(db, clock, code)
   return manage(db, async tx => {
     await lockProject(tx, projectId)
-    // If several polls come at once, the database lets only one of them delete the code. The end of the membership also
-    // deletes the code.
+    // If several polls come at once, the database lets only one of them delete the code. The end of a membership also
+    // deletes the member's codes, so a code that could be deleted belongs to an existing membership.
     const { count } = await tx.deviceCode.deleteMany({ where: { hash: code.hash } })
     if (count === 0) return 'expired_token'
     const { person, project, role } = await tx.membership.findUniqueOrThrow({

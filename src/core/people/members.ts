@@ -15,7 +15,10 @@ export type Member = Membership & { person: Pick<Person, 'id' | 'name'> }
 
 const withPerson = { include: { person: { select: { id: true, name: true } } } } as const
 
-/** Lists the members in the order in which they joined. `invite` bounds their number. */
+/**
+ * Lists all members in the order in which they joined. The list needs no pages, because `requireRoom` limits the number
+ * of members.
+ */
 export async function listMembers(db: Db, project: Project): Promise<Member[]> {
   const [members = []] = await listMembersOfProjects(db, [project.id])
   return members
@@ -87,8 +90,8 @@ export function removeMember(
   return manage(db, async tx => {
     await lockProject(tx, project.id)
     if (by !== null) await requireOwner(tx, project.id, by)
-    // List the keys before the person is deleted, because the keys of the person's terminals then lose the person's
-    // name.
+    // List the keys before the person is deleted, because the deletion replaces the person's name in the names of the
+    // keys of the person's terminals.
     const keys = await listKeysOf(tx, clock, project, personId)
     const isMember = await tx.membership.count({ where: { projectId: project.id, personId } })
     if (!isMember && keys.length > 0) return { keys }

@@ -21,8 +21,9 @@ export function listOperators(db: Db): Promise<ShownOperator[]> {
 }
 
 /**
- * Makes a person an operator. The person must already have a passkey. An operator can add a passkey only in a session
- * that began with a passkey, so a stolen session of another kind cannot add the second factor.
+ * Makes a person an operator. The person must already have a passkey, because an operator can add a passkey only in a
+ * session that began with a passkey. With this rule, a thief of a session of another kind cannot add a passkey as the
+ * second factor.
  */
 export function addOperator(db: PrismaClient, personId: string): Promise<ShownOperator> {
   return manage(db, async tx => {

@@ -97,7 +97,8 @@ export function deletePerson(db: PrismaClient, id: string): Promise<void> {
       await barIdentity(tx, projectId, id)
     }
     await tx.invitation.deleteMany({ where: { invitedBy: id } })
-    // Delete memberships before the person: their audit entries show the person's name.
+    // Delete the memberships before the person, because the trigger that writes the audit entry of a removed membership
+    // reads the person's name.
     await tx.membership.deleteMany({ where: { personId: id } })
     await tx.person.deleteMany({ where: { id } })
   })

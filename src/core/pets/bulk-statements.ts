@@ -8,9 +8,9 @@ export type KnownPet = { id: bigint; known: number | null }
 export type Outcome = { id: bigint; is: 'done' | 'missing' | 'in order' | 'altered' }
 
 /**
- * Changes all pets or none in one statement. Locks them in the order of their ids, so that two of these statements
- * cannot deadlock. A Prisma transaction of findMany and updateMany or deleteMany takes no locks between the two, and
- * costs 2.2 to 2.8 times the CPU for 1 and 20 pets, and 17 times for 1,000.
+ * Changes all pets or none in one statement. Locks the pets in the order of their ids, so that two of these statements
+ * cannot deadlock. A Prisma transaction would not lock the pets between findMany and updateMany or deleteMany, and
+ * costs 2.2 to 2.8 times the CPU of this statement for 1 and 20 pets, and 17 times for 1,000.
  */
 const statement = (keeps: string, lock: string, act: string) => `
   WITH requested AS MATERIALIZED (
@@ -54,8 +54,9 @@ async function ask(
   const found = new Map(
     rows.map(([id, inOrder, altered]): [string, Outcome['is']] => [
       String(id),
-      // Check for 'altered' first: an altered pet may no longer match the filter, and then its open order does not
-      // matter.
+      // Report an altered pet as 'altered' even if the pet has an open order. The altered pet may no longer match the
+      // filter of the request. The request then leaves the pet alone, so the pet's open order must not refuse the
+      // request.
       altered === 'true' ? 'altered' : inOrder === 'true' ? 'in order' : 'done',
     ]),
   )

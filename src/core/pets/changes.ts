@@ -20,8 +20,9 @@ export const changedColumns = newPetFields
   })
   .join(', ')
 
-// Locks each pet first, so that nothing changes it between check and write. A result row has the pet's number and, if
-// the change was made, the pet.
+// Locks each pet first, so that no other transaction changes the pet between check and write. A result row has the
+// position of the requested change in the batch, and says whether an open order forbids the change. If the change was
+// made, the row also has the pet.
 const statement = (keeps: string, hold: string, act: string) => `
   WITH requested AS MATERIALIZED (
     SELECT each.n, each.project_id, each.id, each.known, each.change::jsonb AS change

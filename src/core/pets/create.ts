@@ -76,9 +76,10 @@ async function createOnce(
   const now = new Date(clock.now())
   const expiresAt = new Date(clock.now() + retentionMs)
 
-  // A statement cannot see a claim that was committed after the statement began, but the unique key prevents a second
-  // claim. A second statement sees the first claim. The claim is found by key and its age is checked afterwards,
-  // because a search by the index on the age would be slower.
+  // The first statement cannot see a claim that another request committed after the statement began. The unique key of
+  // the table prevents a second claim, and a second statement sees the claim of the other request. Each statement finds
+  // the claim by its key and checks the claim's age afterwards, because a search by the index on the age would be
+  // slower.
   for (let attempt = 1; attempt <= 2; attempt++) {
     const [turn] = await db.$queryRaw<Turn[]>`
       WITH turn AS MATERIALIZED (

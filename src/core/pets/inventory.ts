@@ -111,7 +111,9 @@ async function correctProject(db: PrismaClient, id: number): Promise<boolean> {
   if (await areCounted(db, id)) return false
   return db.$transaction(
     async tx => {
-      // The two locks keep other processes from merging differences and from changing pets until all pets are counted.
+      // The first lock keeps `addUpCounts` in other processes from moving rows between the two tables of counts. The
+      // second lock keeps all other transactions from changing pets. The transaction holds the two locks until all pets
+      // are counted.
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('pet_count_changes', 0))`
       await tx.$executeRaw`LOCK TABLE pets IN SHARE ROW EXCLUSIVE MODE`
       if (await areCounted(tx, id)) return false
@@ -153,9 +155,9 @@ async function areCounted(db: Db, projectId: number): Promise<boolean> {
 }
 
 /**
- * Merges recorded differences into the counts, so that reads add up only a few. One statement moves a difference, so it
- * is always in exactly one of the two tables. A lock admits one process at a time, and each statement moves a limited
- * number of differences.
+ * Adds the rows of `pet_count_changes` to the counts in `pet_counts` and deletes these rows, so that a later read adds
+ * up only a few rows. A single statement adds and deletes, so each change of a count is always in exactly one of the
+ * two tables. A lock admits one process at a time, and each statement moves a limited number of rows.
  */
 export async function addUpCounts({ run }: Statements): Promise<void> {
   await run({

@@ -13,8 +13,9 @@ export function patternOf(part: string): string {
 }
 
 /**
- * True if the index narrows a search. pg_trgm can use three letters or digits in a row, and the beginning or the end of
- * a word if the part contains it. In a database with the locale C, only ASCII letters count.
+ * True if the index narrows a search for this part of a name. The index, which is made by pg_trgm, helps if the part
+ * has three letters or digits in a row, or contains the beginning or the end of a word. In a database with the locale
+ * C, only ASCII letters count as letters.
  */
 export function hasTrigram(part: string, allLetters: boolean): boolean {
   const letter = allLetters ? '[\\p{L}\\p{N}]' : '[a-zA-Z0-9]'

@@ -10,15 +10,19 @@ import { columns, type FoundPage, mostLookedAt, type RequestedPage, texts } from
 export const mostRead = 50_000
 
 /**
- * The most matches that a search sorts. If there are more, reading pets by id fills the page sooner, unless the first
- * matches come late in the order of ids.
+ * The most matches of the index that a search sorts. If the index has more matches, the search reads the pets in the
+ * order of their ids instead. Reading by id then fills the page sooner, unless the first matches come late in the order
+ * of ids.
  */
 const mostMatches = 20_000
 
 /** The most long searches at a time, of a process and of one project. */
 const [mostSearches, mostOfProject] = [4, 1]
 
-/** Reading this many pets shows whether a part of names is common or rare, at a tenth of the cost of mostLookedAt. */
+/**
+ * Reading this many pets shows whether a part of names is common or rare, at a tenth of the cost of reading
+ * `mostLookedAt` pets.
+ */
 const firstLookedAt = 500
 
 /**
@@ -29,8 +33,9 @@ const indexKnownMs = 60_000
 type IndexState = { exists: boolean; allLetters: boolean }
 
 /**
- * Makes a search. It continues until the page is full, or until it has read `mostRead` pets without the index. It finds
- * common names among the next pets by id, and rare names in the index.
+ * Makes a search by name. The search first reads the next pets by id, which is enough for common names. If these pets
+ * do not fill the page, the search asks the index, which finds rare names. If the index cannot answer, the search reads
+ * on by id until the page is full or `mostRead` pets are read.
  */
 export function openNameSearch(
   database: Statements,

@@ -59,8 +59,9 @@ const usualBytes = 2000
 
 /**
  * The share of the cache for pages that were requested only once. A small share suffices, because most pages that are
- * requested again are requested again soon. If many new pages stayed longer, they would outlive V8's young generation,
- * and a client that reads a whole store would leave hundreds of megabytes for the next full collection.
+ * requested again are requested again soon. With a larger share, pages that were requested only once would stay longer
+ * and outlive V8's young generation. A client that reads a whole store would then leave hundreds of megabytes for the
+ * next full garbage collection.
  */
 const shareOfNew = 1 / 40
 
@@ -112,12 +113,13 @@ export function openPageCache<Answer extends Cacheable>(
   })
 
   function put(share: typeof requestedOnce, question: string, entry: Entry<Answer>, bytes: number): void {
-    // Remove the entry from the other share first. Its later eviction from that share would remove the question from
-    // the index although the entry is still cached.
+    // Remove the question's entry from the other share first. Otherwise, the later eviction of this old entry would
+    // remove the question from `questions`, although the new entry is still cached.
     const otherShare = share === requestedOnce ? requestedAgain : requestedOnce
     otherShare.delete(question)
     share.set(question, entry, { size: overhead + question.length + bytes, start: entry.madeAt })
-    // Add the question after `share.set`, because replacing the former entry removes its question from the index.
+    // Add the question after `share.set`. If `share.set` replaces an older entry of the question, the cache disposes of
+    // the older entry and removes the question from `questions`.
     questions.add(entry.projectId, question, entry.lastId)
   }
 
@@ -149,7 +151,8 @@ export function openPageCache<Answer extends Cacheable>(
       made => {
         if (!isCurrent()) return
         if (made.bytes === null || made.bytes > mostBytes) return forget(question)
-        // Create a new entry object: the cache measures an object only once.
+        // Create a new entry object. If the same object were put into the cache again, the cache would keep the size
+        // that the object had before the answer was built.
         put(share, question, { ...entry, answer: made, bytes: made.bytes, lastId: made.lastId }, made.bytes)
       },
       () => isCurrent() && forget(question),

@@ -114,7 +114,8 @@ function inOrder(shape: Shape, what: string, most: string): string {
     return `${shape.category ? ofCategory : all} AND status = requested.status::"PetStatus" ${last}`
   }
   if (!shape.category) return `${all} ${last}`
-  // The index on a category includes the status, so PostgreSQL also uses it to filter by category and status.
+  // The index on a category sorts by status before id. Read the first pets of each status in the order of this index,
+  // and then merge the pets of all statuses by id.
   const ofStatuses = petStatuses.map(status => `(${ofCategory} AND status = '${status}' ${last})`)
   const unset = `(${ofCategory} AND status IS NULL ORDER BY status ${order}, id ${order} LIMIT ${most})`
   return `SELECT * FROM (${[...ofStatuses, unset].join(' UNION ALL ')}) AS each ${last}`

@@ -34,7 +34,7 @@ export function parseFilters(input: FilterInput, faults: Fault[]): PetFilters {
 
 /** Null if the parameter is absent. */
 type FilterInput = { status: string | null; categoryId: string | null; name: string | null }
-/** Null if the requested order does not exist. */
+/** `newestFirst` is null if the requested sort order does not exist. */
 type PageInput = FilterInput & {
   limit: number | null
   after: string | null

@@ -1,7 +1,10 @@
 import type { PrismaClient } from '../../generated/prisma/client.ts'
 import { openQueues, type Queues } from '../../tools/queues.ts'
 
-/** Runs the task of a project when fewer than `most` other tasks of the project run on this database. */
+/**
+ * Runs a task of a project. If `most` tasks of the project already run on the same database, first waits until one of
+ * these tasks ends. `most` is the argument of `openProjectTurns`.
+ */
 export type ProjectTurns = <Result>(
   db: PrismaClient,
   projectId: number,

@@ -56,8 +56,8 @@ export async function addUpHours({ run }: Statements, clock: Clock): Promise<voi
 }
 
 /**
- * SQL that deletes and returns the rows to add up: hours before $2 in the days that begin at $1, without the first hour
- * of each day. Deletes nothing if another process has the lock.
+ * SQL that deletes and returns the rows that have to be added up: in each day whose beginning is in $1, all hours
+ * before $2 except the day's first hour. Deletes nothing if another process has the lock.
  */
 const takenFrom = (table: string) => `turn AS MATERIALIZED (
         SELECT pg_try_advisory_xact_lock(hashtextextended('${table}', 0)) AS mine

@@ -176,8 +176,8 @@ function gather(
 }
 
 /**
- * Joins the spans of one unit that overlap or touch. Does not join across a gap, because no request has paid for the
- * days in the gap.
+ * Joins the spans of one unit that overlap or touch. Does not join spans with a gap between them, because the operation
+ * that asked for the spans is charged only for the days or hours in the spans, not for the gap.
  */
 export function joinSpans(spans: readonly EndedSpan[]): EndedSpan[] {
   const joined: EndedSpan[] = []

@@ -119,7 +119,10 @@ export function App() {
       refused: null,
     })
   }
-  /** Signs in with the session's cookie, after a sign-in or for another project. */
+  /**
+   * Signs in with the cookie of a person's session: after the person signed in, when the page loads, or when the person
+   * opens another project.
+   */
   const signInAsPerson = async (project: string | null) => {
     hasChosen.current = true
     try {

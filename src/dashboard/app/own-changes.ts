@@ -19,7 +19,10 @@ export function onOwnChange(listener: () => void): () => void {
   return () => changed.removeEventListener('change', listener)
 }
 
-/** Finds the pets and orders in the answer of a mutation, as events name them. */
+/**
+ * Finds the pets and orders in the answer of a mutation. Returns the subjects that events use for these pets and
+ * orders, for example `pet:7`.
+ */
 export function subjectsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(subjectsIn)
   if (typeof value !== 'object' || value === null) return []

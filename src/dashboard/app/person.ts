@@ -79,7 +79,10 @@ export function forgetSession(): void {
   leaveSession()
 }
 
-/** Returns the project of a person's tab. Another tab cannot change it. */
+/**
+ * Returns the project that the signed-in person opened in this tab; null if no person is signed in in this tab. Another
+ * tab cannot change the project of this tab.
+ */
 export const projectOfTab = () => sessionStorage.getItem(place)
 
 /** Returns the project of this tab or, in a new tab, the project that was opened last. */

@@ -31,7 +31,7 @@ export class RestError extends Error {
   }
 }
 
-/** Sends a file over REST, because GraphQL has no files. */
+/** Sends a REST request that uploads or downloads a file, because GraphQL cannot carry files. */
 export async function askRest(credential: Credential, path: string, how: RequestInit): Promise<Response> {
   const answer = await fetch(path, {
     ...how,

@@ -7,8 +7,8 @@ import { problemOf } from './problem.ts'
 export type Opening = NonNullable<SessionQuery['caller']> | { refused: string; final: boolean }
 
 /**
- * Asks the store about the caller. If the dashboard cannot use this key or token, `refused` is the reason, and `final`
- * is true if it is useless to try again with it.
+ * Asks the store about the caller. If the dashboard cannot use the key or the token, `refused` is the reason. `final`
+ * is true if a second attempt with the same key or token would fail too.
  */
 export async function openSession(credential: Credential): Promise<Opening> {
   const { data, error } = await makeClient(credential, () => {})

@@ -20,7 +20,10 @@ export function Choice({ label, hint, error, ...select }: Around & SelectHTMLAtt
   )
 }
 
-/** A field around an input of another kind. */
+/**
+ * A labelled field, with a hint and an error, around an input that is neither a plain text input nor a select. The
+ * child function receives the attributes for its input.
+ */
 export function FieldAround({
   children,
   ...around

@@ -6,7 +6,10 @@ const icons = { info: InfoIcon, good: GoodIcon, wait: WarnIcon, bad: StopIcon }
 
 type Props = { tone?: Tone; title?: ReactNode; children?: ReactNode; alert?: boolean }
 
-/** With `alert`, screen readers read it at once. Omit `alert` if the text is there when the page opens. */
+/**
+ * With `alert`, screen readers read the notice as soon as the notice appears. Omit `alert` if the notice is already on
+ * the page when the page opens.
+ */
 export function Notice({ tone = 'info', title, children, alert = false }: Props) {
   const Icon = icons[tone]
   return (

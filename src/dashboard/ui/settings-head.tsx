@@ -16,7 +16,7 @@ const parts = [
 export function SettingsHead({ part }: { part: (typeof parts)[number]['page'] }) {
   const project = useProjectSlug() ?? null
   const { operator } = useSession()
-  // Endpoints belong to the store, which an operator's key cannot manage.
+  // Hide the webhooks tab from operators, because an operator's key cannot manage the webhook endpoints of a project.
   const shown = parts.filter(({ page }) => !operator || page !== 'settings/webhooks')
   return (
     <>
@@ -37,7 +37,9 @@ export function SettingsHead({ part }: { part: (typeof parts)[number]['page'] })
   )
 }
 
-/** On a phone the tabs scroll sideways. */
+/**
+ * Scrolls the current tab into view, because on a phone the row of tabs is wider than the window and scrolls sideways.
+ */
 function bringIntoView(tab: HTMLElement | null): void {
   tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }

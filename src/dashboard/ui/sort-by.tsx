@@ -10,7 +10,8 @@ type Props<Value> = {
 }
 
 /**
- * Sorts a list where no column header can, because the list has no such column or because a phone hides the headers.
+ * A select that sorts a list. Use the select if the list has no column to sort by, or if a phone hides the column
+ * headers.
  */
 export function SortBy<Value extends string>({ options, name = 'sort' }: Props<Value>) {
   return <Filter label={t.sorts.sortBy} name={name} options={options} />

@@ -12,8 +12,8 @@ export type Order = {
 }
 
 /**
- * The store returns these lists newest first. The order "oldest first" reads pages from the end of the list, so both
- * orders cover the whole list.
+ * The order of lists that the store returns newest first. For "oldest first", the dashboard reads the pages from the
+ * end of the list, so that both orders cover the whole list.
  */
 export const byAge: Order = {
   ...{ ascending: 'oldest', descending: 'newest', usual: 'newest' },

@@ -40,7 +40,10 @@ export async function downloadUsage(
   return undefined
 }
 
-/** One line per step, key and door with requests. The last line of a step sums up the keys that are not listed. */
+/**
+ * Writes one CSV line for each day or hour, API key and API (`door`) with requests. The last lines of a day or hour
+ * count the requests of the keys that are not listed.
+ */
 function toCsv(usage: Stepped, keys: KeyUse[]): string {
   const lines = keys.flatMap(({ key, ...used }) =>
     rowsOf(used).map(row => ({ ...row, key: key.name, prefix: key.prefix })),

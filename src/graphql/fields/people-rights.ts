@@ -62,9 +62,9 @@ export async function projectToInviteTo(
 const isWholeKey = ({ key, person }: Caller) => !person && scopes.every(scope => key.scopes.includes(scope))
 
 /**
- * Finds the project in the id of a member or an invitation. Throws unless the caller is an operator, an owner of the
- * project, or a person for whom `isOwn` returns this id. `by` is the owner who calls; null for an operator, and for a
- * person whose own id this is.
+ * Finds the project in the id of a member or an invitation. An operator and an owner of the project may call. A person
+ * may also call if `isOwn` returns the id in question for this person. Throws for all other callers. `by` is the id of
+ * the owner who calls; null for an operator, and for a person whose own id was given.
  */
 export async function ownedBy(
   context: Context,

@@ -32,7 +32,10 @@ import { chargeAddress, findCallingPerson, requirePerson, type Step, signInAgain
 import { takeTerminalStep, terminalSteps } from './terminal.ts'
 import { watchToken } from './watch.ts'
 
-/** The cost of a token, in requests: a token takes eight statements. */
+/**
+ * The price of a bearer token, in requests. Creating a token takes eight SQL statements, so a token costs more than one
+ * request.
+ */
 const requestsOfToken = 5
 const mostPersons = 10_000
 

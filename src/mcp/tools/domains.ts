@@ -82,7 +82,10 @@ export const domainTools: Tool[] = [
   },
 ]
 
-/** Returns for each domain the states that GraphQL shows, each in one word. */
+/**
+ * Returns for each domain the states of the host, the DNS and the certificate, each state as one word. GraphQL shows
+ * these states too.
+ */
 async function statesOf({ db, clock }: Tools, project: Project, domains: readonly Domain[]) {
   const now = clock.now()
   const [graceEnd = null] = await findGraceEnds(db, [project.id])

@@ -2,7 +2,7 @@
 export type Access = { bearer(): Promise<string> }
 
 const ownPlace = 'animal-store.operator-key'
-/** The dashboard's entries in the browser's storage: the key of its tab, and a note that somebody is signed in. */
+/** The names under which the dashboard stores the key of the current tab, and a note that somebody is signed in. */
 const dashboardPlace = 'animal-store.key'
 const personPlace = 'animal-store.person'
 

@@ -3,7 +3,9 @@ import { t } from '../../texts/pages.ts'
 import { CopyButton } from '../../ui/copy.tsx'
 
 type Props = {
-  /** Several records if all of them have to be created. */
+  /**
+   * The records that the reader has to create. If the list has several records, the reader has to create all of them.
+   */
   records: readonly (Omit<RecordFragment, 'alternativeType'> & { alternativeType?: string | null })[]
   /** Completes "The DNS record for ...". */
   domain: string

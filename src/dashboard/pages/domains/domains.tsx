@@ -133,5 +133,6 @@ function useUnfolded(domains: number) {
   }
 }
 
-// urql refreshes a list after a mutation of a type in its answer. An empty list has no types, so name them here.
+// After a mutation, urql refreshes each list whose answer contains a type from the mutation's answer. The answer of an
+// empty list contains no types, so name the list's types here.
 const additional = { additionalTypenames: ['Domain', 'Deploy'] }

@@ -12,7 +12,7 @@ type Warning = { of: string; text: ReactNode }
 
 const mostShown = 10
 
-/** Warns before a limit is reached, or a key ends. */
+/** Warns before the use of the project reaches a limit, and before an API key expires. */
 export default function NearLimits({ minute, day, news }: Limits) {
   const project = useProjectSlug() ?? null
   const most = news?.limits.domains ?? 0

@@ -12,6 +12,6 @@ export const isWindowNear = (window: WindowFragment) => isNear(spent(window), wi
 export const areDomainsNear = (news: News | undefined) =>
   isNear(news?.domains.nodes.length ?? 0, news?.limits.domains ?? 0)
 
-/** True if a limit or the end of a key is near. */
+/** True if the use of the project is near a limit, or if an API key expires soon. */
 export const hasWarnings = ({ minute, day, news }: Limits) =>
   [minute, day].some(isWindowNear) || areDomainsNear(news) || (news?.ending.nodes.length ?? 0) > 0

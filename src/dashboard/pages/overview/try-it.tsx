@@ -7,7 +7,8 @@ export function TryIt({ baseUrl }: { baseUrl: string }) {
   const session = useSession()
   const { keyPrefix } = session
   const shown = `${keyPrefix ?? 'as_'}…`
-  // A person's token lasts ten minutes, so the commands need an API key.
+  // A copied command cannot use the token of a signed-in person, because the token lasts only ten minutes. For such a
+  // person, the command contains a placeholder, and the reader puts an API key in its place.
   const key = typeof session.key === 'string' ? session.key : shown
   const rest = (secret: string) => `curl -H 'Authorization: Bearer ${secret}' '${baseUrl}/pets?limit=3'`
   const graphqlUrl = baseUrl.replace(/\/v1$/, '/graphql')

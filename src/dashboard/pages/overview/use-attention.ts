@@ -15,7 +15,8 @@ export function useAttention() {
   const slug = useProjectSlug() ?? null
   const hasWebhooks = useMissing('webhooks_write') === null && !operator
   const pause = useMissing('project_read') !== null
-  // Whole hours, so that a page that is opened again is shown from the cache.
+  // Round the time down to a whole hour. The variables of the query then stay equal within an hour, so that a second
+  // visit of the page is answered from the cache.
   const [since] = useState(() => new Date(Math.floor((now() - shownForMs) / hourMs) * hourMs).toISOString())
   const variables = { slug, since, hasWebhooks }
   // Use the cache: React may render a part dozens of times before it shows the part, and each rendering would send a

@@ -32,7 +32,8 @@ export function Raw({ page, id, thing }: { page: Page; id: string; thing: object
       ? `curl -H 'Authorization: Bearer ${secret}' '${origin}${path}${encodeURIComponent(id)}'`
       : `curl -H 'Authorization: Bearer ${secret}' -H 'Content-Type: application/json' -d '{"query":"{ node(id: \\"${nodeIdOf(page, id)}\\") { id __typename } }"}' '${origin}/graphql'`
   const shown = `${keyPrefix ?? 'as_'}…`
-  // A person's token lasts ten minutes, so the command needs an API key.
+  // A copied command cannot use the token of a signed-in person, because the token lasts only ten minutes. For such a
+  // person, the command contains a placeholder, and the reader puts an API key in its place.
   const secret = typeof key === 'string' ? key : shown
   return (
     <section className="card stack-tight" aria-labelledby="api-title">

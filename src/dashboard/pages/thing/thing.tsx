@@ -29,7 +29,8 @@ type Kind = {
 }
 
 /**
- * Defines a kind of thing and the component that shows it. The id's prefix makes sure that the node is of this kind.
+ * Defines a kind of thing, such as a pet, and the component that shows a thing of this kind. The query asks for a node
+ * id with the kind's prefix, so that the returned node is always of this kind.
  */
 function kindOf<Data extends { node: object | null }, Node>(
   words: Words,

@@ -11,7 +11,10 @@ type Endpoint = Pick<
   'enabled' | 'failingSince' | 'nextTryAt' | 'disabledAt' | 'disabledWhy'
 >
 
-/** The store waits longer than this between attempts only after several events in a row have failed. */
+/**
+ * If several events in a row have failed, the store may wait longer than this time before the next attempt. In all
+ * other cases, the store waits at most this time.
+ */
 const longestRetryMs = 5 * 60_000
 
 export function stateOf({ enabled, failingSince, nextTryAt, disabledAt }: Endpoint): State {

@@ -41,7 +41,10 @@ const columns: Record<string, string> = {
   status: t.pets.status,
 }
 
-/** Returns the right name of a misspelled column. */
+/**
+ * Returns the name of the faulty column for the reader. If the first line of the file is wrong, returns the name that
+ * the file must use for the column. For other faults, returns the label of the column in the dashboard.
+ */
 export function columnOf({ field, message }: LineFault): string {
   if (field === 'line') return t.pets.wholeLine
   return /column|spelled/.test(message) ? field : (columns[field] ?? field)

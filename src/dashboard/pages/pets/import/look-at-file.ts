@@ -10,7 +10,10 @@ export type Look = {
   format: 'csv' | 'ndjson'
   pets: number
   first: readonly Row[]
-  /** The bytes to send, even if the file changes after the preview. Each part is one request. */
+  /**
+   * The file's bytes, in parts of one request each. The bytes are kept from the preview until they are sent, so that a
+   * later change of the file has no effect.
+   */
   parts: readonly Part[]
   /** The key stays the same for each attempt, so that no part is imported twice. */
   idempotencyKey: string
@@ -47,8 +50,9 @@ export async function lookAt(file: File): Promise<Look> {
 export type Attempt = { look: Look; done: number }
 
 /**
- * Continues an import after the imported parts, if the new file begins with the same parts as the former file. A part
- * whose answer may have been lost keeps its idempotency key.
+ * Continues an import with a new file. Skips the imported parts that are unchanged at the beginning of the new file. If
+ * the next part is unchanged too, keeps the former idempotency key, so that the store does not import this part twice
+ * if only its answer was lost.
  */
 export function goOn(former: Attempt | null, look: Look): Attempt {
   if (!former) return { look, done: 0 }
