@@ -14,7 +14,10 @@ type Output = { file: string; plugins: (keyof typeof pluginMap)[]; documents?: s
 
 const scalars = { ID: 'string', DateTime: 'string', Date: 'string', JSON: 'unknown' }
 
-/** The enums and inputs of schema.graphql, with the types that they have in JSON. */
+/**
+ * The generated file with the TypeScript types of the enums and inputs in schema.graphql. Each type describes the value
+ * as JSON contains it. The generated operations import these types.
+ */
 const sharedTypes = 'src/generated/contract.ts'
 
 const client = (file: string, documents: string, config: object): Output => ({
@@ -120,7 +123,7 @@ export async function generate(): Promise<Record<string, string>> {
       location,
       document: parse(readFileSync(location, 'utf8')),
     }))
-    // The container image is built without the tests, so their documents are missing there.
+    // The build of the container image has no tests, so the GraphQL documents of the tests are missing in that build.
     if (documents && parsed.length === 0) continue
     files[file] = await codegen({
       filename: file,

@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
 
 export default defineConfig({
-  // Node.js and Vite would each load another of graphql's two builds, which do not accept each other's schemas.
+  // Without this alias, Node.js and Vite would load two different builds of graphql, and each build rejects the schemas
+  // of the other build.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
@@ -18,7 +19,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 10_000,
-    // This is the default: an expectation that needs another timeout sets it itself.
+    // The default timeout of `expect.poll`. An expectation that needs another timeout sets the timeout itself.
     expect: { poll: { timeout: 30_000 } },
   },
 })

@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs'
 
-/** Returns a process' CPU time from the kernel's scheduler, because /proc counts only hundredths of a second. */
+/**
+ * Returns the CPU time of a process. The result is a multiple of 10,000 microseconds, because /proc counts CPU time in
+ * hundredths of a second.
+ */
 export function cpuMicroseconds(pid: number): number {
   const { user, system } = readStat(pid)
   return (user + system) * 10_000
 }
 
-/** Includes ended child processes, whose time the kernel adds to their parent. */
+/**
+ * Returns the CPU time of a process and of its child processes. The result includes child processes that have ended,
+ * because the kernel adds their CPU time to the parent process.
+ */
 export function familyCpuMicroseconds(pid: number): number {
   const { user, system, usersGone, systemsGone } = readStat(pid)
   const own = (user + system + usersGone + systemsGone) * 10_000

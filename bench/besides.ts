@@ -19,8 +19,9 @@ import { works } from './works.ts'
 const us = contestants.find(({ name }) => name === 'ours') ?? contestants[0]
 const floodConnections = 16
 /**
- * A p99 varies between rounds, so it is measured in three times `pace.rounds` rounds. The median of many short rounds
- * is stable, because the speed of the machine hardly changes within one round.
+ * A p99 varies between rounds, so the bench measures a p99 in three times as many rounds as other figures
+ * (`pace.rounds`). The median of many short rounds is stable, because the speed of the machine hardly changes within
+ * one round.
  */
 const p99Rounds = (options: Options) => 3 * options.pace.rounds
 

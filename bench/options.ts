@@ -6,9 +6,15 @@ import { latencyWorks, type Steadiness, type Work, type WorkName, works } from '
 export type Options = ReturnType<typeof readOptions>
 
 const whole: Size = { pets: 1_000_000, projects: 100 }
-/** Large enough to notice a regression in two minutes. */
+/**
+ * The size of the data for `--quick`. A quick run takes two minutes, and this size is large enough for the run to show
+ * that the store has become slower.
+ */
 const small: Size = { pets: 100_000, projects: 100 }
-/** Large enough to compare answers. A timed run would order all its pets within a second. */
+/**
+ * The size of the data for comparisons of answers. A timed run needs more pets: with this size, the run would order all
+ * available pets within a second.
+ */
 const tiny: Size = { pets: 10_000, projects: 10 }
 
 /**

@@ -1,4 +1,5 @@
-// The requests to every contestant, before their translation for its API.
+// The requests of the bench, in a form that does not depend on a contestant. dialects.ts translates each question for
+// the API of each contestant.
 
 export type Library = 'apollo' | 'urql'
 
@@ -36,8 +37,10 @@ export type Size = { pets: number; projects: number }
 export const projectOf = (size: Size, pet: number) => ((pet - 1) % size.projects) + 1
 
 /**
- * Visits every pet once, never two neighbours in a row, so that each page is new. Leaves out the last pets of each
- * project: a page at the end would include pets that other works create.
+ * Returns the number of the pet for question `n`, for example the pet after which a page begins. Consecutive questions
+ * never get neighbouring pets, and no pet is returned again before all pets have been returned. So each page is new to
+ * a cache. The last 30 pets of each project are left out, because a page at the end of a project would include pets
+ * that other works create.
  */
 export const shuffled = (size: Size, n: number) => ((n * 611_953) % (size.pets - 30 * size.projects)) + 1
 
@@ -46,7 +49,10 @@ export const statuses = ['available', 'pending', 'sold', null] as const
 /** This number has no common divisor with the number of statuses, so that each category has pets of every status. */
 export const categories = 49
 
-/** Visits each pet with this status once, never two neighbours in a row. */
+/**
+ * Returns the number of a pet with the status `status` for question `n`. Consecutive questions never get neighbouring
+ * pets, and no pet is returned again before all these pets have been returned.
+ */
 export function shuffledOf(size: Size, status: (typeof statuses)[number], n: number): number {
   const fourths = size.pets / size.projects / statuses.length
   const place = (n * 611_953) % ((fourths - 1) * size.projects)

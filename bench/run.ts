@@ -24,8 +24,8 @@ import { measureSizes } from './sizes.ts'
 import { type Running, startContestant } from './start-contestant.ts'
 import { besideNames, type Work, type WorkName, works } from './works.ts'
 
-// Each of the five sets of services adds exit listeners for its programs and folders. Without this line, Node.js would
-// warn of a leak.
+// A full run starts several pairs of PostgreSQL and Redis, and each start adds exit listeners for programs and folders.
+// With the default limit of ten listeners, Node.js would warn of a leak.
 process.setMaxListeners(60)
 const startedAt = performance.now()
 const options = readOptions(process.argv.slice(2))
@@ -65,7 +65,8 @@ async function measureOn(ground: Ground): Promise<void> {
     } else if (!options.equalityOnly) {
       for (const name of options.names) {
         await time(name, ground)
-        // An import by the book needs so much memory that its peak would hide the peaks of all other works.
+        // In the work `import`, the contestant `by the book` needs so much memory that this peak would hide the peaks
+        // of all other works.
         if (name !== 'import') notePeaks(name)
       }
     }
@@ -98,7 +99,7 @@ async function time(name: WorkName, ground: Ground): Promise<void> {
   // The first round is a warm-up: code that is not compiled yet does not represent a service that runs for weeks.
   for (let round = 0; round <= pace.rounds; round++) {
     const now = round === 0 ? { ...pace, seconds: pace.warmUpSeconds } : pace
-    // Each round begins with another contestant, so that no contestant always runs after the same other one.
+    // Each round begins with a different contestant, so that no contestant is always the first or always the last.
     const order = competing(work)
     order.push(...order.splice(0, round % order.length))
     for (const contestant of order) {

@@ -21,8 +21,8 @@ export type Work = {
   /** Every question is new, so that no cache has its page. */
   unique?: true
   /**
-   * A second work that the store also does in each round, for comparison. A refusal must be cheaper than a list. A tool
-   * call is compared with REST.
+   * A second work that the store also does in each round, so that the report can compare the two works: a refusal must
+   * be cheaper than a list, and a tool call is compared with the REST request that does what the tool does.
    */
   beside?: 'list' | 'create'
   /** Number of clients, if not the default. */
@@ -340,7 +340,8 @@ export function somewhere(filters: (n: number) => Filters) {
   return (n: number, size: Size): Question => {
     const pet = shuffled(size, n)
     const by = filters(n)
-    // A page of the newest pets is full only if there are enough older pets.
+    // With `newestFirst`, a page has the pets with ids below `after`. Add the ids of 30 pets of the project to `after`,
+    // so that enough older pets exist to fill the page.
     const after = by.newestFirst ? pet + 30 * size.projects : pet
     return { act: 'list', project: projectOf(size, pet), after, ...by }
   }

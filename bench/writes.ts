@@ -19,7 +19,7 @@ export const importOf = (send: Send, pets: number) => {
   return send('POST', '/v1/pets/import', lines.join('\n'), 'application/x-ndjson')
 }
 
-/** Bytes of WAL since the database exists. */
+/** Returns the number of bytes that PostgreSQL has written to the WAL since the beginning of the WAL. */
 export async function walPosition(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ at: string }>(
     `select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as at`,

@@ -22,8 +22,9 @@ export default [
       // Some types, such as usage and limits, have no id; clients/typescript/src/graphql.ts lists them for the caches
       // of clients.
       '@graphql-eslint/strict-id-in-types': 'off',
-      // A category's number is called categoryId everywhere, because a field called `id` also contains the kind of the
-      // object.
+      // Allow the field `categoryId` in the type Category, although the rule forbids a type's name in its fields'
+      // names. A field called `id` contains the kind of the object as well as the number, so the plain number of a
+      // category is called `categoryId` everywhere.
       '@graphql-eslint/no-typename-prefix': 'off',
       // Allow lists of other types than edges: each connection also has a list of its nodes, and short lists have no
       // connection.

@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Requests one path of each part that needs files, so that the build of an image without these files fails. `node
- * deploy/every-door.ts` starts a service for this; `node deploy/every-door.ts http://host:port` checks a running one.
+ * Requests one path of each part of the service that reads files, for example the dashboard. If the files of a part are
+ * missing in a container image, the image's build fails. `node deploy/every-door.ts` starts a service and checks it;
+ * `node deploy/every-door.ts http://host:port` checks a running service.
  */
 type Door = { path: string; shows: RegExp; query?: string }
 

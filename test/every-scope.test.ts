@@ -131,7 +131,7 @@ describe('the scope that schema.graphql names', () => {
   )
 
   it.each(rootFields.filter(({ field }) => /For operators/.test(field.description ?? '')))(
-    'a key of a project with any scopes cannot use $name, which is for operators only',
+    'no key of a project can use $name, which is for operators only, whatever scopes the key has',
     async ({ kind, field, name }) => {
       const { json } = await owner.post('/graphql', { query: composeField(kind, field, 'project:write') })
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test(`${sequences} random sequences of acts have the same results, codes, effects and charges by REST, GraphQL and the tools for agents`, async () => {
+test(`${sequences} random sequences of operations have the same results, codes, effects and charges over REST, GraphQL and MCP`, async () => {
   const seen = new Map<string, number>()
   let done = 0
 

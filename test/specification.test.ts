@@ -26,7 +26,7 @@ describe('the contract and the specification', () => {
     expect(written.info.version).toBe('1.0.0')
   })
 
-  test('both addresses of the contract end in /v1', () => {
+  test('both server addresses that the contract lists end in /v1', () => {
     const addresses = written.servers.map(
       ({ variables }: { variables: Record<string, { default: string }> }) =>
         Object.values(variables)[0]?.default,
@@ -35,7 +35,7 @@ describe('the contract and the specification', () => {
     expect(addresses).toEqual([expect.stringMatching(/\/v1$/), expect.stringMatching(/\/v1$/)])
   })
 
-  test('the contract groups its operations under animals, Store and Pets', () => {
+  test('the contract gives the operations on pets the tag animals, and has the tag groups Store and Pets', () => {
     const tagOf = (path: string, method: string) => written.paths[path][method].tags
 
     expect([tagOf('/pets', 'get'), tagOf('/pets', 'post'), tagOf('/pets/{petId}', 'get')]).toEqual(

@@ -16,8 +16,8 @@ export type StreamsFound = {
   medianMs: number
   lastMs: number
   /**
-   * The p99 of a list of pets without streams, while streams are open, and while the streams receive five events a
-   * second.
+   * The p99 of the time that a list of pets takes: `alone` while no stream is open, `open` while the streams are open,
+   * and `told` while the streams receive five events a second.
    */
   listMs: { alone: number; open: number; told: number }
 }

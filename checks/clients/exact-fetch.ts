@@ -2,8 +2,8 @@
 const longIntegers = /("(?:[^"\\]|\\.)*")|(-?\d{16,})(?![.\deE])/g
 
 /**
- * Returns the text with its long integers as strings. The types of the members allow strings, and BigInt can parse
- * them.
+ * Returns the JSON text with each long integer written as a string. The generated types of int64 members also allow
+ * strings, and BigInt reads a string without rounding.
  */
 export const quoteLongIntegers = (json: string): string =>
   json.replace(longIntegers, (token, text: string | undefined) => (text ? token : `"${token}"`))

@@ -54,7 +54,7 @@ describe('what the service refuses', () => {
       '--after',
     ],
   ])(
-    'with --json a refusal of %s names the option of the command instead of the field',
+    'with --json the error of the refused command %s names the faulty option of the command, and not the field of the service',
     async (line, answer, field) => {
       const { exitCode, output, errors } = await runWithAnswers(`${line} --json`, [answer])
 

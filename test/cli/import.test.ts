@@ -104,7 +104,8 @@ describe('pets import', () => {
     const repeated = await pets(store, 'import', mended, '--from', line, '--idempotency-key', key)
 
     expect([failed.exitCode, code, added]).toEqual([2, 'invalid_input', 10_000])
-    // Each of the first 11,000 pets takes two lines.
+    // Line 1 is the header, and each of the 10,999 pets before the faulty pet takes two lines. So the faulty pet is at
+    // line 22,000.
     expect(details).toEqual([{ line: 2 * 11_000, field: 'categoryId', message: expect.any(String) }])
     expect([line, wentOn.exitCode, repeated.exitCode]).toEqual(['20002', 0, 0])
     expect([wentOn.output, repeated.output]).toEqual(Array(2).fill('2000 pets are imported.\n'))
@@ -196,13 +197,15 @@ describe('a file split into parts', () => {
     },
   )
 
-  it('a record with an unclosed quote ends at 64 KiB, where the service also ends it', async () => {
+  it('an import ends a record with an unclosed quote at 64 KiB, exactly where the service ends the record', async () => {
     const text = `name,categoryId\n"${'xxxxxxxxx\n'.repeat(8_000)}`
 
     const parts = []
     for await (const part of splitImport(inPieces(text, 1 << 20), 'csv', 1)) parts.push(part)
 
-    // With its quote, the record of 7,282 lines has one character more than 64 KiB.
+    // The limit of 64 KiB counts the characters of a record without line feeds. The opening quote and 7,281 lines of
+    // nine characters are below the limit, and line 7,282 exceeds the limit and ends the record. Each of the remaining
+    // lines is a record of its own.
     expect(parts.map(({ line, records, bytes }) => [line, records, bytes.length])).toEqual([
       [2, 1 + 8_000 - 7_282, text.length],
     ])

@@ -70,7 +70,7 @@ describe('the command line', () => {
     expect((await cli('orders', 'list', '--status', 'lost')).exitCode).toBe(2)
   })
 
-  it('the command names categories, lists them, and removes their names', async () => {
+  it('the command gives a category a name, lists the named categories, and removes the name of a category', async () => {
     const set = await json('categories', 'set', '9223372036854775807', 'Dragons')
     await cli('categories', 'set', '2', 'Cats')
     const listed = await cli('categories', 'list')

@@ -38,7 +38,7 @@ describe('the columns of a terminal', () => {
     expect(widthOf(text)).toBe(width)
   })
 
-  it('the characters of the first two Unicode planes are as wide as string-width says, except number signs and musical notes', () => {
+  it('each character of the first two Unicode planes has the width that the library string-width gives, except number signs and musical notes', () => {
     const different: string[] = []
     for (let code = 0x20; code < 0x20000; code++) {
       const character = String.fromCodePoint(code)

@@ -75,8 +75,8 @@ const toolList = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list'
 /** Runs the command and returns its requests. In `line`, `{name}` is replaced by a known id. */
 async function requestsOf(line: string): Promise<string[]> {
   sent = []
-  // Number all events first: a new endpoint treats events that have a number as sent, and on a slow machine the first
-  // event may not have a number yet.
+  // Give all events their numbers before the endpoint is added, because a new endpoint gets every event that is
+  // numbered later. On a slow machine, the first event may not have a number yet.
   if (line.startsWith('webhooks add')) await numberAll(app.tools)
   const isOperator =
     /^(projects|operators|certificates|keys (ban|lift-ban)|(domains list|activity) --all)/.test(line)

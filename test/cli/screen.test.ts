@@ -14,9 +14,12 @@ describe('a screen', () => {
     ['a pipe with FORCE_COLOR', {}, { FORCE_COLOR: '1' }, endless, true],
     ['a pipe with FORCE_COLOR and NO_COLOR', {}, { FORCE_COLOR: '1', NO_COLOR: '1' }, endless, true],
     ['a terminal with FORCE_COLOR=0', { isTTY: true, columns: 80 }, { FORCE_COLOR: '0' }, 80, false],
-  ])('the width and colours of %s are detected', (_, stream, env, columns, colour) => {
-    expect(readScreen(stream as Partial<NodeJS.WriteStream>, env)).toEqual({ columns, colour })
-  })
+  ])(
+    'the command detects the width of %s, and decides whether the output has colours',
+    (_, stream, env, columns, colour) => {
+      expect(readScreen(stream as Partial<NodeJS.WriteStream>, env)).toEqual({ columns, colour })
+    },
+  )
 })
 
 describe('a table', () => {

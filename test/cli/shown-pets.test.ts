@@ -32,12 +32,15 @@ describe('the requests and tables of the command line', () => {
       null,
     ],
     ['categories list --limit 3 --after c1', ['GET /v1/categories?limit=3&cursor=c1'], null],
-  ])('the command %j sends the listed request and prints the answer', async (line, request, cells) => {
-    const ended = await runWithAnswers(line, [page([pet(1)])])
+  ])(
+    'the command %j sends exactly the expected request, and prints the answer',
+    async (line, request, cells) => {
+      const ended = await runWithAnswers(line, [page([pet(1)])])
 
-    expect(ended.received).toEqual([['owner', ...request]])
-    if (cells) expect(ended.cells).toEqual(cells)
-  })
+      expect(ended.received).toEqual([['owner', ...request]])
+      if (cells) expect(ended.cells).toEqual(cells)
+    },
+  )
 
   it.each([
     [
@@ -112,7 +115,7 @@ describe('a list', () => {
     ['orders', page([order(3)], 'c2')],
     ['categories', page([category], 'c2')],
   ])(
-    'a list of %s shows how to read the next page if there is one, also with --json',
+    'a list of %s shows how to read the next page if a next page exists, and with --json contains the cursor of that page',
     async (items, answer) => {
       const shown = await runWithAnswers(`${items} list`, [answer])
       const last = await runWithAnswers(`${items} list`, [page([])])

@@ -74,7 +74,7 @@ describe('the limits of a project that an operator resets', () => {
       ],
     ],
   ])(
-    'a reset of limits is reported, with a warning if only one process has reset them: %j',
+    'the command reports a reset of limits, and warns if the reset applies only to one process of the service: %j',
     async (inAllProcesses, more) => {
       const answers = [data({ projectResetRateLimit: { project: project('zoo'), inAllProcesses } })]
 
@@ -180,13 +180,16 @@ describe('usage', () => {
       ['KEY', 'NAME'],
       [['as_1', 'Shop', ...shown(30)]],
     ],
-  ])('the command %j shows usage, each line with its own counts', async (line, variables, first, rows) => {
-    const hours = line.includes('hours') ? [{ at: '2026-02-03T04:00:00Z', doors: [], ...counts(50) }] : []
+  ])(
+    'the command %j shows the counts of each day, hour, key or API on a line, and the total on the last line',
+    async (line, variables, first, rows) => {
+      const hours = line.includes('hours') ? [{ at: '2026-02-03T04:00:00Z', doors: [], ...counts(50) }] : []
 
-    const answers = [data({ project: { id: 'project_zoo', usage: { ...usage, hours } } })]
-    const { received, cells } = await runWithAnswers(line, answers)
+      const answers = [data({ project: { id: 'project_zoo', usage: { ...usage, hours } } })]
+      const { received, cells } = await runWithAnswers(line, answers)
 
-    expect(received).toEqual([[line.includes('zoo') ? 'operator' : 'owner', 'Usage', variables]])
-    expect(cells).toEqual([[...first, ...heads], ...rows, all])
-  })
+      expect(received).toEqual([[line.includes('zoo') ? 'operator' : 'owner', 'Usage', variables]])
+      expect(cells).toEqual([[...first, ...heads], ...rows, all])
+    },
+  )
 })

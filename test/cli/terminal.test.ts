@@ -344,14 +344,17 @@ describe.each(['bash', 'zsh', 'fish'])('completion in %s', shell => {
   ]
   const expected = ['pets', 'list', 'rename', '--status', 'sold', 'enterprise']
 
-  it.skipIf(!findProgram(shell))('the shell offers commands, options and their values', async () => {
-    recordUse(shell)
-    const offers = await Promise.all(words.map(word => complete(shell, `animal-store ${word}`)))
+  it.skipIf(!findProgram(shell))(
+    'the shell completes commands, options, and the values of options and arguments',
+    async () => {
+      recordUse(shell)
+      const offers = await Promise.all(words.map(word => complete(shell, `animal-store ${word}`)))
 
-    offers.forEach((offer, index) => {
-      expect(offer.split(/\s+/)).toContain(expected[index])
-    })
-  })
+      offers.forEach((offer, index) => {
+        expect(offer.split(/\s+/)).toContain(expected[index])
+      })
+    },
+  )
 })
 
 /** Runs the command in a terminal, and types each answer when its question appears. */

@@ -21,7 +21,7 @@ const nouns: Record<string, string[]> = {
 }
 
 it.each(Object.entries(nouns).flatMap(([noun, verbs]) => verbs.map(verb => [noun, verb] as const)))(
-  '%s with a misspelled %s gets "did you mean"',
+  'if a command of %s misspells the verb %s, the error message suggests the right spelling',
   async (noun, verb) => {
     const { exitCode, errors } = await runHere({}, [noun, `${verb}${verb.at(-1)}`])
 
@@ -29,7 +29,7 @@ it.each(Object.entries(nouns).flatMap(([noun, verbs]) => verbs.map(verb => [noun
   },
 )
 
-it('the table of verbs in this file names every verb of every noun', async () => {
+it('the table in this test lists, for each of its nouns, exactly the verbs that the help of the noun shows', async () => {
   for (const [noun, verbs] of Object.entries(nouns)) {
     const { output } = await runHere({}, [noun, '--help'])
     const commands = output.split('Commands:\n')[1]?.split('\n\n')[0] ?? ''
@@ -58,7 +58,7 @@ it.each([
   expect([exitCode, errors]).toEqual([2, expect.stringContaining(`(Did you mean ${verb}?)`)])
 })
 
-it('pets show shows one pet by one request that is not deprecated', async () => {
+it('pets show reads a pet with exactly one request, the GraphQL query ShowPet', async () => {
   const node = { kind: 'Pet', name: 'Max', categoryId: '9007199254740993', status: 'sold' }
 
   const ended = await runWithAnswers('pets show 12', [data({ node })])

@@ -48,13 +48,16 @@ describe('domains verify', () => {
     [' --again', look('ReverifyDomain')],
     [' --wait --timeout 0', look('VerifyDomain')],
     [' --wait --timeout 0 --again', look('ReverifyDomain')],
-  ])('verify requests a DNS check by the id of the domain:%s', async (more, received) => {
-    const ended = await runWithAnswers(`domains verify a.test${more}`, [read(), looked(issued)])
+  ])(
+    'domains verify reads the id of the named domain, and then requests a DNS check with the id:%s',
+    async (more, received) => {
+      const ended = await runWithAnswers(`domains verify a.test${more}`, [read(), looked(issued)])
 
-    const first = more.includes('--wait') ? show() : find()
-    expect(ended).toMatchObject({ exitCode: 0, errors: '', received: [first, received] })
-    expect(ended.cells[1]?.slice(0, 3)).toEqual(['a.test', 'live', 'issued'])
-  })
+      const first = more.includes('--wait') ? show() : find()
+      expect(ended).toMatchObject({ exitCode: 0, errors: '', received: [first, received] })
+      expect(ended.cells[1]?.slice(0, 3)).toEqual(['a.test', 'live', 'issued'])
+    },
+  )
 
   it('the operator can verify a domain of a named project', async () => {
     const { received } = await runWithAnswers('domains verify a.test --project zoo', [read(), looked(issued)])
@@ -119,7 +122,7 @@ describe('domains verify', () => {
     expect(late).toMatchObject({ exitCode: 0, received: [show(), look('VerifyDomain')] })
   })
 
-  it('verify --wait ends at once if a check is refused for any reason except that it came too soon', async () => {
+  it('verify --wait ends at once if the service refuses a check, unless the refusal says that the check came too soon', async () => {
     const refused: StubAnswer = {
       json: { errors: [{ message: 'Gone.', extensions: { status: 404, code: 'x' } }] },
     }
@@ -146,7 +149,7 @@ describe('domains verify', () => {
     expect(ended).toMatchObject({ exitCode: 7, received: [show(), look('VerifyDomain')] })
   })
 
-  it('verify --wait --again reverifies once as soon as it may, checks DNS until the domain is live, and then waits for the certificate', {
+  it('verify --wait --again reverifies the domain once, as soon as the service allows, and then waits until the domain is live with a certificate', {
     timeout: 30_000,
   }, async () => {
     const early = { ...issued, verifyAgainAt: '2999-01-01T00:00:00Z' }

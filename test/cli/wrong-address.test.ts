@@ -216,7 +216,7 @@ describe('a server that repeats a cursor', () => {
   })
 })
 
-it('the stream of an export that breaks off fails with a StoreError', async () => {
+it('reading the stream of an export fails with a StoreError if the connection breaks off', async () => {
   const breaking = await standIn((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/x-ndjson', 'content-length': '100' })
     response.write('{"id":1}\n', () => response.destroy())

@@ -75,7 +75,7 @@ describe('a change', () => {
     expect(await failureOf(store.pets.delete(id))).toMatchObject({ code: 'pet_not_found', status: 404 })
   })
 
-  it('a change with a stale tag is refused', async () => {
+  it('a change or a deletion with an outdated ETag is refused with precondition_failed', async () => {
     const store = await openStore()
     const added = await store.pets.create(pet)
     const changed = await store.pets.update(added.id, { name: 'Moritz' }, { ifMatch: etagOf(added) })

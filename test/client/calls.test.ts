@@ -197,7 +197,7 @@ describe('a deprecation', () => {
   })
 })
 
-it('other calls of the client wait for a Retry-After only after a 429', async () => {
+it('a Retry-After delays later calls of the client only if the refusal is a 429', async () => {
   const { store, requests } = openStore([
     refuse({ 'retry-after': '30' }),
     refuse({ 'retry-after': '30' }, 409),

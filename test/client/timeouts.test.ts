@@ -126,7 +126,7 @@ it('a timeout may be longer than a timer of JavaScript allows', async () => {
   expect(times).toHaveLength(1)
 })
 
-it('if calls cannot wait for the limit to reset, one of them is sent each second and the others share its refusal', async () => {
+it('while calls cannot wait for a rate limit to reset, one call is sent each second, and the other calls fail with the refusal of the sent call', async () => {
   const { store, times } = openStore(() => refused(80_000))
   await failureOf(store.pets.create(pet))
 
@@ -140,7 +140,7 @@ it('if calls cannot wait for the limit to reset, one of them is sent each second
   }
 })
 
-it('a refused event stream waits for its Retry-After even without retries, and delays no other call', async () => {
+it('an event stream that was refused waits for the Retry-After of the refusal even without retries, and other calls do not wait', async () => {
   const streams: number[] = []
   const begun = performance.now()
   const tooMany: typeof fetch = async (_url, init) => {

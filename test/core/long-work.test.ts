@@ -11,7 +11,10 @@ import { startRedis } from '../support/services.ts'
 const [project, neighbour] = [{ id: 71 }, { id: 72 }]
 const workMs = 60
 
-/** Records a request of another project a minute ahead, so that it counts until the test ends however slow the machine is. */
+/**
+ * Records a request of the project `neighbour` with a time one minute in the future. So the request counts until the
+ * end of the test, even on a slow machine.
+ */
 function keepNeighbourAtWork(): void {
   vi.spyOn(performance, 'now').mockReturnValueOnce(performance.now() + 60_000)
   noteWork(neighbour.id)

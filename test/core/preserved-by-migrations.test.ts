@@ -27,7 +27,7 @@ const before: Record<string, string> = {
 }
 
 it.skipIf(!canRace())(
-  'a migration keeps the former owners of names, the pauses of authorities, and the usage',
+  'migrations keep the former owners of domain names, the pauses of certificate authorities, and the usage of projects',
   async () => {
     const database = await emptyDatabase()
     onTestFinished(database.remove)

@@ -119,7 +119,7 @@ describeInBrowser(
       await page.context().close()
     })
 
-    it('matching entries of the activity are exported as NDJSON and as CSV in which no name is a formula', async () => {
+    it('matching entries of the activity are exported as NDJSON, and as CSV in which a spreadsheet runs no name as a formula', async () => {
       const { owner } = await makeBusyProject()
       const page = await opened.open(`${path}?type=project&actor=database`, owner.secret)
       await page.getByRole('button', { name: 'Changed the project By SQL' }).waitFor()

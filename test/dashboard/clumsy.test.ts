@@ -60,7 +60,7 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
     await page.context().close()
   })
 
-  it('if a rotation ends the key of the session at once, the new key stays visible on the sign-in page', async () => {
+  it('if a rotation ends the signed-in key at once, the new key stays visible while the page asks to sign in', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/keys', owner.secret)
     await page.getByRole('button', { name: /^Actions for the key/ }).click()
@@ -154,7 +154,7 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
       return { owner, publish, published }
     }
 
-    it('publishing address settings in one tab keeps a title that was published elsewhere in between', async () => {
+    it('if someone publishes a title while address settings are edited, publishing the address settings keeps the new title', async () => {
       const { owner, publish, published } = await furnish()
       const page = await opened.open('/dashboard/settings/addresses', owner.secret)
       await page.getByLabel('Status of redirects').selectOption('301')
@@ -210,7 +210,7 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
       await page.context().close()
     })
 
-    it('publishing a title in one tab keeps address settings that were published elsewhere in between', async () => {
+    it('if someone publishes address settings while a title is edited, publishing the title keeps the new address settings', async () => {
       const { owner, publish, published } = await furnish()
       const page = await opened.open('/dashboard/deploys?do=add', owner.secret)
       await page.getByRole('dialog').getByLabel('Title').fill('New')

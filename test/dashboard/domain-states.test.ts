@@ -81,7 +81,7 @@ describeInBrowser('domains in every state', {}, opened => {
     await page.context().close()
   })
 
-  it('after the grace time of a lost plan the domains page says that no domain is served', async () => {
+  it('if a project lost the plan for its domains and the grace time is over, the domains page says that no domain is served', async () => {
     const { db, clock } = opened.app.tools
     const where = { id: owner.project.id }
     const yesterday = new Date(clock.now() - 86_400_000)

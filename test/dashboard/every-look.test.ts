@@ -8,7 +8,7 @@ import { findLayoutFaults } from '../support/page-texts.ts'
 const sizes = {
   wide: { width: 1280, height: 860 },
   narrow: { width: 360, height: 740 },
-  // A window of 1280 x 1024 px at 400 % has as many CSS pixels (WCAG 2.2, 1.4.10).
+  // A window of 1280 x 1024 px that is zoomed to 400 % has 320 x 256 CSS pixels (WCAG 2.2, 1.4.10).
   'at 400 %': { width: 320, height: 256 },
 }
 const colourSchemes = ['light', 'dark'] as const
@@ -80,7 +80,7 @@ describeInBrowser('in every look', { env: tourSettings }, opened => {
     isLong ? 1_200_000 : 240_000,
   )
 
-  it('an endless transition in a closed part of a page does not delay the check of the page for faults', async () => {
+  it('the check of a page for faults does not wait for a transition that never ends inside a closed details element', async () => {
     const page = await opened.open('/livez')
     await page.setContent(`<html lang=en><title>Closed</title><main><h1>Closed</h1>
       <style>button { transition: color 0.1s; color: #000 } @media (prefers-color-scheme: dark) { button { color: #333 } }</style>

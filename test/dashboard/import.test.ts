@@ -175,7 +175,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('an import that is stopped or has a faulty line continues after the imported pets', async () => {
+  it('after a stop or a faulty line, a repeated import of the same or the corrected file adds only the missing pets', async () => {
     const owner = await opened.app.makeProject()
     const page = await openDialog(owner)
     await intercept(page, 2, () => {})

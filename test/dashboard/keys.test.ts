@@ -203,8 +203,8 @@ describeInBrowser('API keys in the dashboard', {}, opened => {
     await one.getByLabel('API key').waitFor()
 
     await expect.poll(async () => (await listWith(shared.secret)).status, { timeout: 3000 }).toBe(401)
-    // The tab notices the revocation within a second, and then removes its links. Before that, a click makes the tab
-    // notice.
+    // The other tab notices the revocation within a second, and then removes its links. If the click comes earlier, the
+    // click makes the tab notice the revocation.
     const link = other.getByRole('link', { name: 'API keys' })
     await link.click({ timeout: 2_000 }).catch(() => {})
     await other.getByText('This key is no longer valid').waitFor()

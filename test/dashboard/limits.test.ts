@@ -34,7 +34,7 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     expect(await findFaults(page)).toEqual([])
   })
 
-  it('the limits are read again when a window ends and when the tab becomes visible, without counting pets', async () => {
+  it('the overview reads the rate limits again after each minute and when the tab becomes visible, without counting the pets again', async () => {
     const project = await opened.app.makeProject()
     await project.get('/v1/pets')
     // Without a counted request, the page would not query the parts of the usage.
@@ -43,8 +43,8 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     await page.clock.install()
     const allIsShown = watchRequests(page)
     const operations = namesOfQuestions(page)
-    // Ignore Attention, the only operation that may be sent twice: the page repeats it if React shows the part with
-    // Attention only after the answer.
+    // Ignore the operation Attention, because only Attention may be sent twice: the page repeats the operation if its
+    // answer comes before React shows the part of the page that uses the answer.
     const asked = () => operations.filter(name => name !== 'Attention')
     await page.getByLabel('API key').fill(project.secret)
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -56,8 +56,8 @@ describeInBrowser('limits and faults in the dashboard', {}, opened => {
     await allIsShown()
     operations.length = 0
 
-    // Only the page's clock reaches the end of the minute, so the store has no new data. The first step leaves most of
-    // the minute to a slow machine.
+    // Only the page's clock is moved past the end of the minute, so the store has no new data. The first step is short,
+    // because a slow machine may already have spent much of the minute.
     await page.clock.runFor(15_000)
     expect(asked()).toEqual([])
     await page.clock.runFor(50_000)

@@ -165,7 +165,7 @@ describeInBrowser('a page with a fault of its own', {}, opened => {
 })
 
 describe.skipIf(!hasChromium)(
-  'the dashboard on plain http under a name of its own',
+  'the dashboard on plain HTTP under a host name other than localhost',
   { timeout: 90_000 },
   () => {
     let app: App

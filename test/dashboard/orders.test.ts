@@ -209,7 +209,7 @@ describeInBrowser('orders in the dashboard', {}, opened => {
     }
   })
 
-  it('an order that someone else has moved shows a message and its new state', async () => {
+  it('if someone else has cancelled an order, a user who approves the order sees a message and the new state of the order', async () => {
     const id = await place(owner, 'Ginger')
     const page = await opened.open('/dashboard/orders', owner.secret)
     const dialog = page.getByRole('dialog')

@@ -141,7 +141,7 @@ describe.skipIf(!hasChromium)('the story of a shared project', { timeout: 240_00
     await picture(ada, `${way}-activity-after`)
   }
 
-  it('people share a project from the first start on, by links and passkeys', async () => {
+  it('from the first start of the service, people share a project by invitation links and sign in with passkeys', async () => {
     const service = await firstStart()
     await tellStory(
       service,
@@ -164,7 +164,7 @@ describe.skipIf(!hasChromium)('the story of a shared project', { timeout: 240_00
     )
   })
 
-  it('people share a project from the first start on, by the identity provider', async () => {
+  it('from the first start of the service, people share a project and sign in by the identity provider', async () => {
     const names = { ada: { name: 'Ada' }, bob: { name: 'Bob' } }
     const issuer = await startIssuer(names, await freePort())
     onTestFinished(() => issuer.close())

@@ -32,7 +32,7 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
   }
 
-  it('a person who is an operator switches between a project and the service, and is signed out when the operator flag is removed', async () => {
+  it('a person who is an operator switches between a project and the operator view, and is signed out when the operator flag is removed', async () => {
     const { page, project } = await openInvitation('owner')
     await joinAs(page, 'Ada')
     await page.getByRole('link', { name: 'Your profile' }).click()
@@ -173,7 +173,7 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     const message = 'Your session has ended, or you were removed from the project.'
     await Promise.all([page, second].map(tab => tab.getByText(message).waitFor()))
     expect(asked[0]).toBe('/session/watch')
-    // The other request comes from the sign-in page, which the tabs show after the removal.
+    // The request to /session/issuer/show comes from the sign-in page, which the tabs show after Bob was removed.
     expect([...new Set(asked)].sort()).toEqual(['/session/issuer/show', '/session/watch'])
     await page.context().close()
   })
@@ -284,7 +284,8 @@ describeInBrowser('people in the dashboard', { env: { TRUST_PROXY: '1' } }, open
     await page.getByText('Deleted Rex.').waitFor()
     await page.route('**/session/end', async route => {
       const response = await route.fetch()
-      // Longer than the service takes to forget the token.
+      // Delay the answer until the service has surely stopped accepting the token. A delete that the page sends after
+      // the answer would fail.
       await new Promise(done => setTimeout(done, 1_000))
       await route.fulfill({ response })
     })

@@ -70,7 +70,7 @@ describeInBrowser('pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('a number means the category with this number, even if another category has it as its name', async () => {
+  it('a category number in the URL or in a pet form means the category with that number, even if another category has that name', async () => {
     const shop = await opened.app.makeProject()
     const named = (id: string, name: string) =>
       `mutation { setCategory(categoryId: "${id}", name: "${name}") { id } }`

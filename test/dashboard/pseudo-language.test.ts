@@ -40,7 +40,7 @@ describeInBrowser('in the pseudo-language', { env: tourSettings }, opened => {
       await walkTour(page, {
         ...{ url: opened.app.tools.config.publicUrl, stops, say: accent, leave: data.startOver },
         async arrive(name) {
-          // Two pages show a name from their URL.
+          // Two pages show a part of their URL, which is not in the catalogue: the slug of the project, or `nowhere`.
           const known = new Set([...(await data.all()), tour.owner.project.slug, 'nowhere'])
           for (const look of looks) {
             await showIn(page, look)

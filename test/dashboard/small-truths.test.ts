@@ -125,7 +125,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await page.context().close()
   })
 
-  it('content stays during a temporary error, is never partial, and is removed by a permanent error', async () => {
+  it('a temporary error keeps the last content of a page, a permanent error removes the content, and incomplete data is never shown', async () => {
     const owner = await opened.app.makeProject()
     await owner.post('/v1/pets', { name: 'Nimbus', categoryId: 7 })
     const page = await opened.open('/dashboard/pets', owner.secret)
@@ -178,63 +178,67 @@ describeInBrowser('what the dashboard says', {}, opened => {
   })
 })
 
-describe.skipIf(!hasChromium)('copying on plain http under a name of its own', { timeout: 90_000 }, () => {
-  let app: App
-  let browser: Awaited<ReturnType<typeof openBrowser>>
-  let url = ''
-  beforeAll(async () => {
-    const port = await freePort()
-    url = `http://store.test:${port}`
-    ;[app, browser] = await Promise.all([
-      startApp({ env: { PORT: String(port), PUBLIC_URL: url } }),
-      openBrowser(['--host-resolver-rules=MAP store.test 127.0.0.1']),
-    ])
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await app?.stop()
-  })
-
-  it('on plain HTTP the copy buttons copy the whole key of a dialog and the whole command of a page', async () => {
-    const owner = await app.makeProject()
-    const page = await openTab(browser, owner.secret)
-    await page.goto(`${url}/dashboard/keys`)
-    await page.getByRole('button', { name: 'Issue key' }).click()
-    await page.getByLabel('Name').fill('Copied')
-    await page.getByRole('dialog').getByRole('button', { name: 'Issue key' }).click()
-    await page.getByRole('button', { name: 'Copy the API key' }).click()
-    await page.getByText('Copied the API key.').waitFor({ state: 'attached' })
-    const secret = (await page.getByLabel('The new API key').textContent()) ?? ''
-    await page.getByRole('button', { name: 'Done' }).click()
-
-    await page.getByRole('button', { name: 'Issue key' }).click()
-    await page.getByLabel('Name').press('Control+V')
-    expect(await page.getByLabel('Name').inputValue()).toBe(secret)
-    await page.keyboard.press('Escape')
-
-    await page.getByRole('link', { name: 'Overview' }).click()
-    await page.getByRole('button', { name: 'Copy the REST line' }).click()
-    await page.getByText('Copied the REST line.').waitFor({ state: 'attached' })
-    await page.getByRole('link', { name: 'API keys' }).click()
-    await page.getByRole('button', { name: 'Issue key' }).click()
-    await page.getByLabel('Name').press('Control+V')
-    const line = await page.getByLabel('Name').inputValue()
-    expect(line).toContain(`Bearer ${owner.secret}'`)
-    const { status } = await ask(`${app.url}/v1/pets`, {
-      headers: { authorization: /Bearer \w+/.exec(line)?.[0] ?? '' },
+describe.skipIf(!hasChromium)(
+  'copying on plain HTTP under a host name other than localhost',
+  { timeout: 90_000 },
+  () => {
+    let app: App
+    let browser: Awaited<ReturnType<typeof openBrowser>>
+    let url = ''
+    beforeAll(async () => {
+      const port = await freePort()
+      url = `http://store.test:${port}`
+      ;[app, browser] = await Promise.all([
+        startApp({ env: { PORT: String(port), PUBLIC_URL: url } }),
+        openBrowser(['--host-resolver-rules=MAP store.test 127.0.0.1']),
+      ])
     })
-    expect(status).toBe(200)
-  })
+    afterAll(async () => {
+      await browser?.close()
+      await app?.stop()
+    })
 
-  it('if the browser refuses to copy, the whole line is shown selected', async () => {
-    const owner = await app.makeProject()
-    const page = await openTab(browser, owner.secret)
-    await page.addInitScript('document.execCommand = () => false')
-    await page.goto(`${url}/dashboard/`)
-    await page.getByRole('button', { name: 'Copy the REST line' }).click()
+    it('on plain HTTP the copy buttons copy the whole key of a dialog and the whole command of a page', async () => {
+      const owner = await app.makeProject()
+      const page = await openTab(browser, owner.secret)
+      await page.goto(`${url}/dashboard/keys`)
+      await page.getByRole('button', { name: 'Issue key' }).click()
+      await page.getByLabel('Name').fill('Copied')
+      await page.getByRole('dialog').getByRole('button', { name: 'Issue key' }).click()
+      await page.getByRole('button', { name: 'Copy the API key' }).click()
+      await page.getByText('Copied the API key.').waitFor({ state: 'attached' })
+      const secret = (await page.getByLabel('The new API key').textContent()) ?? ''
+      await page.getByRole('button', { name: 'Done' }).click()
 
-    await page.getByText('The browser does not allow copying').waitFor()
-    await expect.poll(() => page.evaluate<string>('String(getSelection())')).toContain(`${owner.secret}'`)
-    expect(await findFaults(page)).toEqual([])
-  })
-})
+      await page.getByRole('button', { name: 'Issue key' }).click()
+      await page.getByLabel('Name').press('Control+V')
+      expect(await page.getByLabel('Name').inputValue()).toBe(secret)
+      await page.keyboard.press('Escape')
+
+      await page.getByRole('link', { name: 'Overview' }).click()
+      await page.getByRole('button', { name: 'Copy the REST line' }).click()
+      await page.getByText('Copied the REST line.').waitFor({ state: 'attached' })
+      await page.getByRole('link', { name: 'API keys' }).click()
+      await page.getByRole('button', { name: 'Issue key' }).click()
+      await page.getByLabel('Name').press('Control+V')
+      const line = await page.getByLabel('Name').inputValue()
+      expect(line).toContain(`Bearer ${owner.secret}'`)
+      const { status } = await ask(`${app.url}/v1/pets`, {
+        headers: { authorization: /Bearer \w+/.exec(line)?.[0] ?? '' },
+      })
+      expect(status).toBe(200)
+    })
+
+    it('if the browser refuses to copy, the whole line is shown selected', async () => {
+      const owner = await app.makeProject()
+      const page = await openTab(browser, owner.secret)
+      await page.addInitScript('document.execCommand = () => false')
+      await page.goto(`${url}/dashboard/`)
+      await page.getByRole('button', { name: 'Copy the REST line' }).click()
+
+      await page.getByText('The browser does not allow copying').waitFor()
+      await expect.poll(() => page.evaluate<string>('String(getSelection())')).toContain(`${owner.secret}'`)
+      expect(await findFaults(page)).toEqual([])
+    })
+  },
+)

@@ -22,7 +22,10 @@ import { type App, startApp, type TestProject } from '../support/start-app.ts'
 
 const operatorKey = 'operator-key-of-the-studio-tests-000'
 
-/** Returns the pages beside the dashboard that its document names. */
+/**
+ * Returns the names of the other pages, for example Studio, that the document of the dashboard lists in its meta
+ * element `beside`.
+ */
 async function besideIn({ url }: App, headers: Record<string, string> = {}) {
   const { text } = await ask(`${url}/dashboard/`, { headers })
   return /<meta name="beside" content="([^"]*)"/.exec(text)?.[1]
@@ -185,7 +188,7 @@ describe('Prisma Studio on the embedded database', { timeout: 90_000 }, () => {
     await query('SELECT 1')
     await ask(`${app.url}/studio/nothing/here`)
 
-    // Other lines come from background jobs, or from a request of an earlier test.
+    // Ignore log lines with other routes, because background jobs or a request of an earlier test may write such lines.
     const routes = () =>
       lines.mock.calls
         .map(([line]) => (line as { route?: string }).route)

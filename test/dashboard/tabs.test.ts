@@ -16,7 +16,7 @@ describeInBrowser('a session', {}, opened => {
     return page
   }
 
-  it('a new tab gets the session of an open tab, signing out ends it in all tabs, and only sessionStorage keeps it until then', async () => {
+  it('a new tab gets the session of an open tab, only sessionStorage holds the session, and signing out ends the session in all tabs', async () => {
     const page = await signIn()
     const beside = await page.context().newPage()
     // The clock stands still, so that the tab waits for the other one, however busy the machine is.

@@ -128,7 +128,7 @@ describeInBrowser('what the dashboard shows is up to date', {}, opened => {
     await page.context().close()
   })
 
-  it('after an order was moved, the pets page does not show the old status of its pet', async () => {
+  it('after an order was cancelled, the pets page does not show the old status of the pet of that order', async () => {
     const owner = await opened.app.makeProject()
     const { json } = await owner.post('/v1/pets', { name: 'Nimbus', categoryId: 7, status: 'available' })
     await owner.post('/v1/store/orders', { petId: (json as { id: number }).id })

@@ -217,25 +217,28 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     await page.context().close()
   })
 
-  it.each(['=1+1', '+1+1', '-1+cmd', '@SUM(1)'])('no key name is a formula in the CSV: %s', async name => {
-    const owner = await opened.app.makeProject({ plan: 'pro' })
-    const issue = `mutation ($name: String!) { apiKeyIssue(input: { name: $name, scopes: [pets_read] }) { apiKey { id } } }`
-    const { data } = await graphqlOf(opened.app, owner)(issue, { variables: { name } })
-    await furnishUse(opened.app.tools, owner.project.id, [data.apiKeyIssue.apiKey.id.slice('key_'.length)])
-    const page = await opened.open('/dashboard/', owner.secret)
+  it.each(['=1+1', '+1+1', '-1+cmd', '@SUM(1)'])(
+    'in the CSV of the usage, a key name that a spreadsheet would run as a formula begins with an apostrophe: %s',
+    async name => {
+      const owner = await opened.app.makeProject({ plan: 'pro' })
+      const issue = `mutation ($name: String!) { apiKeyIssue(input: { name: $name, scopes: [pets_read] }) { apiKey { id } } }`
+      const { data } = await graphqlOf(opened.app, owner)(issue, { variables: { name } })
+      await furnishUse(opened.app.tools, owner.project.id, [data.apiKeyIssue.apiKey.id.slice('key_'.length)])
+      const page = await opened.open('/dashboard/', owner.secret)
 
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'CSV' }).click(),
-    ])
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'CSV' }).click(),
+      ])
 
-    const cells = readFileSync(await file.path(), 'utf8')
-      .split('\r\n')
-      .map(line => line.split(',')[1])
-    expect(cells).toContain(`'${name}`)
-    expect(cells).not.toContain(name)
-    await page.context().close()
-  })
+      const cells = readFileSync(await file.path(), 'utf8')
+        .split('\r\n')
+        .map(line => line.split(',')[1])
+      expect(cells).toContain(`'${name}`)
+      expect(cells).not.toContain(name)
+      await page.context().close()
+    },
+  )
 
   it('usage downloads as CSV with a line for each hour, key and API, safe in a spreadsheet', async () => {
     await untilHourHasRoom()

@@ -210,7 +210,7 @@ describeInBrowser('webhooks in the dashboard', { env: { DATABASE_URL: '' } }, op
     await page.context().close()
   })
 
-  it('the pages of a failing, a resting and a disabled endpoint say why, and what happens next', async () => {
+  it('the pages of a failing, a paused and a disabled webhook endpoint say why deliveries fail or stopped, and what happens next', async () => {
     const owner = await opened.app.makeProject()
     const { id } = await addEndpoint(owner)
     const now = opened.app.tools.clock.now()

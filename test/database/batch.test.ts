@@ -28,7 +28,7 @@ async function aMoment(): Promise<void> {
   for (let turn = 0; turn < 12; turn++) await aTurn()
 }
 
-it('a batch sends a single query at once, and queries of the same moment together', async () => {
+it('a query that is asked alone is sent alone, and queries that are asked at the same moment are sent together', async () => {
   const { ask, batches, end } = statements()
   const alone = ask(1)
   await aMoment()
@@ -41,7 +41,7 @@ it('a batch sends a single query at once, and queries of the same moment togethe
   expect(await Promise.all([alone, ...together])).toEqual(['answer 1', 'answer 2', 'answer 3'])
 })
 
-it('a batch waits some turns of the event loop for more queries, but is sent at once when it has enough', async () => {
+it('a batch waits some turns of the event loop for more queries, unless the batch already has four queries', async () => {
   const { ask, batches } = statements()
   void ask(1)
   await aTurn()
@@ -58,7 +58,7 @@ it('a batch waits some turns of the event loop for more queries, but is sent at 
   ])
 })
 
-it('a batch of three queries waits for a fourth query and is sent as soon as the fourth arrives, in each of three rounds', async () => {
+it('each of three successive batches waits with three queries, and is sent as soon as a fourth query arrives', async () => {
   const { ask, batches, end } = statements()
 
   for (const [index, first] of [0, 4, 8].entries()) {
@@ -88,7 +88,7 @@ it('a batch has at most a hundred queries', async () => {
   expect(await Promise.all(answers)).toEqual(batches.flat().map(question => `answer ${question}`))
 })
 
-it('only one statement starts for each statement that ends, however many queries wait', async () => {
+it('the end of a statement starts only one new statement, even if more queries wait than one statement can hold', async () => {
   const { ask, batches, end } = statements()
   for (const question of [1, 2]) {
     void ask(question)
@@ -173,7 +173,8 @@ it('answered queries can be garbage-collected', async () => {
   const refs = await Promise.all(Array.from({ length: 50 }, batches))
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
-  // The last batch stays referenced until the next one runs.
+  // DataLoader keeps a reference to the last batch until the next batch runs, so run one more batch before the garbage
+  // collection.
   await ask({})
   await aMoment()
 

@@ -59,7 +59,7 @@ test('the log of the embedded database advises PostgreSQL instead of a bigger po
   expect(lines).toEqual([expect.stringMatching(/^The database is busy: .* set DATABASE_URL$/)])
 })
 
-test('the log names one project that used its whole share, instead of advising a bigger pool', async () => {
+test('the log says that one project used its whole share of the connections, and does not advise a bigger pool', async () => {
   const lines: string[] = []
   const outage = openOutage()
   outage.logTo(pino({}, { write: line => lines.push(JSON.parse(line).msg) }))

@@ -14,7 +14,10 @@ async function letIn(databaseUrl: string, isAllowed: boolean): Promise<void> {
   url.pathname = 'postgres'
   await administer(url.href, `ALTER DATABASE ${name} ALLOW_CONNECTIONS ${isAllowed}`)
 }
-/** The last statement of pg_restore --disable-triggers. */
+/**
+ * The last statement of pg_restore --disable-triggers. The triggers of the log work only while they are enabled as
+ * ALWAYS, so the statement turns the triggers of pets off.
+ */
 const turnOff = 'ALTER TABLE pets ENABLE TRIGGER USER'
 
 describe.skipIf(!findProgram('postgres'))('faults of the log of changes', () => {
@@ -55,7 +58,8 @@ describe.skipIf(!findProgram('postgres'))('faults of the log of changes', () => 
 
   it('an unreadable log of changes is logged once, even after an outage, and clears all caches when it can be read again', async () => {
     const { databaseUrl, look, said, counts } = await follow()
-    // Division by zero is a bug, unlike missing tables and columns, which a restore causes too.
+    // Break the log with a division by zero, because that error counts as a bug. A missing table or column does not,
+    // because a restore can cause such an error too.
     const breakLog = `ALTER TABLE changes RENAME TO mislaid_changes;
       CREATE VIEW changes AS SELECT * FROM mislaid_changes WHERE 1 / 0 = 1`
     await administer(databaseUrl, cutConnections)
@@ -94,7 +98,7 @@ describe.skipIf(!findProgram('postgres'))('faults of the log of changes', () => 
     expect(mending?.map(statement => statement.match(/log_\w+/)?.[0])).toEqual(triggers.pets)
   })
 
-  it('if several processes find the log of changes without a state, they create the state only once', async () => {
+  it('if several processes find the table changes_state empty at the same time, they insert only one row', async () => {
     const { database, sql, look } = await follow()
     await sql('DELETE FROM changes_state')
 
@@ -111,7 +115,7 @@ describe.skipIf(!findProgram('postgres'))('a sweep of the log of changes', () =>
   const sweeps = async ({ sql }: Awaited<ReturnType<typeof follow>>) =>
     Number((await sql('SELECT sweep FROM changes_state'))[0]?.sweep)
 
-  it('the log of changes is swept at most once in 55 seconds by all processes, even after a clock was set back', async () => {
+  it('all processes together sweep the log of changes at most once in 55 seconds, even after a clock was set back', async () => {
     const follower = await follow()
     const { database, sql } = follower
 
@@ -122,7 +126,8 @@ describe.skipIf(!findProgram('postgres'))('a sweep of the log of changes', () =>
     await sql(since('56 s'))
     for (let process = 0; process < 3; process++) await sweepLog(database)
     expect(await sweeps(follower)).toBe(1)
-    // Rounding may put the time of the last sweep this far into the future.
+    // Rounding may put the time of the last sweep a millisecond into the future. Such a time must not cause another
+    // sweep.
     await sql(since('-0.001 s'))
     await sweepLog(database)
     expect(await sweeps(follower)).toBe(1)
@@ -146,7 +151,7 @@ describe.skipIf(!findProgram('postgres'))('a sweep of the log of changes', () =>
     expect(await sweeps(follower)).toBe(1)
   })
 
-  it('a sweep deletes changes that were restored from another server, because every read would return them again', async () => {
+  it('a sweep deletes changes with transaction ids of another server, because every read of the log would return these changes again', async () => {
     const { database, sql, look } = await follow()
     await sql(addPets(1, 1))
     await sql(`UPDATE changes SET xid = '999999999999' WHERE least_id = 1`)

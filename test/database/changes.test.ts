@@ -281,7 +281,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(changes.isTrusted(1000)).toBe(true)
   })
 
-  it('a read of the log that takes longer than a cached page stays fresh is counted as late', async () => {
+  it('a read of the log of changes is counted as late if the read takes longer than a cached page stays fresh', async () => {
     const { databaseUrl, look, counts, changes } = await follow()
     const holder = await session(databaseUrl)
     await holder('BEGIN; LOCK TABLE changes IN ACCESS EXCLUSIVE MODE')
@@ -308,7 +308,8 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
       (await sql('SELECT FROM pg_stat_activity WHERE datname = current_database()')).length
     const before = await connections()
 
-    // The last statement of pg_restore --disable-triggers.
+    // The last statement of pg_restore --disable-triggers. The triggers of the log work only while they are enabled as
+    // ALWAYS, so the statement turns the triggers of pets off.
     await sql('ALTER TABLE pets ENABLE TRIGGER USER')
     for (let time = 0; time < 3; time++) await expect(look()).rejects.toThrow()
 

@@ -173,7 +173,7 @@ test('only one of two processes gets the data of a killed one', async () => {
   expect(openings.map(opening => opening.opened).sort()).toEqual([false, true])
 })
 
-test('a process that is about to be refused does not lock the data', () => {
+test('a process that has only begun to lock the data folder does not stop another process from locking the folder', () => {
   const dataDir = dataFolder()
   const refused = new DatabaseSync(join(dataDir, 'lock.sqlite'))
   onTestFinished(() => refused.close())
@@ -240,7 +240,7 @@ test('an int8 is returned as text with every digit, even if the number is small'
   expect(await lend?.(ask => ask(text))).toEqual([{ small: '7', large: '9007199254740993' }])
 })
 
-test('if a program fails within `lend`, the database stays unchanged', async () => {
+test('if a program that uses the embedded database through `lend` fails, the changes of the program are rolled back', async () => {
   const { db, lend } = await openHere(dataFolder())
 
   const lent = lend?.(async ask => {

@@ -170,7 +170,8 @@ itWithPostgres(
     const { env, remove } = await freshFolder()
     onTestFinished(remove)
     const source = await openDatabase({ databaseUrl: null, dataDir: env.DATA_DIR })
-    // The PostgreSQL of the tests was never promoted, so the embedded database gets another timeline instead.
+    // The PostgreSQL of the tests was never promoted. Give the embedded database another timeline instead, so that the
+    // timelines of the source and the target differ.
     await source.db.eventEra.updateMany({ data: { timeline: '00000009' } })
     const { era } = await source.db.eventEra.findFirstOrThrow()
     await source.close()

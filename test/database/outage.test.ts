@@ -15,7 +15,7 @@ function openLogged() {
   return { outage, lines, fail, timesPrepared: () => prepared }
 }
 
-test('an outage that affects only some requests is two log lines, the second five seconds after the last failure', () => {
+test('an outage in which only some requests fail logs two lines, the second line five seconds after the last failure', () => {
   const { outage, lines, fail } = openLogged()
 
   for (let second = 0; second < 60; second++) {

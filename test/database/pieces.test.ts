@@ -6,8 +6,8 @@ import { givingWay, runPiece, runPieceInTurn } from '../../src/database/pieces.t
 const pieceMs = 30
 
 /**
- * Runs a piece of work of project 1, during which requests of these projects begin. Returns whether a timer could run
- * in the pause after the piece.
+ * Runs a piece of work of project 1. During the piece, a request of each project in `projects` begins. Returns whether
+ * a timer could run in the pause after the piece.
  */
 async function restsAfter(...projects: number[]): Promise<boolean> {
   let hasRested = false
@@ -34,7 +34,7 @@ test('a piece of long work returns its result and throws its error', async () =>
   await expect(runPiece(1, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
 })
 
-test('while other projects send requests, the pause after a piece also grows with the work that prepared the piece', async () => {
+test('while other projects send requests, a longer preparation of a piece makes the pause after the piece longer', async () => {
   const beganAt = performance.now()
 
   await runPiece(1, async () => noteWork(2), 20)

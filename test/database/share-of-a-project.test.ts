@@ -46,7 +46,8 @@ test.skipIf(!canRace())(
     await outside.query('BEGIN')
     await outside.query('SELECT 1 FROM orders WHERE id = $1 FOR UPDATE', [order.id])
     const hanging = async () => {
-      // Otherwise the transaction would not see connections that opened after its first read.
+      // PostgreSQL keeps the statistics of a transaction's first read. Clear them, so that the transaction also sees
+      // connections that opened later.
       await outside.query('SELECT pg_stat_clear_snapshot()')
       const { rows } = await outside.query(
         "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",

@@ -127,7 +127,7 @@ test('runs begin in the order of their calls, two at a time, even after failures
   expect(await Promise.all(later)).toEqual(['done', 'done', 'done'])
 })
 
-test('one owner may use two of three concurrent runs, and waiting owners take turns', async () => {
+test('at most two of three concurrent runs belong to one owner, and owners with waiting calls take turns', async () => {
   const order: string[] = []
   const ends: (() => void)[] = []
   const share = openShares(3, 2)

@@ -11,7 +11,7 @@ const isLong = process.env.ALERTS === 'all'
 const mostMs = isLong ? 480_000 : 90_000
 const causes = [...causesByFault, ...causesByState]
 
-it('the tests of this file have a cause for every alert in deploy/prometheus/alerts.yaml', () => {
+it('the lists of causes in test/support have exactly one cause for each alert in deploy/prometheus/alerts.yaml', () => {
   const { groups }: { groups: { rules: { alert?: string }[] }[] } = parse(
     readFileSync('deploy/prometheus/alerts.yaml', 'utf8'),
   )
@@ -23,7 +23,7 @@ it('the tests of this file have a cause for every alert in deploy/prometheus/ale
 const hasAll = ['prometheus', 'postgres', 'redis-server'].every(findProgram)
 
 describe.skipIf(!hasAll)(
-  'in a real Prometheus, with durations that are at least twenty times shorter,',
+  'in a real Prometheus, with the durations in the alert rules at least twenty times shorter,',
   () => {
     let ground: AlertGround
     beforeAll(async () => {

@@ -102,7 +102,7 @@ it.runIf(findProgram('postgres'))(
 )
 
 it.runIf(findProgram('postgres'))(
-  'the runbook says which of its statements the role of the service cannot run, but only the owner of the tables or a superuser',
+  'the role of the service cannot run the repairs of the runbook, but the owner of the tables or a superuser can',
   async () => {
     const { owner, app: DATABASE_URL, superuser } = await startWithRoles()
     await migrate({ DATABASE_URL, DATABASE_DIRECT_URL: owner })

@@ -219,7 +219,7 @@ describe.runIf(hasAll)(
       expect(await writers.stop()).toEqual({ statuses: [201], lost: [] })
     })
 
-    it('the key of the secrets is changed, its file keeps its owner and mode, and every secret still opens', async () => {
+    it('the documented commands replace the key that encrypts secrets, its file keeps owner and mode, and a stored secret can be decrypted', async () => {
       const webhook = await ask(`${service.url}/v1/webhooks`, {
         method: 'POST',
         headers: { authorization: `Bearer ${store.secret}`, 'content-type': 'application/json' },
@@ -324,7 +324,8 @@ describe.runIf(hasAll)(
         ((await ask(`${parent.opsUrl}/readyz`)).json as { processes: string }).processes
       await expect.poll(both, { timeout: 60_000 }).toBe('2 of 2 ready')
       const writers = keepWriting(parent.url, parent.url)
-      // The two versions have the same packages, and no systemd manages a service here.
+      // Replace npm by a command that does nothing, because the two versions have the same packages. Replace systemctl
+      // by a signal to the service, because no systemd manages a service here.
       const here = `cd '${checkout}'; npm() { :; }; systemctl() { kill -HUP ${parent.child.pid}; }; `
 
       for (const [i, version] of ['older', 'newer'].entries()) {

@@ -201,7 +201,8 @@ describe.runIf(hasAll)('the commands of the documents', () => {
 
       const { code, stderr } = await typeCommand(`${settings()}\nset -o pipefail; ${here}`, { HOME: folder })
 
-      // grep exits with 1 if it finds no line because the fault is absent, and timeout exits with 124.
+      // The command exits with 1 if grep finds no line, because the fault that grep looks for is absent. The command
+      // exits with 124 if `timeout` stops the command.
       expect([0, 1, 124]).toContain(code)
       expect(stderr).toBe('')
       const [, metric] = /metrics \| grep \^?(\w+)/.exec(command) ?? []

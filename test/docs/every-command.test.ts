@@ -101,7 +101,7 @@ it.each([...new Set(inline)].filter(command => command !== 'animal-store migrate
 
     const [usage = ''] = output.split('\n')
     expect(exitCode).toBe(0)
-    // If the words named a group instead of a command, the usage would contain [command].
+    // The usage of a group of commands contains [command], and the usage of a single command does not.
     if (!words.includes('--help')) expect(usage).not.toContain('[command]')
     for (const option of given) expect(output).toMatch(new RegExp(`${option}[\\s,]`))
   },

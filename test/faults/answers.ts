@@ -12,7 +12,10 @@ export type Answers = {
   cut(): { atProcess: number; atBalancer: number }
   total(): number
   slowest(): { ms: number; what: string }
-  /** Returns the time of the slowest answer so far and forgets it, so that answers before the fault do not count. */
+  /**
+   * Returns how many milliseconds the slowest answer so far took, and forgets this answer. So answers before the fault
+   * do not count as answers during the fault.
+   */
   calm(): number
   /** Answers that no document promises, each once. */
   wrong(): string[]

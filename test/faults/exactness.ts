@@ -3,7 +3,7 @@ import type { Project } from './ground.ts'
 import type { Store } from './stores.ts'
 
 export const perMinute = 60
-/** More than the limit that the three processes share, but too few for a ban of the key. */
+/** This number of requests is above the limit that the three processes share, but too small for a ban of the key. */
 const requests = 150
 
 /** Uses up a project's budget of a minute on all processes at once, and returns how many requests were accepted. */

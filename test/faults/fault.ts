@@ -31,8 +31,8 @@ export type Promises = {
   /** True if clients may get 503 during the fault. */
   refuses: boolean
   /**
-   * Clients whose connections may be cut: those of the process that ends, and those behind the balancer if it is
-   * killed.
+   * `nobody`: the fault may cut no connection. `at the process`: the fault may cut only connections of clients that ask
+   * a process directly. `everywhere`: the fault may also cut connections between the balancer and a process.
    */
   cuts: 'nobody' | 'at the process' | 'everywhere'
   slowestMs: number

@@ -93,7 +93,10 @@ const held: Row[] = [
   ...faultsOfAuthorities(),
 ]
 
-/** Faults of the first of two certificate authorities, and of both. The tests are chosen by a part of their names. */
+/**
+ * Returns the faults of certificate authorities: faults of the first of two authorities, and a fault of both
+ * authorities. For each fault, `tests` is the part of a test's name that selects the tests of the fault.
+ */
 function faultsOfAuthorities(): Row[] {
   const rows: [name: string, what: string, tests: string][] = [
     ['authority-dead', 'The first of two certificate authorities is dead', 'is dead'],
@@ -124,7 +127,7 @@ function faultsOfAuthorities(): Row[] {
   return rows.map(([name, what, tests]) => [name, what, ['hosting/several-authorities'], tests])
 }
 
-/** Tests that run longer have failed. */
+/** The tests of one fault may run for this many minutes. If the tests run longer, the fault has failed. */
 const usualMinutes = 10
 
 export const heldByTests: Fault[] = held.map(([name, what, files, tests, env, minutes = usualMinutes]) => ({

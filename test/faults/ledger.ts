@@ -51,7 +51,8 @@ export async function settle(ledger: Ledger, ground: Ground, project: Project): 
   const statusOf = new Map(orders.map(({ id, status }) => [Number(id), String(status)]))
   for (const [id, state] of ledger.orders) {
     const stored = statusOf.get(id)
-    // An order may be in a later state if the answer to the last request about it was lost.
+    // For an order that the ledger records as placed, the database may have a later state, because the answer to the
+    // last request about the order may be lost.
     if (stored === undefined || (state !== 'placed' && stored !== state)) lost.push(`order ${id} ${state}`)
   }
   doubled.push(...repeated(orders.map(({ pet_id }) => `an order of pet ${pet_id}`)))

@@ -1,7 +1,10 @@
 import type { Running } from '../support/start-process.ts'
 
 const errorLevel = 50
-/** Log lines that no fault causes: those about the projects that this harness creates, and those about slow cores. */
+/**
+ * Log lines that no fault causes: lines about the projects that this harness creates, and lines about a blocked event
+ * loop, which a slow processor core can cause.
+ */
 const ofNoFault = /^operator: |^a request blocked the event loop/
 
 export type LogLine = { level: number; msg: string; error?: { message?: string } }

@@ -5,7 +5,8 @@ import type { Fault } from './fault.ts'
 import { pooled } from './ground.ts'
 
 const obstacle = () => (fitPooler ? null : 'needs PgBouncer 1.21 or newer')
-// A restarted pooler accepts connections before PostgreSQL serves them, so one outage may look like two.
+// After a restart, the pooler accepts connections before PostgreSQL serves these connections. So the service may report
+// one outage as two outages.
 const behindPooler = { ...databaseAway, wellWithinMs: 4_000, mostLines: 4 }
 
 /** Faults of PgBouncer in transaction mode. */

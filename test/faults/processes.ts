@@ -150,7 +150,8 @@ async function stepClock({ stores, makeProject }: Ground): Promise<Check[]> {
   const limited = await makeProject({ perMinute: 1 })
   const client = openClient(limited.secret)
   await store.kill9()
-  // The service's timers use the monotonic clock, which cannot be set.
+  // Do not fake the monotonic clock, because the service's timers use this clock and an operator cannot set this clock
+  // on a real machine.
   const env = {
     ...{ LD_PRELOAD: fakeTime ?? '', FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: '1' },
     ...{ FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1' },

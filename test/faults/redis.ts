@@ -96,7 +96,7 @@ export const redisFaults: Fault[] = [
     name: 'cluster-takeover',
     what: 'In a Cluster of six, every replica replaces its master (`CLUSTER FAILOVER TAKEOVER`) while all connections stay open',
     ground: clustered,
-    // Counts that had not reached the replica are lost.
+    // The limits may be inexact, because a takeover loses the counts that had not reached the replica.
     promises: { limits: 'alone', about: /Redis/, mostLines: 4 },
     async happen({ limits }) {
       for (const node of limits.nodes.slice(3)) {
@@ -153,7 +153,8 @@ async function failToSave({ limits }: Ground): Promise<void> {
 
 async function everyNode(limits: Ground['limits'], ...command: string[]): Promise<void> {
   for (const node of limits.nodes) await limits.run(node, ...command)
-  // Redis stays away for about as long as the test checks the limits.
+  // The command takes effect at once. The pause makes the fault last about as long as the check of the limits that runs
+  // at the same time.
   await pause(1_500)
 }
 

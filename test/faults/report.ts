@@ -98,7 +98,10 @@ The random faults need only one PostgreSQL and one Redis. So there are no faults
 `
 }
 
-/** Says of which commits the rows are. If all rows are of one commit, also says how long the tries took. */
+/**
+ * Returns a sentence about the commits at which the faults of the table were tried. If all faults were tried at one
+ * commit, the sentence also contains the total time of the tries.
+ */
 function originOf(results: Results[string][]): string {
   const tries = Map.groupBy(results, ({ commit }) => commit)
   const [commit, ...others] = tries.keys()

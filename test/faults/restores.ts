@@ -58,7 +58,8 @@ export const restores: Fault[] = [
       mostErrors: 1,
     },
     async happen({ sql }, load) {
-      // Disable only these triggers: the other triggers write events and counts, and lost ones could not be restored.
+      // Disable only the triggers of the log of changes. The other triggers write events and counts, and nobody could
+      // restore the events and counts that disabled triggers did not write.
       const off = triggers.pets.map(name => `ALTER TABLE pets DISABLE TRIGGER ${name};`)
       await editTwice(load, sql, [off.join(' ')])
       await pause(500)

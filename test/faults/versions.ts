@@ -10,7 +10,10 @@ export type Versions = {
   /** The newest acknowledged version. */
   acknowledged(): number
   see(version: number): void
-  /** Returns what is wrong with this version as the answer to a request sent at `sentAt`; null if it is right. */
+  /**
+   * Returns a description of the error if the answer to a request sent at `sentAt` must not show this version; null if
+   * the answer may show this version.
+   */
   judge(version: number, sentAt: number): string | null
   /** From now on, versions above this one are undone, as by a restore. */
   undoAbove(version: number): void

@@ -14,7 +14,7 @@ export type Desk = {
 }
 
 const paceMs = 15
-/** In milliseconds: a good client waits before it retries. */
+/** How many milliseconds a writer waits before it retries a failed request, as a good client does. */
 const againMs = 100
 
 /**
@@ -57,7 +57,8 @@ async function orderOnce(desk: Desk, url: string, who: string, i: number): Promi
   const [act, state] = i % 2 ? (['cancel', 'cancelled'] as const) : (['deliver', 'delivered'] as const)
   const steps = state === 'delivered' ? ['approve', act] : [act]
   for (const step of steps) {
-    // If the answer to a move was lost, the repeated request gets 200, or a 409 because the order was already moved.
+    // A move is the approval, cancellation or delivery of an order. If the answer to a move was lost, the writer
+    // repeats the request. The repeated request gets 200, or 409 because the first request already changed the order.
     const move = () => post(desk, url, `/v1/store/orders/${idOf(order)}/${step}`, undefined, {}, [409])
     const moved = await untilDone(desk, move)
     if (!moved) return
@@ -104,7 +105,8 @@ async function post(
   right: number[] = [],
 ): Promise<Answer> {
   const answer = await client.ask(`${url}${path}`, { method: 'POST', ...(body && { body }), headers })
-  // The first request under a key may still be running when it is repeated.
+  // 409 is a right answer to a request with an Idempotency-Key: the first request under the key may still be running
+  // when the writer repeats the request.
   note(url, answer, headers['idempotency-key'] ? [409, ...right] : right)
   return answer
 }

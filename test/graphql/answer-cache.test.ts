@@ -177,7 +177,7 @@ test('a key without orders:read gets no orders that are cached for another key',
   }
 })
 
-test('a new pet appears at once on a page that is not full, even if the answer also has a full page', async () => {
+test('a cached answer with a full page and a partly filled page of pets shows a new pet at once', async () => {
   const store = await makeStore('Luna')
   for (const [first, second] of [
     [3, 50],
@@ -302,8 +302,8 @@ test('a query sent after a change never gets a page whose read began before the 
     await expect.poll(() => proxy.held()).toContain('Second')
     await store.post('/v1/pets', { name: 'Third', categoryId: 1 })
     const after = ask()
-    // The pause is long enough for the query to arrive, but too short for the version that the process knows to become
-    // stale.
+    // The pause is long enough for the second query to reach the process. The pause is also so short that the process
+    // still trusts the project's version that the process last read.
     await pause(20)
     proxy.release()
 
@@ -381,7 +381,7 @@ test('a cached full page shows a category’s pet count at once, even for a pet 
   expect(await ask()).toEqual({ category: { petCount: 5 } })
 })
 
-test('two pages of one pet’s orders in one answer each hold the requested page', async () => {
+test('if one query asks for several pages of the orders of one pet, each alias returns its own page', async () => {
   const store = await makeStore('Luna')
   const { id: petId } = await app.tools.db.pet.findFirstOrThrow({ where: { projectId: store.project.id } })
   const data = [1, 2, 3].map(n => ({

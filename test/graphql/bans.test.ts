@@ -20,7 +20,7 @@ const reset = `mutation($id: ID!) {
 }`
 const ids = { unknown: 'key_00000000-0000-7000-8000-000000000000', malformed: 'key_1', other: 'project_x' }
 
-describe.each(limiters)('limits and bans by hand, $counting', ({ counting, redisEnv }) => {
+describe.each(limiters)('bans and resets of limits by an operator, $counting', ({ counting, redisEnv }) => {
   let app: App
   beforeAll(async () => {
     app = await startApp({ env: { OPERATOR_KEY: operatorKey, ...(await redisEnv()) } })
@@ -148,7 +148,7 @@ describe.each(limiters)('limits and bans by hand, $counting', ({ counting, redis
   })
 })
 
-test('while Redis is away, the operator gets 503 for bans and resets, and no process changes a ban or a limit alone', async ({
+test('while Redis is away, bans and resets of limits get 503, and no process applies them to its own counts only', async ({
   skip,
 }) => {
   if (!findProgram('redis-server')) return skip('redis-server is not installed')

@@ -196,7 +196,8 @@ const bounded: Record<string, Row> = {
     'mutation { apiKeyBan(input: { id: $key, seconds: $value }) { ban { endsAt } } }',
     asOperator,
   ),
-  // Use other letters than the test of the former mutation, because each slug can be used only once.
+  // Use `y` instead of `x`: the test of the deprecated mutation that creates projects uses the slugs of `x`, and each
+  // slug can be used only once.
   'ProjectCreateInput.slug': letters(
     3,
     40,
@@ -322,7 +323,7 @@ describe.each(Object.entries(bounded))('%s', (_where, { bounds: [least, most], o
   })
 })
 
-test('the table of this test has every bound that the schema states in words', () => {
+test('the list of tested bounds has every bound that a description in schema.graphql states', () => {
   const said: [string, number[]][] = []
   const note = (where: string, words: string | null | undefined) => {
     const [, least, most, days] = /\b(?:(\d[\d,]*) to |up to )(\d[\d,]*)( days)?/.exec(words ?? '') ?? []

@@ -12,7 +12,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Rounds to seconds, because counts in memory follow the machine's clock, which runs during the test. */
+/**
+ * Rounds times to seconds: while the service counts requests in memory, the ends of the windows follow the machine's
+ * clock, and the machine's clock does not stand still during the test.
+ */
 const toSecond = (at: string) => Math.round(Date.parse(at) / 1000)
 const inMs = (ms: number) => Math.round((now + ms) / 1000)
 const window = '{ limit remaining resetAt }'

@@ -129,7 +129,7 @@ test.each([
   },
 )
 
-test('X-RateLimit-Cost includes management fields even if a bulk change turns out larger than estimated', async () => {
+test('X-RateLimit-Cost includes the cost of management fields, even if a bulk change affects more pets than was estimated', async () => {
   const { store, ids, send } = await storeWith(250)
 
   const answer = await send(

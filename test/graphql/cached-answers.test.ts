@@ -143,7 +143,7 @@ test.each([
       if (where === 'body')
         return store.post('/graphql', '{"query":"{__type(name:\\"Pet\\"){name}}"}'.padEnd(length))
       const short = '/graphql?query=%7B__type(name:%22Pet%22)%7Bname%7D%7D'
-      // The limit applies to the URL after `/graphql`.
+      // The service measures the URL without `graphql`: `/graphql?query=…` counts as `/?query=…`.
       if (where === 'address') return store.get(short.padEnd('/graphql'.length - 1 + length, '+'))
       return store.get(`${short}&accept=${length}`, {
         accept: 'application/json,'.padEnd(length - 3, ' ').concat('*/*'),

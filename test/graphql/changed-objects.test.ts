@@ -15,7 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-// Orders take their times from the database.
+// The times of orders come from the clock of the database, not from the clock of the test, so the tests check only the
+// format of these times.
 const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/)
 const asOperator = (query: string) => sendGraphql(app.url, operatorKey, query)
 const shown = () => new Date(now).toISOString()

@@ -143,7 +143,7 @@ test.skipIf(!isReady)(
   60_000,
 )
 
-test('the configuration of Relay in docs/graphql.md is the one that the page of this test uses, and has our scalars', () => {
+test('docs/graphql.md shows the Relay configuration that the test pages use, and the configuration has all our custom scalars', () => {
   const [, written = ''] =
     /```json\n(\{[^`]+customScalarTypes[^`]+)```/.exec(readFileSync('docs/graphql.md', 'utf8')) ?? []
   const used = JSON.parse(readFileSync('test/graphql/pages/relay.config.json', 'utf8'))

@@ -24,9 +24,12 @@ test.each([
     '{ pets(first: 9) { nodes { id } ...More } } fragment More on PetConnection { nodes { name status } }',
   ],
   ['in an inline fragment', '{ pets(first: 9) { nodes { id ... on Pet { name status } } } }'],
-])('fields of one name %s cost the same as if they were merged', async (_, query) => {
-  expect(await costOf(query)).toBe(await costOf('{ pets(first: 9) { nodes { id name status } } }'))
-})
+])(
+  'a field that a query selects several times %s costs the same as if the selections were merged into one',
+  async (_, query) => {
+    expect(await costOf(query)).toBe(await costOf('{ pets(first: 9) { nodes { id name status } } }'))
+  },
+)
 
 test('the cost of a repeated operation is computed from its variables each time', async () => {
   const query = 'query($first: Int) { pets(first: $first) { nodes { id name } } }'

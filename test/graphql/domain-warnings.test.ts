@@ -97,7 +97,7 @@ describe('domainWarnings', () => {
     ])
   })
 
-  it('in a plan without domains, warnings first name the end of the grace period, and later say that the plan has no domains', async () => {
+  it('warnings of a plan without domains end at the latest with the grace period, and have the code plan_without_domains after the period', async () => {
     owner = await app.makeProject({ plan: 'pro' })
     await writeDomain(app, owner, 'www.plan.test')
     const drift = inDays(-1)
@@ -124,7 +124,7 @@ describe('domainWarnings', () => {
     ])
   })
 
-  it('a suspended project is warned only of domains that it has lost', async () => {
+  it('domainWarnings of a suspended project lists a domain that is lost, and omits a domain that has only drifted', async () => {
     owner = await app.makeProject({ plan: 'pro' })
     await writeDomain(app, owner, 'drifted.test', { domain: { state: 'drifted', driftedAt: inDays(-1) } })
     await writeDomain(app, owner, 'lost.test', { domain: lost })

@@ -295,7 +295,8 @@ describe('custom domains over GraphQL', { timeout: 40_000 }, () => {
       await took(`removeDomain(id: "${partner.id}") { name }`),
     ]
 
-    // A process may serve its cached state for this long.
+    // After a change of a domain, a process may serve the former state from its cache for 500 ms, so each mutation
+    // answers only after 500 ms.
     for (const { ms } of [added, ...removals]) expect(ms).toBeGreaterThanOrEqual(500)
   })
 

@@ -109,7 +109,7 @@ describe('the log line of an operation', () => {
   })
 })
 
-test('an operator has one budget, which pays for each root field of the store and of management', async () => {
+test('for an operator, root fields of the store and of management take from one budget, one request for each field', async () => {
   const left = async (query: string) => {
     const { headers } = await sendGraphql(app.url, operatorKey, query)
     return Number(headers['x-ratelimit-remaining'])

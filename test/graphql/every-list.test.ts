@@ -175,7 +175,7 @@ describe.each(Object.entries({ ...lists, ...variants }))('%s', (_name, row) => {
     })
   })
 
-  test('a list rejects arguments of both directions at once, and before without last', async () => {
+  test('a list rejects first together with last or before, last together with after, and before if last is missing', async () => {
     const [edge] = (await ask(row, `first: 1 ${args}`)).edges
     const cursor = JSON.stringify(edge?.cursor)
     for (const [given, ...fields] of [

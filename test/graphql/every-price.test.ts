@@ -104,12 +104,15 @@ describe('the prices in schema.graphql', () => {
     ['"plan_7"', 0],
     ['"order7"', 0],
     ['"7x"', 0],
-  ])('the price of a node follows from the form of its id: %s', async (id, ofStore) => {
-    const price = { store: ofStore, management: 1 - ofStore }
+  ])(
+    'node costs a store request for an id in the form of a pet, category or order, otherwise a management request: %s',
+    async (id, ofStore) => {
+      const price = { store: ofStore, management: 1 - ofStore }
 
-    expect(await priceOf(`{ node(id: ${id}) { id } }`)).toEqual(price)
-    expect(await priceOf('query($id: ID!) { node(id: $id) { id } }', { id: JSON.parse(id) })).toEqual(price)
-  })
+      expect(await priceOf(`{ node(id: ${id}) { id } }`)).toEqual(price)
+      expect(await priceOf('query($id: ID!) { node(id: $id) { id } }', { id: JSON.parse(id) })).toEqual(price)
+    },
+  )
 
   test('a field is charged once for each response key', async () => {
     const pets = 'pets { nodes { id } }'

@@ -17,13 +17,13 @@ import { type App, startApp, type TestProject } from '../support/start-app.ts'
 /** `npm run graphql-work` measures every shape, or those whose names match SHAPES, and prints the most expensive. */
 const wanted = process.env.SHAPES
 const every = wanted === undefined ? 499 : Number(process.env.SHAPES_EVERY ?? 1)
-/** A gate measures every twentieth mutation. */
+/** Without SHAPES, as in the gate, the test measures only every twentieth mutation. */
 const everyMutation = wanted === undefined ? 20 : 1
 /** The gate repeats a measurement only if the first result is close to the limit. */
 const leastTries = wanted === undefined ? 1 : 4
 /**
- * How many times as much CPU time a shape may take as REST requests for the same price. The gate allows more, because
- * other tests run at the same time.
+ * The highest allowed ratio of two CPU times: that of an operation, per charged request, and that of a REST request.
+ * The gate allows a higher ratio, because other tests run at the same time.
  */
 const mostRatio = wanted === undefined ? 3 : 2
 
@@ -40,7 +40,10 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => app.stop())
 
-/** Returns the shape with the longest lists that cost at most `most` units. */
+/**
+ * Returns the operation of this shape with the longest lists for which the operation costs at most `most` units; null
+ * if the operation costs more even with lists of one item.
+ */
 function longest({ query }: Shape, most: number): { text: string; cost: Cost } | null {
   for (let first = 100; first > 0; first -= first > 20 ? 10 : 1) {
     const text = fillIn(query(first), named)

@@ -170,7 +170,7 @@ describe('the budget over GraphQL', () => {
     expect(other.status).toBe(200)
   })
 
-  test('a key is banned after repeated rejected management requests, as after rejected store requests', async () => {
+  test('repeated requests beyond the management budget ban a key', async () => {
     const project = await small(1)
     const send = graphqlOf(app, project)
     const twenty = `{ ${Array.from({ length: 20 }, (_, i) => `p${i}: plans { name }`).join(' ')} }`
@@ -221,7 +221,7 @@ describe('the budget over GraphQL', () => {
     expect(codesOf(await look())).toEqual(['key_banned'])
   })
 
-  test('management has 300 root fields a minute, in a budget apart from the store’s', async () => {
+  test('300 management root fields a minute pass, the next one is refused, and none of them takes from the store budget', async () => {
     const project = await small(100)
     const send = graphqlOf(app, project)
     const twenty = `{ ${Array.from({ length: 20 }, (_, i) => `p${i}: plans { name }`).join(' ')} }`

@@ -124,7 +124,7 @@ test('an id with the prefix of another kind finds nothing', async () => {
   for (const id of misled) expect((await find(store, id)).data).toEqual({ node: null })
 })
 
-test('a dry run has an id of its own, which finds nothing', async () => {
+test('a dry run of a deploy returns an id of its own, and neither node nor rollback finds a deploy by this id', async () => {
   const send = graphqlOf(app, store)
   const dry = await send('mutation { deploy(input: { title: "Dry" }, dryRun: true) { id state current } }')
   const { id } = dry.data.deploy

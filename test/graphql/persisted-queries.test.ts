@@ -32,7 +32,7 @@ describe.skipIf(!findProgram('redis-server'))('persisted queries in Redis', () =
     expect(await redis.ttl(places[0] ?? '')).toBeLessThanOrEqual(30 * 86_400)
   })
 
-  it('if two persisted queries have one Redis key, the later one is stored, and neither is returned for the hash of the other', async () => {
+  it('if two persisted queries share a Redis key, Redis keeps only the later query, and neither hash finds the other query', async () => {
     const first = '{ first }'
     const begin = hash('sha256', first).slice(0, 3)
     let n = 0

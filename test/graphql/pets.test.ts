@@ -158,7 +158,7 @@ describe('pets over GraphQL', () => {
     ['getPet(petId: 99999999) { id }', 'pet_not_found'],
     ['getPet(petId: "9223372036854775808") { id }', 'pet_not_found'],
     ['getPet(petId: "Biscuit") { id }', 'pet_not_found'],
-  ])('%s gets the code %s', async (field, code) => {
+  ])('the query %s returns the error code %s', async (field, code) => {
     expect(codesOf(await send(`{ ${field} }`))).toEqual([code])
   })
 

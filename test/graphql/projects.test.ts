@@ -7,7 +7,7 @@ const operatorKey = 'operator-of-the-tests-0123456789abcdef'
 const create =
   'mutation($input: NewProject!) { createProject(input: $input) { project { slug name plan { name } limits { requestsPerMinute requestsPerDay } platformHost suspended } owner { secret apiKey { scopes } } } }'
 
-describe.each(limiters)('projects over GraphQL, $counting', ({ redisEnv }) => {
+describe.each(limiters)('GraphQL for projects, with limits counted $counting', ({ redisEnv }) => {
   let app: App
   let project: TestProject
   beforeAll(async () => {
@@ -115,7 +115,7 @@ describe.each(limiters)('projects over GraphQL, $counting', ({ redisEnv }) => {
       .poll(remaining, { timeout: 3000 })
       .toEqual({ plan: 'enterprise', minute: { limit: 5000, remaining: 4999 }, day: { limit: 9000 } })
     await asOperator(setPlan, { project: own.project.slug, plan: 'pro' })
-    // The limits of the former plan are no longer in force.
+    // After the change to the plan pro, the limits that the operator set for the plan enterprise no longer apply.
     await expect
       .poll(remaining, { timeout: 3000 })
       .toEqual({ plan: 'pro', minute: { limit: 300, remaining: 299 }, day: { limit: 10_000 } })

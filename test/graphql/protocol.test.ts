@@ -134,7 +134,7 @@ describe('the header Idempotency-Key', () => {
     },
   )
 
-  test('REST, the header and the argument share one idempotency key', async () => {
+  test('a pet is created once if REST, the GraphQL header and the argument idempotencyKey repeat one idempotency key', async () => {
     const own = await app.makeProject()
     const once = graphqlOf(app, own)
 
@@ -161,7 +161,8 @@ describe('the header Idempotency-Key', () => {
     'mutation { createPet(input: { name: "A", categoryId: 1 }, idempotencyKey: "two") { id } }',
   ])('Idempotency-Key with %s is rejected, and nothing runs', async query => {
     const own = await app.makeProject()
-    // Without the header, this query may be cached.
+    // Send the query without the header first, so that the answer may be cached. A request with the header must not get
+    // the cached answer.
     if (query.startsWith('{')) for (let i = 0; i < 3; i++) await graphqlOf(app, own)(query)
 
     const refused = await graphqlOf(app, own)(query, { headers: { 'idempotency-key': 'two' } })

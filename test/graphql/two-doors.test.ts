@@ -46,7 +46,8 @@ it('exactly 60 of 200 concurrent requests pass, mixed over REST and GraphQL and 
         return (await sendGraphql(url, secret, '{ pets { nodes { id } } }')).status
       }),
     )
-    // On a busy machine Redis may answer too late, which other tests cover.
+    // On a busy machine Redis may answer too late. Then a process counts requests in memory, and more requests may
+    // pass, so try again. Other tests cover counting in memory.
     if ((await countedAlone()) !== before) continue
     passed.push(statuses.filter(status => status === 200).length)
     expect(statuses.filter(status => status === 429)).toHaveLength(140)

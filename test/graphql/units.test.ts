@@ -28,7 +28,7 @@ async function costOf(query: string) {
 const [leaf, object, connection, load, statement, row, cursor] = [1, 2, 7, 5, 700, 9, 2 + 1]
 const rows = (shown: number) => (shown + 1) * row
 
-describe('the units of docs/graphql.md', () => {
+describe('the units that docs/graphql.md promises for an operation', () => {
   test.each([
     ['{ __typename }', leaf],
     ['{ caller { operator keyPrefix } }', object + 2 * leaf],
@@ -91,7 +91,7 @@ describe('the units of docs/graphql.md', () => {
     expect(both.units - host.units).toBe(10 * (load + row + 2 * leaf))
   })
 
-  test('usage with the days of the most used keys costs units for the days of each key', async () => {
+  test('each further day of usage of the most used keys costs more units for every key that the query asks for', async () => {
     const of = (days: number) => costOf(`{ usage(days: ${days}) { keys(first: 10) { days { requests } } } }`)
 
     expect((await of(9)).units - (await of(8)).units).toBeGreaterThanOrEqual(10 * (object + leaf))
@@ -131,7 +131,7 @@ describe('what docs/graphql.md says of the charges', () => {
     expect(namesIn(row)).toEqual(new Set([...paid, 'node']))
   })
 
-  test('the guide names the fields of a project that cost the same as at the root', () => {
+  test('the guide lists exactly the fields of a project that cost as much as the root field of the same name', () => {
     const [, list = ''] = /Fields of a `project` \(([^)]+)\)/.exec(guide) ?? []
 
     expect(namesIn(list)).toEqual(new Set(projectFields))
@@ -187,7 +187,7 @@ describe('the charge for each started 4,000 units', () => {
     },
   )
 
-  test('a hundred pets with five orders each, and the pet of each order, cost five or six requests', async () => {
+  test('a query of 100 pets, five orders of each pet, and the pet of each order costs five or six store requests', async () => {
     const own = await app.makeProject()
     const query =
       '{ pets(first: 100) { nodes { id name category { name } orders(first: 5) { nodes { id pet { id } } } } } }'
@@ -252,7 +252,7 @@ describe('the cost of introspection', () => {
   const units = async (query: string) => (await costOf(`{ ${query} }`)).units
 
   test.each(Object.keys(lengths))(
-    'introspection of the %s of one type is charged for the largest number that any type has, and that of all types for the sum',
+    'introspection of %s costs the largest number of any type if asked for one type, and the sum if asked for all types',
     async of => {
       const longest = Math.max(...(lengths[of] ?? []))
 

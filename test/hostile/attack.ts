@@ -6,7 +6,7 @@ export type Attack = {
   /** A description of the attack. */
   what: string
   by: 'nobody' | 'a person' | 'free key' | 'pro key'
-  /** True if `npm test` plays it too. */
+  /** True if `npm test` also runs this attack. */
   short?: true
   run(hand: Hand): Promise<unknown>
 }

@@ -28,7 +28,10 @@ const createPets = (hand: Hand) =>
 const importPets = (hand: Hand) =>
   hand.send({ path: '/v1/pets/import', key: hand.keys.pro, body: lines(10_000), headers: ndjson })
 
-/** An import of many pets is one event; a change of many is one event for each pet. */
+/**
+ * Changes 10,000 pets. An import of many pets creates only one event, but a change of many pets creates one event for
+ * each pet.
+ */
 const changeManyPets = async (hand: Hand) => {
   const text = await hand.send({ path: '/v1/pets?limit=1', key: hand.keys.big })
   const first = Number(/"id":(\d+)/.exec(text)?.[1])

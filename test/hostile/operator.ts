@@ -64,7 +64,10 @@ export function openOperator(url: string, operatorKey: string) {
       const create = 'mutation { createPet(input: { name: "victim-0", categoryId: 1 }) { id } }'
       return Number((await send<{ createPet: { id: string } }>(secret, create, {})).createPet.id)
     },
-    /** Signs in a new member of the key's project. Returns the session's secret; '' at a revision without people. */
+    /**
+     * Signs in a new member of the key's project, and returns the secret of the member's session. Returns '' if the
+     * invitation fails: old revisions of the service have no members.
+     */
     async signIn(secret: string): Promise<string> {
       const query = 'mutation { memberInvite(input: { role: owner }) { url } }'
       type Invited = { memberInvite: { url: string } }

@@ -6,7 +6,7 @@ export type Place = {
   httpsPorts: number[]
   /** `narrow` may only read pets. `big` belongs to a project with very many pets. */
   keys: { free: string; pro: string; narrow: string; big: string }
-  /** The secret of a person's session; empty if the revision has no people. */
+  /** The secret of a signed-in member's session; empty if the attacked revision of the service has no members. */
   session: string
   /** The service trusts webhook endpoints on this computer with this certificate. */
   receiver: Certificate

@@ -121,7 +121,10 @@ async function untilWell(victim: Victim): Promise<Pick<Seen, 'wrong' | 'longestL
   return all
 }
 
-/** Combines the plays of one attack: the median p99, and the worst of everything that must never happen. */
+/**
+ * Combines the plays of one attack. The wrong answers of all plays are listed. The figures of /livez and of the memory
+ * are the worst of all plays. All other figures come from the play with the median p99.
+ */
 export function combine(plays: readonly Outcome[]): Outcome {
   const median = plays.toSorted((a, b) => a.p99 - b.p99)[Math.floor(plays.length / 2)]
   if (!median) throw new Error('There is no play to combine.')

@@ -15,7 +15,10 @@ import { startVictim } from './victim.ts'
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    /** Plays the attacks against this revision. The report shows the figures as those before the change. */
+    /**
+     * Attacks this old revision of the service instead of the current code. The report shows the results in the column
+     * "before".
+     */
     base: { type: 'string' },
     seconds: { type: 'string', default: '6' },
   },
@@ -49,12 +52,15 @@ try {
   let last: Play | null = null
   for (const attack of chosen) {
     const before = await measureQuiet(ground, victim, ms)
-    // A request of the previous attack may fail as late as now.
+    // A request that was sent during the previous attack may fail only during this measurement, so count the wrong
+    // answers of this measurement as wrong answers under the previous attack.
     last?.outcome.wrong.push(...before.wrong)
     quietMeasurements.push(before)
     const quiet = quietOf(quietMeasurements.slice(-mostQuiet))
     const outcomes = [await play(attack, ground, victim, ms)]
-    // The p99 of six seconds is about the eighth slowest answer, so two pauses of the machine decide it.
+    // Play an attack with too high a p99 twice more, and use the median p99. The p99 of a play of six seconds is about
+    // the eighth slowest answer, so two short pauses of the machine, each of which delays several answers, can make the
+    // p99 too high.
     if (brokenPromises({ quiet, outcome: combine(outcomes) }).includes('p99')) {
       for (let n = 0; n < 2; n++) outcomes.push(await play(attack, ground, victim, ms))
       console.log(`      p99 ${outcomes.map(({ p99 }) => Math.round(p99)).join(', ')} ms`)

@@ -53,7 +53,7 @@ describe.skipIf(!canRace())('the ACME account', () => {
     expect(one.requests.at(-1)).toMatchObject({ path: '/order', kid: `${one.url}/account/1` })
   })
 
-  it('an account is bound to the external account that its authority gave to the operator', async () => {
+  it('if the operator has an external account at the certificate authority, a new ACME account carries a signed binding to the external account', async () => {
     const key = randomBytes(32)
     const externalAccount = { keyId: 'key-1', hmacKey: key.toString('base64url') }
 

@@ -8,7 +8,7 @@ import { openAuthority, type SaidAuthority, startSaidAuthority } from '../suppor
 
 const hour = 3_600_000
 
-describe.skipIf(!canRace())('pauses of the authority', () => {
+describe.skipIf(!canRace())('pauses that a certificate authority asks for', () => {
   const own = prepareOwnDatabase()
   let said: SaidAuthority
   let clock: MovableClock

@@ -157,7 +157,7 @@ describe.skipIf(!canRace())('requests to the authority', () => {
     },
   )
 
-  it('the authority is asked when to renew a certificate and when to ask again', async () => {
+  it('the reply of the authority decides when a certificate is renewed and when the authority is asked about the renewal again', async () => {
     const chain = await issue('www.shop.test')
     const window = { start: '2030-01-01T00:00:00Z', end: '2030-01-03T00:00:00Z' }
     const reply = { status: 200, headers: { 'retry-after': '7200' }, body: { suggestedWindow: window } }

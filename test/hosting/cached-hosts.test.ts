@@ -42,7 +42,7 @@ const db = {
   },
 } as unknown as PrismaClient
 
-test('a host is read once and cached until half a second after the last read of the log', async () => {
+test('a host is read once and served from the cache until the last read of the log of changes is half a second old', async () => {
   const { find, findCached } = open()
   await Promise.all([find(name), find(name)])
 
@@ -65,7 +65,7 @@ test.each([
   ['another name', { ...hosts, name: 'www.zoo.test' }, false],
   ['a key of its project', { what: 'keys', projectId: 1 }, false],
 ] as const)(
-  'a host that is read while %s changes is cached unless the change concerns this host: %j %j',
+  'if %s changes during the read of a host, the host is cached unless the change concerns this host: %j %j',
   async (_, change, isRunning) => {
     isHeld = true
     const { find, findCached } = open()
@@ -86,7 +86,7 @@ test.each([
   },
 )
 
-test('a host that is read while the log cannot be read is not cached', async () => {
+test('a host that is read while the log of changes cannot be read is not cached', async () => {
   const { find, findCached } = open()
   changes.distrust()
 
@@ -106,7 +106,7 @@ test('a host is served until its grace period ends, even from the cache', async 
   expect(queries).toBe(1)
 })
 
-test('only the first request waits for a database that is down, and later requests fail at once until it may be back', async () => {
+test('only the first request waits for a database that is down, and later requests fail at once until the database may have returned', async () => {
   const { find } = open()
   changes.distrust()
   isHeld = true
@@ -146,7 +146,7 @@ test('a database that is down is queried again a second after the failure', asyn
   expect(queries).toBe(2)
 })
 
-test('once a query has succeeded again, the next query is sent at once, even before the log of changes is read again', async () => {
+test('after a query has succeeded again, the next request queries the database at once, even if the log of changes is unreadable', async () => {
   const { find } = open()
   changes.distrust()
   isHeld = true
@@ -190,7 +190,7 @@ test('the longest possible DNS name is looked up', async () => {
   expect([longest.length, await open().find(longest), queries]).toEqual([253, null, 1])
 })
 
-test('a removal is confirmed once no process can serve the host from its cache, whether the log can be read or not', async () => {
+test('a removal is confirmed once no process can serve the host from its cache, even if the log of changes cannot be read', async () => {
   for (const canBeRead of [true, false]) {
     const { find, findCached, waitUntilForgotten } = open()
     await find(name)

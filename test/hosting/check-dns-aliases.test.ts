@@ -54,7 +54,7 @@ test('an address record at the name for the CNAME is reported as the record to d
   })
 })
 
-test('the address of a proxy is reported as the record in the way', async () => {
+test('if a name has the address of a proxy instead of a CNAME, the verdict reports that address as the conflicting record', async () => {
   expect(await lookWith(`${name} A 104.16.1.2`)).toMatchObject({
     verdict: { code: 'proxied', inTheWay: { type: 'A', name, value: '104.16.1.2' } },
   })

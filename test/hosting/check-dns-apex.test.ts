@@ -119,7 +119,7 @@ describe('the address in the way of an apex', () => {
     ['the platform host has', ['93.184.215.10', '93.184.216.7']],
     ['are promised', ['93.184.217.1', '93.184.216.7']],
   ])(
-    'the address that is reported as in the way of an apex is never one of the addresses that %s',
+    'if an apex has a right and a wrong address, the verdict reports the wrong address and none of the addresses that %s',
     async (_, addresses) => {
       const lines = addresses.map(address => `${apex} A ${address}`)
 
@@ -129,7 +129,7 @@ describe('the address in the way of an apex', () => {
     },
   )
 
-  test('if an apex has the address of a proxy, that address is reported as the one in the way', async () => {
+  test('if an apex has the address of a proxy, the verdict reports that address as the conflicting record', async () => {
     expect(await lookWith([`${apex} A 104.16.1.2`])).toMatchObject({
       verdict: { code: 'proxied', inTheWay: { type: 'A', name: apex, value: '104.16.1.2' } },
     })

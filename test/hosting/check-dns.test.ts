@@ -288,7 +288,7 @@ describe('DNS that cannot be reached', () => {
     await broken.stop()
   })
 
-  test('a port without a listener yields no verdict', async () => {
+  test('a DNS server whose port refuses connections yields no verdict on a name', async () => {
     const gone = await startNameServer()
     await gone.stop()
 

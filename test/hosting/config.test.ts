@@ -34,7 +34,7 @@ describe('the setting SECRETS_KEY', () => {
   })
 
   test.each([{ ACME_DIRECTORY_URL: 'https://ca.test/dir' }, { HTTPS_PORT: '4443' }])(
-    'SECRETS_KEY is required if processes share a database and certificates: %j',
+    'SECRETS_KEY is required if DATABASE_URL and a setting for certificates are given: %j',
     given => {
       const env = { DATABASE_URL: 'postgresql://db/x', ...given }
 

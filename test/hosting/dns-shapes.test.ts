@@ -376,7 +376,7 @@ const noWorld = await whyNoWorld()
 /** check-dns.test.ts checks the same verdicts with the practice name server, which runs on any machine. */
 const where = noWorld ? `(left out: ${noWorld})` : 'by Knot and Unbound'
 
-describe.skipIf(noWorld !== null)(`DNS shapes ${where}`, () => {
+describe.skipIf(noWorld !== null)(`verdicts on DNS zones that are served ${where}`, () => {
   const issuer = { identities: ['ca.example'], accountUrl: 'https://ca.example/account/1' }
   const names = [
     ...shapes.map(([, name]) => name),
@@ -403,8 +403,8 @@ describe.skipIf(noWorld !== null)(`DNS shapes ${where}`, () => {
 
   const read = new Set<string>()
   /**
-   * Reads the answer of beforeAll. A second try of a test asks again, because a busy machine may have spoiled the first
-   * answer.
+   * Returns the answer that beforeAll stored for this question. If a test is tried again, asks the question again,
+   * because a busy machine may have spoiled the stored answer.
    */
   async function answerTo(question: WorldQuestion) {
     const reading = `${expect.getState().currentTestName}: ${keyOf(question)}`
@@ -424,7 +424,7 @@ describe.skipIf(noWorld !== null)(`DNS shapes ${where}`, () => {
     expect(verdict?.message).not.toContain('127.0.0.1')
   })
 
-  test.each(caaForms)('%s: CAA gives the name %s the outcome %s', async (_form, name, outcome) => {
+  test.each(caaForms)('%s: the CAA check of the name %s has the outcome %s', async (_form, name, outcome) => {
     expect((await answerTo(aboutCaa(name)))?.caa).toMatchObject({ outcome })
   })
 

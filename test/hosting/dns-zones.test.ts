@@ -99,7 +99,7 @@ const lookup = (resolvers: DnsServer[], ownSuffixes: string[] = []) =>
   openDns(resolvers, ownSuffixes).startLookup(soon())
 
 describe('the zone of a name', () => {
-  test('a zone is searched from the registry downwards, and the name itself is asked for last', async () => {
+  test('the search for the zone of a name begins at the zone of the registry and asks for the name itself last', async () => {
     const resolver = await startServer(led(['shop.co.uk NS ns1.shop.test', 'ns1.shop.test A 10.0.0.1']))
 
     await lookup([resolver]).findZone('a.www.shop.co.uk')
@@ -117,7 +117,7 @@ describe('the zone of a name', () => {
     expect(resolver.received[0]?.name).toBe('test')
   })
 
-  test('a zone below a suffix of the operator is searched from that suffix downwards', async () => {
+  test('the search for a zone below a domain suffix of the operator begins at that suffix and not at a higher name', async () => {
     const resolver = await startServer(led([]))
 
     const zone = await lookup([resolver], ['corp.example.com']).findZone('shop.corp.example.com')
@@ -139,7 +139,7 @@ describe('the zone of a name', () => {
     })
   })
 
-  test('a zone whose servers do not answer is unreached, and the failure names each server', async () => {
+  test('a zone whose name servers do not answer counts as unreachable, and the error names each of these servers', async () => {
     const resolver = await startServer(
       led([
         'shop.test NS a.ns.test',
@@ -207,7 +207,7 @@ describe('the name servers of a zone', () => {
     })
   })
 
-  test('a zone that fails for one record type counts as unreached for all types', async () => {
+  test('if the lookup of one record type of a zone fails, the zone counts as unreachable for all queried record types', async () => {
     const resolver = await startServer(({ type }) =>
       type === 'AAAA' ? SERVFAIL : { answers: [record(`${name} A 93.184.216.7`)] },
     )

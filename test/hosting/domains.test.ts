@@ -81,7 +81,7 @@ describe('adding a domain', () => {
     expect((await add()).domain.id).toBe((await add()).domain.id)
   })
 
-  test('adding a domain with its partner adds both and redirects the partner with a 301', async () => {
+  test('adding pets.test with its partner www.pets.test adds two domains and redirects the partner to pets.test with status 301', async () => {
     const { project } = await given()
 
     const added = await addDomain(tools.db, tools.hosting, project, { name: 'pets.test', withPartner: true })
@@ -92,7 +92,7 @@ describe('adding a domain', () => {
     ])
   })
 
-  test('adding a domain fails with a reason and adds nothing if its partner cannot redirect', async () => {
+  test('adding a domain with its partner (with or without www) fails with a reason and adds no domain if the partner cannot redirect', async () => {
     const { project } = await given()
     const addPair = (name: string) => addDomain(tools.db, tools.hosting, project, { name, withPartner: true })
     await addPair('round.test')
@@ -163,7 +163,7 @@ describe('verifying a domain', () => {
     expect(await verify()).toMatchObject({ state: 'pending' })
   })
 
-  test("verifying another project's domain fails as for a missing one", async () => {
+  test("verifying another project's domain fails with the error for a missing domain", async () => {
     const [one, other] = [await given(), await given()]
     await one.add()
 
@@ -333,7 +333,7 @@ describe('the owner of an apex', () => {
     expect(await one.verify(name)).toMatchObject({ state: 'live' })
   })
 
-  test('an apex whose record was left behind does not go to the next project that adds it', async () => {
+  test('if a project removes its apex but keeps the DNS record, the next project that adds the apex does not become the owner', async () => {
     const [gone, thief] = [await given(), await given()]
     await gone.add('left.test')
     lead('left.test', [gone, thief])
@@ -441,7 +441,7 @@ describe('removing a domain', () => {
     expect(current?.configuration).toMatchObject({ title: 'Shop', domains: { primary: null, redirects: [] } })
   })
 
-  test('removing a domain does not affect another project that has proven the same name in between', async () => {
+  test('removing a domain does not affect another project that proved its ownership of the same name before the removal', async () => {
     const [old, next] = [await given(), await given()]
     await old.add('www.moved.test')
     await next.add('www.moved.test')

@@ -28,7 +28,7 @@ test('functions wait while the limit of running functions is reached, and start 
   c?.end()
 })
 
-test('the next function to start is from the member with the fewest running functions, even if another member has many waiting', async () => {
+test('the caller with the fewest running functions starts the next function, even if another caller has many waiting functions', async () => {
   const turns = openFairTurns(3)
   const [greedy, modest] = [turns.join(), turns.join()]
   const log: string[] = []

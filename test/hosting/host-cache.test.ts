@@ -74,7 +74,7 @@ test('a flood of unknown names takes bounded memory and evicts no host', () => {
   expect(cache.get('www.shop.test')).toEqual(owned(1))
 })
 
-test('a name that has an owner now does not count as unknown after its eviction', () => {
+test('if a name has got an owner and is evicted from the cache, the cache does not report the name as unknown', () => {
   const { cache } = given()
   cache.set('unknown.test', owned(1))
 
@@ -101,7 +101,7 @@ test.each([
   [{ projectId: 2, name: 'sho' }, 'shop.animals.test', null, false],
   [null, 'www.shop.test', null, true],
 ])(
-  'a change %j concerns only reads of the changed name or project, and an unknown change concerns every read: %s',
+  'the change %j affects the query for a host only if the change names that host or its project, or is unknown: %s',
   (change, name, found, isConcerned) => {
     expect(concerns(change, name, found, 'animals.test')).toBe(isConcerned)
   },
@@ -116,7 +116,7 @@ test('a change of a project invalidates all its hosts, even after one of them wa
   expect(cachedNames()).toEqual(['www.zoo.test', 'unknown.test', 'next.animals.test'])
 })
 
-test('a change does not protect unused hosts from eviction', () => {
+test('a change of a project does not make its hosts count as recently used, so unused hosts are still evicted first', () => {
   const { cache } = given()
   for (let n = 0; n < 19_997; n++) cache.set(`shop${n}.test`, owned(n + 10))
   cache.get('shop.animals.test')

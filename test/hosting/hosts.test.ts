@@ -92,7 +92,8 @@ describe('the hosts of a project', () => {
 
     expect(added.status).toBe(201)
     expect(added.headers.location).toMatch(/^https:\/\/www\.shop\.test\/v1\/pets\/\d+$/)
-    // Only the project may promise HTTPS for its host.
+    // The service sends no Strict-Transport-Security for the host of a project, because only the project may promise
+    // that its host always has HTTPS.
     expect(added.headers).not.toHaveProperty('strict-transport-security')
   })
 
@@ -154,7 +155,7 @@ describe('the hosts of a project', () => {
     expect(passed).toHaveLength(60)
   })
 
-  test("a project's host serves the contracts and the health checks", async () => {
+  test("a project's host serves the OpenAPI document, the GraphQL schema and the health checks", async () => {
     for (const path of ['/openapi.yaml', '/openapi.json', '/schema.graphql', '/livez', '/readyz']) {
       expect((await visit(`http://www.shop.test${path}`, port)).status, path).toBe(200)
     }
@@ -166,7 +167,7 @@ describe('the hosts of a project', () => {
     }
   })
 
-  test("a project's host serves a contract that names this host", async () => {
+  test("a project's host serves an OpenAPI document that names this host as the server", async () => {
     const at = (host: string, path: string) => visit(`http://${host}${path}`, port)
 
     const yaml = (await at(`www.shop.test:${port}`, '/openapi.yaml')).text
@@ -177,7 +178,7 @@ describe('the hosts of a project', () => {
     expect((await at('localhost', '/openapi.yaml')).text).not.toContain('shop.test')
   })
 
-  test("a project's host serves the same contract whatever port the Host header has", async () => {
+  test("a project's host serves the same OpenAPI document whatever port the Host header has", async () => {
     const texts = await Promise.all(
       [1, 65_535].map(
         async wrong =>

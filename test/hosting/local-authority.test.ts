@@ -57,7 +57,7 @@ test('a certificate of the local authority names the root that signed it', async
   expect(leaf.checkHost('www.shop.test')).toBe('www.shop.test')
 })
 
-test('a process without SECRETS_KEY on a database writes a key only when it first seals something', async ({
+test('a process without SECRETS_KEY that uses a PostgreSQL database writes a key file only when the process first encrypts a secret', async ({
   skip,
 }) => {
   if (inject('services').postgresUrl === null) return skip('PostgreSQL is not installed')
@@ -72,7 +72,7 @@ test('a process without SECRETS_KEY on a database writes a key only when it firs
   expect(written(alone.folder)).toEqual(['secrets.key'])
 })
 
-test('if two processes start without SECRETS_KEY at once, one makes the key, and the other reports that it lacks the key and cannot restart', {
+test('if two processes start at once without SECRETS_KEY, one creates the key, and the other reports the missing key and cannot restart', {
   timeout: 60_000,
 }, async ({ skip }) => {
   if (inject('services').postgresUrl === null) return skip('PostgreSQL is not installed')
@@ -109,7 +109,7 @@ test('if two processes start without SECRETS_KEY at once, one makes the key, and
   expect(folders.map(written)[lost]).toEqual([])
 })
 
-test('a process without the key leaves certificates to the process that has it, whichever starts first', async ({
+test('of two processes without SECRETS_KEY, only the process that created the key gets certificates', async ({
   skip,
 }) => {
   if (inject('services').postgresUrl === null) return skip('PostgreSQL is not installed')

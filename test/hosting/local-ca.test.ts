@@ -9,7 +9,7 @@ import { systemClock } from '../../src/tools/clock.ts'
 const name = 'www.shop.test'
 const day = 86_400_000
 
-test('a local authority that could not be read is read again, and then cached', async () => {
+test('the root of the local authority is read again after failed reads, and is cached after the first successful read', async () => {
   let reads = 0
   let isAway = true
   const authority = openLocalCa(
@@ -43,7 +43,7 @@ async function issue(authority: ReturnType<typeof openAt>) {
   return step.chain
 }
 
-test('in CAA records the local authority has the name of the platform host, and it suggests no renewal and reveals no key', async () => {
+test('the local authority has the platform host as its name in CAA records, suggests no renewal and reveals no private key', async () => {
   const authority = openAt(Date.now())
   const root = await authority.root?.()
 

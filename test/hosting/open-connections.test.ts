@@ -50,7 +50,7 @@ describe.skipIf(!inject('services').postgresUrl)('connections of a removed domai
   }
   const isClosed = (socket: TLSSocket) => expect.poll(() => socket.destroyed, { timeout: 10_000 }).toBe(true)
 
-  test('a connection of a removed domain is closed even if two queries for the removal failed', async () => {
+  test('a connection of a removed domain is closed even if the process twice fails to read the domain from the database', async () => {
     const { config, db, jobs } = platform.first.tools
     const open = await goLive('www.gone.test')
     // With the jobs stopped, only look-ups of hosts read the certificates.
@@ -81,7 +81,7 @@ describe.skipIf(!inject('services').postgresUrl)('connections of a removed domai
     await isClosed(open)
   })
 
-  test('a connection of a removed domain is closed even if the log was unreadable during the removal and no request follows', async () => {
+  test('a connection of a removed domain is closed even if the log of changes was unreadable during the removal and no request follows', async () => {
     const { changes, config } = platform.first.tools
     const open = await goLive('www.unheard.test')
     const inCapitals = await connectTo('WWW.Unheard.TEST')

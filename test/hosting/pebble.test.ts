@@ -65,7 +65,7 @@ describe.skipIf(!canRun)('a real ACME server that checks every name over HTTP', 
     120_000,
   )
 
-  test("a certificate is issued even if a client has used up the budget of the authority's address", async () => {
+  test("a certificate is issued even if another client at the authority's IP address has used up the request budget of that address", async () => {
     const port = await freePort()
     const dns = await startNameServer()
     pebble = await startPebble({ dns: dns.at, httpPort: port })

@@ -62,7 +62,7 @@ it('a zone file that exists before the practice name server starts is served fro
   expect(await resolverAt(server.at).resolve4('www.shop.test')).toEqual(['192.0.2.1'])
 })
 
-it('the practice name server runs alone, with the given file and port', async () => {
+it('the practice name server can be started as a separate command with the path of a zone file and a port', async () => {
   const folder = makeFolder()
   const file = join(folder, 'my.zone')
   writeFileSync(file, 'www.shop.test CNAME acme.animals.example\n')

@@ -67,7 +67,7 @@ describe.skipIf(!canRun)('the ownership of an apex', { timeout: 60_000 }, () => 
   const handshakes = (name: string) =>
     Promise.all(certified.platform.instances.map(({ httpsPort }) => shakesHands(name, httpsPort)))
 
-  test('an apex whose ALIAS was left behind is not served for the next project until it has the TXT record', async () => {
+  test('if a project removes its apex but keeps the ALIAS, the apex is served for the next project only with a TXT record', async () => {
     const [gone, next] = [await certified.shop(), await certified.shop()]
     lead('left.test', [gone, next])
     await add(gone, 'left.test')

@@ -29,11 +29,14 @@ test.each([
   ['names less than a minute', 59_999, 60_000],
   ['names a day', day, day],
   ['names more than a day', day + 1, day],
-])('an authority that %s is asked again after a minute to a day', (_, retryAfter, wait) => {
-  const info = readRenewalInfo(window, retryAfter === null ? null : at(retryAfter), now)
+])(
+  'an authority whose Retry-After %s is asked about the renewal again after at least a minute and at most a day',
+  (_, retryAfter, wait) => {
+    const info = readRenewalInfo(window, retryAfter === null ? null : at(retryAfter), now)
 
-  expect(info?.askAgainAt).toEqual(at(wait))
-})
+    expect(info?.askAgainAt).toEqual(at(wait))
+  },
+)
 
 test.each([
   ['null', null],

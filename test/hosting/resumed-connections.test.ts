@@ -71,7 +71,7 @@ describe.skipIf(!canRun)('clients that offer a saved TLS session', () => {
   const nameIn = (certificate: string | null) =>
     certificate && new X509Certificate(certificate).subjectAltName
 
-  describe.each(versions)('a client of %s', version => {
+  describe.each(versions)('a client that uses %s', version => {
     it('a client with a saved TLS session gets a full handshake and an answer in each of four tries at each process', async () => {
       for (const from of ports) {
         const save = join(folder, `${version}-${from}`)

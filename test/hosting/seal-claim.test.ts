@@ -90,7 +90,7 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
     expect(written()).toEqual(['secrets.key'])
   })
 
-  it('a process without the key cannot seal if an earlier version has sealed keys but has not claimed the database', async () => {
+  it('a process without the key cannot seal secrets in an unclaimed database that stores sealed keys of an earlier version', async () => {
     const sealedKey = makeSeal([randomBytes(32)]).close('a key', label)
     await own.db.acmeAccount.create({ data: { directoryUrl: 'local', sealedKey } })
 
@@ -98,7 +98,7 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
     expect(written()).toEqual([])
   })
 
-  it('a process seals with its own key in a restored database unless another process has claimed that database', async () => {
+  it('after a database is restored without its claim, a process seals with its own key unless another process claims the database first', async () => {
     const here = start()
     await findOrCreateAccountKey(here)
 
@@ -208,7 +208,7 @@ describe.skipIf(!canRace())('the seal of a process', () => {
     await expect(open([fresh]).seal.requireKey()).resolves.toBeUndefined()
   })
 
-  it('each authority has one account, and an account that does not open is not replaced', async () => {
+  it('each authority has one stored account, and an account whose key cannot be decrypted is not replaced', async () => {
     const { seal } = open()
     const keep = (directoryUrl: string, by = seal) =>
       findOrCreateAccountKey(own.db, by, directoryUrl, async () => `the key of ${directoryUrl}`)

@@ -98,7 +98,7 @@ test.each([
   expect(readFileSync(file, 'utf8')).toBe(text)
 })
 
-test('the list of keys is empty if DATA_DIR is a file', () => {
+test('if DATA_DIR is a file instead of a folder, the service finds no stored secrets keys and throws no error', () => {
   const { file } = given('a file and no folder')
 
   expect(storedKeys(file, () => {}).read()).toEqual([])

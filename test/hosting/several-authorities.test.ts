@@ -160,7 +160,7 @@ describe.skipIf(!canRun)('two certificate authorities', { timeout: 120_000 }, ()
     },
   )
 
-  test('a certificate is renewed at the second authority after a third of its remaining life, also by a process that did not see the refusals', async () => {
+  test('a refused renewal moves to the second authority after a third of the remaining life, even if another process saw the refusal', async () => {
     await shop.verify(name)
     const issued = await issuedBy(certified.proxy)
     await isServed(certified.proxy)

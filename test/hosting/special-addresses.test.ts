@@ -29,6 +29,9 @@ test.each<[string, string, string | null, string | null]>([
   for (const beside of [before, after]) if (beside) expect(isPublicAddress(beside), beside).toBe(true)
 })
 
-test.each(['', 'www.shop.test', '8.8.8', '8.8.8.8:53', '[2606:4700::1]'])('%j is no address', text => {
-  expect(isPublicAddress(text)).toBe(false)
-})
+test.each(['', 'www.shop.test', '8.8.8', '8.8.8.8:53', '[2606:4700::1]'])(
+  '%j does not count as a public IP address',
+  text => {
+    expect(isPublicAddress(text)).toBe(false)
+  },
+)

@@ -162,7 +162,8 @@ describe.skipIf(!canRun)('the stored state of a name', { timeout: 60_000 }, () =
     expect(retryAfterSeconds).toBeGreaterThan(3_000)
     expect(retryAfterSeconds).toBeLessThanOrEqual(3_600)
 
-    // Two more of the three certificates are ordered on the first day, and the last one on the next day.
+    // One hour later, two of the three missing certificates are issued. The last certificate is ordered only on the
+    // next day.
     certified.clock.advance(hour)
     await until(missing, found => found.length === 1)
     certified.clock.advance(hour)

@@ -187,7 +187,7 @@ describe('the cache of TLS contexts', () => {
     }
   }
 
-  test('a thousand TLS contexts in use stay cached, and further contexts are created for each handshake until cached ones are unused', async () => {
+  test('the cache keeps a thousand used TLS contexts, and caches a further context only after a cached context was unused for minutes', async () => {
     const advance = movableTime()
     const { changes, find } = open()
     certificate = { chain: 'none that can be used', sealedKey: new Uint8Array() }

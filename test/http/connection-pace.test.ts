@@ -114,18 +114,21 @@ it('a client that disconnects while its connection waits does not block later co
   expect(await answeredAt(port, request)).not.toBeNull()
 })
 
-it.each(['ends', 'resets'])('a connection that its client %s at once is closed', async how => {
-  const port = await listen()
-  let begun = 0
-  server.on('connection', () => begun++)
-  // Disable the server's timeouts, which would close the connections later in any case.
-  Object.assign(server, { headersTimeout: 0, requestTimeout: 0, timeout: 0 })
+it.each(['ends', 'resets'])(
+  'the service closes a connection without a request if the client %s the connection at once',
+  async how => {
+    const port = await listen()
+    let begun = 0
+    server.on('connection', () => begun++)
+    // Disable the server's timeouts, which would close the connections later in any case.
+    Object.assign(server, { headersTimeout: 0, requestTimeout: 0, timeout: 0 })
 
-  for (let i = 0; i < 20; i++) {
-    const socket = open(port, '')
-    socket.once('connect', () => (how === 'ends' ? socket.end() : socket.resetAndDestroy()))
-  }
+    for (let i = 0; i < 20; i++) {
+      const socket = open(port, '')
+      socket.once('connect', () => (how === 'ends' ? socket.end() : socket.resetAndDestroy()))
+    }
 
-  await expect.poll(() => begun).toBe(20)
-  await expect.poll(() => promisify(server.getConnections.bind(server))()).toBe(0)
-})
+    await expect.poll(() => begun).toBe(20)
+    await expect.poll(() => promisify(server.getConnections.bind(server))()).toBe(0)
+  },
+)

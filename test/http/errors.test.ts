@@ -58,7 +58,7 @@ test('the body of an error has its code, its status, and the invalid fields if t
   })
 })
 
-test('body_too_large names the limit in the unit of the limit', () => {
+test('the message of body_too_large gives the limit in KiB or in MB, as the limit was defined', () => {
   expect(bodyTooLarge(64 * 1024).message).toBe('The body is larger than 64 KiB.')
   expect(bodyTooLarge(10_000_000).message).toBe('The body is larger than 10 MB.')
 })

@@ -29,11 +29,14 @@ test.each([
   [404, { worstStatus: 200 }, 'faulty'],
   [429, { decision: { outcome: 'limited' } }, 'refused'],
   [429, { decision: { outcome: 'banned' } }, 'refused'],
-])('a request that is answered with %i and has %j counts as %j in the usage', (status, more, outcome) => {
-  expect(countedOf(status, { caller, bill, decision: accepted, ...more })).toEqual([
-    ...[caller, 'graphql', outcome, 3, 12],
-  ])
-})
+])(
+  'a request with the status %i and the details %j is counted as %j in the usage',
+  (status, more, outcome) => {
+    expect(countedOf(status, { caller, bill, decision: accepted, ...more })).toEqual([
+      ...[caller, 'graphql', outcome, 3, 12],
+    ])
+  },
+)
 
 test('a refused request that was charged for reading its body is counted in the usage once as refused and once as faulty', () => {
   const locals = { caller, bill, charged: [{}], decision: { outcome: 'limited' } }
@@ -44,7 +47,7 @@ test('a refused request that was charged for reading its body is counted in the 
   ])
 })
 
-test('a request that takes nothing from the store’s budget counts as served, even if its key is banned from that budget', () => {
+test('a request that costs no store points is counted as served in the usage, even if its key is banned from the store’s budget', () => {
   const free = { ...bill, store: 0 }
 
   expect(countedOf(200, { caller, bill: free, decision: { outcome: 'banned' } })[2]).toBe('served')

@@ -78,7 +78,7 @@ describe('the log line of a request', () => {
         .find(found => found.startsWith(`${name} `))
       return Number(line?.slice(name.length) ?? 0)
     }
-    // Refused before routing, so the route is `none`.
+    // These requests are refused before a route is chosen, so the label of the route is `none`.
     const labels = '{method="GET",route="none",status="429"}'
     const figures = () => [
       read(`animal_store_request_seconds_count${labels}`),

@@ -55,7 +55,7 @@ it('a request with Connection: close is answered, and the request after it is ig
   expect(await namesOfPets()).not.toContain('Too late')
 })
 
-it('several pipelined requests are answered before the error for what follows them', async () => {
+it('several pipelined requests are answered before the service sends the error for invalid text after these requests', async () => {
   const answers = await answersTo(`${addition('One')}${addition('Two')}${addition('Three')}?`)
 
   expect(answers.map(answer => answer.status)).toEqual([201, 201, 201, 400])

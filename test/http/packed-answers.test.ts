@@ -35,7 +35,7 @@ test.each([
   ['zstd', 'plain'],
   ['gzip;q=0, br;q=0.0', 'plain'],
   ['identity;q=0', 'plain'],
-  // Longer than the headers that are cached.
+  // This header is too long to be cached, so it is parsed at every request.
   [`gzip;q=1, br;q=0.1, ${'x'.repeat(300)}`, 'gzip'],
 ])('a client with Accept-Encoding %s gets %s', async (wanted, encoding) => {
   expect(await encodingOf(wanted, varies)).toBe(encoding)
@@ -56,6 +56,6 @@ test('an answer is not compressed if it is small, may hold a secret, has a stron
   expect(others).toEqual(['plain', 'plain', 'plain', 'plain', 'br', 'br'])
 })
 
-test('a cached answer that may be compressed is counted as one and a half times its size', () => {
+test('the cache counts an answer that is long enough to be compressed as one and a half times its length', () => {
   expect([1023, 1024, 1025].map(length => weightOf('x'.repeat(length)))).toEqual([1023, 1536, 1538])
 })

@@ -41,7 +41,8 @@ it.each(large)('%s is sent in the encoding that the client prefers, with the sam
     '': 'identity',
   } as const
 
-  // More than once, because a page is cached at its second request.
+  // Repeat all requests, because a page is cached only at its second request: the answers from the cache are checked
+  // too.
   for (const [wanted, expected] of [...Object.entries(wishes), ...Object.entries(wishes)]) {
     const { headers, bytes } = await ask(wanted)
     expect(headers['content-encoding'] ?? 'identity', wanted).toBe(expected)

@@ -62,13 +62,16 @@ test.each([
   ['[2001:DB8::1]:80', '[2001:db8::1]'],
   ['[::1]', '[::1]'],
   ['', ''],
-])('the host name of the header %j is %j, whatever the previous header was', (header, name) => {
-  expect(readHostName(header)).toBe(name)
-  expect(hostNameOf('other.test')).toBe('other.test')
-  expect(hostNameOf(header)).toBe(name)
-  expect(hostNameOf('other.test')).toBe('other.test')
-  expect(hostNameOf()).toBe('')
-})
+])(
+  'the host name in the Host header %j is read as %j, even if another Host header was read before',
+  (header, name) => {
+    expect(readHostName(header)).toBe(name)
+    expect(hostNameOf('other.test')).toBe('other.test')
+    expect(hostNameOf(header)).toBe(name)
+    expect(hostNameOf('other.test')).toBe('other.test')
+    expect(hostNameOf()).toBe('')
+  },
+)
 
 test('the service’s own addresses are the configured hosts, localhost and every IP address', () => {
   const isOwn = serviceAddressTest(config)

@@ -71,7 +71,8 @@ it.skipIf(!findProgram('postgres'))(
     })
     const text = await domains.text()
     now += 30_000
-    // Only the statement that reads the metrics contains "all"; the statements of the jobs do not.
+    // The query that counts the domains names its list of domains "all". No statement of the background jobs uses the
+    // name "all", so only the query is counted here.
     const read = () => countStatements(['all'], () => Promise.all([domains.text(), domains.text()]))
 
     const counts = [await read(), await read()]

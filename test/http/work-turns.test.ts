@@ -51,7 +51,7 @@ test('while other projects send requests, two requests of a burst are served at 
   expect(await begunAfter(0)).toEqual([0, 1, 2, 3])
 })
 
-test('a request of a burst lets the next request start after 50 ms without an answer, and its later answer starts no further request', async () => {
+test('after 50 ms without an answer, a request of a burst lets the next request start, and its late answer starts no request', async () => {
   const { answer, begunAfter } = sendBurst(6, 300)
 
   // A timer also waits for the fake setImmediate, which takes 1 ms.

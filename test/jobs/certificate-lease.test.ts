@@ -108,7 +108,7 @@ describe.skipIf(!canRace())('the lease of a certificate', () => {
     expect(pauses).toEqual(pauses.toSorted((one, other) => one - other))
   })
 
-  it('ending a lease and removing a domain both delete only the challenges of their own name', async () => {
+  it('issuing a certificate and removing a domain each delete only the ACME challenges of the affected domain name', async () => {
     const tokens = async () =>
       (await own.db.acmeChallenge.findMany({ orderBy: { token: 'asc' } })).map(({ token }) => token)
     const expiresAt = new Date(clock.now() + 86_400_000)

@@ -104,7 +104,7 @@ describe.skipIf(!canRace())('DNS checks of domains', () => {
     ['checked', { nextLookAt: later(1), leasedUntil: null }],
     ['leased', { leasedUntil: later(30_000) }],
   ])(
-    'a due DNS check that two processes read is left to the process that has already %s the domain',
+    'a process does not take a due DNS check if another process has already %s the domain since the check was read',
     async (_, data) => {
       await add('shop.test')
       // After this process has read the due rows, another process changes them before this process can lease them.
@@ -134,7 +134,7 @@ describe.skipIf(!canRace())('DNS checks of domains', () => {
     expect([checked.length, woken, await own.db.domain.count()]).toEqual([1, 0, 0])
   })
 
-  it('a scheduled DNS check does not restart the schedule of a domain', async () => {
+  it('a scheduled DNS check of a domain does not move the start of the schedule from which the pauses between checks grow', async () => {
     await add('late.test', { looksSince: later(-3 * 86_400_000), state: 'stale' })
     found = 'record_missing'
     const looks = work()

@@ -69,7 +69,7 @@ describe.skipIf(!canRace())('due certificates', () => {
     ['paused them because no project has the name any more', { nextStepAt: null, leasedUntil: null }],
     ['leased them', { leasedUntil: after(2 * minute) }],
   ])(
-    'if two processes read the same due certificates, the certificates are left to the process that has %s',
+    'a process does not take due certificates if, after the process read the certificates, another process %s',
     async (_, data) => {
       await want('shop.test')
       // After this process has read the due rows, another process changes them before this process can lease them.

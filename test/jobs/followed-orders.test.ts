@@ -39,7 +39,7 @@ describe.skipIf(!canRace())('an order for a certificate', () => {
     ['was sent 40 minutes ago, with a requested wait of 400 seconds,', 40 * minute, 400, 400],
     ['was sent 40 minutes ago, with a requested wait of two days,', 40 * minute, 172_800, 1_200.001],
   ])(
-    'an order that %s is polled after a quarter of its age, but within five minutes unless the authority asks for more',
+    'an order that %s is polled again after a quarter of its age, at most five minutes, or after a longer requested wait',
     async (_, age, waitSeconds, nextSeconds) => {
       stopClock()
       await want(await orderedFor(age))

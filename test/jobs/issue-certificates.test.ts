@@ -127,7 +127,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     ['on the plan free, within the grace period', 'free', minute, true],
     ['on the plan pro again, after a grace period', 'pro', -1, true],
   ])(
-    'a certificate is issued only if the plan or its grace period serves the name: %s',
+    'a certificate is issued only if the project’s plan includes domains or the project’s grace period still runs: %s',
     async (_, planName, graceMs, isIssued) => {
       await own.db.project.update({
         where: { id: due.project.id },

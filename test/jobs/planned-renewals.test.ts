@@ -51,7 +51,7 @@ describe.skipIf(!canRace())('a certificate that was issued before', () => {
   it.each([
     ['in a moment is kept until then', 1, false],
     ['now is ordered again, and the order names the old certificate', 0, true],
-  ])('a certificate that is to be renewed %s', async (_, inMs, isOrdered) => {
+  ])('a certificate that the authority wants renewed %s', async (_, inMs, isOrdered) => {
     await want(issuedBefore())
 
     await issue(advising(inMs))

@@ -210,7 +210,7 @@ describe.skipIf(!canRace())('the check of the sealed keys', () => {
     expect(await run()).toEqual({ older: 2, unreadable: 0 })
   })
 
-  it('if an older key is removed during a check of the sealed keys, keys that other processes may open are not marked', async () => {
+  it('if a process loses an older key during its check, the check does not mark sealed keys that another process may open', async () => {
     await addCertificate('a.test', { sealedKey: older })
     await addProcess([newer, older])
     const { run, reread } = start([newer, older], () => reread([newer]))

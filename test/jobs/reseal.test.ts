@@ -32,7 +32,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
       givenKeys(() => keys),
       openLog('silent'),
     )
-  /** Starts a process. The test changes its keys by changing the array. */
+  /** Starts a process with these secrets keys. A test changes the keys of the process by changing the array. */
   const work = (keys = [newer, older]) => {
     const [metrics, seal] = [openMetrics(), sealOf(keys)]
     return { metrics, ...reseal({ db: own.db, clock: systemClock, log: openLog('silent'), seal, metrics }) }
@@ -302,7 +302,7 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
   it('resealing does not overwrite a certificate issued in between', async () => {
     await addCertificate(older)
     const issued = makeSeal([newer]).close('the key of a new certificate', label)
-    // While the old key is being opened, another process stores a new certificate.
+    // While the process opens the sealed key of the old certificate, another process stores a new certificate.
     let isIssued: Promise<unknown> | null = null
     const slow = {
       ...sealOf([newer, older]),

@@ -376,7 +376,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     })
   })
 
-  it('Re-verify does not restart the turn of the first authority', async () => {
+  it('the second authority is asked after repeated refusals by the first authority, even if the owner chooses Re-verify in between', async () => {
     await want()
     await step(away, {})
     await step(away, {})

@@ -6,7 +6,7 @@ import { movableClock } from '../support/clock.ts'
 import { freshDatabase } from '../support/databases.ts'
 import { canRace, prepareOwnDatabase } from '../support/open-database.ts'
 
-it('tidying fails as a whole while the database is unavailable', async () => {
+it('the clean-up of expired rows throws an error while the database is unavailable', async () => {
   const { env, remove } = await freshDatabase()
   const database = await openDatabase({
     databaseUrl: env.DATABASE_URL ?? null,

@@ -104,7 +104,7 @@ describe('a job that fails and stays due', () => {
 describe('a worker', () => {
   const tools = { log, database: { outage: openOutage() } }
 
-  test('a worker that ends does not log the jobs that end with it', async () => {
+  test('a worker that is closed does not log the errors of jobs that the close stops', async () => {
     const due = [1]
     let began = false
     const worker = startWorker(tools, {

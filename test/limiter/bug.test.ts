@@ -11,7 +11,7 @@ import { findProgram } from '../support/programs.ts'
 
 describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
   const log = openLog('silent')
-  /** A long timeout: a busy machine may delay Redis, which other tests cover. */
+  /** The timeout is long, because a busy machine may delay the answers of Redis. Other tests cover a slow Redis. */
   const timeoutMs = 10_000
   const counted = new Set<Store>()
   let redis: Redis | Cluster

@@ -29,7 +29,7 @@ describe.runIf(findProgram('redis-server'))('a process that counts alone', () =>
     return limiter
   }
 
-  it('a process that counts without Redis does not renew a version, and the call returns false', async () => {
+  it('while a process counts without Redis, renewVersion renews no version and returns false', async () => {
     const limiter = await openAlone()
     // Redis would accept charges again now.
     redis.defineCommand('decideCharges', { lua: `return { '1', '' }` })

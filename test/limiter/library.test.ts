@@ -110,7 +110,7 @@ for (const where of ['in memory', 'in Redis']) {
         expect(await refused(limiter.consume(subject, 1, { windows }))).toBe('limited')
       })
 
-      it('set restarts the windows with the given used points for the given time, but no window for longer than its length', async () => {
+      it('set gives each window the given used points and restarts the window for the given time, but at most for the window’s length', async () => {
         const subject = newSubject()
         await limiter.consume(subject, 3, { windows })
 

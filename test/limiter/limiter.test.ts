@@ -53,9 +53,10 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         const answers = await Promise.all(nodes().map(node => node.ping()))
         return answers.length > 0 && redis?.status === 'ready'
       }
-      // A start waits for Redis only a second, which may be too short on a busy machine.
+      // `openRedis` waits at most about a second for Redis, and a busy machine may need longer. So wait here until
+      // every node of Redis answers.
       if (redis) await vi.waitUntil(() => answer().catch(() => false), { timeout: 30_000 })
-      // A long timeout: a busy machine may delay Redis, which other tests cover.
+      // The timeout is long, because a busy machine may delay the answers of Redis. Other tests cover a slow Redis.
       limiter = new Limiter({
         redis,
         clock: wallClock,
@@ -213,7 +214,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         expect(await timesLeft()).toEqual([300, 86_400])
       })
 
-      it('a free charge stores the version of its subject for a minute, and peeks and refusals store nothing', async () => {
+      it('a charge of no points stores only the version of its subject, for a minute; peeks and refused charges store nothing', async () => {
         const free = chargeOf([minute(1)], { points: 0 })
         const none = chargeOf([minute(0)])
 
@@ -311,7 +312,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
       expect((await consume(limiter, charge)).outcome).toBe('limited')
     })
 
-    it('charges are exact, and every decision has the same version until the version is renewed', async () => {
+    it('the limiter reports that its counts are exact, and all decisions on a subject have one version until the version is renewed', async () => {
       const ban = { key: 'a', refusalsPerMinute: 1, seconds: 300, maxSeconds: 3600 }
       const charge = chargeOf([minute(1)], { ban })
       const isMade = store === 'redis'

@@ -8,7 +8,10 @@ import { findProgram, freePort } from '../support/programs.ts'
 import { startRedisCluster } from '../support/redis-cluster.ts'
 import { startRedis } from '../support/services.ts'
 
-/** Waits for Redis: a start waits only a second, which may be too short on a busy machine. */
+/**
+ * `openRedis` waits at most about a second for Redis, and a busy machine may need longer. So this function calls
+ * `openRedis` up to five times, until a client is ready.
+ */
 async function untilReady<Client extends { status: string; disconnect(): void }>(
   open: () => Promise<Client>,
 ) {

@@ -70,7 +70,7 @@ describe('REDIS_URL', () => {
     'unix:///run/redis.sock?db=x',
     'unix:///run/redis.sock,redis://a',
     'redis://a,unix:///b',
-  ])('REDIS_URL refuses %s', async url => {
+  ])('the service refuses to start if REDIS_URL is %s', async url => {
     expect(readRedisAddress(url)).toBeNull()
     await expect(openRedis(url, openLog('silent'))).rejects.toThrow(
       new StartRefused('REDIS_URL cannot be read.'),

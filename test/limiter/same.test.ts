@@ -85,7 +85,8 @@ describe.runIf(findProgram('redis-server'))('memory and Redis', () => {
           const [here, there] = await Promise.all([act(inMemory, charge), act(inRedis, charge)])
           expect(resultOf(there), `act after step ${step}`).toEqual(resultOf(here))
         }
-        // No window or ban is a multiple of seven seconds, so none ends between the two calls.
+        // Move the clock by a multiple of seven seconds. No window or ban lasts a multiple of seven seconds, so no
+        // window or ban ends between the call in memory and the call in Redis.
         if (below(3) === 0) clock.advance(7000 * oneOf([1, 2, 5, 10, 50, 3000]))
       }
     })

@@ -113,7 +113,7 @@ describe.runIf(findProgram('redis-server'))("a subject's version in Redis", () =
     expect(await writer.renewVersion(charge.subject)).toBe(false)
   })
 
-  it('a version is unknown while Redis hangs, and a writer does not wait for Redis', async () => {
+  it('while Redis hangs, a decision has no version, and renewing a version returns false within a second', async () => {
     waitAsUsual()
     await expect.poll(() => versionBy(reader)).toEqual(expect.any(String))
     service.pause()
@@ -125,7 +125,7 @@ describe.runIf(findProgram('redis-server'))("a subject's version in Redis", () =
     service.resume()
 
     expect(isRenewed).toBe(false)
-    // Much shorter than Redis hangs, but long enough for a busy machine.
+    // A writer waits 150 ms for Redis. One second leaves enough room for a busy machine.
     expect(waited).toBeLessThan(1_000)
     expect(during).toBeNull()
     await expect.poll(() => versionBy(reader)).toEqual(expect.any(String))

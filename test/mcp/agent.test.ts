@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-describe.each(revisions)("the SDK's client in the revision %o", revision => {
+describe.each(revisions)('the client of the MCP SDK in MCP revision %o', revision => {
   it('an agent lists the tools, adds a pet and finds it', async () => {
     const { secret } = await app.makeProject()
     const agent = await connectAgent(app.url, secret, revision)

@@ -118,7 +118,7 @@ it.each([1, 2])(
   },
 )
 
-it('the delay of refusals grows with each refused call of an MCP batch', async () => {
+it('each refused call of an MCP batch counts towards the delay of later refusals', async () => {
   const project = await app.makeProject({ plan: 'enterprise', perMinute: 1, perDay: 100 })
   const batch = Array.from({ length: 20 }, (_, id) => call(id, 'get_inventory'))
   const begun = performance.now()
@@ -150,7 +150,7 @@ it('a tool call beyond the limit returns a result that says when to retry', asyn
   expect(limits.json.windows).toContainEqual(expect.objectContaining({ name: 'minute', remaining: 0 }))
 })
 
-it('MCP list requests beyond a fair pace are charged to the management budget, and refused when it is used up', async () => {
+it('MCP list requests are free up to a fixed pace; faster lists are charged to the management budget, and refused when the budget is used up', async () => {
   const project = await app.makeProject({ plan: 'free' })
   const lists = Array.from({ length: 20 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }))
 
@@ -188,7 +188,7 @@ it('every answer of /mcp has the rate limit headers', async () => {
   for (const { headers } of answers) expect(headers).toHaveProperty('x-ratelimit-remaining')
 })
 
-it('usage counts each MCP tool call as one request, under the door mcp', async () => {
+it('the usage of a project counts each MCP tool call as one request that came through the API mcp', async () => {
   const project = await app.makeProject({ plan: 'enterprise', perMinute: 2, perDay: 100 })
   const agent = await connectAgent(app.url, project.secret)
 

@@ -4,9 +4,9 @@ import { type Mutation, roomOf } from './mutations.ts'
 const most = 12
 
 /**
- * Guesses which tests run a function: those with words of the function in their paths and texts. Tests of the
- * function's room come first. The guess may miss tests that would notice a bug, so the number of unnoticed bugs may be
- * too high, but never too low.
+ * Guesses which tests run a function: the tests whose paths or texts contain words of the function's name and path.
+ * Tests in the folder of the function's room (see `roomOf`) are preferred. The guess may miss tests that would notice a
+ * bug, so the number of unnoticed bugs may be too high, but never too low.
  */
 export function likeliestTests(mutation: Mutation): string[] {
   const words = wordsOf(`${mutation.file.split('/').slice(2).join(' ')} ${mutation.inFunction}`)
@@ -21,7 +21,10 @@ export function likeliestTests(mutation: Mutation): string[] {
     .map(({ test }) => test)
 }
 
-/** A word in the path counts as much as the right room; a word in the text counts less. */
+/**
+ * Scores a test file. A word of the function in the path of the file counts as much as the folder of the function's
+ * room (see `roomOf`). A word in the text of the file counts less.
+ */
 function scoreOf(test: string, words: string[], room: string): number {
   const text = readFileSync(test, 'utf8').toLowerCase()
   const inPath = words.filter(word => test.includes(word)).length

@@ -3,8 +3,8 @@ import { type Mutation, roomOf } from './mutations.ts'
 
 export type Result = { mutation: Mutation; noticed: boolean }
 /**
- * `isListed` is true if a list in test/mutate/chosen changes the same text. Tests may then have been written for this
- * bug.
+ * `isListed` is true if a list in test/mutate/chosen has a bug that overlaps with the given bug in the code. Tests may
+ * have been written for the listed bug, so the report also counts the bugs in no list separately.
  */
 type About = { commit: string; command: string; isListed: (mutation: Mutation) => boolean }
 

@@ -358,7 +358,7 @@ describe('the keys of terminals', () => {
     expect((await store.get('/v1/pets')).status).toBe(200)
   })
 
-  it('the removal of a member returns the terminal keys of the member', async () => {
+  it('removing a member returns a list of the member’s terminal keys', async () => {
     const ada = await member('developer')
     await signInTerminal(ada)
 

@@ -64,7 +64,7 @@ describe.skipIf(!findProgram('postgres'))('people who join by a domain at the sa
     (await listMembers(here.tools.db, project)).map(({ person }) => person.name).sort()
   const personsNamed = (name: string) => here.tools.db.person.count({ where: { name } })
 
-  it('one person in four browsers becomes one member, and is signed in in all of them', async () => {
+  it('a person who joins a project in four browsers at once becomes one member, and is signed in in all four browsers', async () => {
     const store = await makeStore()
     const steps = []
     for (let n = 0; n < 4; n++) steps.push(await comeBack('bob', store))
@@ -86,7 +86,7 @@ describe.skipIf(!findProgram('postgres'))('people who join by a domain at the sa
     expect(await personsNamed('carol')).toBe(1)
   })
 
-  it('several people become one member each', async () => {
+  it('if several people join a project by its domain at the same moment, each person becomes exactly one member', async () => {
     const store = await makeStore()
     const steps = []
     for (const subject of subjects) steps.push(await comeBack(subject, store))

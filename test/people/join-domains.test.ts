@@ -136,7 +136,7 @@ describe('accounts that cannot join', () => {
       expect(await joinAs('bob', slug)).toBe('#refused:not_admitted')
   })
 
-  it('the domain counts only for the provider that was configured when it was set', async () => {
+  it('a domain for joining admits only accounts of the identity provider that was configured when the domain was set', async () => {
     await send(ada, set('acme.example'))
     const joiner = { name: 'Bob', email: 'bob@acme.example' }
     const { db, clock } = app.tools

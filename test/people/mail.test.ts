@@ -40,7 +40,7 @@ const invite = async (email: string | null, person = ada) =>
     { variables: { input: { role: 'developer', email } } },
   )
 
-it('an invitation is sent as plain text with the link to the one address', async () => {
+it('the mail of an invitation is plain text with the link, and is sent only to the address of the invitation', async () => {
   const email = newAddress()
   const { data } = await invite(email)
 
@@ -105,7 +105,8 @@ it('a request with several invitations waits for a dead mail server only once', 
   expect(errors).toEqual([])
   const failed = { mail: 'failed', url: expect.any(String) }
   expect(data).toEqual(Object.fromEntries(aliases.map(name => [name, failed])))
-  // A request may wait ten seconds for all its mails, and one connection may take five of these seconds.
+  // A request may wait ten seconds for all its mails, and the wait on one connection ends after five seconds. So the
+  // service must not open a connection for each of the six mails.
   expect(smtp.connections).toBeLessThan(4)
 }, 90_000)
 
@@ -153,7 +154,7 @@ describe('a name that a person chose', () => {
     expect(text.startsWith('Somebody invites you')).toBe(!shown)
   })
 
-  it('a line break in the name reaches no header of the message', async () => {
+  it('a line break in the inviter’s name adds no recipient and no header to the mail of the invitation', async () => {
     await app.tools.db.person.update({
       where: { id: ada.personId },
       data: { name: 'Ada\r\nBcc: eve@evil.example' },

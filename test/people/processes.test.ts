@@ -31,7 +31,7 @@ describe.skipIf(!findProgram('postgres'))('two processes', () => {
     }
   })
 
-  it('a cached token ends at the next read of the log of changes, however and wherever it was ended', async () => {
+  it('a cached token of an ended session or membership is refused by each process after its next read of the log of changes', async () => {
     const own = await freshDatabase()
     onTestFinished(own.remove)
     const here = await startApp({ env: own.env })

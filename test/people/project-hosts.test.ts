@@ -36,51 +36,54 @@ async function askAll(host: string, headers: Record<string, string>) {
   return [rest.status, /"slug"/.test(graphql.text) ? 200 : graphql.status, mcp.status]
 }
 
-describe.each([0, 1])('the project’s host %i', n => {
-  it('a project’s host accepts an API key at every API, and refuses a person’s token, which the service accepts', async () => {
-    const host = hosts[n] ?? ''
-    const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
+describe.each([0, 1])(
+  'host %i of the project: 0 is the platform’s host, 1 is the customer’s own domain',
+  n => {
+    it('a project’s host accepts an API key at every API, and refuses a person’s token, which the service accepts', async () => {
+      const host = hosts[n] ?? ''
+      const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
 
-    expect(await askAll(host, bearer(store.secret))).toEqual([200, 200, 200])
-    expect(await askAll(new URL(app.url).host, bearer(token))).toEqual([200, 200, 200])
-    expect(await askAll(host, bearer(token))).toEqual([401, 401, 401])
-  })
-
-  it('a project’s host accepts no session cookie, even from its own pages', async () => {
-    const host = hosts[n] ?? ''
-    const secret = ada.cookie()?.split('=')[1] ?? ''
-    // The session cookie has another name at each origin of the host, so send it under all of these names.
-    const names = [`animal-store-session-${app.tools.config.port}`, 'animal-store-session-80']
-    const cookie = [...names, '__Host-animal-store-session'].map(name => `${name}=${secret}`).join('; ')
-
-    for (const scheme of ['http', 'https']) {
-      const headers = { host, cookie, origin: `${scheme}://${host}`, 'sec-fetch-site': 'same-origin' }
-      expect(await askAll(host, headers)).toEqual([401, 401, 401])
-      for (const step of ['/token', '/end', '/export', '/passkey/options', '/invitation/show', '/issuer']) {
-        const answer = await openBrowser(app.url).post(`/session${step}`, {}, headers)
-        expect([step, answer.status, answer.headers['set-cookie']]).toEqual([step, 404, undefined])
-      }
-    }
-    const back = await app.ask('/session/issuer/callback?code=a&state=b', { headers: { host, cookie } })
-    const page = await app.ask('/dashboard/', { headers: { host, cookie } })
-    expect([back.status, back.headers['set-cookie'], page.status]).toEqual([404, undefined, 404])
-    expect((await ada.post('/session/token')).status).toBe(200)
-  })
-
-  it('an invitation that is sent to a project’s host gets 404 and can still be used at the service', async () => {
-    const host = hosts[n] ?? ''
-    const { data } = (await invited()) as { data: { memberInvite: { url: string } } }
-    const [, link] = data.memberInvite.url.split('#')
-    const body = { secret: link, name: 'Eve' }
-
-    const there = await openBrowser(app.url).post('/session/invitation', body, {
-      ...{ host, origin: `http://${host}` },
+      expect(await askAll(host, bearer(store.secret))).toEqual([200, 200, 200])
+      expect(await askAll(new URL(app.url).host, bearer(token))).toEqual([200, 200, 200])
+      expect(await askAll(host, bearer(token))).toEqual([401, 401, 401])
     })
-    const here = await openBrowser(app.url).post('/session/invitation', body)
 
-    expect([there.status, here.status]).toEqual([404, 200])
-  })
-})
+    it('a project’s host accepts no session cookie, even from its own pages', async () => {
+      const host = hosts[n] ?? ''
+      const secret = ada.cookie()?.split('=')[1] ?? ''
+      // The session cookie has another name at each origin of the host, so send it under all of these names.
+      const names = [`animal-store-session-${app.tools.config.port}`, 'animal-store-session-80']
+      const cookie = [...names, '__Host-animal-store-session'].map(name => `${name}=${secret}`).join('; ')
+
+      for (const scheme of ['http', 'https']) {
+        const headers = { host, cookie, origin: `${scheme}://${host}`, 'sec-fetch-site': 'same-origin' }
+        expect(await askAll(host, headers)).toEqual([401, 401, 401])
+        for (const step of ['/token', '/end', '/export', '/passkey/options', '/invitation/show', '/issuer']) {
+          const answer = await openBrowser(app.url).post(`/session${step}`, {}, headers)
+          expect([step, answer.status, answer.headers['set-cookie']]).toEqual([step, 404, undefined])
+        }
+      }
+      const back = await app.ask('/session/issuer/callback?code=a&state=b', { headers: { host, cookie } })
+      const page = await app.ask('/dashboard/', { headers: { host, cookie } })
+      expect([back.status, back.headers['set-cookie'], page.status]).toEqual([404, undefined, 404])
+      expect((await ada.post('/session/token')).status).toBe(200)
+    })
+
+    it('an invitation that is sent to a project’s host gets 404 and can still be used at the service', async () => {
+      const host = hosts[n] ?? ''
+      const { data } = (await invited()) as { data: { memberInvite: { url: string } } }
+      const [, link] = data.memberInvite.url.split('#')
+      const body = { secret: link, name: 'Eve' }
+
+      const there = await openBrowser(app.url).post('/session/invitation', body, {
+        ...{ host, origin: `http://${host}` },
+      })
+      const here = await openBrowser(app.url).post('/session/invitation', body)
+
+      expect([there.status, here.status]).toEqual([404, 200])
+    })
+  },
+)
 
 async function invited(): Promise<unknown> {
   const query = 'mutation { memberInvite(input: { role: viewer }) { url } }'

@@ -167,7 +167,7 @@ describe('the cookie', () => {
     expect(answer.status).toBe(401)
   })
 
-  it('a sign-in does not turn a session cookie that the browser already has into the new session', async () => {
+  it('a sign-in never reuses a session cookie that the browser already has: the new session gets a new cookie', async () => {
     const eve = await member('viewer')
     const browser = openBrowser(app.url)
 
@@ -250,7 +250,7 @@ describe('a bearer token', () => {
     expect([refused.status, codeOf(refused)]).toEqual([404, 'project_not_found'])
   })
 
-  it('an access token draws on a budget of the person, also while the project is at its limit', async () => {
+  it('a request with an access token uses up the budget of the person, so it still works when the project has reached its limit', async () => {
     const small = await app.makeProject({ plan: 'enterprise', perMinute: 1, perDay: 1000 })
     const ada = await signedIn(app.tools, app.url, small.project, 'viewer')
     await small.get('/v1/pets')
@@ -348,7 +348,7 @@ describe('a session', () => {
     expect((await ada.post('/session/export', {})).status).toBe(401)
   })
 
-  it('a person’s export has the hashes by which projects know a former member', async () => {
+  it('a person’s export lists each project that removed the person, with the hash by which that project remembers the person', async () => {
     const { db } = app.tools
     const other = await app.makeProject()
     await join(app.tools, store.project, 'owner')

@@ -168,7 +168,7 @@ it.runIf(findProgram('postgres')).each([
     },
   ],
 ])(
-  'in a rolling restart, a new process stops waiting for a database %s and ends, so that the old processes keep serving',
+  'in a rolling restart, a new process gives up waiting for a database %s, so that the old processes keep serving',
   async (_, why, makeUrl) => {
     const secretsKey = Buffer.alloc(32, 1).toString('base64')
     const config = readConfig({ DATABASE_URL: await makeUrl(), SECRETS_KEY: secretsKey, LOG_LEVEL: 'silent' })

@@ -24,7 +24,8 @@ const siteOf = (host: string) => ({
 test('the contract and the pages of the reference are rendered once, so that each further host takes less time than the first', () => {
   const areSmall = ({ firstContract, otherContracts, loading, firstPages, otherPages }: Costs) =>
     otherContracts < firstContract &&
-    // A service loads the reference after its start, before anybody reads it.
+    // A service does the work of `loading` soon after its start. So this work must be the larger part, and the first
+    // reader must wait only for the smaller part.
     firstPages * 2 < loading &&
     otherPages < firstPages
 

@@ -24,7 +24,7 @@ describeInBrowser('the reference', {}, opened => {
     }
   })
 
-  it('the reference sends a tried operation with the reader’s key and with exact numbers', async () => {
+  it('an operation that a reader tries in the reference is sent with the reader’s key, and large numbers keep every digit', async () => {
     const project = await opened.app.makeProject()
     const page = await opened.open('/reference/animals#createPet')
     const form = page.locator('#createPet')

@@ -110,7 +110,7 @@ describe.each(operations.map(operation => [operation.operationId, operation] as 
   },
 )
 
-describe('the operations of GraphQL to try', () => {
+describe('the GraphQL operations that the reference offers to try', () => {
   const schema = buildSchema(readFileSync('schema.graphql', 'utf8'))
   const fields = [schema.getQueryType(), schema.getMutationType()].flatMap(type =>
     Object.keys(type?.getFields() ?? {}).map(field => [type?.name ?? '', field] as const),

@@ -232,7 +232,7 @@ describe('the requests that a change of several pets costs', () => {
     expect((await statuses()).length).toBe(1_001)
   })
 
-  it('a refused deletion by name is charged for the pets that it has read', async () => {
+  it('a deletion by name that matches too many pets is refused, and is still charged for the pets that were read', async () => {
     await addPets(2_100)
     const before = await remaining()
 

@@ -103,7 +103,7 @@ test('the name of a category is returned exactly as it was sent', async () => {
   }
 })
 
-test('a pet needs no named category, and keeps its number when the category loses its name', async () => {
+test('a pet may have a category number without a name, and keeps the number when the name of the category is removed', async () => {
   const store = await app.makeProject()
   await put(store, 3, { name: 'Rabbits' })
   for (const categoryId of [3, 4]) await store.post('/v1/pets', { name: 'Max', categoryId })

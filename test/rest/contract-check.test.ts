@@ -25,7 +25,7 @@ function judge(
   return judgeAgainstContract({ method, path }, response).join('\n')
 }
 
-describe('an answer as documented passes', () => {
+describe('the contract check accepts an answer that the contract documents', () => {
   test.for<[string, string, Answer]>([
     [
       'GET',
@@ -84,7 +84,7 @@ describe('the check names each breach of the contract', () => {
     expect(judge('GET', '/v1/pets', answer)).toMatch(fault)
   })
 
-  test('the check reports a 404 for a wrong method', () => {
+  test('the contract check reports a fault if a wrong method gets a 404 instead of a 405', () => {
     expect(judge('PUT', '/v1/pets', { status: 404 })).toMatch(/it should be 405/)
   })
 })

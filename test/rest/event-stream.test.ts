@@ -159,7 +159,7 @@ test('an event stream costs one request', async () => {
   expect(before - (await remaining())).toBe(2)
 })
 
-test('each further page of 100 waiting events costs an event stream one request, and the stream ends with the budget', async () => {
+test('an event stream costs one more request for each further page of 100 waiting events, and ends when the budget is used up', async () => {
   store = await app.makeProject({ perMinute: 20 })
   const body = Array.from({ length: 149 }, (_, n) => `{"name":"Pet ${n}","categoryId":1}`).join('\n')
   const headers = { 'content-type': 'application/x-ndjson' }

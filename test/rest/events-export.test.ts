@@ -147,7 +147,7 @@ it('an audit log export costs one request for each begun thousand entries, as HE
   expect([whole.headers['x-ratelimit-cost'], linesOf(whole.text).length]).toEqual(['2', 6_001])
 })
 
-it('a filtered audit log export continues even if the filter has to skip more entries than one read compares', async () => {
+it('a filtered audit log export finds a matching entry even behind more other entries than one read of the log compares', async () => {
   const store = await app.makeProject()
   const most = mostEntriesScanned + 10
   await fill(store, most, 'api_key.refused')

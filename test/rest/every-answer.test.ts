@@ -95,7 +95,7 @@ it('five hundred requests with endless bodies get 408 within twelve seconds', as
   expect(slowest(answers) - 3 * (await sendingMs())).toBeLessThan(12_000)
 })
 
-it('every operation refuses missing headers and headers that are too large', async () => {
+it('every operation refuses a header line without a colon, and headers that are too large', async () => {
   const large = `x: ${'y'.repeat(20_000)}`
 
   for (const [method, path] of operations) {
@@ -207,7 +207,8 @@ it('from 5 December 2030 getPet answers 410, and every other operation still wor
 it('an unhandled error gets a 500 that shows no internals', async () => {
   const broken = await startApp()
   const store = await broken.makeProject()
-  // Division by zero is a bug of ours, unlike errors that a restore can cause.
+  // A division by zero counts as a bug of the service (500). A missing table would count as an outage (503), because
+  // tables are missing during a restore of the database.
   await broken.tools.db.$executeRaw`ALTER TABLE api_keys RENAME TO mislaid_keys`
   await broken.tools.db.$executeRaw`CREATE VIEW api_keys AS SELECT * FROM mislaid_keys WHERE 1 / 0 = 1`
 
@@ -230,7 +231,10 @@ describe('the service without PostgreSQL', () => {
 
     const livelyAt = performance.now()
     await Promise.all(operations.map(() => away.ask('/livez')))
-    /** Ten times the time that this machine needs for as many requests if no request has to wait. */
+    /**
+     * Room for a slow machine: ten times the time that the machine needs to answer the same number of requests to
+     * /livez.
+     */
     const slackMs = 10 * (performance.now() - livelyAt)
 
     await postgres.kill9()

@@ -207,7 +207,7 @@ describe('the price of an export', () => {
   })
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'QUERY'])(
-    'an export by %s costs one request, without counting pets',
+    'a request to export pets by the method %s is refused and costs one request, and no pets are counted',
     async method => {
       const store = await app.makeProject()
       await addMany(store, 2_500)
@@ -232,7 +232,7 @@ describe('the price of an export', () => {
     expect((await store.get('/v1/pets')).status).toBe(200)
   })
 
-  it('the price of an export is not queried for callers that are refused anyway', async () => {
+  it('the price of an export is not computed for a caller whose project is suspended or whose limit is exhausted', async () => {
     const [suspended, spent] = [await app.makeProject(), await app.makeProject({ perMinute: 1 })]
     await app.tools.db.project.update({
       where: { id: suspended.project.id },

@@ -24,7 +24,8 @@ describe('a thousand malformed requests', () => {
 
     for (const { sent, status, body } of answers) {
       const seen = `${JSON.stringify(sent.toString('latin1').slice(0, 300))} -> ${status} ${body}`
-      // 501 and 505 are right here: the service implements no such encoding and no such version of HTTP on this port.
+      // The service supports neither `transfer-encoding: gzip` nor HTTP/2.0 on this port, so 501 and 505 are correct
+      // answers.
       const isUnknown =
         (sent.includes('transfer-encoding: gzip') && status === 501) ||
         (sent.includes(' HTTP/2.0\r\n') && status === 505)

@@ -89,7 +89,8 @@ describe('every answer', () => {
     const documented = operations.flatMap(({ answers }) =>
       [...answers.values()].flatMap(answer => Object.keys(answer.headers ?? {})),
     )
-    // Media types that browsers display, and headers that only browsers read.
+    // These headers need not be exposed: a script can always read Cache-Control, and only browsers and caches use the
+    // other three headers.
     const others = ['access-control-allow-origin', 'allow', 'cache-control', 'vary']
     const wanted = new Set(documented.map(name => name.toLowerCase()))
     expect([...wanted].filter(name => !exposed.includes(name) && !others.includes(name))).toEqual([])

@@ -40,7 +40,8 @@ it.each(gone)(
   'an import adds nothing and costs one request when %s while its body arrives',
   async (_, happen, status, code) => {
     const store = await app.makeProject({ perMinute: 10 })
-    // Cache the key first, so that the import is admitted when its body arrives.
+    // Cache the key first. Otherwise the service might look up the key only after `happen`, and refuse the import
+    // before reading its body.
     expect((await store.get('/v1/rate-limit')).status).toBe(200)
 
     const answer = await sendSlowly(store, linesOf(manyPets(300)), () => happen(store))
@@ -53,7 +54,7 @@ it.each(gone)(
   },
 )
 
-it('an import is charged by the plan of its project at the end of its body', async () => {
+it('an import is charged by the plan that its project has when the whole body of the import has arrived', async () => {
   const store = await app.makeProject({ plan: 'business' })
   const { id } = store.project
 
@@ -98,7 +99,7 @@ it.each([
   ['uncompressed', (body: Buffer) => body, {}],
   ['compressed', gzipSync, { 'content-encoding': 'gzip' }],
 ] as const)(
-  'an import that pauses for other projects is read to its end, and refused if its last line is faulty: %s',
+  'an import that pauses for the work of other projects is still read to the end, and a faulty last line is reported: %s',
   async (_how, pack, headers) => {
     const [store, other] = [await app.makeProject(), await app.makeProject()]
     const work = setInterval(() => noteWork(other.project.id), 1)
@@ -137,7 +138,7 @@ function sendSlowly(
   } as RequestInit)
 }
 
-it('concurrent imports of one project fill its share of the memory, leave room for others, and release it', async () => {
+it('concurrent imports of one project cannot fill the memory for imports of other projects, and a finished import frees memory again', async () => {
   const [store, other] = [await app.makeProject(), await app.makeProject()]
   const large = Buffer.from(`${' '.repeat(59_999)}\n`.repeat(150))
   const head = `POST /v1/pets/import HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${store.secret}\r\ncontent-type: ${types.ndjson}\r\n`

@@ -143,9 +143,12 @@ it.each([
   ['name,categoryId,Status', 'must be spelled "status", not "Status"'],
   ['name,categoryId,name', 'must be the name of one column only'],
   ['name,categoryId,status,status', 'must be the name of one column only'],
-])('the faulty columns %s are reported once, and the lines below them are skipped', (columns, message) => {
-  expect(read('csv', 1_000, Buffer.from(`${columns}\nMax\nMax,x,1\n`))).toEqual([[1, [message]]])
-})
+])(
+  'a CSV header line with the faulty columns %s gets one error, and the lines below the header line are not checked',
+  (columns, message) => {
+    expect(read('csv', 1_000, Buffer.from(`${columns}\nMax\nMax,x,1\n`))).toEqual([[1, [message]]])
+  },
+)
 
 it.each([
   ['every field in quotes, with CRLF', '"name","categoryId"\r\n"Max","1"\r\n', [[2, max]]],

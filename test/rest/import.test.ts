@@ -208,7 +208,7 @@ describe('an import that is too large', () => {
     expect(taken.json).toMatchObject({ imported: Math.ceil(10_000_000 / (pet.length + 5_001)) })
   })
 
-  it('a large import is refused by its unpacked size before it is unpacked, however small it was compressed', async () => {
+  it('a compressed import that is small, but too large when unpacked, is refused before all of the import is unpacked', async () => {
     const store = await app.makeProject()
     const bomb = gzipSync(Buffer.alloc(300_000_000))
     const heapBefore = process.memoryUsage().rss
@@ -296,7 +296,7 @@ describe('the price of an import', () => {
     ])
   })
 
-  it('a small import that repeats an earlier import, or reuses the Idempotency-Key of an earlier import for other pets, costs one request', async () => {
+  it('a small import costs one request if its Idempotency-Key was already used for the same pets or for other pets', async () => {
     const store = await app.makeProject()
     const key = { 'idempotency-key': 'once' }
 
@@ -341,7 +341,7 @@ describe('the price of an import', () => {
     expect(answers.slice(1).map(remaining)).toEqual([1, 2, 3].map(n => remaining(added) - 8 * n))
   })
 
-  it('an import beyond the budget is refused, and the rest of the budget is charged for reading it', async () => {
+  it('an import that costs more than the remaining budget is refused, and reading the import uses up the remaining budget', async () => {
     const store = await app.makeProject({ perMinute: 20 })
     const { headers } = await addMany(store, 1_500)
     expect(headers['x-ratelimit-remaining']).toBe('5')

@@ -70,20 +70,23 @@ describe('the inventory', () => {
     ],
     ['a deletion of some pets', `DELETE FROM pets WHERE project_id = $1 AND category_id % 2 = 0`],
     ['new ids for all pets', `UPDATE pets SET id = id + 1000000 WHERE project_id = $1`],
-  ])('the inventory is right after %s by SQL, with or without pending counts', async (_, change) => {
-    const store = await app.makeProject()
-    for (let i = 0; i < 4; i++)
-      await store.post('/v1/pets', { name: 'Max', categoryId: i, ...(i % 2 && { status: 'available' }) })
-    const text = change.replaceAll('$1', String(store.project.id))
+  ])(
+    'the inventory is right after %s by SQL, before and after the pending counts are added up',
+    async (_, change) => {
+      const store = await app.makeProject()
+      for (let i = 0; i < 4; i++)
+        await store.post('/v1/pets', { name: 'Max', categoryId: i, ...(i % 2 && { status: 'available' }) })
+      const text = change.replaceAll('$1', String(store.project.id))
 
-    await sql(text)
-    expect(await of(store)).toEqual(await counted(store))
-    await addUpCounts(app.tools.database)
-    await sql(text.replace('id + 1000000', 'id + 2000000'))
-    expect(await of(store)).toEqual(await counted(store))
-    await addUpCounts(app.tools.database)
-    expect(await of(store)).toEqual(await counted(store))
-  })
+      await sql(text)
+      expect(await of(store)).toEqual(await counted(store))
+      await addUpCounts(app.tools.database)
+      await sql(text.replace('id + 1000000', 'id + 2000000'))
+      expect(await of(store)).toEqual(await counted(store))
+      await addUpCounts(app.tools.database)
+      expect(await of(store)).toEqual(await counted(store))
+    },
+  )
 
   it.each([
     `INSERT INTO pets (project_id, name, category_id, status) VALUES ($1, 'Rex', 1, 'pending')`,

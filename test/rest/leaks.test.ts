@@ -131,7 +131,7 @@ it.each([
   ['revoke_writing', 401, 200],
   ['revoke', 401, 401],
 ])(
-  'if the project chose %s, a reported key that may write gets %i, and a reported key that only reads gets %i',
+  'if a project chose %s for leaked keys, a reported key that may write then gets %i, and a key that only reads %i',
   async (choice, whenWriting, whenReading) => {
     const writing = await app.makeProject()
     const reading = await writing.issueKey(['pets:read'])
@@ -149,7 +149,7 @@ it.each([
   },
 )
 
-it('if a leaked key is rotated, the key works for a day, and a rotation of its successor returns a usable secret', async () => {
+it('a leaked key that is rotated works for another day, and rotating its successor returns a secret that works', async () => {
   const owner = await app.makeProject()
   const leaked = await owner.issueKey(['pets:read'])
   await choose(owner, 'rotate')

@@ -130,7 +130,7 @@ describe('the rate limit endpoint', () => {
     expect(again.json).toEqual(first.json)
   })
 
-  it('the rate limit endpoint returns the end of each window, or for an unused window the end it would have', async () => {
+  it('for each window, the rate limit endpoint returns when the window ends, or when an unused window would end if it began now', async () => {
     const store = await app.makeProject({ plan: 'free' })
     const ends = async () =>
       ((await store.get('/v1/rate-limit')).json as { windows: { resetAt: string }[] }).windows.map(
@@ -158,7 +158,7 @@ describe('the rate limit endpoint', () => {
 })
 
 describe('a key that keeps hammering', () => {
-  it('a banned key sees nothing left until its ban ends, whatever is left in its windows', async () => {
+  it('the headers show a banned key no requests left until its ban ends, even if its windows have requests left', async () => {
     const store = await app.makeProject({ perMinute: 2 })
     await many(store, 2 + 7)
     clock.advance(seconds(61))
@@ -194,7 +194,7 @@ describe('a key that keeps hammering', () => {
     expect(Number(banned.headers['retry-after'])).toBeGreaterThan(longestBanSeconds - 1_000)
   })
 
-  it('only a key refused three times as often as its limit is banned, longer each time, and each ban is counted once', async () => {
+  it('only a key whose refusals reach three times its limit is banned, the second ban is longer, and each ban is counted once', async () => {
     const store = await app.makeProject({ perMinute: 5 })
     const before = bansBegun()
     const other = await store.issueKey()

@@ -91,7 +91,7 @@ describe('the list of orders', () => {
     expect(json).toEqual([])
   })
 
-  test('a page of an order search reads 5,000 orders, and the next page continues after them', async () => {
+  test('one page of an order search looks through at most 5,000 orders, and the next page continues with the older orders', async () => {
     const store = await app.makeProject()
     const { id } = await place(store, await createPet(store), { reference: 'needle' })
     const add = (count: number) =>
@@ -136,7 +136,7 @@ describe('the list of orders', () => {
     ])
   })
 
-  test('the pages of the list of orders show each earlier order once while orders are placed and moved', async () => {
+  test('the pages of the list of orders show each order from before the first request once, even while orders are placed and cancelled', async () => {
     const store = await app.makeProject()
     const petIds = await Promise.all(Array.from({ length: 9 }, () => createPet(store)))
     const before: number[] = []

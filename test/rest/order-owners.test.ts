@@ -60,7 +60,7 @@ describe('the access to orders', () => {
     },
   )
 
-  test('a key needs the scopes of orders to read and write them, even for cached answers of other keys', async () => {
+  test('a key needs orders:read to read orders and orders:write to write orders, even if another key’s answer is cached', async () => {
     const store = await app.makeProject()
     const petId = await createPet(store)
     const { id } = await place(store, petId)

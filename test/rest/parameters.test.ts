@@ -114,7 +114,7 @@ describe('an unknown parameter', () => {
     expect([listed.status, listed.json]).toMatchObject([200, [{ name: 'Max' }]])
   })
 
-  it('a misspelling is ignored if its known parameter belongs to another operation', async () => {
+  it('a parameter that resembles only a parameter of another operation is ignored', async () => {
     const [{ id }] = (await store.get('/v1/pets')).json as [{ id: number }]
 
     expect((await store.get(`/v1/pets/${id}?statsu=sold`)).status).toBe(200)
@@ -122,7 +122,7 @@ describe('an unknown parameter', () => {
   })
 })
 
-describe('a page parameter of another service', () => {
+describe('a page parameter with the name that other services use', () => {
   it.each([
     ...[
       'page=2',
@@ -276,7 +276,7 @@ describe('a misspelled member of a body', () => {
     expect((await store.post('/v1/pets', { ...others, name: 'Max', categoryId: 1 })).status).toBe(201)
   })
 
-  it('a million unknown members cost an import about as much as reading them', async () => {
+  it('an import with 500,000 different unknown members costs less than four times as much as with 1,000 repeated unknown members', async () => {
     const line = (member: (i: number) => string, n: number) =>
       JSON.stringify({
         name: 'x',
@@ -291,7 +291,7 @@ describe('a misspelled member of a body', () => {
       return user + system
     }
 
-    // Each round has its own names, because known names cost less.
+    // Each round uses new names of members, because names that an earlier round sent are cheaper to read.
     const ratio = await lowestOf(4, 4, async round => {
       const same = await cost(i => `other${round}${(i % 1_000).toString(36)}`)
       return (await cost(i => `oth${round}${i.toString(36)}`)) / same

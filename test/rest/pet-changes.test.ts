@@ -54,7 +54,7 @@ describe('the change of a pet', () => {
     expect(refused.json).toMatchObject({ details: [{ field: 'name' }, { field: 'categoryId' }] })
   })
 
-  it('a changed category is exact to the last digit', async () => {
+  it('a changed categoryId keeps every digit, even if the number is too large for JavaScript', async () => {
     const { store, path } = await withPet()
 
     const changed = await store.patch(path, '{"categoryId":9007199254740993}')
@@ -129,7 +129,7 @@ describe('the deletion of a pet', () => {
     expect(ids(await store.get(next))).toEqual([third.id])
   })
 
-  it('a repeated creation gets its first answer after the pet is deleted', async () => {
+  it('a creation that is repeated with its idempotency key gets the first answer again, even after the pet is deleted', async () => {
     const store = await app.makeProject()
     const key = { 'idempotency-key': 'once' }
     const first = await store.post('/v1/pets', max, key)
@@ -176,7 +176,7 @@ describe('the tag of a pet', () => {
     expect((await store.get(path)).headers.etag).toBe(changed.headers.etag)
   })
 
-  it('the tag identifies exact bytes, so even a long name is sent uncompressed', async () => {
+  it('a pet is sent uncompressed even if its name is long, because the ETag of the pet stands for exact bytes', async () => {
     const { store, path } = await withPet({ name: '🐈'.repeat(255), categoryId: 1 })
 
     expect((await store.get(path, { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBeUndefined()

@@ -134,7 +134,7 @@ describe('the creation of a pet', () => {
     expect(message).toMatch(/name .*categoryId .*status /)
   })
 
-  it('unknown fields are ignored, even those that have a meaning elsewhere', async () => {
+  it('the creation of a pet ignores unknown fields, even if a field has a meaning elsewhere in the service', async () => {
     const [store, other] = [await app.makeProject(), await app.makeProject()]
 
     const added = await store.post('/v1/pets', {

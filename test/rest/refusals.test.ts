@@ -205,11 +205,14 @@ const rows: Row[] = [
 ] as unknown as Row[]
 
 describe('the message of a refusal', () => {
-  it.each(rows)('the message says what was wrong with %s', async (_what, ask, status, code, message) => {
-    const { json } = await ask()
+  it.each(rows)(
+    'the message of a refused request says what was wrong with %s',
+    async (_what, ask, status, code, message) => {
+      const { json } = await ask()
 
-    expect(json).toMatchObject({ status, code, message: message() })
-  })
+      expect(json).toMatchObject({ status, code, message: message() })
+    },
+  )
 
   it('a refused move of an ended order names the state that the move needs', async () => {
     await move('cancel')
@@ -221,7 +224,7 @@ describe('the message of a refusal', () => {
       expect((await move(act)).json).toMatchObject({ message: `The order ${orderId} is cancelled; ${rule}` })
   })
 
-  it('the message names both states that a cancellation may start from', async () => {
+  it('the refusal of a cancellation names the two order states in which a cancellation is possible', async () => {
     const id = idOf(await order({ petId: free }))
     for (const act of ['approve', 'deliver']) await store.post(`/v1/store/orders/${id}/${act}`, '')
 
@@ -238,7 +241,7 @@ describe('the message of a refusal', () => {
     })
   })
 
-  it('the message uses the names of REST or GraphQL, whichever got the request', async () => {
+  it('an error message uses the names of the API, REST or GraphQL, that received the request', async () => {
     const send = graphqlOf(app, store)
     const refusals = {
       [`input must have at least one of ${newPetFields.join(', ')}.`]: `updatePet(petId: ${free}, input: {}) { id }`,

@@ -38,7 +38,7 @@ const of = (requests: number, rows: number) => ({
 })
 
 describe('the usage report', () => {
-  it('the usage report by day, door and key covers exactly the requested days', async () => {
+  it('the usage report covers exactly the requested days, whether the usage is grouped by day, by API or by key', async () => {
     const store = await app.makeProject()
     await makeUse(store)
     const { slug } = store.project

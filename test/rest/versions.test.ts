@@ -77,20 +77,23 @@ describe('a condition', () => {
     ['If-Match', 'w/"x"'],
     ['If-None-Match', 'abc'],
     ['If-None-Match', '*, "x"'],
-  ])('a condition that is no ETag, list of ETags or star gets a 400: %s: %s', async (field, value) => {
-    const { path, change } = await createPet()
-    const message = 'must be an ETag in quotes, a list of them, or *'
+  ])(
+    'a request gets a 400 if its header %s contains neither ETags in quotes nor only a star: %s',
+    async (field, value) => {
+      const { path, change } = await createPet()
+      const message = 'must be an ETag in quotes, a list of them, or *'
 
-    for (const refused of [
-      await change({ status: 'sold' }, { [field]: value }),
-      await store.delete(path, { [field]: value }),
-      await put(1, 'Dogs', { [field]: value }),
-    ]) {
-      expect([refused.status, refused.json]).toMatchObject([400, { details: [{ field, message }] }])
-    }
-  })
+      for (const refused of [
+        await change({ status: 'sold' }, { [field]: value }),
+        await store.delete(path, { [field]: value }),
+        await put(1, 'Dogs', { [field]: value }),
+      ]) {
+        expect([refused.status, refused.json]).toMatchObject([400, { details: [{ field, message }] }])
+      }
+    },
+  )
 
-  it('a condition holds if the current tag is among its tags, as a strong or a weak tag', async () => {
+  it('a change succeeds if its If-Match is a star or lists the current tag, also as a weak tag', async () => {
     const { tag, change } = await createPet()
 
     expect((await change({ status: 'sold' }, { 'if-match': `"a,b", W/${tag}` })).status).toBe(200)
@@ -109,7 +112,7 @@ describe('a condition', () => {
 })
 
 describe('the tag of a category', () => {
-  it('a category cannot be renamed with a stale tag, but a change of its pets does not stop a rename with the tag from before', async () => {
+  it('a rename with a stale category tag is refused, but a tag from before a new pet still allows the rename', async () => {
     const created = await put(70, 'Dogs', { 'if-none-match': '*' })
     const read = await store.get('/v1/categories/70')
     await store.post('/v1/pets', { name: 'Max', categoryId: 70 })

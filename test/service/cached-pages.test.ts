@@ -24,7 +24,8 @@ beforeEach(async ({ skip }) => {
   const data = Array.from({ length: 30 }, (_, i) => ({ projectId, name: `Pet ${i}`, categoryId: 1n }))
   const rows = await app.tools.db.pet.createManyAndReturn({ data })
   ids = rows.map(({ id }) => id)
-  // Wait until pages cached before these rows are invalidated.
+  // Wait until the process has read these new rows from the log of changes and has invalidated the pages that it cached
+  // before.
   await pause(250)
 })
 
@@ -36,7 +37,7 @@ const everyRead = async () => [
 const statementsOf = (run: () => Promise<unknown>) => countStatements(['pets', 'api_keys'], run)
 const sql = (text: string, ...values: unknown[]) => app?.tools.database.pool?.query(text, values)
 
-it('cached pages cause no SQL statement while other clients add pets behind a full page', async () => {
+it('a full cached page is returned without an SQL statement, even while clients add pets that belong on later pages', async () => {
   const before = await everyRead()
   // GraphQL learns from the first answer whether it may be cached, and caches a page at its second request.
   await everyRead()

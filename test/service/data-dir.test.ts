@@ -102,7 +102,7 @@ describe('a refused start', () => {
     expect(await refusalOf({ DATA_DIR: folder })).toEqual(sentence(/\S+credentials.json is damaged: .*\./))
   })
 
-  it('a start is refused if secrets.key is damaged, even before anything is sealed', async () => {
+  it('a start is refused if secrets.key is damaged, even if no secret has been encrypted with secrets.key yet', async () => {
     const folder = dataFolder()
     const file = join(folder, 'secrets.key')
     writeFileSync(file, Buffer.alloc(32, 7).toString('base64').slice(0, 20))
@@ -110,7 +110,8 @@ describe('a refused start', () => {
     expect(await refusalOf({ DATA_DIR: folder })).toEqual(
       sentence(`${file} is damaged: restore it, .* If the file is lost, see docs/domains\\.md\\.`),
     )
-    // The start is refused with PostgreSQL too, although DATA_DIR then contains little.
+    // With an external PostgreSQL the service does not use the database in DATA_DIR, but a damaged secrets.key still
+    // prevents the start.
     const { env, remove } = await freshDatabase()
     onTestFinished(remove)
     expect(await refusalOf({ ...env, DATA_DIR: folder })).toEqual(sentence(/\S+secrets.key is damaged: .*\./))
@@ -132,7 +133,7 @@ describe('a refused start', () => {
 })
 
 describe("the operator's own key", () => {
-  it('the operator’s own key is neither printed nor written, and is removed from an old file', async () => {
+  it('the value of OPERATOR_KEY is neither printed nor written to credentials.json, and a start removes the value from an old credentials.json', async () => {
     const folder = dataFolder()
     const own = 'the-own-key-of-the-operator-0123456789'
     const old = { operatorKey: own, project: 'demo', apiKey: 'as_x' }

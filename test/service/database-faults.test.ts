@@ -208,8 +208,8 @@ describe.skipIf(!findProgram('postgres'))('an unavailable PostgreSQL', () => {
     const ask = () => fetch(`${service.url}/v1/pets`, { headers })
 
     await admin(`ALTER ROLE shop PASSWORD 'new'`)
-    // Try repeatedly, because a connection that was accepted with the old password a moment ago is not yet listed under
-    // the role.
+    // Try repeatedly, because pg_stat_activity may not yet show the role of a connection that has just logged in with
+    // the old password.
     const endAll = () =>
       admin(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'shop'`)
     await expect.poll(() => endAll().then(service.output)).toMatch(/cannot serve/)

@@ -144,7 +144,7 @@ test('connections accepted just before the listener closes are answered, even if
   expect(await service.ended).toBe(0)
 })
 
-test('without a balancer no connection is cut before its answer', async () => {
+test('if a service without a load balancer ends, no connection is cut before the request on the connection is answered', async () => {
   const service = await start(1)
   const agents = Array.from({ length: 8 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
   const failures: unknown[] = []

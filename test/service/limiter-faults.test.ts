@@ -29,7 +29,7 @@ describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
     ],
   ]
   it.each(ways)(
-    'a bug in the limiter causes a 500 over REST and GraphQL and a log line, but no outage: its script finds %s',
+    'if the Redis script of the limiter finds %s, REST and GraphQL answer and log an error 500, and other projects are served',
     async (_what, spoil) => {
       const store = await app.makeProject()
       await spoil(store)

@@ -28,7 +28,8 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
       const postgres = await startPostgres()
       onTestFinished(() => postgres.stop())
       const { store, here, lists } = await startTwo({ DATABASE_URL: postgres.url })
-      // An idle connection is closed after ten seconds, and a paused PostgreSQL would receive nothing over a new one.
+      // Creating this pet opens a connection to PostgreSQL. The pet `Late` needs an open connection, because a paused
+      // PostgreSQL accepts no new connection, and the service closes a connection that is idle for ten seconds.
       await createPet(store, here.url, 'Soon')
       await waitUntilCached(lists)
 
@@ -92,7 +93,7 @@ describe.skipIf(!findProgram('postgres') || !findProgram('redis-server'))(
       expectNoOldAnswer(await askOverAndOver(lists, 600), since, lacks('Late'))
     })
 
-    it('no answer is stale after a replica of Redis without the last write took over', async () => {
+    it('no answer is stale after a replica of Redis that lacks the last write takes over', async () => {
       const redis = await startRedisPair()
       onTestFinished(() => redis.stop())
       const { here, store, lists } = await startTwo({ REDIS_URL: redis.url })

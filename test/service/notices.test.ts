@@ -205,7 +205,7 @@ it.each([
   expect(await entriesOf(store, 'certificate.expiring')).toHaveLength(events)
 })
 
-it('an expiring certificate gets no event after the grace period, because it is not renewed then', async () => {
+it('after the grace period for domains, an expiring certificate gets no event, because the service no longer renews the certificate', async () => {
   const [over, running] = [await app.makeProject(), await app.makeProject()]
   const now = new Date()
   const after = (days: number) => new Date(now.getTime() + days * dayMs)

@@ -257,7 +257,7 @@ describe.skipIf(!findProgram('postgres') || !hasChromium)('a killed process', { 
     ])
   })
 
-  it('a process that is killed removes a member completely or not at all, and a retry lists the keys', async () => {
+  it('if a process is killed while removing a member, the removal is complete or absent, and a retry lists the keys of the member', async () => {
     const commits = await killAtEach(async () => {
       const project = await makeProject()
       const [ada, bob] = [await makeMember(project, 'Ada'), await makeMember(project, 'Bob')]

@@ -31,7 +31,7 @@ test('twenty domains that are added at once hold one connection to the database'
   expect(watch.mostManaging()).toBe(1)
 })
 
-test('concurrent introspections run once', async () => {
+test('identical introspection queries that arrive at the same time are executed only once', async () => {
   const store = await app.makeProject({ plan: 'enterprise', perMinute: 10_000, perDay: 100_000 })
   const { pages } = app.tools.metrics
   const query = `${getIntrospectionQuery()} # ${randomUUID()}`

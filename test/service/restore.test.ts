@@ -86,7 +86,7 @@ it.runIf(findProgram('pg_restore')).each([
 })
 
 it.runIf(findProgram('pg_restore'))(
-  'an inventory that a restore without triggers left wrong is corrected automatically',
+  'if a restore without triggers leaves wrong inventory counts, the service corrects the counts automatically',
   async () => {
     const { app, stores, stop, differences, url } = await startStore()
     await stop()

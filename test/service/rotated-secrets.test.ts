@@ -189,7 +189,7 @@ it('SIGHUP reads the keys of external accounts again, and keeps the old ones if 
 })
 
 it.runIf(findProgram('postgres'))(
-  'SIGHUP reads DATABASE_DIRECT_URL again: migrations that could not begin as the old user run as the new user',
+  'after SIGHUP with a new user in DATABASE_DIRECT_URL, the service runs the migrations for which PostgreSQL refused the old user',
   async () => {
     const { env, remove } = await emptyDatabase()
     onTestFinished(remove)

@@ -241,7 +241,7 @@ test('an unset or empty setting has the default in .env.example', () => {
   })
 })
 
-test('a certificate authority needs neither an email address nor its own roots', () => {
+test('a certificate authority needs only a directory URL: the contact email address and the file of root certificates are optional', () => {
   const { acme } = readConfig({ ACME_DIRECTORY_URL: 'https://ca.test/dir' }).hosting
 
   const authority = {
@@ -253,7 +253,7 @@ test('a certificate authority needs neither an email address nor its own roots',
 
 const two = { ACME_DIRECTORY_URL: 'https://one.test/dir,https://two.test:14000/dir' }
 
-test('each of several certificate authorities has its own keys and its own names for CAA records', () => {
+test('ACME_EAB and ACME_CAA_IDENTITIES give each of several certificate authorities its own account key and its own names for CAA records', () => {
   const { acme } = readConfig({
     ...two,
     ACME_EAB: 'two.test:14000:key-2:c2VjcmV0',
@@ -307,7 +307,7 @@ test.each([
   expect(readConfig({ PROXY_PROTOCOL }).proxyProtocol).toEqual({ http, https })
 })
 
-test('the error for the URL of a database names its variable', () => {
+test('the error about an invalid database URL names the environment variable that contains the URL', () => {
   for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'])
     expect(() => readConfig({ [name]: 'postgresql://db/x?schema=other' })).toThrow(
       `${name} says schema=other`,
@@ -329,7 +329,7 @@ test('an error about several wrong settings has a line for each of them', () => 
   )
 })
 
-test('keys and name servers are parsed in every spelling', () => {
+test('SECRETS_KEY takes keys in hex or base64, and DNS_SERVERS takes IPv4 addresses, and IPv6 addresses with or without a port', () => {
   const key = Buffer.alloc(32, 0xab)
   const { secretsKeys, dnsServers } = readConfig({
     SECRETS_KEY: ` ${key.toString('hex').toUpperCase()} , ${key.toString('base64')}`,

@@ -31,7 +31,7 @@ it.runIf(findProgram('postgres')).each([
   ['the private keys are read', 'LOCK TABLE acme_accounts'],
   ['the demo project is created', 'LOCK TABLE projects'],
 ])(
-  'a start whose database stalls when %s waits, reports that it is starting, and becomes ready when the database answers',
+  'if the database stalls when %s, the start waits and reports that the service is starting, until the database answers',
   async (_when, lock) => {
     const { service, other } = await startBeside(lock)
 

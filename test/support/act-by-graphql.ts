@@ -65,7 +65,10 @@ const mutations: Record<Changing, string> = {
 
 let changes = 0
 
-/** Returns an operation for the act. Every second change is sent as a mutation of the former shape. */
+/**
+ * Returns a GraphQL operation for the act. The changes alternate between the deprecated mutations in `operations` and
+ * the current ones in `mutations`, which take one input.
+ */
 function operationFor(act: Exclude<Act, { kind: 'related' }>): { query: string; variables: object } {
   const variables = variablesOf(act)
   const query = mutations[act.kind as Changing]

@@ -7,7 +7,7 @@ import { openRawConnection, type RawConnection } from './raw-connection.ts'
 export type Cause = {
   alerts: string[]
   fault: string
-  /** True if `npm test` tries it too. */
+  /** True if `npm test` tries this cause. With ALERTS=all the test tries every cause. */
   isShort?: true
   /** True if other causes may last at the same time. */
   isQuiet?: true

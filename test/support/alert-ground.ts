@@ -155,7 +155,8 @@ export function repeat(act: () => Promise<unknown>): () => Promise<void> {
   const repeating = (async () => {
     while (!isOver) await act()
   })()
-  // An error is thrown to the caller that ends the repetition.
+  // Ignore an error here, so that Node.js reports no unhandled rejection. The caller that ends the repetition still
+  // gets the error.
   repeating.catch(() => {})
   return () => {
     isOver = true

@@ -5,8 +5,8 @@ import type { Cause } from './alert-causes.ts'
 import { inBase64, repeat, secretsKeys } from './alert-ground.ts'
 
 /**
- * Causes that are made of rows, such as a fault of several days leaves, or of the metrics of other exporters, which the
- * test serves.
+ * Causes that the test imitates. The test writes rows like the rows that a fault of several days would leave, or
+ * changes the metrics that the test serves in place of other exporters.
  */
 export const causesByState: Cause[] = [
   {

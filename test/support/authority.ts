@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Account } from './programs.ts'
 
-/** Makes a certificate authority and its certificate, whose key only `account` may read. */
+/**
+ * Makes a certificate authority, and a certificate that the authority has signed. Only `account` may read the key of
+ * the certificate.
+ */
 export function makeAuthority(account: Account, name = 'DNS:localhost') {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-authority-'))
   const at = (name: string) => join(folder, name)

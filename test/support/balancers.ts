@@ -10,7 +10,7 @@ type Balancer = {
   around?: (file: string, folder: string) => string
   check: (file: string) => string[]
   run: (file: string) => string[]
-  /** True if it sends health checks. */
+  /** True if the balancer sends health checks. */
   asks: boolean
 }
 

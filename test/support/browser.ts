@@ -99,7 +99,10 @@ export const refusedByPolicy = (page: Page) => page.evaluate<string[]>('refused'
 export const overflow = (page: Page) =>
   page.evaluate<number>('Math.max(0, document.documentElement.scrollWidth - innerWidth)')
 
-/** Requests that stay open: the stream of events, and the watch, which lasts as long as a person's session. */
+/**
+ * URLs of requests that stay open: the stream of events, and `/session/watch`, which stays open until the person's
+ * session ends.
+ */
 const endless = /\/v1\/events|\/session\/watch/
 
 /**

@@ -3,7 +3,10 @@ import type { Caller } from '../../src/core/keys/caller.ts'
 import { hashSecret, makeSecret } from '../../src/core/secrets.ts'
 import type { PrismaClient } from '../../src/generated/prisma/client.ts'
 
-/** Makes this many projects with one key each, and returns their callers for the usage counter. */
+/**
+ * Creates `count` projects with one API key each, and returns one caller for each key. A caller has only the ids of the
+ * project and the key, because the usage counter needs no other fields.
+ */
 export async function makeCallers(db: PrismaClient, count: number): Promise<Caller[]> {
   const data = Array.from({ length: count }, () => ({
     slug: `tallied-${randomUUID()}`,

@@ -10,7 +10,10 @@ import { answersAt, type Running, startProcess } from './start-process.ts'
 
 export type Authority = { dns: NameServer; pebble: Pebble; port: number; stop(): Promise<void> }
 
-/** Starts Pebble, which finds every name at one port of this machine. */
+/**
+ * Starts a name server and Pebble, an authority for tests. To validate a name, Pebble always sends its HTTP request to
+ * the free port that is returned as `port`.
+ */
 export async function startAuthority(): Promise<Authority> {
   const port = await freePort()
   const dns = await startNameServer()

@@ -3,13 +3,17 @@ import type { randomOf } from './random.ts'
 
 type Random = ReturnType<typeof randomOf>
 type Key = 'all' | 'reading' | 'writing' | 'ordering'
-/** Refers to an object: `metBefore` counts back from the id that was seen last. If it is null, `id` is used instead. */
+/**
+ * Chooses an object. With `metBefore` 0, the object is the last one in the list of known objects; with 1, the one
+ * before the last. If `metBefore` is null, `id` names the object.
+ */
 type Chosen = { metBefore: number | null; id: string }
 type PageChosen = { limit: unknown; after: 'last' | 'other' | 'broken' | 'none' }
 
 /**
- * An act that is chosen for all sides. Its references do not depend on a side, because each side has its own ids and
- * cursors.
+ * An act that a test performs on three projects: by REST in the first, by GraphQL in the second, and by the tools for
+ * agents in the third. The act chooses objects and pages without ids and cursors of a project, because each project has
+ * different ids and cursors.
  */
 export type Choice = { key: Key; isTyped: boolean } & (
   | { kind: 'create'; pet: Record<string, unknown>; idempotencyKey: string | null }
@@ -151,7 +155,8 @@ export function chooseAct(random: Random): Choice {
       return { kind, key, id: chooseCategory(random), isTyped: true }
     case 'listCategories':
       return { kind, key, ...choosePage(random) }
-    // For a pet's related fields, GraphQL requires more scopes than for the pet.
+    // This act always uses the key with all scopes, because GraphQL requires more scopes for a pet's category and
+    // orders than for the pet alone.
     case 'related':
       return { kind, key: 'all', isTyped: true }
   }

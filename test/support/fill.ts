@@ -4,8 +4,9 @@ import { administer } from './databases.ts'
 type Place = { config: Pick<Tools['config'], 'databaseUrl'>; db: Pick<Tools['db'], '$executeRawUnsafe'> }
 
 /**
- * Runs SQL that writes thousands of rows. On PostgreSQL it has a connection without the service's time limit, which slow
- * machines exceed, and writes neither events nor counts of pets, which take most of the time. Caches are invalidated.
+ * Runs SQL that writes thousands of rows. On PostgreSQL, the SQL runs on a connection without the service's time limit,
+ * because slow machines exceed the limit. On PostgreSQL, the triggers that write events and count pets do not run,
+ * because these triggers take most of the time. The service's caches are still invalidated.
  */
 export async function fill({ config: { databaseUrl }, db }: Place, sql: string): Promise<void> {
   if (databaseUrl === null) await db.$executeRawUnsafe(sql)

@@ -1,8 +1,8 @@
 import { loadReference, openReference } from '../../src/reference/reference.ts'
 import { readContract } from '../../src/rest/contract.ts'
 
-// Prints as JSON how many microseconds of CPU time a new process uses for its first contract and pages, and how many
-// for those of three more hosts.
+// Measures the CPU time, in microseconds, that a new process needs to build the contract and the pages of the
+// reference: first for one host, then for three more hosts. Prints the times as JSON.
 const hosts = Array.from({ length: 3 }, (_, n) => `shop-${n}.example`)
 const paths = ['', 'animals', 'orders', 'guides/quickstart', 'versioning']
 

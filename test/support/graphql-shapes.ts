@@ -17,7 +17,10 @@ const schema = buildSchema(readFileSync('schema.graphql', 'utf8'), { assumeValid
 /** The service refuses more aliases of one field than this. */
 const mostNames = 5
 const mostLevels = 10
-/** An operator has no store, so these fields of a project fail at once. */
+/**
+ * Fields of a project that list the pets, categories and orders of its store. `fieldsOfProjects` leaves these fields
+ * out.
+ */
 const ofStore = ['pets', 'categories', 'orders']
 
 const fieldsOf = (type: GraphQLObjectType): Field[] => Object.values(type.getFields())
@@ -146,7 +149,9 @@ export function payloadOf(mutation: string, first: number): string {
   return payload ? whole(payload, first, 2).replace(/^\{|\}$/g, '') : ''
 }
 
-/** The lists of a project that an operator may read, and the other fields that need a statement. */
+/**
+ * The names of the fields of a project that return objects and require no arguments, without the fields in `ofStore`.
+ */
 export const fieldsOfProjects: readonly string[] = fieldsOf(schema.getType('Project') as GraphQLObjectType)
   .filter(field => isAskable(field) && !isLeaf(field) && !ofStore.includes(field.name))
   .map(({ name }) => name)
@@ -184,8 +189,8 @@ export const withArguments = (name: string, named: Named): string[] =>
   objectsWithArguments(name, named).map(({ head, type, tail }) => `{ ${head} ${whole(type, 2, 1)} ${tail} }`)
 
 /**
- * Returns, for each object that a root field finds by its arguments, the texts before and after a selection on the
- * object.
+ * Returns one entry for each object type that this root field can return. `head` is the text of the operation before
+ * the selection of the object's fields, and `tail` is the text after the selection.
  */
 function objectsWithArguments(name: string, named: Named) {
   const typed = (type: string) => schema.getType(type) as GraphQLObjectType

@@ -16,7 +16,10 @@ import { findProgram, recordUse } from './programs.ts'
 
 export type Containers = {
   podman(...args: string[]): Promise<string>
-  /** Starts the pods of a Kubernetes file in this machine's network, with a Secret named like the service. */
+  /**
+   * Starts the pods of a Kubernetes file with podman, in the network of this machine. The values in `secret` become a
+   * Secret with the name `animal-store`.
+   */
   play(manifests: string, secret: Record<string, string>): Promise<void>
   remove(): Promise<void>
 }

@@ -93,8 +93,8 @@ export async function startKillingProxy(
 }
 
 /**
- * Reads what a client sends on one connection, and returns the tables that its statements write. A named statement is
- * sent once and bound by its name later.
+ * Returns a function that reads what a client sends on one connection, and returns the tables that the statements
+ * write. A client sends the text of a named statement only once. Later messages bind the statement by name.
  */
 function messageReader(written: RegExp) {
   const tablesOf = (sql: string) => [...sql.matchAll(written)].map(([, table = '']) => table)

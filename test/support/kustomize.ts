@@ -43,8 +43,8 @@ export function toOnePod(manifests: Manifest[], settings: Record<string, string>
   for (const { data, spec } of played) {
     if (data) Object.assign(data, settings)
     if (spec) spec.replicas = 1
-    // Remove the init containers, because podman fails to remove a finished one whose end it has not noticed. The test
-    // of the roles runs the migration instead.
+    // Remove the init containers: podman may not notice the end of an init container, and then podman fails to remove
+    // the container. The test of the roles runs the migration instead.
     delete spec?.template?.spec.initContainers
     for (const container of spec?.template?.spec.containers ?? []) delete container.ports
   }

@@ -10,7 +10,8 @@ type OwnDatabase = {
   database: Database
   db: Database['db']
   /**
-   * Returns a client that does not share this process' locks with the other clients, like a client in another process.
+   * Returns a further client of the database. The further client does not share the locks inside this process with the
+   * first client, so the two clients compete like clients in two processes.
    */
   ofAnotherProcess(): Database['db']
   makeProject(planName?: string): Promise<Project>

@@ -108,7 +108,10 @@ const wire = /\b[a-z]+(_[a-z]+)*([.:][a-z]+(_[a-z]+)*)+\b|https?:\/\/\S+|\bas_/g
 const names =
   /\b(REST|GraphQL|MCP|CSV|NDJSON|JSON|DNS|TTL|API|HTTPS?|https?|UTC|ANAME|CNAME|ALIAS|KB|MB|ms)\b/g
 
-/** Names of plans, which operators choose, and the example of a slug. */
+/**
+ * Texts that need no translation if they stand alone: the names of plans, which operators choose, and the example of a
+ * slug.
+ */
 const alone = /^(free|pro|business|enterprise|happy-paws)$/
 
 export type Received = {
@@ -158,10 +161,13 @@ const layoutFaultsOf = ({ cut, crossed, wide }: Seen) => [
   ...wide.map(each => `wider than the window: ${each}`),
 ]
 
-/** Returns what a page's layout cuts off or crosses. */
+/**
+ * Returns the faults of a page's layout: texts that are cut off, borders that cross a text, and elements that are wider
+ * than the window.
+ */
 export const findLayoutFaults = async (page: Page) => layoutFaultsOf(await page.evaluate<Seen>(look))
 
-/** Returns the texts of a page that are not from the catalogue, and what its layout cuts off or crosses. */
+/** Returns the texts of a page that are not from the catalogue, and the faults of the page's layout. */
 export async function findTextFaults(page: Page, data: ReadonlySet<string>): Promise<string[]> {
   const seen = await page.evaluate<Seen>(look)
   const known = [...data].sort((one, other) => other.length - one.length)
@@ -169,7 +175,8 @@ export async function findTextFaults(page: Page, data: ReadonlySet<string>): Pro
   const withoutWire = (text: string) => text.replaceAll(wire, ' ')
   const isForeign = (text: string) =>
     /[A-Za-z]{2,}/.test(text.replaceAll(names, ' ')) && !alone.test(text.trim())
-  // A value of the data may be part of a name of the API, or the other way round, so remove them in both orders.
+  // A value of the data may contain a name of the API, and a name of the API may contain a value of the data. Try both
+  // orders of removal: a text is foreign only if words remain after each order.
   const foreign = seen.texts.filter(
     text => isForeign(withoutWire(withoutData(text))) && isForeign(withoutData(withoutWire(text))),
   )

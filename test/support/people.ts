@@ -5,7 +5,10 @@ import type { Project } from '../../src/core/project.ts'
 import type { Tools } from '../../src/tools.ts'
 import { type Answer, ask, type Question } from './ask.ts'
 
-/** A browser with a dashboard page of the service open: it keeps the session's cookie and sends its origin. */
+/**
+ * A browser that has a dashboard page of the service open. The browser keeps the session's cookie and sends the origin
+ * of the service.
+ */
 export type TestBrowser = {
   /** The cookie as the browser sends it; null if there is none. */
   cookie(): string | null

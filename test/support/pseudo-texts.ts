@@ -1,8 +1,9 @@
 import { cloneElement, isValidElement, type ReactElement, type ReactNode } from 'react'
 
 /**
- * The characters before and after a part that is inserted into a text, such as a name. They also keep the letters of
- * the part in order (Unicode, UAX 9).
+ * The Unicode characters (UAX 9) before and after a part that is inserted into a text, such as a name. `accent` leaves
+ * the enclosed part unchanged. The two characters also keep the letters of the part in order if the text around has
+ * another direction.
  */
 const [isolate, endOfIsolate] = ['\u2068', '\u2069']
 

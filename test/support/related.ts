@@ -11,8 +11,9 @@ type CommonHeaders = ReturnType<typeof readCommonHeaders>
 const fewOrders = 1
 
 /**
- * Builds GraphQL's view of pets, categories and orders from REST's lists, with as many requests as GraphQL needs.
- * GraphQL returns at most fifty related items.
+ * Builds the view that GraphQL gives of pets, categories and orders, but from three lists of REST. Sends three
+ * requests, as `relatedByGraphql` does, so that the remaining requests in the two outcomes can be compared. Each list
+ * has at most fifty items.
  */
 export async function relatedByRest(project: TestProject): Promise<Outcome> {
   const answers: Answer[] = []

@@ -8,7 +8,10 @@ import { run } from '../../src/cli/run.ts'
 import type { Run } from './command-line.ts'
 import { standIn } from './stand-in.ts'
 
-/** Runs the command without a terminal in this process, which is faster than a start. */
+/**
+ * Runs the command line inside the test's process, without a terminal. A call in this process is faster than the start
+ * of a new process.
+ */
 export async function runHere(env: Record<string, string>, args: string[]): Promise<Run> {
   const written = { output: '', errors: '' }
   const writeTo = (which: 'output' | 'errors') => (text: string | Uint8Array) => {

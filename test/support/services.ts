@@ -6,7 +6,7 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import { type Account, findProgram, freePort, type Program, recordUse, startProgram } from './programs.ts'
 
-/** `folder` holds its files, and PostgreSQL's socket. */
+/** `folder` holds the files of the started program. For PostgreSQL, `folder` also holds the Unix socket. */
 export type Service = Program & { url: string; port: number; folder: string }
 
 /** Starts a separate Redis, for tests that break it. Other tests use a `freshRedis()` of the shared one. */
@@ -58,8 +58,8 @@ function makeEmptyCluster(account: Account): string {
 }
 
 /**
- * Copies a PostgreSQL as its replica. The replica receives later changes only with `streams`; `select pg_promote()`
- * promotes it.
+ * Copies a PostgreSQL and starts the copy as a replica. The replica receives later changes only with `streams`. The
+ * statement `select pg_promote()` promotes the replica.
  */
 export async function copyPostgres(service: Service, { streams = false } = {}): Promise<Service> {
   return backUpPostgres(service, streams ? ['-R'] : [])('standby')

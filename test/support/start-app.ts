@@ -116,8 +116,9 @@ async function isSuperuser(tools: Tools): Promise<boolean> {
 }
 
 /**
- * Runs a statement without events if the role may do this, so that a test's project begins with its first event. Needs
- * only one round trip, because the tests make thousands of projects.
+ * Runs a statement without events if the database role may disable the triggers. The first event of a project comes
+ * from the test, and not from the creation of the project. Needs only one round trip, because the tests make thousands
+ * of projects.
  */
 async function silently<Row>(tools: Tools, sql: string): Promise<Row[]> {
   const { db, database } = tools

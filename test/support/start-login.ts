@@ -22,7 +22,7 @@ export async function startLogin(url: string, home: string, args: string[] = [])
   await expect.poll(() => errors, { timeout: 60_000 }).toMatch(code)
   return {
     userCode: code.exec(errors)?.[0] ?? '',
-    /** The text that it shows to the person. */
+    /** The text that the command shows to the person. */
     shown: () => errors,
     async ended(): Promise<Run> {
       const [exitCode] = await exited

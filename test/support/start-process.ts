@@ -5,7 +5,7 @@ import { freePort } from './programs.ts'
 
 export type Running = {
   url: string
-  /** The URL of its operations port. */
+  /** The URL of the operations port of the started process. */
   opsUrl: string
   child: ChildProcess
   /** The output so far. */

@@ -2,7 +2,7 @@ import type { App, TestProject } from './start-app.ts'
 
 type Use = { served: number; faulty: number; failed: number; refusals: number }
 
-/** Reads what a store has used, without the cost of a request. */
+/** Reads the usage of a project from the database, without a request to the service. */
 export async function readUse(app: App, { project }: TestProject): Promise<Use> {
   await app.tools.usageCounter.flush()
   const rows = await app.tools.db.usage.findMany({ where: { projectId: project.id } })

@@ -18,7 +18,7 @@ test('after a client was idle, its first actions are not delayed again', () => {
   expect(Array.from({ length: 100 }, () => delayOf('a', 60_000))).toEqual(Array(100).fill(0))
 })
 
-test('a heavy action of a subject counts as several', () => {
+test('an action that counts as 60 delays the later actions of its client as much as 60 single actions', () => {
   const delayOf = openDelays(pace)
   expect([delayOf('a', 5_000, 60), delayOf('a', 5_000, 60), delayOf('a', 5_000)]).toEqual([0, 200, 210])
 })

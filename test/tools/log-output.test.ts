@@ -38,7 +38,7 @@ const numbersOf = (text: string) =>
     .split('\n')
     .map(line => JSON.parse(line).n)
 
-test('a stalled reader loses no line of the first megabyte, and dropped lines are counted', async () => {
+test('if the reader of the log stalls, the log keeps the first megabyte of lines, and counts the lines dropped afterwards', async () => {
   const { writer, read } = openPipe()
   const output = openLogOutput(writer)
 
@@ -74,7 +74,7 @@ test('the last flush of the log waits for a slow reader, and not for a stalled r
   expect(performance.now() - before).toBeGreaterThanOrEqual(100)
 })
 
-test('lines are written at once when they fill some kilobytes, and at most a megabyte of them waits', () => {
+test('log lines are written as soon as 8 KiB are collected, and at most one megabyte of log lines waits', () => {
   const few = openPipe()
   const output = openLogOutput(few.writer)
   output.write('x'.repeat(8191))

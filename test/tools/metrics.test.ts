@@ -57,7 +57,7 @@ describe('the measurements of a process', () => {
       expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)+\})? [\d.]+)$/)
   })
 
-  test('metrics of the log of changes, refusals and keys have the units that their names say', () => {
+  test('each metric has the unit that its name says: seconds for durations, and counts for totals and sealed keys', () => {
     const metrics = openMetrics()
     metrics.changes.lookBeganAt = performance.now() - 5_000
     Object.assign(metrics.changes, { lateLooks: 2, timesForgotten: 3 })

@@ -105,7 +105,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
       ['a.shop.test', 'a.zoo.test'],
     ],
   ] as [string, [string | null, string][], (string | null)[]][])(
-    'refusals of the authority pause exactly the names that they concern: about %s',
+    'after refusals of the certificate authority about %s, exactly the names that the refusals concern are paused',
     async (_, refusals, expected) => {
       for (const [name, reason] of refusals) await note(name, reason)
 
@@ -124,8 +124,9 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
       until: later(2 * hour),
       reason: 'Too many orders of a.shop.test.',
     })
-    // The second pause of `a.shop.test` has a reason that names it. So `b.shop.test` is the only name of its domain
-    // that is paused without such a reason, and the domain is not paused.
+    // The reason of the second pause contains the name `a.shop.test`, so the second pause concerns only `a.shop.test`.
+    // The new pause of `b.shop.test` has a reason without a name. A domain is paused only if two of its names are
+    // paused for reasons without a name, so the domain `shop.test` is not paused.
     await note('b.shop.test')
     expect(await waiting()).toEqual(['a.shop.test', 'b.shop.test'])
   })
@@ -140,13 +141,16 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
       { name: 'b.shop.test', directoryUrl: 'https://other.test/dir' },
       'a.shop.test',
     ],
-  ])('a pause %s does not extend another pause to more names', async (_, differs, name) => {
-    await notePause(own.db, now, { ...{ directoryUrl, until, reason: wordless }, ...differs })
+  ])(
+    'a new pause of a name covers only that name, even if the database still has a pause %s',
+    async (_, differs, name) => {
+      await notePause(own.db, now, { ...{ directoryUrl, until, reason: wordless }, ...differs })
 
-    await note(name)
+      await note(name)
 
-    expect((await waiting()).filter(one => one !== differs.name)).toEqual([name])
-  })
+      expect((await waiting()).filter(one => one !== differs.name)).toEqual([name])
+    },
+  )
 
   it('a refusal about one deleted name pauses that name, and refusals about two names of one registered domain pause the whole domain', async () => {
     await note('a.zoo.test')

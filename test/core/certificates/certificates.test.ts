@@ -79,7 +79,7 @@ describe.skipIf(!canRace())('a certificate', () => {
     ['a moment longer', later(1), later(minute)],
     ['until now', now, now],
   ])(
-    'proving the name of a certificate whose lease lasts %s keeps the lease, and Re-verify ends it',
+    'if the lease of a certificate lasts %s, proving the name of the certificate keeps the lease, and Re-verify ends the lease',
     async (_, leasedUntil, next) => {
       await own.db.certificate.create({ data: { ...issued, ...ordered, leasedUntil } })
 
@@ -97,7 +97,7 @@ describe.skipIf(!canRace())('a certificate', () => {
     },
   )
 
-  it('Re-verify deletes the unreadable key of its certificate and all accounts with unreadable keys, and nothing else', async () => {
+  it('Re-verify deletes the unreadable key of one certificate and all accounts with unreadable keys, but keeps readable accounts and other certificates', async () => {
     const unreadable = { ...issued, unreadableSince: now }
     await own.db.certificate.createMany({ data: [unreadable, { ...unreadable, name: 'www.zoo.test' }] })
     const account = (directoryUrl: string, unreadableSince: Date | null) => ({

@@ -153,7 +153,7 @@ describe.skipIf(!canRace())('a deploy', () => {
     ])
   })
 
-  describe('whose log is long', () => {
+  describe('a deploy whose log is long', () => {
     /** Makes a log with two lines at the beginning, one per redirect, one per invalid status, and the end. */
     const long = (faults: number, status = 303) =>
       validateDeploy(own.db, tools, shop, {

@@ -56,7 +56,7 @@ describe.skipIf(!canRace())('a host', () => {
     )
   })
 
-  it('a host has the texts and redirects of its deploy, and the platform host is primary if all domains redirect', async () => {
+  it('a host has the description and the redirect of its deploy, and the platform host is primary if all domains redirect', async () => {
     const shop = await own.makeProject()
     await own.db.project.update({ where: { id: shop.id }, data: { name: 'Zoo of all' } })
     for (const name of ['only.zoo.test', 'other.zoo.test']) await own.giveDomain(shop, name)

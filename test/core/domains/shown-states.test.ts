@@ -148,7 +148,7 @@ describe.skipIf(!canRace())('states of domains', () => {
     expect(await page(ofOne.length)).toEqual([ofOne.length, false])
   })
 
-  it('a query by host name says if the grace time is over, and a query by project says when it ends', async () => {
+  it('a query by host name says if the grace time of the project is over, and a query by project says when the grace time ends', async () => {
     const over = await Promise.all(
       Object.keys(owners).map((_, n) => isGraceOverFor(own.db, now, `live-${n}-0.test`)),
     )

@@ -34,10 +34,11 @@ describe.skipIf(!canRace())('the figures of the domains', () => {
     ['ends in thirty days', 30 * day, [0, 0, 1]],
     ['ends a moment after thirty days', 30 * day + 1, [0, 0, 0]],
   ])(
-    'a certificate that %s is counted in each gauge of 7, 14 or 30 days that includes its end',
+    'the numbers of certificates that end within 7, 14 and 30 days are correct for a certificate that %s',
     async (_, ms, counts) => {
       await certify('www.shop.test', later(ms))
-      // The certificate does not count for a project that only claims its name.
+      // A second project only claims the name of the certificate. The figures must not count the certificate again for
+      // the second project.
       const { id: projectId } = await own.makeProject()
       const claim = { projectId, name: 'www.shop.test', createdAt: now, looksSince: now }
       await own.db.domain.create({ data: claim })
@@ -46,7 +47,7 @@ describe.skipIf(!canRace())('the figures of the domains', () => {
     },
   )
 
-  it('the domain figures have the earliest certificate end and the oldest open order of the served names', async () => {
+  it('the domain figures show the earliest end of a certificate and the oldest open certificate order, for served names only', async () => {
     const order = (ago: number) => ({ orderUrl: 'https://ca.test/1', orderedAt: later(-ago) })
     const lapsed = await own.makeProject('free')
     await own.db.project.update({ where: { id: lapsed.id }, data: { domainsGraceEndsAt: now } })

@@ -25,10 +25,13 @@ test.each(newPetFields)('an event of a changed pet shows the previous %s', async
 const functions = ['tell_new_pets', 'tell_changed_pets', 'tell_deleted_pets']
 const columns = petFields.map(field => petColumns[field].column)
 
-test.each(functions)('%s passes every column of a pet to pet_json', async name => {
-  const calls = (await definitionOf(name)).match(/pet_json\([^;]*?\)::json/g) ?? []
-  expect(calls.length).toBeGreaterThan(0)
-  for (const call of calls) {
-    expect(columns.filter(column => !new RegExp(`\\b${column}\\b`).test(call))).toEqual([])
-  }
-})
+test.each(functions)(
+  'the database function %s passes every column of a pet to the function pet_json',
+  async name => {
+    const calls = (await definitionOf(name)).match(/pet_json\([^;]*?\)::json/g) ?? []
+    expect(calls.length).toBeGreaterThan(0)
+    for (const call of calls) {
+      expect(columns.filter(column => !new RegExp(`\\b${column}\\b`).test(call))).toEqual([])
+    }
+  },
+)

@@ -58,7 +58,8 @@ describe.skipIf(!canRace())('events', () => {
           ]
           await client.query(statements[pick(4)] ?? '')
         }
-        // Pause before the end, so that transactions commit in another order than their triggers ran.
+        // Pause for a random time before the end of the transaction, so that the order of the commits differs from the
+        // order in which the triggers ran.
         await client.query(`SELECT pg_sleep(${Math.random() / 30})`)
         await client.query(pick(5) === 0 ? 'ROLLBACK' : 'COMMIT')
       }
@@ -81,7 +82,7 @@ describe.skipIf(!canRace())('events', () => {
       expect(events.map(({ number }) => Number(number))).toEqual(events.map((_, i) => i + 1))
       const pets = new Map<string | null, unknown>()
       for (const { type, subject, data } of events.filter(({ type }) => type.startsWith('pet.'))) {
-        // This fails if a change of a pet comes before its creation.
+        // Fails if an event about a change of a pet comes before the event about the creation of the pet.
         expect([type, pets.has(subject)]).toEqual([type, type !== 'pet.created'])
         if (type === 'pet.deleted') pets.delete(subject)
         else pets.set(subject, JSON.parse(data))

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('event streams of one project that have much to read take turns to read', async () => {
+test('if several event streams of one project have many events to read, only one of the streams reads at a time', async () => {
   const { database } = app.tools
   const owner = await app.makeProject()
   const body = Array.from({ length: 150 }, (_, n) => `{"name":"Pet ${n}","categoryId":1}`).join('\n')

@@ -24,7 +24,10 @@ describe.skipIf(!findProgram('postgres'))('20,000 cached keys', () => {
   let changes: Changes
   let callers: Callers
   let rowsRead = 0
-  /** Gives each try of a test another limit: an update to the same limit would be no change. */
+  /**
+   * Counts the changes of limits, so that each repetition of a test sets a new limit. If a test set the old limit
+   * again, the update would change no limit, and no key would be read again.
+   */
   let changed = 0
   let close: () => Promise<void>
 
@@ -54,8 +57,9 @@ describe.skipIf(!findProgram('postgres'))('20,000 cached keys', () => {
   })
 
   /**
-   * Uses a thousand keys after each read of the log. On busy cores, using all of them takes longer than the 900 ms for
-   * which one read stays fresh. A read that takes half of that time is repeated.
+   * Uses all keys, a thousand keys after each read of the log of changes. Cached keys may be used for only 900 ms after
+   * a read of the log, and on busy cores the use of all keys takes longer. A read of the log that takes more than 450
+   * ms is repeated, so that at least 450 ms are left for the thousand keys.
    */
   const useAll = async () => {
     const found: Awaited<ReturnType<Callers['find']>>[] = []
@@ -148,25 +152,28 @@ it.each([
   ['is revoked', { what: 'keys', name: 'the hash' }],
   ['gets another project’s limits', { what: 'project', projectId: 1 }],
   ['is invalidated with all other keys', null],
-] as const)('a key that %s while it is read is read again by the next request', async (_, change) => {
-  const changes = changesByHand()
-  const answers: (() => void)[] = []
-  const run: Database['run'] = () => new Promise(resolve => answers.push(() => resolve([])))
-  const callers = openCallers({ run }, changes, systemClock)
-  const secret = makeSecret()
+] as const)(
+  'if a key %s while the key is being read from the database, the next request reads the key again',
+  async (_, change) => {
+    const changes = changesByHand()
+    const answers: (() => void)[] = []
+    const run: Database['run'] = () => new Promise(resolve => answers.push(() => resolve([])))
+    const callers = openCallers({ run }, changes, systemClock)
+    const secret = makeSecret()
 
-  const first = callers.find(secret)
-  await expect.poll(() => answers.length).toBe(1)
-  changes.announce(change)
-  answers[0]?.()
-  await first
-  const second = callers.find(secret)
+    const first = callers.find(secret)
+    await expect.poll(() => answers.length).toBe(1)
+    changes.announce(change)
+    answers[0]?.()
+    await first
+    const second = callers.find(secret)
 
-  await expect.poll(() => answers.length).toBe(2)
-  answers[1]?.()
-  await second
-  expect(callers.find(secret)).toBeNull()
-})
+    await expect.poll(() => answers.length).toBe(2)
+    answers[1]?.()
+    await second
+    expect(callers.find(secret)).toBeNull()
+  },
+)
 
 it('a key is cached even if pets or hosts of its project changed while it was read', async () => {
   const changes = changesByHand()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { getPetDeprecation, refuseAfterSunset } from '../../../src/core/keys/deprecations.ts'
 
-test('getPet answers until the millisecond of its removal', () => {
+test('getPet answers until the announced time of its removal, and is refused with the code gone from that millisecond on', () => {
   const end = Date.parse('2030-12-05T00:00:00Z')
 
   expect(() => refuseAfterSunset(end - 1)).not.toThrow()

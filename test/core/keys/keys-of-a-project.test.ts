@@ -238,7 +238,7 @@ describe.skipIf(!canRace())('a key of a project', () => {
   })
 })
 
-it('a refusal names each scope that a key lacks, both to use the scope and to grant it', () => {
+it('a refusal names each missing scope, both if a key wants to use a scope and if a key wants to grant scopes', () => {
   const project = { id: 1 } as Project
   const caller = {
     project,

@@ -98,7 +98,8 @@ describe.skipIf(!canRace())('orders', () => {
     'an order that conflicts with concurrent transactions %i times is placed after two conflicts and refused after three',
     async rivals => {
       const petId = await createPet()
-      // Somebody has copied in orders with higher numbers than the sequence has reached.
+      // Insert orders with the next numbers of the sequence, as if somebody had copied orders with psql. The sequence
+      // does not know these orders, so its next numbers are already taken.
       await own.db.$executeRaw`
       INSERT INTO orders (project_id, id, pet_id, pet_name, category_id, status)
       SELECT ${project.id}::int, last_value + n, 0, 'Rex', 1, 'cancelled'

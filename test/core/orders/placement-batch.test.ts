@@ -86,7 +86,7 @@ const waitingIn = (tx: Db) => tx.$queryRaw`
     SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = database WHERE datname = current_database())`
 
 test.skipIf(!findProgram('postgres'))(
-  'if a concurrent transaction takes a reference, a whole statement of orders is rolled back, and each order can be retried alone',
+  'if another transaction takes one order reference, all orders of a statement are rolled back, and each order can be retried alone',
   async () => {
     const { database, placements, zoo } = await layGround(10)
     const rival = database.db.$transaction(async tx => {
@@ -94,7 +94,8 @@ test.skipIf(!findProgram('postgres'))(
         VALUES (${zoo.id}, 10, 'Pet 10', 10, 'cancelled', 'web-1')`
       const placed = Promise.all([want(zoo, 2), want(zoo, 4, 'web-1')].map(placements.together))
       await expect.poll(() => waitingIn(tx), { timeout: 5_000, interval: 20 }).toHaveLength(1)
-      // In an array, so that the promise is not awaited.
+      // Return the promise inside an array. The transaction would wait for a plain promise, and the promise settles
+      // only after the transaction has ended.
       return [placed]
     })
 
@@ -108,7 +109,7 @@ test.skipIf(!findProgram('postgres'))(
 )
 
 test.skipIf(!findProgram('postgres'))(
-  'two statements that take the same references in opposite sequence do not block each other',
+  'two statements that place orders with equal references in opposite sequence do not block each other',
   async () => {
     const { database, zoo } = await layGround(400)
     const lines = await Promise.all([database.openLine(), database.openLine()])

@@ -125,7 +125,8 @@ it('imports of all projects share a memory limit to the byte, and a finished imp
   expect(() => three.take(1)).toThrow(refusal)
   three.free()
   two.free()
-  // A second `free` changes nothing, and a piece that arrives afterwards takes no memory.
+  // After the first `free`, a second `free` changes nothing, and a `take` for a late piece of the import takes no
+  // memory.
   two.free()
   two.take(1_000)
   const four = placeOf(3)

@@ -18,7 +18,10 @@ describe.skipIf(!canRace())('invalidation after writes', () => {
   const own = prepareOwnDatabase()
   const rex = { name: 'Rex', categoryId: 1n, status: null }
 
-  /** A store whose acts record which project's pages they have invalidated, and the state of the store at that time. */
+  /**
+   * Makes a store that records each invalidation of cached pages in `outdated`: the project's id, and the pets, orders
+   * and categories at the time of the invalidation.
+   */
   async function openStore() {
     const outdated: [subject: string, seen: unknown][] = []
     const { db, database } = own
@@ -112,7 +115,7 @@ describe.skipIf(!canRace())('invalidation after writes', () => {
   ]
 
   it.each(repeatable)(
-    'a change and its repetition each invalidate cached pages after the commit and before the answer: %s',
+    'cached pages are invalidated after the commit and before the answer if %s, and again if the request is repeated',
     async (_, prepare) => {
       const store = await openStore()
       const act = await prepare(store)

@@ -21,7 +21,7 @@ describe.skipIf(!canRace())('changes in the number of pets', () => {
   }
   const nothing = { available: 0, pending: 0, sold: 0, unset: 0, total: 0 }
   const soldOf = async (project: Project) => (await readInventory(own.database, project)).sold
-  /** Records this many changes of one pet each. */
+  /** Records `changes` changes of the project's pet counts. Each change adds one sold pet. */
   const change = (project: Project, changes: number) =>
     inPieces(
       changes,
@@ -72,7 +72,7 @@ describe.skipIf(!canRace())('changes in the number of pets', () => {
     await adding?.query('BEGIN')
     await adding?.query(`SELECT pg_advisory_xact_lock(hashtextextended('pet_count_changes', 0))`)
 
-    // Prisma sends a query only when it is awaited.
+    // Call `then`, because Prisma sends a query only when the code awaits the query or calls `then`.
     const recounted = own.db.$executeRaw`SELECT recount_pets()`.then(count => count)
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
     await expect

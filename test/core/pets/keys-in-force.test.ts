@@ -111,7 +111,7 @@ describe.skipIf(!canRace())('an Idempotency-Key', () => {
   })
 
   it.each(['pet', 'import'] as const)(
-    'the idempotency key of an unfinished order is refused to another creation (%s), except in other projects',
+    'while an order with an idempotency key is unfinished, another creation (%s) with that key is refused, except in other projects',
     async kind => {
       const [store, other] = [await openStore(), await openStore()]
       const holder = await own.database.pool?.connect()

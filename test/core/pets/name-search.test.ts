@@ -222,7 +222,7 @@ describe.skipIf(!canRace())('a large store', () => {
   }
   const lowered = { limit: 20, after: null, status: null, categoryId: null, newestFirst: false }
 
-  it('a search finds the last of 60,001 pets in one page with the index, and in two without', async () => {
+  it('a search finds the last of 60,001 pets on the first page with the name index, and on the second page without the index', async () => {
     const { database, project, fill } = await openLarge()
     await fill('Max', 60_000)
     await fill('Zebulon', 1)

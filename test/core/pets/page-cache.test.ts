@@ -79,7 +79,7 @@ test('a change that cannot notify Redis waits until no process serves pages from
   expect(await outdate(true)).toBeLessThan(trustedMs)
 })
 
-test('a full page stays valid when pets with higher ids are added, even if it is requested under a new version', async () => {
+test('a cached full page stays valid when pets with higher ids are added, even for a request with a new version of the project', async () => {
   const { changes, find } = await openCache(20n)
   await find()
 
@@ -139,7 +139,7 @@ test('a page that was evicted and cached again is still invalidated by changes',
   expect(await find('a page')).not.toBe(again)
 })
 
-test('a page requested twice is still invalidated by changes after new pages were evicted', async () => {
+test('a page that was requested twice stays cached while new pages are evicted, and is still invalidated by changes', async () => {
   const changes = changesByHand()
   const cache = openPageCache<Page>(changes, 100_000)
   const find = async (question: string) => {
@@ -160,7 +160,7 @@ test('a page requested twice is still invalidated by changes after new pages wer
   expect(await find('a page')).not.toBe(first)
 })
 
-test('a full page under a new version waits for a read of the log, which may invalidate it', async () => {
+test('before a cached full page is served under a new version, the log of changes is read and can invalidate the page', async () => {
   const { changes, find } = await openCache(20n)
   await find()
 
@@ -169,7 +169,7 @@ test('a full page under a new version waits for a read of the log, which may inv
   expect(await find('b')).toBe('page 2')
 })
 
-test('a full page under a new version waits for a new read of the log, even if an earlier read succeeded', async () => {
+test('each time a cached full page is first served under a new version, the log of changes is read again', async () => {
   const { changes, find } = await openCache(20n)
   await find()
   expect(await find('b')).toBe('page 1')
@@ -179,7 +179,7 @@ test('a full page under a new version waits for a new read of the log, even if a
   expect(await find('c')).toBe('page 2')
 })
 
-test('a full page that survived a change is cached under the new version without another read', async () => {
+test('a full page that was served under a new version is served again under that version without another read of the log', async () => {
   const { changes, find } = await openCache(20n)
   await find()
   expect(await find('b')).toBe('page 1')
@@ -190,7 +190,7 @@ test('a full page that survived a change is cached under the new version without
   expect(await find('a')).toBe('page 2')
 })
 
-test('a full page under a new version is built again when the log cannot be read', async () => {
+test('if the log of changes cannot be read, a full page cached under an older project version is built again', async () => {
   const { changes, find } = await openCache(20n)
   await find()
 
@@ -199,7 +199,7 @@ test('a full page under a new version is built again when the log cannot be read
   expect(await find('b')).toBe('page 2')
 })
 
-test('a full page under a new version is built again when the log hangs for a twentieth of a second', async ({
+test('if a read of the log of changes hangs for a twentieth of a second, a full page cached under an older version is built again', async ({
   onTestFinished,
 }) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -343,7 +343,10 @@ test('a page that failed to build does not remove the newer page built in its pl
   expect(await cache.find(1, 'b', 'question', async () => ({ ...newer, text: 'newest' }))).toBe(newer)
 })
 
-/** A cache of 1,000,000 bytes with pages of 1,000. Returns how many pages had to be built. */
+/**
+ * Opens a cache of 1,000,000 bytes. Returns a function that requests pages of 1,000 bytes each, and returns how many of
+ * the pages had to be built.
+ */
 function openFullCache() {
   const cache = openPageCache<Page>(changesByHand(), 1_000_000)
   return async (from: number, to: number, version = 'a') => {
@@ -440,7 +443,7 @@ test('a page is cached for a minute from when it was built, even if it is reques
   expect(await find()).toBe('page 2')
 })
 
-test('a page being built for an older version is given to readers of that version only', async () => {
+test('a page that is being built for an older project version is given only to readers with that older version', async () => {
   const cache = openPageCache<Page>(changesByHand(), 1_000_000)
   const pages = [0, 1].map(() => Promise.withResolvers<Page>())
   let made = 0

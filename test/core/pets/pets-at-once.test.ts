@@ -7,7 +7,7 @@ import type { Project } from '../../../src/core/project.ts'
 import { inPieces } from '../../support/fill.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 
-describe.skipIf(!canRace())('pets at once', () => {
+describe.skipIf(!canRace())('concurrent reads and changes of pets', () => {
   const own = prepareOwnDatabase()
   const sent: string[] = []
   const open = () =>

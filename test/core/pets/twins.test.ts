@@ -9,8 +9,8 @@ import type { Project } from '../../../src/core/project.ts'
 import { systemClock } from '../../../src/tools/clock.ts'
 import { canRace, prepareOwnDatabase } from '../../support/open-database.ts'
 
-/** Projects have equal numbers if somebody has copied a store by psql. */
-describe.skipIf(!canRace())('projects with equal numbers', () => {
+/** Pets, orders and categories of two projects have equal ids if somebody has copied a store with psql. */
+describe.skipIf(!canRace())('projects whose pets and orders have equal ids', () => {
   const own = prepareOwnDatabase()
   let zoo: Project
   let farm: Project
@@ -19,7 +19,9 @@ describe.skipIf(!canRace())('projects with equal numbers', () => {
   const tools = () => ({ db: own.db, limiter: { renewVersion: async () => true } })
   const all = { limit: 10, after: null }
 
-  /** Adds two free pets, one in the placed order 1001, and one in the approved order 1002. */
+  /**
+   * Adds two free pets without an order, one pet with the placed order 1001, and one pet with the approved order 1002.
+   */
   async function fill({ id: projectId, slug }: Project): Promise<void> {
     const pet = (id: bigint) => ({ projectId, id, name: `${slug} ${id}`, categoryId: id })
     await own.db.pet.createMany({

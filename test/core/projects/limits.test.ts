@@ -34,7 +34,7 @@ test.each([
   ['management alone', { store: 0, management: 3 }, 3, [management(3)]],
   ['the store and management', { store: 2, management: 3 }, 2, [minute, day, management(3)]],
 ])(
-  'an operation is charged to the store budget, the management budget or both, and its key may be banned: it uses %s',
+  'an operation that uses %s is charged to the matching budgets, and the charge includes the ban rule of the key',
   (_, points, charged, windows) => {
     expect(projectCharge(caller, bans, points)).toEqual({ subject: '7', points: charged, windows, ban })
   },

@@ -285,7 +285,7 @@ test('a closed usage counter runs no more ticks', async () => {
   }
 })
 
-test('usage of two deprecated fields, two days and two hours is counted separately until it is written', async () => {
+test('until usage is written, requests are counted separately for each hour and day, and deprecated calls for each field', async () => {
   const [caller] = (await makeCallers(own.db, 1)) as [Caller]
   const { project, key } = caller
   let now = Date.parse('2031-03-04T22:30:00Z')

@@ -223,7 +223,7 @@ describe.each(bothDatabases)('what a key uses is counted in %s', (_name, makeDat
     ])
   })
 
-  test('usage from before keys were counted is counted for the project, but for no key', async () => {
+  test('usage stored before the service counted usage by key is part of the usage of the project, but of no key', async () => {
     const caller = await makeCaller()
     const projectId = caller.project.id
     await own.database.run({

@@ -26,7 +26,7 @@ const histogramOf = (all: readonly number[]) => {
 const exactly = (all: readonly number[], share: number) =>
   all.toSorted((one, other) => one - other)[Math.ceil(share * all.length) - 1] as number
 
-/** Latencies that are the same in each run: a generator of Park and Miller. */
+/** Yields random numbers between 0 and 1 that are equal in each run. The generator is by Park and Miller. */
 function* randomNumbers(): Generator<number> {
   for (let seed = 42; ; ) {
     seed = (seed * 48_271) % 2_147_483_647

@@ -8,15 +8,18 @@ import type { Call } from './register.ts'
 type Random = ReturnType<typeof randomOf>
 
 /**
- * In milliseconds: clients change a small group of pets for this long, and then the next group, so that no pet has too
- * many calls.
+ * Clients change a small group of pets for this many milliseconds, and then change the next group. So no pet gets too
+ * many calls for the search that judges the calls of one pet.
  */
 const groupMs = 4_000
 const groupSize = 3
 const paceMs = 20
 const editPaceMs = 120
 const limitedPaceMs = 400
-/** Longer than the timeout of a statement, so that no statement of an abandoned call is still running. */
+/**
+ * This time is longer than the timeout of a statement. After this time, no statement of a call that a client gave up is
+ * still running.
+ */
 const statementsEndMs = 2_200
 
 export type Clients = {
@@ -31,7 +34,10 @@ export type Desk = {
   ground: Ground
   random: Random
   history: History
-  /** The doors of the project whose pets are changed: those of process 1, then of process 2, and so on. */
+  /**
+   * The doors (see `Door`) of the project whose pets the clients change. The first list has the doors of process 1, the
+   * second list has the doors of process 2, and so on.
+   */
   doors: Door[][]
   /** The doors of the project in which pets are created and ordered. */
   shopDoors: Door[][]
@@ -81,8 +87,8 @@ export function startClients(desk: Desk): Clients {
     ]),
     ...desk.quietDoors.flatMap(atProcess => [
       keep(() => read(atProcess, desk.quietPets)),
-      // A client that reads only lists: it never waits for an uncached pet, so it reads the cached page during a fault
-      // too.
+      // This client reads only lists. A read of a list never waits for an uncached pet, so this client reads the cached
+      // page during a fault too.
       ...atProcess.slice(0, 1).map(door => keep(() => read([door], desk.quietPets, true))),
     ]),
     keep(() => write(() => editByHand(nowChanged())), editPaceMs),
@@ -218,7 +224,7 @@ export function startClients(desk: Desk): Clients {
       if (!door) return
       const sentAt = performance.now()
       const { outcome } = await door.list()
-      // A request with an unknown outcome may have been refunded, so it is not counted.
+      // Omit a request with an unknown outcome, because the service may have given the request back to the limit.
       if (outcome !== 'unknown')
         history.limited.push({ sentAt, answeredAt: performance.now(), isAdmitted: outcome === 'done' })
     }, limitedPaceMs)

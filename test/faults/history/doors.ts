@@ -11,7 +11,7 @@ export type Result<T> =
   | { outcome: 'done'; value: T }
   | { outcome: 'refused' | 'none' | 'unknown'; value: null }
 
-/** One way to reach one process. */
+/** A door is one interface of one process for the test clients: REST, GraphQL, MCP or the published client. */
 export type Door = {
   name: string
   create(name: string, key: string | null): Promise<Result<Seen>>

@@ -95,7 +95,7 @@ describe('the judge finds that', () => {
     expect(found(change).join('; ')).toContain(message)
   })
 
-  it('a history in which only the stored name is wrong has a violation', () => {
+  it('the judge finds a violation if a pet is stored under its former name although a rename was acknowledged', () => {
     const call = { by: 'a', act: 'change', expected: 'Max', name: 'Rex', sentAt: 0, answeredAt: 9 } as const
     const renamed = event(4, 'pet.updated', 'pet:1')
     const change = (name: string) => (history: History, stored: Stored) => {
@@ -110,7 +110,7 @@ describe('the judge finds that', () => {
   })
 })
 
-it('while a process may count without Redis, the judge allows each process, and Redis, to accept requests up to the limit', () => {
+it('if a fault may have let processes count requests without Redis, the judge allows more requests than the limit', () => {
   const change = (history: History) => {
     history.limited.push(...admitted(2, 3, 4, 5, 6, 7))
     history.uncounted.push(3)

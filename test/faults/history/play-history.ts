@@ -23,7 +23,9 @@ export type Played = {
 const perMinute = 60
 const processes = 3
 const petsPerMinute = 18
-/** Longer than any statement takes, and longer than an event waits for its number. */
+/**
+ * Before the history is judged, wait longer than any statement takes, and longer than an event waits for its number.
+ */
 const settleMs = 4_000
 
 /** Lets clients work under random faults for this time, and judges the history that they recorded. */

@@ -81,8 +81,8 @@ function search(first: string, calls: readonly Call[]): string | null {
       done ^= 1n << BigInt(last.entry.index)
       state = last.state
       entry = last.entry.next
-      // Also take back calls that changed nothing: they fit best as early as possible, so only a call with an effect
-      // can be in the wrong place.
+      // Take back calls until the name is a different name. A call that left the name unchanged fits best as early as
+      // possible, so only a call that changed the name can be in the wrong place.
       if (state !== after) break
       after = state
     }

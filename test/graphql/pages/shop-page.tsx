@@ -4,7 +4,10 @@ export type Shop = { url: string; key: string /** The pets after this cursor com
 
 type Props = {
   names: readonly string[]
-  /** Reads the page before or after the shown ones; null if there is none. */
+  /**
+   * `earlier` reads the previous page of the list, and `later` reads the next page. Each function is null if the list
+   * has no page in that direction.
+   */
   earlier: (() => void) | null
   later: (() => void) | null
   add(name: string): void

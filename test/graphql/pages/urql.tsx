@@ -43,7 +43,8 @@ function Pets({ after }: { after: string }) {
   const [{ data }] = useQuery<List>({ query: list, variables })
   const [{ error }, add] = useMutation(create)
   const { edges = [], pageInfo } = data?.pets ?? {}
-  // graphcache has no `startCursor` until it has read a page with `before`.
+  // graphcache has no `startCursor` until graphcache has read a page with `before`. Without a `startCursor`,
+  // `hasPreviousPage` does not say whether the page is the first one.
   const isStart = !pageInfo || (pageInfo.startCursor !== null && !pageInfo.hasPreviousPage)
   return (
     <ShopPage
