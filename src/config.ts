@@ -124,7 +124,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   const servesCertificates = output.ACME_DIRECTORY_URL !== undefined || Boolean(output.HTTPS_PORT)
   if (!isEmbedded && servesCertificates && !output.SECRETS_KEY) {
     throw new StartRefused(
-      'SECRETS_KEY is needed if DATABASE_URL is set together with ACME_DIRECTORY_URL or HTTPS_PORT: all processes seal private keys with it (openssl rand -base64 32).',
+      'SECRETS_KEY is needed if DATABASE_URL is set together with ACME_DIRECTORY_URL or HTTPS_PORT: all processes encrypt private keys with it (openssl rand -base64 32).',
     )
   }
   if (output.PROCESSES !== undefined && (isEmbedded || !output.REDIS_URL)) {

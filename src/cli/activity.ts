@@ -28,7 +28,7 @@ export function activityCommand(shop: CommandContext): Command {
     .option('--until <time>', 'only entries before this time')
     .option(
       '--export [file]',
-      'write all entries to this file; to the standard output if the file is left out or -',
+      'write all entries to this file, or to the standard output if no file is given or it is -',
     )
     .addOption(formatOption())
     .action(async (options: Options, command: Command) => {

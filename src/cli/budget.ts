@@ -6,7 +6,7 @@ import { send } from './send.ts'
 
 export function limitsCommand(shop: CommandContext): Command {
   return new Command('limits')
-    .description('show the requests that are left, and a ban; costs no request')
+    .description('show how many requests are left, and whether the key is banned; costs no request')
     .action(async (_options, command: Command) => {
       const { rateLimit } = await send(shop.connect('owner'), LimitsDocument, {})
       const { plan, ban, minute, day, management } = rateLimit

@@ -19,7 +19,7 @@ type Options = { project?: string; dryRun?: boolean }
 type Page = NonNullable<ListDeploysQuery['project']>['deploys']
 
 const withProject = (command: Command) =>
-  command.option('--project <slug>', 'slug of the project; only an operator has to name it')
+  command.option('--project <slug>', 'slug of the project; needed only with the key of an operator')
 
 export function deployCommand(shop: CommandContext): Command {
   return withProject(new Command('deploy'))
@@ -80,7 +80,7 @@ function showDeploys(deploys: Page['nodes']): string {
     id,
     state,
     current ? 'in service' : null,
-    rollbackOf && `back to ${rollbackOf}`,
+    rollbackOf && `rollback to ${rollbackOf}`,
     moment(createdAt),
   ])
   return table(['DEPLOY', 'STATE', '', '', 'AT'], rows)

@@ -30,7 +30,7 @@ type Options = { project?: string; partner?: boolean }
 export function domainsCommand(shop: CommandContext): Command {
   const domains = new Command('domains').description('serve a project at domains of its own')
   const withProject = (command: Command) =>
-    command.option('--project <slug>', 'slug of the project; only an operator has to name it')
+    command.option('--project <slug>', 'slug of the project; needed only with the key of an operator')
 
   withProject(domains.command('add <domain>'))
     .description('add a domain in any spelling, and show the DNS record to create')
@@ -128,10 +128,10 @@ function showRecords(domains: DomainLineFragment[]): string {
   const rows = domains.flatMap(({ record, addressRecords, ownershipRecord, verdict, ...domain }) => [
     rowOf(domainName(domain), record),
     ...addressRecords.map(one =>
-      rowOf(record.type === 'ALIAS' ? '  or, without ALIAS' : '  or, with proof', one),
+      rowOf(record.type === 'ALIAS' ? '  if no ALIAS possible' : '  or, with the proof', one),
     ),
     rowOf(
-      verdict?.code === 'ownership_required' ? '  proof, needed' : '  proof, if asked for',
+      verdict?.code === 'ownership_required' ? '  proof (required)' : '  proof (if required)',
       ownershipRecord,
     ),
   ])
@@ -171,7 +171,7 @@ function showDomain(domain: DomainLineFragment): string {
     ...(verdict && verdict.code !== 'verified'
       ? [`expected     ${printable(verdict.expected.join(', '))}`]
       : []),
-    ...(verdict?.recordInTheWay ? [`in the way   ${recordText(verdict.recordInTheWay)}`] : []),
+    ...(verdict?.recordInTheWay ? [`conflict     ${recordText(verdict.recordInTheWay)}`] : []),
     ...(verdict?.dnsProvider ? [`edit it at   ${verdict.dnsProvider.name}: ${verdict.dnsProvider.url}`] : []),
     ...(servedUntil ? [`served until ${moment(servedUntil)}`] : []),
     ...(certificateDetails?.issuer

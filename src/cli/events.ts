@@ -10,7 +10,7 @@ import { stoppable } from './stop-signal.ts'
 type Filters = { type?: string; subject?: string }
 
 export function eventsCommand(shop: CommandContext): Command {
-  const events = new Command('events').description('see what happens in the store, once and in order')
+  const events = new Command('events').description('read the events of the store, each once and in order')
   const open = () => openRestClient(shop.connect('owner')).events
   const filtered = (command: Command) =>
     command

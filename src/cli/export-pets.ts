@@ -9,7 +9,7 @@ type Options = Omit<ExportQuery, 'categoryId' | 'safe'> & { category?: bigint; s
 
 export function exportCommand(shop: CommandContext): Command {
   return new Command('export')
-    .argument('[file]', 'the file to write; the standard output if left out or -')
+    .argument('[file]', 'the file to write; if it is not given or -, the standard output')
     .description('write all pets, or those that match the filters, to a file or a pipe')
     .addOption(formatOption())
     .option(

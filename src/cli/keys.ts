@@ -42,7 +42,7 @@ const scopeList = Object.keys(scopes).map(scopeName)
 export function keysCommand(shop: CommandContext): Command {
   const keys = new Command('keys').description("issue, list, rotate and revoke a project's API keys")
   const withProject = (command: Command) =>
-    command.option('--project <slug>', 'slug of the project; only an operator has to name it')
+    command.option('--project <slug>', 'slug of the project; needed only with the key of an operator')
 
   withProject(keys.command('issue <name>'))
     .description('issue a key, and show its secret this once')

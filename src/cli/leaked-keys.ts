@@ -8,7 +8,8 @@ import { send } from './send.ts'
 /** A `Record`, so that the compiler reports a choice of the contract that is missing here. */
 const meanings: Record<LeakedKeys, string> = {
   tell: 'A leaked key goes on working.',
-  rotate: 'A leaked key works for another day, and has a successor: rotate the successor to get a secret.',
+  rotate:
+    'A leaked key works for another day, and a new key replaces it: rotate the new key to get a secret.',
   revoke_writing: 'A leaked key that may write ends at once. One that only reads goes on working.',
   revoke: 'A leaked key ends at once.',
 }
@@ -18,7 +19,7 @@ export function leakedKeysCommand(shop: CommandContext): Command {
   return new Command('leaked')
     .addArgument(new Argument('[choice]', 'the new choice').choices(choices))
     .description('show or choose what happens to keys that secret scanning finds in public')
-    .option('--project <slug>', 'slug of the project; only an operator has to name it')
+    .option('--project <slug>', 'slug of the project; needed only with the key of an operator')
     .action(async (choice: string | undefined, options: { project?: string }, command: Command) => {
       const connection = shop.connectTo(options)
       const project =

@@ -14,14 +14,14 @@ export function addSelection(command: Command): Command {
     ])
     .option(
       '--where <filter>',
-      'instead of ids: status=sold, category=7 or name=bisc; repeat it to narrow',
+      'a filter instead of ids: status=sold, category=7 or name=bisc; pets must match all filters',
       readWhere,
     )
 }
 
 export function selectionOf(ids: bigint[], where: Where | undefined): PetsSelection {
   if (ids.length > 0 === (where !== undefined))
-    throw new Refused('Name pets by their ids or by --where, and not by both.', exitCodes.wrongInput)
+    throw new Refused('Choose pets either by their ids or by --where.', exitCodes.wrongInput)
   return where === undefined ? { ids } : { filter: where }
 }
 

@@ -38,7 +38,7 @@ export function petsCommand(shop: CommandContext): Command {
       .option('--category <id>', 'only pets of this category', exactNumber)
       .option(
         '--name <part>',
-        'only pets with this in their name; fewer than three characters: at its beginning',
+        'only pets with this text in their name; one or two characters must be its beginning',
       )
 
   filter(addListOptions(pets.command('list'), 'pets', 'pet'))

@@ -30,7 +30,7 @@ export function projectsCommand(shop: CommandContext): Command {
   projects
     .command('create <slug>')
     .description('create a project, and show the secret of its first key')
-    .option('--name <name>', 'the name for people')
+    .option('--name <name>', 'the name that people see')
     .option('--plan <plan>', `the plan: ${planNames.join(', ')}`, 'free')
     .option('--per-minute <count>', 'requests a minute, for enterprise', wholeNumber)
     .option('--per-day <count>', 'requests a day, for enterprise', wholeNumber)
@@ -88,7 +88,7 @@ export function projectsCommand(shop: CommandContext): Command {
 
   projects
     .command('reset-limits <slug>')
-    .description('reset what a project has used of its minute and its day; bans stay')
+    .description('count the requests of a project from 0 again, for this minute and this day; bans stay')
     .action(async (project: string, _options, command: Command) => {
       const input = { id: `project_${project}` }
       const answer = await send(shop.connect('operator'), ResetRateLimitDocument, { input })

@@ -13,11 +13,11 @@ type Options = ReportOptions & { days: number; hours?: number; by: By; project?:
 
 export function usageCommand(shop: CommandContext): Command {
   return new Command('usage')
-    .description('show requests and their results, by day or hour, door, or key')
+    .description('show requests and their results, by day or hour, by API, or by key')
     .option('--days <count>', 'the last days, 1 to 90', wholeNumber, 7)
     .option('--hours <count>', 'the last hours, 1 to 48, instead of days', wholeNumber)
     .addOption(
-      new Option('--by <what>', 'the unit of each line')
+      new Option('--by <what>', 'what each line is about; door is the API that was used')
         .choices(['time', 'day', 'door', 'key'])
         .default('time'),
     )
@@ -26,7 +26,7 @@ export function usageCommand(shop: CommandContext): Command {
     )
     .addOption(billed(new Option('--to <day>', 'the last day')))
     .addOption(billed(new Option('--csv', 'print CSV, by default of the last 30 days')))
-    .option('--project <slug>', 'slug of the project; only an operator has to name it')
+    .option('--project <slug>', 'slug of the project; needed only with the key of an operator')
     .action(async (options: Options, command: Command) => {
       const { days, hours, by, project, csv } = options
       if (csv || options.from !== undefined || options.to !== undefined) {

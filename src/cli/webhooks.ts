@@ -53,7 +53,7 @@ export function webhooksCommand(shop: CommandContext): Command {
     .option('--url <address>', 'another address')
     .option('--type <types>', 'only events of these types; "" for all', listOf)
     .option('--description <text>', 'what it is for')
-    .option('--enable', 'send again')
+    .option('--enable', 'send events again, first those that did not arrive')
     .option('--disable', 'pause the endpoint; --enable sends the events since then')
     .action(async (id: string, { type, enable, disable, ...rest }: Change, command: Command) => {
       const enabled = enable ? { enabled: true } : disable ? { enabled: false } : {}
@@ -61,7 +61,7 @@ export function webhooksCommand(shop: CommandContext): Command {
       show(command, await withCommandErrors(open().change(id, change)))
     })
 
-  one('rotate', 'make a new secret; for a day the old one signs too').action(
+  one('rotate', 'make a new secret; for one more day, events are also signed with the old one').action(
     async (id: string, _options: object, command: Command) =>
       showSecret(command, await withCommandErrors(open().rotateSecret(id))),
   )
@@ -75,7 +75,7 @@ export function webhooksCommand(shop: CommandContext): Command {
     },
   )
 
-  one('deliveries', 'list the last attempts, the newest first').action(
+  one('deliveries', 'list the last attempts to send events, the newest first').action(
     async (id: string, _options: object, command: Command) => {
       const pages = open().deliveries(id).pages()[Symbol.asyncIterator]()
       const { items } = (await withCommandErrors(pages.next())).value
@@ -105,7 +105,7 @@ export function webhooksCommand(shop: CommandContext): Command {
     .alias('delete')
     .addOption(yesOption())
     .action(async (id: string, _options: object, command: Command) => {
-      await confirm(command, `The endpoint ${id} gets nothing more.`)
+      await confirm(command, `The endpoint ${id} will get no more events.`)
       await withCommandErrors(open().remove(id))
       shop.print(command, { id }, `Endpoint ${id} is gone.`)
     })

@@ -91,11 +91,11 @@ function judge(owner: string, set: DnsRecord[], issuer: CaaIssuer): CaaVerdict {
 }
 
 const words = {
-  authority: (authority: string) => `does not admit the certificate authority ${authority}`,
+  authority: (authority: string) => `does not allow the certificate authority ${authority}`,
   method: (authority: string) =>
-    `admits ${authority} only with validationmethods other than http-01, which the platform uses to prove a name`,
+    `allows ${authority} only with validationmethods other than http-01, but the platform uses http-01`,
   account: (authority: string) =>
-    `admits ${authority} only for an ACME account (accounturi) that is not the platform's`,
+    `allows ${authority} only for an ACME account (accounturi) that is not the platform's`,
 }
 
 /** Returns why the record forbids our certificate; null if it allows it. RFC 8657 defines the parameters. */

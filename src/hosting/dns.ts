@@ -87,7 +87,7 @@ export function openDns(resolvers: DnsServer[], ownSuffixes: readonly string[] =
         const reply = await ask(server, { name, type, recursive: false })
         if (!isAnswer(reply)) return { reached: false, why: `answered ${reply.code}` }
         // Only an authoritative server can say that a record does not exist.
-        if (!reply.authoritative) return { reached: false, why: 'is not in charge of the zone' }
+        if (!reply.authoritative) return { reached: false, why: 'is not authoritative for the zone' }
         return { reached: true, records: reply.records }
       } catch (error) {
         return { reached: false, why: describeFailure(error) }

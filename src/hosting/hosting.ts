@@ -96,7 +96,7 @@ function secretsKeysOf({ hosting, dataDir, databaseUrl }: Config, log: Logger): 
     // Without DATABASE_URL, no warning is needed: the database is in the same folder as the key, so both are moved
     // together.
     if (databaseUrl === null) return
-    log.warn(`The key that seals private keys is kept in ${file}: give it to all processes as SECRETS_KEY`)
+    log.warn(`The key that encrypts private keys is kept in ${file}: give it to all processes as SECRETS_KEY`)
   })
 }
 

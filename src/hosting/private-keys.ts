@@ -55,7 +55,7 @@ export async function requireSecretsKey(db: PrismaClient, seal: Opening): Promis
   seal.fingerprints()
   if ((await opensAny(db, seal)) !== false) return
   throw new StartRefused(
-    'SECRETS_KEY opens none of the private keys in the database. Set it to the key that sealed them. ' +
+    'SECRETS_KEY decrypts none of the private keys in the database. Set it to the key that encrypted them. ' +
       'To replace that key, put the new key first: SECRETS_KEY=NEW,OLD. If the key is lost, see docs/domains.md.',
   )
 }

@@ -70,7 +70,7 @@ export function evaluateRecords(wanted: Wanted, records: DnsRecord[]): Judged {
     return verdict('apex_differs', message, foreign ?? alias)
   }
   const inTheWay = foreign ?? addresses[0] ?? null
-  const message = `The record "${inTheWay && line(inTheWay)}" is where the CNAME has to be. Delete it, then create the CNAME.`
+  const message = `The record "${inTheWay && line(inTheWay)}" conflicts with the CNAME. Delete it, then create the CNAME.`
   return verdict('address_record_conflict', message, inTheWay)
 }
 

@@ -22,7 +22,7 @@ export function openSeal(db: PrismaClient, keys: SecretsKeys, log: Logger): Clai
 
   async function requireKey(): Promise<void> {
     if (refusal === null && !(await claim())) {
-      refusal = `The private keys in the database are sealed with another key: ${keys.whose}. Give all processes the same SECRETS_KEY (docs/domains.md), and start this process again`
+      refusal = `The private keys in the database are encrypted with another key: ${keys.whose}. Give all processes the same SECRETS_KEY (docs/domains.md), and start this process again`
       log.error(refusal)
     }
     if (refusal === null) return

@@ -22,7 +22,7 @@ export function givenKeys(read: () => readonly Buffer[]): SecretsKeys {
   return {
     read,
     readOrMake: () => nothingNew,
-    whose: 'they do not open with the SECRETS_KEY of this process',
+    whose: 'they cannot be decrypted with the SECRETS_KEY of this process',
   }
 }
 
@@ -61,7 +61,7 @@ export function storedKeys(dataDir: string, onStored: (file: string) => void): S
         },
       }
     },
-    whose: `this process has no SECRETS_KEY, and they do not open with ${file}`,
+    whose: `this process has no SECRETS_KEY, and they cannot be decrypted with ${file}`,
   }
 }
 
@@ -75,7 +75,7 @@ function readStored(dataDir: string, file: string): string | null {
 
 function damaged(file: string): StartRefused {
   return new StartRefused(
-    `${file} is damaged: restore it, because it opens the private keys in the database. If the file is lost, see docs/domains.md.`,
+    `${file} is damaged: restore it, because it decrypts the private keys in the database. If the file is lost, see docs/domains.md.`,
   )
 }
 

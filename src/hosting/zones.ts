@@ -95,7 +95,7 @@ export function openZoneFinder({ resolvers, ownSuffixes, ask, resolve }: Tools):
           const reply = await ask(address, { name, type: 'NS', recursive: false })
           if (!isAnswer(reply)) why = `answered ${reply.code}`
           else if (reply.authoritative || delegationIn(reply, zone, name)) return reply
-          else why = 'is not in charge of the zone'
+          else why = 'is not authoritative for the zone'
         } catch (error) {
           why = describeFailure(error)
         }

@@ -66,7 +66,7 @@ export const idempotencyArgument = {
   idempotencyKey: {
     type: 'string',
     maxLength: 255,
-    description: 'Any unique text. A repeat with the same key adds nothing twice',
+    description: 'Any unique text. A second call with the same text adds nothing',
   },
 } as const satisfies Tool['input']
 

@@ -62,7 +62,7 @@ it('the command deploys a project, adds and verifies a custom domain, rolls back
   platform.setRecords('www.shop.test A 93.184.215.7')
   const blocked = await store('domains', 'verify', 'www.shop.test')
   expect(blocked.output).toContain('address_record_conflict')
-  expect(blocked.output).toContain('in the way   www.shop.test A 93.184.215.7')
+  expect(blocked.output).toContain('conflict     www.shop.test A 93.184.215.7')
   expect(blocked).toMatchObject({ exitCode: 7, errors: expect.stringContaining('Delete it') })
   expect((await store('domains', 'verify', 'www.shop.test')).exitCode).toBe(5)
 

@@ -100,12 +100,12 @@ describe('domains', () => {
     expect(cells).toEqual([
       recordHeads,
       ownRecord('a.test'),
-      proof('proof, if asked for'),
+      proof('proof (if required)'),
       ...(count === 2
         ? [
             ['www.a.test', 'ALIAS or ANAME', '@', 'value of @', '3600'],
-            ['or, without ALIAS', 'A', '@', '192.0.2.1', '3600'],
-            proof('proof, needed'),
+            ['if no ALIAS possible', 'A', '@', '192.0.2.1', '3600'],
+            proof('proof (required)'),
           ]
         : []),
       [
@@ -138,11 +138,11 @@ describe('domains', () => {
     expect(cells).toEqual([
       lineHeads,
       ['a.test', 'pending', 'none', '-', '2026-02-03 04:05 UTC', '2026-02-04 05:06 UTC'],
-      ...[recordHeads, ownRecord('a.test'), proof('proof, if asked for')],
+      ...[recordHeads, ownRecord('a.test'), proof('proof (if required)')],
       ['DNS', 'address_record_conflict: It is address_record_conflict.'],
       ['found', 'a.test A 192.0.2.1'],
       ['expected', 'demo.animals.test'],
-      ['in the way', 'a.test AAAA 2001:db8::1'],
+      ['conflict', 'a.test AAAA 2001:db8::1'],
       ['edit it at', 'Hover: https://hover.test'],
       ['served until 2026-03-04 05:06 UTC'],
       ['certificate', 'by An authority, until 2026-04-05 06:07 UTC'],
@@ -157,7 +157,7 @@ describe('domains', () => {
     const plain = [
       lineHeads,
       ['a.test', 'pending', 'none', '-', '-', '-'],
-      ...[recordHeads, ownRecord('a.test'), proof('proof, if asked for')],
+      ...[recordHeads, ownRecord('a.test'), proof('proof (if required)')],
     ]
 
     const unknown = await runWithAnswers('domains show a.test', [of({ domain: domain('a.test') })])
@@ -286,7 +286,7 @@ describe('deploys', () => {
     ])
     expect(cells).toEqual([
       ['DEPLOY', 'STATE', 'AT'],
-      ['deploy_3', 'succeeded', 'in service', 'back to deploy_1', '2026-02-03 04:05 UTC'],
+      ['deploy_3', 'succeeded', 'in service', 'rollback to deploy_1', '2026-02-03 04:05 UTC'],
       ['deploy_2', 'failed', '-', '-', '2026-02-03 04:05 UTC'],
     ])
   })

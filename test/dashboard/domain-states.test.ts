@@ -19,7 +19,7 @@ const shown = [
   ['paws.example', 'Pending', 'None', 'The apex leads elsewhere'],
   ['silent.paws.example', 'Pending', 'None', 'DNS lookup failed'],
   ['circle.paws.example', 'Pending', 'None', 'The records form a loop'],
-  ['halfway.paws.example', 'Pending', 'None', 'The record is spreading'],
+  ['halfway.paws.example', 'Pending', 'None', 'Not all name servers have the record yet'],
   ['раws.example', 'Pending', 'None', 'Looks like paws.example'],
   ['twice.paws.example', 'Pending', 'None', 'More than one CNAME'],
   ['orange.paws.example', 'Pending', 'None', 'A proxy hides the record'],

@@ -150,7 +150,7 @@ describe.skipIf(missing.length > 0)('the custom domain procedure, by clicks', { 
       .click()
     await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.getByText('Returns to').waitFor()
+    await page.getByText('Rollback to').waitFor()
     expect(await findFaults(page)).toEqual([])
   })
 })

@@ -80,7 +80,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     const owner = await opened.app.makeProject()
     const page = await openDialog(owner)
     const shown = () =>
-      page.getByRole('region', { name: 'What is wrong, by line' }).getByRole('row').allTextContents()
+      page.getByRole('region', { name: 'Errors, line by line' }).getByRole('row').allTextContents()
     const put = async (name: string, text: string | Buffer) => {
       await choose(page, name, text)
       await page.getByRole('button', { name: /^Import \d/ }).click()
@@ -194,7 +194,7 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
     await page.getByText('20,500 pets, 10,000 of them imported. Uses 105 requests from your plan.').waitFor()
     await page.getByRole('button', { name: 'Import the other 10,500 pets' }).click()
     await page.getByText('20,000 pets imported, the others not').waitFor()
-    const lines = page.getByRole('region', { name: 'What is wrong, by line' }).getByRole('rowheader')
+    const lines = page.getByRole('region', { name: 'Errors, line by line' }).getByRole('rowheader')
     expect(await lines.allTextContents()).toEqual(['20,401'])
     expect(await counted(owner)).toBe(20_000)
 

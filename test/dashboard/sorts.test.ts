@@ -238,10 +238,7 @@ describeInBrowser('the order of lists', {}, opened => {
       ],
       [
         'settings/webhooks',
-        [
-          ...age.toReversed(),
-          ...['Address, A to Z', 'Address, Z to A', 'In trouble first', 'In trouble last'],
-        ],
+        [...age.toReversed(), ...['Address, A to Z', 'Address, Z to A', 'Problems first', 'Problems last']],
         'Address, Z to A',
         ['hook-2', 'hook-1'],
       ],

@@ -101,7 +101,7 @@ describeInBrowser('twelve tasks', { env }, opened => {
         if (n === 0) {
           await hand.press('Tab')
           await hand.type('7')
-          await hand.click(dialog.getByLabel('Add another one after it'))
+          await hand.click(dialog.getByLabel('Then add another pet'))
         }
         await hand.press('Enter')
         await dialog.getByText(`Added Pet${n} `).waitFor()

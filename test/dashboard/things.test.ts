@@ -168,7 +168,7 @@ describeInBrowser('search and shortcuts', {}, opened => {
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     expect(await findFaults(page)).toEqual([])
-    await page.getByLabel('Shortcuts of a single key').uncheck()
+    await page.getByLabel('Shortcuts with a single key').uncheck()
     await page.keyboard.press('Escape')
     await page.keyboard.press('/')
     await page.keyboard.press('Control+k')

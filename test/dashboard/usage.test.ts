@@ -183,7 +183,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     for (const look of looks) {
       const page = await opened.open('/dashboard/keys', owner.secret, look)
       await page.getByRole('button', { name: 'Usage of =Web, "shop"' }).click()
-      const use = page.getByRole('region', { name: 'Use of =Web, "shop"' })
+      const use = page.getByRole('region', { name: 'Usage of =Web, "shop"' })
       await use.getByRole('img', { name: 'Requests of =Web, "shop" in the last 30 days' }).waitFor()
       await use.getByText(/^[1-9][\d,]* failed$/).waitFor()
       // The column of the keys stays wide, even if other columns are left out.

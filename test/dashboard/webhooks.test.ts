@@ -165,19 +165,19 @@ describeInBrowser('webhooks in the dashboard', { env: { DATABASE_URL: '' } }, op
     await page.getByLabel('The new signing secret').waitFor()
     await page.getByLabel('I’ve saved this secret somewhere safe').check()
     await page.getByRole('button', { name: 'Done' }).click()
-    await page.getByText('Old secret signs until').waitFor()
+    await page.getByText('Old secret also signs until').waitFor()
 
     await owner.post('/v1/pets', { name: 'Biscuit', categoryId: 7 })
     await expect.poll(async () => Number((await find()).delivered), { timeout: 20_000 }).toBeGreaterThan(0)
     const before = receiver.received.length
     await choose('Send events again')
     const focused = () => page.evaluate('document.activeElement.labels?.[0]?.textContent')
-    await expect.poll(focused).toBe('Begin')
+    await expect.poll(focused).toBe('Start')
     await page.keyboard.press('ArrowDown')
     await page.getByLabel('Events of this time and later').waitFor()
     await page.keyboard.press('ArrowUp')
     await page.getByLabel('After the event with the number').waitFor()
-    expect(await focused()).toBe('Begin')
+    expect(await focused()).toBe('Start')
     await page.getByLabel('After the event with the number').fill('12345678')
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.getByText('Enter the number of an event, or 0.').waitFor()
@@ -189,7 +189,7 @@ describeInBrowser('webhooks in the dashboard', { env: { DATABASE_URL: '' } }, op
 
     const afterNumber = receiver.received.length
     await choose('Send events again')
-    await page.getByLabel('Begin').selectOption('At a time')
+    await page.getByLabel('Start').selectOption('At a time')
     await page.getByLabel('Events of this time and later').fill('2999-01-01T00:00')
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.getByText('Enter a time in the past.').waitFor()

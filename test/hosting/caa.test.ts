@@ -204,21 +204,21 @@ describe('the messages of a CAA verdict', () => {
 
   describe('the reason why a record blocks the authority', () => {
     test.each<[string, string]>([
-      ['0 issue "their.example"', `does not admit the certificate authority ${both}`],
-      ['0 ISSUE "their.example"', `does not admit the certificate authority ${both}`],
-      ['0 issue "example"', `does not admit the certificate authority ${both}`],
+      ['0 issue "their.example"', `does not allow the certificate authority ${both}`],
+      ['0 ISSUE "their.example"', `does not allow the certificate authority ${both}`],
+      ['0 issue "example"', `does not allow the certificate authority ${both}`],
       ['128 strange "x"', 'is critical, and the certificate authorities of the platform do not know its tag'],
       [
         '0 issue "ca.example; validationmethods=dns-01,xhttp-01"',
-        `admits ${both} only with validationmethods other than http-01, which the platform uses to prove a name`,
+        `allows ${both} only with validationmethods other than http-01, but the platform uses http-01`,
       ],
       [
         '0 issue "ca.example; VALIDATIONMETHODS=dns-01"',
-        `admits ${both} only with validationmethods other than http-01, which the platform uses to prove a name`,
+        `allows ${both} only with validationmethods other than http-01, but the platform uses http-01`,
       ],
       [
         '0 issue "ca.example; accounturi=https://ca.example/account?id=2"',
-        `admits ${both} only for an ACME account (accounturi) that is not the platform's`,
+        `allows ${both} only for an ACME account (accounturi) that is not the platform's`,
       ],
     ])('the reason is reported for the record %s', async (record, why) => {
       expect(await check([record])).toEqual(shown(record, why))

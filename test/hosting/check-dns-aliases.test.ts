@@ -48,7 +48,7 @@ test('a wrong CNAME is reported with its actual and its expected value, even if 
 test('an address record at the name for the CNAME is reported as the record to delete', async () => {
   expect(await lookWith(`${name} A 93.184.216.7`)).toMatchObject({
     verdict: {
-      message: `The record "${name} A 93.184.216.7" is where the CNAME has to be. Delete it, then create the CNAME.`,
+      message: `The record "${name} A 93.184.216.7" conflicts with the CNAME. Delete it, then create the CNAME.`,
       expected: [target],
     },
   })

@@ -55,7 +55,7 @@ test('a server that is not authoritative cannot prove that a record does not exi
 
   expect(await dns.startLookup(soon()).askZone('www.shop.test', ['CNAME'])).toEqual({
     reached: false,
-    why: 'ns1.shop.test is not in charge of the zone',
+    why: 'ns1.shop.test is not authoritative for the zone',
   })
 })
 

@@ -109,7 +109,7 @@ describe.skipIf(!canRace())('the parts that serve domains', () => {
 
     const file = join(folder, 'secrets.key')
     expect(warnings()).toEqual([
-      `The key that seals private keys is kept in ${file}: give it to all processes as SECRETS_KEY`,
+      `The key that encrypts private keys is kept in ${file}: give it to all processes as SECRETS_KEY`,
     ])
 
     await own.db.secretsKey.deleteMany()

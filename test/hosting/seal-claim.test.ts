@@ -180,11 +180,15 @@ describe.skipIf(!canRace())('the seal of a process', () => {
   })
 
   it.each<[string, Buffer[] | undefined, (folder: string) => string]>([
-    ['has another key', [randomBytes(32)], () => 'they do not open with the SECRETS_KEY of this process'],
+    [
+      'has another key',
+      [randomBytes(32)],
+      () => 'they cannot be decrypted with the SECRETS_KEY of this process',
+    ],
     [
       'has no key',
       undefined,
-      folder => `this process has no SECRETS_KEY, and they do not open with ${file(folder)}`,
+      folder => `this process has no SECRETS_KEY, and they cannot be decrypted with ${file(folder)}`,
     ],
   ])('a process that %s logs that once and answers that the client should retry', async (_, keys, whose) => {
     await open([randomBytes(32)]).seal.close('a key', label)
@@ -193,7 +197,7 @@ describe.skipIf(!canRace())('the seal of a process', () => {
     for (const ask of [() => seal.close('a key', label), seal.requireKey, seal.requireKey])
       await expect(ask()).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 })
 
-    const line = `The private keys in the database are sealed with another key: ${whose(folder)}. Give all processes the same SECRETS_KEY (docs/domains.md), and start this process again`
+    const line = `The private keys in the database are encrypted with another key: ${whose(folder)}. Give all processes the same SECRETS_KEY (docs/domains.md), and start this process again`
     expect([reported(), seal.refusal()]).toEqual([[line], line])
   })
 

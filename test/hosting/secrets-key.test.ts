@@ -127,7 +127,7 @@ describe.skipIf(!canRun)('SECRETS_KEY', { timeout: 90_000 }, () => {
     const refused = await startProcess({ ...certified.env, SECRETS_KEY: fresh })
 
     expect(await refused.ended).toBe(1)
-    expect(refused.output()).toContain('SECRETS_KEY opens none of the private keys in the database')
+    expect(refused.output()).toContain('SECRETS_KEY decrypts none of the private keys in the database')
     expect(refused.output()).toContain('SECRETS_KEY=NEW,OLD')
     expect(refused.output()).not.toContain('    at ')
   })

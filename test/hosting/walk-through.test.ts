@@ -37,7 +37,7 @@ test('the walk through custom domains in the documentation works as written', as
   )
 
   expect(output).toMatch(/www\.shop\.localhost +CNAME +www +demo\.animals\.localhost +3600/)
-  expect(output).toContain('in the way   www.shop.localhost A 93.184.215.7')
+  expect(output).toContain('conflict     www.shop.localhost A 93.184.215.7')
   expect(output).toContain('exit code 7')
   expect(output).toMatch(/www\.shop\.localhost +live +issued/)
   expect(output).toContain('<h1>Demo store</h1>')

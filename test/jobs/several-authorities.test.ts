@@ -418,7 +418,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
       expect(requests).toEqual([])
       expect(blocked.problem).toMatchObject({ code: 'caa_blocks' })
       const { message } = blocked.problem as { message: string }
-      expect(message).toContain('does not admit the certificate authority one.example')
+      expect(message).toContain('does not allow the certificate authority one.example')
       expect(message).toContain('A CAA record for two.example is enough too.')
     })
 

@@ -278,8 +278,5 @@ it('the typed client and the command line change and delete several pets', async
   const deleted = await runHere(env, ['pets', 'delete', '--where', 'category=5', '--yes', '--json'])
   expect(JSON.parse(deleted.output)).toEqual({ deleted: 2, ids: [two, three] })
   const both = await runHere(env, ['pets', 'remove', '1', '--where', 'category=5', '--yes'])
-  expect([both.exitCode, both.errors]).toEqual([
-    2,
-    'Name pets by their ids or by --where, and not by both.\n',
-  ])
+  expect([both.exitCode, both.errors]).toEqual([2, 'Choose pets either by their ids or by --where.\n'])
 })

@@ -16,10 +16,10 @@ export const eventTools: Tool[] = [
     budget: 'store',
     effect: 'reads',
     input: {
-      type: { type: 'string', description: 'One or more, as pet.created,order.placed' },
+      type: { type: 'string', description: 'Types, such as pet.created,order.placed' },
       subject: { type: 'string', description: 'As pet:12' },
       limit: pageArguments.limit,
-      after: { type: 'string', description: 'nextCursor, or the id of the last event you know' },
+      after: { type: 'string', description: 'nextCursor, or the id of the last event read' },
     },
     async run({ tools, caller: { project }, args }) {
       const query = parseEventsRequest(

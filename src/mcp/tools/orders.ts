@@ -55,13 +55,13 @@ export const orderTools: Tool[] = [
   {
     name: 'place_order',
     title: 'Order a pet',
-    description: 'Orders a pet, which becomes pending.',
+    description: 'Orders a pet. It becomes pending.',
     scope: scopeFor.placeOrder,
     budget: 'store',
     effect: 'adds',
     input: {
       petId: idArgument(),
-      reference: { ...reference, description: 'Your own name for the order, unique' },
+      reference: { ...reference, description: 'Your own unique name for the order' },
       note: { type: 'string', maxLength: 1000 },
       ...idempotencyArgument,
     },
@@ -75,7 +75,7 @@ export const orderTools: Tool[] = [
   },
   {
     name: 'move_order',
-    title: 'Move an order',
+    title: 'Update an order',
     description:
       'Approves an order, delivers it (its pet is sold), or cancels it (its pet gets back its former status).',
     scope: scopeFor.approveOrder,

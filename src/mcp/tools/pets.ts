@@ -28,7 +28,7 @@ const etag = {
 type FieldArguments = Record<keyof NewPet, Tool['input'][string]>
 const newPet: FieldArguments = {
   name,
-  categoryId: idArgument('Any number; a category needs no name'),
+  categoryId: idArgument('Any number; the category may be unnamed'),
   status,
 }
 const petChange: FieldArguments = { name, categoryId: idArgument(), status: { ...status, isNullable: true } }
@@ -99,7 +99,7 @@ export const petTools: Tool[] = [
   {
     name: 'update_pet',
     title: 'Change a pet',
-    description: 'Changes the given fields of a pet. The status null unsets it.',
+    description: 'Changes the given fields of a pet. Null removes the status.',
     scope: scopeFor.updatePet,
     budget: 'store',
     effect: 'changes',

@@ -14,7 +14,7 @@ export const projectTools: Tool[] = [
   {
     name: 'get_limits',
     title: 'Get the limits',
-    description: 'Returns the requests left in each window, and a ban of this key. Costs nothing.',
+    description: 'Returns the requests left this minute and today, and any ban of this key. Free.',
     scope: null,
     budget: 'free',
     effect: 'reads',
@@ -69,7 +69,7 @@ export const projectTools: Tool[] = [
   {
     name: 'get_usage',
     title: 'Get the usage',
-    description: 'Returns the requests and refusals of the last days, by day and door.',
+    description: 'Counts requests and refusals of the last days, by day and API.',
     scope: 'project:read',
     budget: 'management',
     effect: 'reads',

@@ -129,7 +129,7 @@ describe.skipIf(!canRace())('a name', () => {
       ...seen,
       code: 'claimed_elsewhere',
       message:
-        'Another project has proven this name. The name becomes free when that project removes the domain or loses its DNS record.',
+        'Another project has proven that it owns this name. The name becomes free when that project removes the domain or loses its DNS record.',
     })
   })
 

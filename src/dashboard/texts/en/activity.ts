@@ -92,7 +92,7 @@ export const time = 'Time'
 export const by = 'By'
 export const type = 'Type'
 export const project = 'Project'
-export const over = 'Over'
+export const over = 'API'
 export const address = 'Address'
 export const request = 'Request'
 export const pageOfEntry = (entry: string) => `Page of ${entry}`

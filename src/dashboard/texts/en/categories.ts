@@ -16,7 +16,8 @@ export const categoriesCouldNotBeLoaded = 'The categories could not be loaded'
 export const noCategoriesMatchYourSearch = 'No categories match your search'
 export const noCategoryHasName = 'No category has a name'
 export const tryDifferentName = 'Try a different name.'
-export const petsHaveNumberOfCategory = 'Pets have the number of a category; a name makes it readable.'
+export const petsHaveNumberOfCategory =
+  'Each pet has the number of a category. Name the category to see its name beside its pets.'
 export const removedName = (name: string) => `Removed ${name}.`
 export const removeName = (name: string) => `Remove ${name}?`
 export const itsPetsStayAndKeep = (categoryId: string) =>

@@ -18,7 +18,7 @@ export const rollBackToName = (name: string) => `Roll back to ${name}`
 export const live = 'Live'
 export const succeeded = 'Succeeded'
 export const failed = 'Failed'
-export const returnsToRollbackOf = (rollbackOf: string) => `Returns to ${rollbackOf}`
+export const returnsToRollbackOf = (rollbackOf: string) => `Rollback to ${rollbackOf}`
 export const deploy = 'Deploy'
 export const state = 'State'
 export const published = 'Published'
@@ -39,7 +39,7 @@ export const idIsInService = (id: string) => `${id} is in service.`
 export const titleAndDescriptionHeadReference =
   "Title and description are shown at the top of the reference page on the project's own hosts. Domains stay as they are."
 export const deployWasRefused = 'The deploy was refused'
-export const itFailedAndChangedNothing = 'It failed and changed nothing'
+export const itFailedAndChangedNothing = 'The deploy failed and changed nothing'
 export const noProblemsFound = 'No problems found'
 export const cancel = 'Cancel'
 export const checkOnly = 'Check only'

@@ -132,10 +132,10 @@ export const domains = 'Domains'
 export const publishProjectAtYourOwn =
   'Publish the project at your own domain instead of the platform subdomain.'
 export const chooseAddDomainCreateDns =
-  'Choose Add domain, create the DNS record that is shown, and choose Verify. A certificate follows by itself.'
+  'Choose Add domain, create the DNS record that is shown, and choose Verify. The certificate is then issued automatically.'
 export const looksLikeLookalikeOf = (lookalikeOf: string) => `Looks like ${lookalikeOf}`
 export const thisNameIsWrittenWith = (name: ReactNode) =>
-  woven`This name is written with other letters. It is the domain ${name}. Check that it's the one you mean.`
+  woven`Some letters of this name only look like those of the other name. In DNS, this name is ${name}. Check that it's the one you mean.`
 export const visitorsMayAlsoTypeName = (name: ReactNode) =>
   woven`Visitors may also type ${name}. Add it to redirect them here with a 301.`
 export const preconditionsCouldNotBeLoaded = 'The preconditions could not be loaded'
@@ -191,11 +191,11 @@ export const moreThanOneCname = 'More than one CNAME'
 export const proxyHidesRecord = 'A proxy hides the record'
 export const proveThatNameIsYours = 'Prove that the name is yours'
 export const anotherProjectHoldsThisName = 'Another project holds this name'
-export const recordIsSpreading = 'The record is spreading'
+export const recordIsSpreading = 'Not all name servers have the record yet'
 export const notCheckedYetCreate = 'Not checked yet. Create the record, then choose Verify.'
 export const found = 'Found'
 export const expected = 'Expected'
-export const inWay = 'In the way'
+export const inWay = 'Conflicting record'
 export const lastCheckedWhen = (when: ReactNode) => woven`Last checked ${when}`
 export const nextCheckInLeft = (left: ReactNode) => woven`Next check in ${left}`
 export const pausedUntilYouVerifyAgain = 'Paused until you verify again'
@@ -204,4 +204,4 @@ export const isDone = '(done)'
 export const isToDo = '(to do)'
 export const newestFirst = 'Newest first'
 export const byName = 'By name'
-export const troubleFirst = 'Trouble first'
+export const troubleFirst = 'Problems first'

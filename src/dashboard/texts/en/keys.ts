@@ -62,8 +62,8 @@ export const stillInUseLastUsed = (when: ReactNode) =>
   woven`Still in use (last used ${when}). Switch to the new key.`
 export const notUsedSinceItWas = 'Not used since it was rotated.'
 export const itEndsInLeft = (left: ReactNode) => woven`It ends in ${left}.`
-export const usageCouldNotBeLoaded = 'The use could not be loaded'
-export const usageOfName = (name: string) => `Use of ${name}`
+export const usageCouldNotBeLoaded = 'The usage could not be loaded'
+export const usageOfName = (name: string) => `Usage of ${name}`
 export const howFarBack = 'How far back'
 export const daysAreInUtc = 'Days are in UTC.'
 export const key = 'Key'

@@ -131,7 +131,7 @@ export const terminalWasDenied = 'The terminal was denied'
 export const itGetsItsKeyWithin =
   'It gets its key within seconds. You can close this page; Your profile lists the key and can end it.'
 export const itGetsNoKeyYou = 'It gets no key. You can close this page.'
-export const anotherCode = 'Another code'
+export const anotherCode = 'Enter another code'
 export const typeCodeThatTerminalShows = 'Type the code that the terminal shows.'
 export const code = 'Code'
 export const eightLettersThatAnimalStore =

@@ -59,7 +59,7 @@ export const perSecond = (count: string) => `${count} a second`
 export const secondsLeft = (seconds: string) => `${seconds} s left`
 /** @public */
 export const statuses = { available: 'available', pending: 'pending', sold: 'sold' }
-export const addAnother = 'Add another one after it'
+export const addAnother = 'Then add another pet'
 export const addedNameWithIdId = (name: string, id: string) => `Added ${name} with the id ${id}.`
 export const addPet = 'Add pet'
 export const petCouldNotBeAdded = 'The pet could not be added'
@@ -122,7 +122,7 @@ export const noAnswer = 'No answer'
 export const tooManyRequests = 'Too many requests'
 export const petsAreNotImported = 'The pets are not imported'
 export const noPetIsImported = 'No pet is imported'
-export const whatIsWrongByLine = 'What is wrong, by line'
+export const whatIsWrongByLine = 'Errors, line by line'
 export const line = 'Line'
 export const column = 'Column'
 export const whatToDo = 'What to do'
@@ -183,7 +183,7 @@ export const edit = 'Edit'
 export const placeOrder = 'Place order'
 export const everythingInYourStoreViewing =
   'Everything in your store. Viewing and editing use requests from your plan.'
-export const dropFileToLookAt = 'Drop the file to look at its pets'
+export const dropFileToLookAt = 'Drop the file to see its pets before the import'
 export const choosePetFromListOr = 'Choose a pet from the list, or enter its id.'
 export const enterAtMost100Characters = 'Enter at most 100 characters.'
 export const enterAtMost1000 = 'Enter at most 1,000 characters.'

@@ -46,7 +46,7 @@ export const thisProjectIsSuspended = 'This project is suspended'
 export const tooManyRequests = 'Too many requests'
 export const thisKeyIsBannedFor = 'This key is banned for now'
 export const storeIsNotAvailable = 'The store is not available'
-export const addressNamesPageThatThis = 'The address names a page that this list does not have.'
+export const addressNamesPageThatThis = 'The link to this page of the list is not valid.'
 export const toFirstPage = 'To the first page'
 export const youCanTryAgainNow = 'You can try again now.'
 export const youCanTryAgainIn = (left: ReactNode) => woven`You can try again in ${left}.`

@@ -1,5 +1,5 @@
 export const byDay = { head: 'Day', label: 'Requests by day' }
-export const byDoor = { head: 'Door', label: 'Requests by door' }
+export const byDoor = { head: 'API', label: 'Requests by API' }
 export const byHour = { head: 'Hour', label: 'Requests by hour' }
 export const byKey = { head: 'Key', label: 'Requests by key' }
 /** @public */

@@ -45,7 +45,7 @@ export const testCouldNotBeSent = 'The test could not be sent'
 export const sendAgain = 'Send again'
 export const done = 'Done'
 export const endpointsSigningSecret = 'The endpoint’s signing secret'
-export const oldOneSignsBesideIt = 'The old secret also signs for a day.'
+export const oldOneSignsBesideIt = 'For one more day, events are also signed with the old secret.'
 export const rotateSigningSecret = 'Rotate the signing secret'
 export const fromNowOnEventsAre =
   'From now on events are signed by a new secret, and for a day by the old one too. Change your receiver within this day.'
@@ -55,7 +55,7 @@ export const rotating = 'Rotating…'
 export const sendEventsAgain = 'Send events again'
 export const endpointHasReceivedAllEvents = (delivered: string) =>
   `The endpoint has received all events up to number ${delivered}. The events from the point chosen below are sent again, in order, with the same ids.`
-export const begin = 'Begin'
+export const begin = 'Start'
 export const afterEvent = 'After an event'
 export const atTime = 'At a time'
 export const afterEventWithNumber = 'After the event with the number'
@@ -105,7 +105,7 @@ export const itReceivesNothingUntilYou =
   'It receives nothing until you enable it. Then it goes on where it stopped.'
 export const thisEndpointRests = 'Deliveries are paused'
 export const deliveriesAreFailing = 'Deliveries are failing'
-export const nextOneIsDueIn = (left: ReactNode) => woven`The next one is due in ${left}.`
+export const nextOneIsDueIn = (left: ReactNode) => woven`The next attempt is due in ${left}.`
 export const nextOneIsDueNow = 'The next attempt is due now.'
 export const fiveEventsInRowHave =
   'Five events in a row have failed, so the store tries one from time to time.'
