@@ -117,7 +117,7 @@ Waiting up to ${Math.round(expiresInSeconds / 60)} minutes for a member of the p
 
 export function logoutCommand(shop: CommandContext): Command {
   return new Command('logout')
-    .description('forget the profile, and end its key if login got it by a code')
+    .description('forget the profile, and end its key if `animal-store login` created the key')
     .option('--keep-key', 'forget the profile alone: the key still works')
     .action(async (_options, command: Command) => {
       const stored = readProfiles(shop.env)

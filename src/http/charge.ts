@@ -61,7 +61,7 @@ export async function isFairRead({ limiter }: Tools, caller: Caller, reads = 1):
   return decision.outcome === 'accepted'
 }
 
-/** Charges a person or an address, whose use is not counted. Throws if the limiter refuses. */
+/** Charges a person or an IP address, which have no usage statistics. Throws if the limiter refuses. */
 export async function settle(tools: Tools, response: Response, charge: Charge): Promise<Decision> {
   const decision = await decide(tools, response, charge)
   if (charge.points > 0 && decision.outcome !== 'accepted') throw refusalOf(decision)

@@ -89,7 +89,7 @@ function moveRoute(
   }
 }
 
-/** Answers an order with its tag, which the next move may send as If-Match. */
+/** Sends the order with its ETag. The client may send the ETag as If-Match when it moves the order on. */
 function answerOrder(response: Response, status: number, order: Order): Promise<void> | void {
   addHeader(response, 'ETag', quoted(tagOfOrder(order)))
   return answerJson(response, status, orderJson(order))

@@ -273,7 +273,7 @@ describe('the owner', () => {
     expect((await send(ada, set('n3.example', 'developer'))).errors).toEqual([])
   })
 
-  it('setting a domain for joining and joining by the domain write audit entries, which hold no e-mail address', async () => {
+  it('the audit log records a change of a join domain and a person who joins by it, without an e-mail address', async () => {
     await send(ada, set('acme.example'))
     await send(ada, set('acme.example', 'developer'))
     await joinAs('bob')

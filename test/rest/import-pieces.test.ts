@@ -18,7 +18,7 @@ const bodies = {
   ]),
 }
 
-/** Returns the answer to a body sent in chunks of this many bytes. */
+/** Parses the body in chunks of `size` bytes. Returns the pet of each line, or its faults. */
 function read(format: keyof typeof bodies, size: number, body: Buffer = bodies[format]): unknown[] {
   const records: unknown[] = []
   const lines = openLines(
