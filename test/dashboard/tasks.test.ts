@@ -186,7 +186,7 @@ describeInBrowser('twelve tasks', { env }, opened => {
       const target = `${shop.project.slug}.animals.localhost`
       const name = 'shop.tasks.test'
       dns.setZone([`${target} A 127.0.0.1`, `${name} CNAME elsewhere.test`])
-      const task = 'publish a domain whose record is wrong first'
+      const task = 'publish a domain after correcting a wrong DNS record'
       await measure(task, { clicks: 5, keys: 16 }, shop, async (page, hand) => {
         await hand.click(link(page, 'Project settings'))
         await hand.click(button(page, 'Add domain'))

@@ -291,7 +291,7 @@ describe('a misspelled member of a body', () => {
       return user + system
     }
 
-    // Each round uses new names of members, because names that an earlier round sent are cheaper to read.
+    // Each round uses new JSON keys, because keys that an earlier round sent are cheaper to parse.
     const ratio = await lowestOf(4, 4, async round => {
       const same = await cost(i => `other${round}${(i % 1_000).toString(36)}`)
       return (await cost(i => `oth${round}${i.toString(36)}`)) / same
