@@ -25,7 +25,8 @@ export async function serve(): Promise<void> {
   process.on('SIGHUP', async () => {
     const { tools } = await opened.promise
     if (part !== 'alone' || !hasLostTerminal()) rereadSecrets(tools)
-    // A closed terminal sends the signal, and its shell sends the signal again when it ends: shut down only once.
+    // When a terminal is closed, the terminal sends SIGHUP, and the shell in the terminal sends SIGHUP again when the
+    // shell ends. Shut down only at the first SIGHUP.
     else if (!isEnding) endAlone(0)
   })
   const isPractice = process.argv.includes('--practice')
@@ -72,7 +73,8 @@ export async function serve(): Promise<void> {
   if (part === 'later') return
   announce(service.tools, await makeSignInLink(service.tools))
   if (isPractice) announcePractice(service.tools)
-  // On the embedded database a person waits for the first answers, so serve these first.
+  // If the database is embedded, a person probably waits for the first answers. So serve the first requests before the
+  // warm-up, which would delay their answers.
   if (config.warmUp && service.tools.database.isEmbedded) setTimeout(service.warmUp, warmUpAfterMs).unref()
 }
 

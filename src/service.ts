@@ -38,8 +38,8 @@ export type Service = {
   /** Serves this long while it reports not ready. Then finishes running requests and closes everything. */
   stop(serveOnSeconds?: number): Promise<void>
   /**
-   * Like `stop`, for a process whose ports another process serves already. The ending process reports ready until its
-   * end.
+   * Like `stop`, for a process whose ports another process already serves. The ending process reports ready until its
+   * end. `idleSeconds`: how long the ending process waits before it closes idle connections.
    */
   handOver(idleSeconds: number): Promise<void>
 }

@@ -56,8 +56,8 @@ export function completeCommand(program: Command): Command {
 export function candidates(program: Command, words: string[]): string[] {
   const typed = words.slice(0, -1)
   const command = typed.reduce((at, word) => find(at, word) ?? at, program)
-  // Before any command is typed, `command` and `program` are the same object. The Set then removes the duplicates of
-  // its options.
+  // Before any command is typed, `command` and `program` are the same object, so the list contains each option twice.
+  // The Set removes the duplicates.
   const known = [...new Set([...command.options, ...program.options])]
   const before = known.find(({ long, short }) => [long, short].includes(typed.at(-1)))
   if (before?.argChoices) return before.argChoices

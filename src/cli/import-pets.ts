@@ -82,7 +82,10 @@ async function importAll(
   return total
 }
 
-/** Imports one part. The line number is in the idempotency key, so a part added before a crash is not added again. */
+/**
+ * Imports one part. The idempotency key contains the number of the part's first line. If the user repeats a stopped
+ * import with the same key, the service does not add a part a second time.
+ */
 function importPart(
   store: AnimalStore,
   format: ImportFormat,

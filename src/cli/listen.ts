@@ -43,8 +43,8 @@ export function listenCommand(shop: CommandContext): Command {
 }
 
 /**
- * Sends one event as the store would. A failure is only printed, and the next event is sent, because the store's log
- * keeps all events.
+ * Sends one event as the store would. If sending fails, the command only prints the failure and goes on with the next
+ * event. The failed event is not lost, because the store's log keeps all events.
  */
 async function forward(
   url: string,

@@ -1,4 +1,7 @@
-/** Without Redis, each process counts limits and bans alone. Returns a note about this, or an empty text. */
+/**
+ * Returns a note for a service without Redis, or else an empty text. Without Redis, each process has its own limits and
+ * bans, so a change applies only to the process that answered.
+ */
 export const processNote = (inAllProcesses: boolean) =>
   inAllProcesses
     ? ''

@@ -41,7 +41,10 @@ type Column = keyof UsageRow
 
 const counted = ['requests', 'served', 'faulty', 'failed', 'refusals'] as const satisfies Column[]
 export const countHeadings = ['REQUESTS', 'SERVED', 'FAULTY', 'FAILED', 'REFUSED']
-/** The columns of the REST answer. */
+/**
+ * The first columns of the CSV file, by grouping. The counts follow. The CSV file has the same columns as the CSV
+ * answer of GET /v1/usage.
+ */
 const csvColumns = { day: ['id', 'day', 'final'], door: ['door'], key: ['keyId', 'keyPrefix'] } as const
 const shownColumns = { day: ['day', 'final'], door: ['door'], key: ['keyPrefix'] } as const
 const headings: Partial<Record<Column, string>> = {

@@ -4,11 +4,14 @@ import type { Places } from '../limiter/places.ts'
 import type { Project } from './project.ts'
 
 const askAgainMs = 25
-/** After this wait the work begins without a place, because a killed process may still hold the place. */
+/**
+ * The longest wait for a place, in milliseconds. After this wait, the work begins without a place, because the process
+ * that holds the place may have been killed.
+ */
 const longestWaitMs = 5_000
 /**
- * The lease of a place for long work. It is short, so that the place of a killed process delays only one piece of the
- * project's work.
+ * A process holds a place while the process runs long work of a project. After this time, a place that is not renewed
+ * is free again. The time is short, so that the place of a killed process delays only one piece of the project's work.
  */
 export const longWorkLeaseMs = 6_000
 

@@ -1,6 +1,9 @@
 import type { Columns, Statements } from './statements.ts'
 
-/** The triggers that write the log, created by the migration log_changes. They work only while enabled as ALWAYS. */
+/**
+ * The triggers that write the log of changes. The migration `log_changes` creates them. A trigger counts as working
+ * only if PostgreSQL has it as ENABLE ALWAYS.
+ */
 export const triggers = {
   pets: ['log_pets_insert', 'log_pets_update', 'log_pets_delete', 'log_pets_truncate'],
   categories: ['log_categories', 'log_categories_truncate'],
@@ -42,7 +45,10 @@ export const noSnapshot: Snapshot = { xmax: '9223372036854775807', inProgress: '
 
 export type Reading = {
   snapshot: Snapshot
-  /** Number of triggers that work. `triggersPrint` changes whenever their state does. */
+  /**
+   * Number of triggers that work. `triggersPrint` is a hash over these triggers, and changes when a trigger is altered,
+   * created or dropped.
+   */
   triggersInForce: number
   triggersPrint: string
   /** Null if the state was lost. */
@@ -133,11 +139,11 @@ export async function howToRepair({ run }: Statements): Promise<string> {
 /**
  * Deletes the changes that the previous sweep could see. Every process has read these changes, or learns from the
  * number of the sweep that it missed some of them. Also deletes rows with the id of a future transaction: such rows
- * come from a restore. If the stored horizon is in the future, the sweep ignores the horizon, because the horizon was
- * restored or moved from another database. If several processes try at once, only one of them sweeps, about once a
- * minute. One sweep deletes at most 200,000 rows, so that the statement stays within its timeout. `swept_at` is rounded
- * to milliseconds, so `now() - swept_at` may be slightly negative. A difference below -1 s means that a clock was set
- * back, so a process sweeps again.
+ * come from a restore. `horizon` stores the snapshot of the previous sweep. If the stored snapshot is from the future,
+ * a restore or a move from another database has brought the snapshot here, so the sweep does not use it. If several
+ * processes try at once, only one of them sweeps, about once a minute. One sweep deletes at most 200,000 rows, so that
+ * the statement stays within its timeout. `swept_at` is rounded to milliseconds, so `now() - swept_at` may be slightly
+ * negative. A difference below -1 s means that a clock was set back, so a process sweeps again.
  */
 export async function sweepLog({ run }: Statements): Promise<void> {
   await run({

@@ -99,7 +99,8 @@ export function openChanges({ database, log, counts }: Options): Changes {
     last = null
     if (error instanceof TriggersOff) {
       trustedSince = Number.NEGATIVE_INFINITY
-      // The message is empty if the triggers have been repaired since the read.
+      // The message of the error lists the statements for the repair. The message is empty if somebody has enabled the
+      // triggers again since the log was read.
       const repair = error.message && ` Repair it with: ${error.message}`
       if (obstacle !== notLogged) log.error(`${whatIsOff}${repair}`)
       obstacle = notLogged

@@ -41,7 +41,8 @@ const codesByReason = {
   // The database came up after the service and is not migrated yet.
   'its tables are not there yet': [
     ...['42P01', 'P2021', 'TableDoesNotExist'],
-    // A table lacks a column or key that every version has, because pg_restore adds keys after the rows.
+    // A table lacks a column or a unique key that the table has in every version of the service. For example, a key is
+    // missing while pg_restore runs, because pg_restore adds the keys after the rows.
     ...['42703', 'P2022', 'ColumnNotFound', '42P10'],
   ],
   'it is being restored': ['BEING_RESTORED'],

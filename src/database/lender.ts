@@ -23,7 +23,8 @@ const lentTypes: pg.CustomTypesConfig = {
 }
 
 /**
- * Lends the embedded database for one transaction, and stops the transaction at the limit. `Infinity` means no limit.
+ * Lends the embedded database for one transaction. Stops the transaction when it has used `mostCpuMs` of CPU time; with
+ * `Infinity`, the transaction has no limit.
  */
 export function lender(pool: SharedPool, thread: PostgresThread): Lend {
   return async (work, mostCpuMs = mostLentCpuMs) => {

@@ -3,8 +3,9 @@ import { PGlite } from '@electric-sql/pglite'
 import type { ThreadData } from './postgres-thread.ts'
 
 /**
- * The thread of the embedded database. It receives a MessagePort for each connection and answers the messages of
- * PostgreSQL's protocol on it; null closes the database. PGlite has one session, which each new connection takes over.
+ * The thread of the embedded database. For each new connection, the thread receives a MessagePort, on which it answers
+ * the messages of PostgreSQL's protocol. If the thread receives null instead of a port, it closes the database. PGlite
+ * has only one session, which each new connection takes over.
  */
 const { folder, settings, mostAnswerBytes } = workerData as ThreadData
 const database = await PGlite.create(folder, {

@@ -33,8 +33,8 @@ export function openApollo(tools: Tools): Apollo {
     async run(context) {
       const { request, operation } = context
       const httpGraphQLRequest = spell(request, headersToRun, operation.body && parseBody(operation.body))
-      // Send no Accept: the media type is chosen already, and Apollo would parse the header twice more (5 % of a
-      // create).
+      // Empty the Accept header for Apollo: the media type is already chosen, and Apollo would parse the header twice
+      // more. The parsing would take 5 % of the time of a create mutation.
       const type = `${mediaTypeFor(request) ?? mediaTypes[0]}; charset=utf-8`
       httpGraphQLRequest.headers.set('accept', '')
       return inSpan('GraphQL', async () => {

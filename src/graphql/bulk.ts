@@ -19,9 +19,9 @@ export const isBulk = (name: string) => bulkMutations.includes(name)
 
 /**
  * Finds the pets that the bulk mutations of an operation change, because the number of pets sets the cost. Returns the
- * number of requests to charge in addition to the cost of the fields. If an input is invalid, returns the cost up to
- * the fault and throws no error, because the resolver rejects the input later. Also records the cost of reading the
- * pets, which is charged even if the operation is refused.
+ * number of requests to charge in addition to the cost of the fields. Throws no error for an invalid input, because the
+ * resolver rejects the input later; the result then contains only the cost of the work that was done before the error.
+ * Also records the cost of reading the pets, which is charged even if the operation is refused.
  */
 export async function findBulk(
   context: Context,

@@ -193,9 +193,8 @@ export function openCost(schema: GraphQLSchema, isChecked: (name: string) => boo
 
       function hasPricedLists(of: GraphQLObjectType): boolean {
         if (of.name !== 'Project') return false
-        // True for every `Project` in the answer of a mutation. In a query, true only for a `Project` that the root
-        // field
-        // `project` or `node` returns.
+        // In a mutation, true for every `Project` of the answer. In a query, true only for a `Project` that the root
+        // field `project` or the root field `node` returns.
         return (
           root === schema.getMutationType() ||
           (type === root && ['project', 'node'].includes(node.name.value))

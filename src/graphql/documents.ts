@@ -122,8 +122,9 @@ const tooAlike = new StoreError(
 )
 
 /**
- * A literal of the wrong type is invalid input, as a variable of the wrong type is. Any other fault makes the operation
- * malformed.
+ * Chooses the error code of a fault. A literal of the wrong type gets `invalid_input`, the code that a variable of the
+ * wrong type gets too. A document that repeats a field too often gets `operation_too_complex`. Any other fault gets
+ * `malformed_request`.
  */
 function nameFault(document: DocumentNode, fault: GraphQLError): GraphQLError {
   if (fault.message === 'Validation aborted.') return refusalOf(tooAlike)

@@ -8,7 +8,10 @@ import {
 import { StoreError } from '../core/errors.ts'
 import { fragmentsOf } from './selections.ts'
 
-/** Limits on the shape of an operation. Its cost also depends on variables; cost.ts limits it. */
+/**
+ * Limits on the shape of an operation. The cost of an operation is limited in cost.ts, because the cost also depends on
+ * the variables.
+ */
 export const limits = {
   tokens: 1000,
   depth: 10,

@@ -101,7 +101,8 @@ async function writeResults(
     await writeToStream(response, came ? type.result(jsonOf(came.value)) : type.heartbeat)
     if (came) next = results.next()
   }
-  // The client is gone; the stream ends by itself.
+  // The client closed the connection, and this ends `results`. Wait for the pending result, and ignore an error of that
+  // result.
   await next.catch(() => {})
 }
 

@@ -42,8 +42,8 @@ export function mistakeOf(who: string, what: string, answer: unknown): Authority
 }
 
 /**
- * Returns a result of the library. Converts the library's own errors, which mean that it cannot use the authority's
- * answer.
+ * Waits for a result of the ACME library. If the library throws an error of its own, the library cannot use the
+ * authority's answer: such an error becomes a refusal that names the authority `who`.
  */
 export async function understood<R>(who: string, result: Promise<R>): Promise<R> {
   return result.catch(error => {

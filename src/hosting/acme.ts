@@ -119,7 +119,8 @@ export function openAcme(settings: Settings, { db, seal, clock, trustedRoots }: 
       const wish = { identifiers: [{ type: 'dns', value: name }], ...(replaces && { replaces }) }
       const order = await withAccount(name, client =>
         understood(who, client.createOrder(wish)).catch(error => {
-          // Order again without `replaces`, which is optional.
+          // With these errors the authority may reject only the field `replaces`. This field is optional, so order
+          // again without `replaces`.
           if (!(replaces && error instanceof AcmeRefusal && noPredecessor.includes(error.type))) throw error
           return understood(who, client.createOrder({ identifiers: wish.identifiers }))
         }),

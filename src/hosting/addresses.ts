@@ -24,7 +24,10 @@ const special = [
   '3fff::/20',
 ].map(networkOf)
 
-/** All public IPv6 addresses are in 2000::/3, and IPv4 addresses are in ::ffff:0:0/96. */
+/**
+ * The IPv6 networks that are neither in 2000::/3, which contains all public IPv6 addresses, nor in ::ffff:0:0/96, which
+ * stands for the IPv4 addresses.
+ */
 const notUnicast = subtract(networkOf('::/0'), [networkOf('2000::/3'), networkOf('::ffff:0:0/96')])
 
 /** Every network that is not public. */

@@ -30,7 +30,10 @@ const trustedMs = 500
 /** Clocks of different machines run at slightly different speeds. */
 const marginMs = 10
 
-/** Only names with a dot are queried: a single label has no owner, and PostgreSQL rejects some other texts. */
+/**
+ * The database is queried only for texts of this form, with at least one dot. A name without a dot has no owner, and
+ * some other texts would make PostgreSQL reject the query.
+ */
 const nameOfHost = /^(?=.{1,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/
 
 /** In milliseconds. After a failed query, requests fail at once for this long. */

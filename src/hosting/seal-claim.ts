@@ -36,16 +36,18 @@ export function openSeal(db: PrismaClient, keys: SecretsKeys, log: Logger): Clai
   }
 
   /**
-   * Returns true if this process may seal. If the database has no claim yet, makes one. Reads the claim each time,
-   * because a restored database may have lost it.
+   * Returns true if this process may seal. The claim of the database is the stored fingerprint of the key that seals.
+   * If the database has no claim, this process stores the fingerprint of its first key as the claim, unless its keys
+   * open none of the stored private keys. Reads the claim at each call, because a database restored from a backup may
+   * have lost the claim.
    */
   async function claim(): Promise<boolean> {
     const claimed = await readClaim(db)
     if (isClaimedByUs(claimed)) return true
     const opens = await opensAny(db, seal())
-    // If another key has claimed the database, this process may seal only if its keys open at least one stored private
-    // key: the operator is then replacing the keys. The job that seals the rows again reports private keys that do not
-    // open.
+    // If the claim is for a key that this process lacks, this process may seal only if its keys open at least one
+    // stored private key: in this case the operator is replacing the keys. Some stored private keys may not open with
+    // the new keys. The job that seals all rows again reports these private keys.
     if (claimed !== undefined || opens === false) return opens === true
     const made = keys.readOrMake()
     const [fingerprint = ''] = seal().fingerprints()

@@ -6,8 +6,8 @@ export type Seal = {
   close(secret: string, label: string): Uint8Array<ArrayBuffer>
   open(sealed: Uint8Array, label: string): string
   /**
-   * Returns 'first' if the key that also seals opens the sealed secret, 'older' if another key does, and null if no key
-   * does.
+   * Tells which key opens the sealed secret: 'first' for the first key, which is also the key that seals; 'older' for
+   * any other key; null if no key opens the secret.
    */
   keyOf(sealed: Uint8Array, label: string): 'first' | 'older' | null
   /** Returns a short hash of each key, in the order of the keys. The hash identifies a key without revealing it. */

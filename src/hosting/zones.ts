@@ -34,9 +34,9 @@ const mostLabels = 8
 const serversAtFirst = 4
 
 /**
- * Finds zones from the registry downwards, as resolvers do, by following delegations of the parent zones' servers. A
- * resolver that is asked for the name's NS records would follow the name's CNAME, so the result would depend on the
- * CNAME's target.
+ * Finds the zone of a name as resolvers do: begins at the registry, and follows the delegations of the parent zones'
+ * servers. Asks a resolver for the NS records of the name itself only as the last choice, because the resolver would
+ * follow the name's CNAME, so that the result would depend on the CNAME's target.
  */
 export function openZoneFinder({ resolvers, ownSuffixes, ask, resolve }: Tools): ZoneFinder {
   const found = new Map<string, Promise<Zone | UnreachedZone>>()

@@ -90,8 +90,8 @@ function readPieces(stream: Readable, mostBytes: number, take: Take): Promise<vo
       reject(refusal)
     }
     stream.on('data', takePiece)
-    // The stream may emit `end` while `take` still works on the first piece, because that piece has paused the stream.
-    // So wait for `take` before the promise resolves.
+    // The stream may emit `end` while `take` still works on the last piece, although the stream is paused. So wait for
+    // `take` before the promise resolves.
     stream.on('end', () => (taking ? taking.then(resolve, () => {}) : resolve()))
     stream.on('error', () => reject(malformed('The body cannot be unpacked.')))
     // An aborted request always emits `close`, but `error` only if there is a listener.

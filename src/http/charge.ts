@@ -21,9 +21,9 @@ export async function chargeCaller(
   bill: Bill,
 ): Promise<Decision> {
   const { bill: paid } = response.locals
-  // Set the bill before the charge only if the request costs something from the store's budget. The usage counts every
-  // request that has a bill. If another budget refused a request that has a bill, the usage would count a refusal by
-  // the store's budget.
+  // The usage counts a refused request that has a bill as a refusal by the store's budget. So set the bill before the
+  // charge only if the request costs something from the store's budget. Otherwise a refusal by another budget would be
+  // counted as a refusal by the store's budget.
   if (bill.store > 0 && !paid) response.locals.bill = bill
   const { decision } = await chargeProject(tools, response, caller, bill)
   response.locals.bill = paid ? sumOf(paid, bill) : bill

@@ -44,7 +44,7 @@ declare global {
       worstStatus?: number
       /**
        * The cost, in requests, of what was read from the body or the database before the charge. A refused request pays
-       * it too.
+       * this cost too.
        */
       readingCost?: number
       /** The number of tools that an agent has run with this request. */

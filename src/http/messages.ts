@@ -16,7 +16,10 @@ export function makeMessageClasses(app: Express): void {
 
 type MessageClasses = Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>
 
-/** Returns these classes for the server of the app. Any other listener gets those of Node.js. */
+/**
+ * Returns the app's own classes for requests and responses, if the listener is an Express app. For any other listener,
+ * the server uses the classes of Node.js.
+ */
 export function messageClassesOf(listener: RequestListener | Express): MessageClasses {
   if (!('request' in listener)) return {}
   const [IncomingMessage, ServerResponse] = [listener.request.constructor, listener.response.constructor]

@@ -46,7 +46,8 @@ export function streamTermsOf(
         holdsScope(now, scope)
       )
     },
-    // The client can connect again later and continue after its last event.
+    // Charges for a further page of events. If the charge is refused, the stream ends. No event is lost, because the
+    // client can connect again later and continue after the client's last event.
     async paysForMore() {
       const charge = projectCharge(caller, tools.config.ban, { store: 1, management: 0 })
       const decision = await acceptedOrRefused(tools.limiter.consume(charge.subject, charge.points, charge))

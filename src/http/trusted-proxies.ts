@@ -5,8 +5,8 @@ import type { Config } from '../config.ts'
 export type TrustedProxies = number | string[]
 
 export function trustedProxies({ trustProxy, proxyProtocol }: Config) {
-  // A balancer that speaks the PROXY protocol is the first of the counted proxies. The balancer has named its client in
-  // the PROXY header already, so X-Forwarded-For has to pass one proxy less.
+  // A balancer that speaks the PROXY protocol is the first of the counted proxies. The balancer has already named its
+  // client in the PROXY header. So the number of proxies that are trusted in X-Forwarded-For is one less.
   const behind = (proxies: TrustedProxies, isAnnounced: boolean) =>
     typeof proxies === 'number' && isAnnounced ? Math.max(0, proxies - 1) : proxies
   return {

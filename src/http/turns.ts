@@ -5,7 +5,10 @@ import type { Duplex } from 'node:stream'
 /** More pipelined requests than a well-behaved client sends before it reads an answer. */
 export const mostWaiting = 10
 
-/** The last request of a connection, and its response. `begins` settles when a waiting request has begun. */
+/**
+ * The last request of a connection, and the response to this request. `begins` resolves when a request that waited for
+ * earlier answers has begun; null if the request did not have to wait.
+ */
 export type Exchange = { request: IncomingMessage; response: ServerResponse; begins: Promise<void> | null }
 type Connection = Exchange & { waiting: number; reads: 'requests' | 'the last body' | 'nothing' }
 

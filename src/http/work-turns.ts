@@ -39,10 +39,10 @@ export type WorkTurns = {
 }
 
 /**
- * While other projects are at work, serves two requests of one subject (a project, person or address) at once, and its
- * other requests after these. A client may spend the budget of a minute within a second; without turns, fifty of its
- * requests would compete with one request of another project. A subject with a large budget gets more turns at once, so
- * that it can use its whole budget.
+ * While other projects are at work, the requests of one subject (a project, person or address) take turns: at least two
+ * of the subject's requests run at once, and the subject's other requests wait. A client may spend the budget of a
+ * minute within a second. Without turns, fifty requests of this client would compete with one request of another
+ * project. A subject with a large budget gets more turns at once, so that the subject can use its whole budget.
  */
 export function openWorkTurns(): WorkTurns {
   const queues = openQueues<string>()
@@ -56,8 +56,8 @@ export function openWorkTurns(): WorkTurns {
       turn.end = endOnce(response, tookMs => {
         const isLong = queues.begunInARow(charge.subject) > mostWithoutRest
         const end = () => queues.end(charge.subject)
-        // Without a rest, let at least the waiting requests of other subjects run before the next request of this
-        // subject.
+        // If no rest is due, end the turn only in the next round of the event loop, so that waiting requests of other
+        // subjects run before the next request of this subject.
         if (isLong) setTimeout(end, Math.max(leastRestMs, restsOfARequest * tookMs))
         else setImmediate(end)
       })

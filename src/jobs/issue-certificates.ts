@@ -48,7 +48,8 @@ async function takeStep(tools: CertificateTools, lease: Lease, signal: AbortSign
     await Promise.race([issue(tools, lease), endOfProcess(signal, stepEnded.signal)])
   } catch (error) {
     if (error instanceof LeaseLost) throw error
-    // Release the lease, so that a process with the right key continues.
+    // If this process shuts down, or if its SECRETS_KEY does not open the keys, release the lease, so that another
+    // process continues.
     if (signal.aborted || tools.seal.refusal() !== null) await lease.letGo()
     else await endFailedStep(tools, lease, error)
   } finally {
@@ -94,8 +95,8 @@ async function issue(tools: CertificateTools, lease: Lease): Promise<void> {
     const issued = { name, chain, notBefore, notAfter, issuedAt }
     const times = await findRenewalTimes(tools, issued, issuerOf(tools, row))
     if (times.renewAt.getTime() > clock.now()) {
-      // Clear the problem of a failed renewal: the authority may have suggested a later time since, and a renewal that
-      // is not due has no problem.
+      // The renewal may have failed before, and the authority may have suggested a later time after the failure. Clear
+      // the problem of the failed renewal, because a renewal that is not due has no problem.
       const { renewAt, nextStepAt } = times
       return lease.finish({ renewAt, nextStepAt, ...(row.problem && { problem: Prisma.DbNull }) })
     }
@@ -109,7 +110,8 @@ async function issue(tools: CertificateTools, lease: Lease): Promise<void> {
   const recent = row.failedValidations.filter(at => at.getTime() > clock.now() - hourMs)
   const oldest = recent[0]
   if (!order && oldest && recent.length >= mostFailedValidations) {
-    // The authority counts failures, and would block the name for longer than this pause.
+    // Pause before the authority does: the authority counts failed validations too, and after more of them, the
+    // authority would block the name for longer than this pause.
     const nextStepAt = new Date(oldest.getTime() + hourMs)
     const message = `Four validations of ${lease.name} failed within an hour; the next attempt is at ${nextStepAt.toISOString()}.`
     const problem = { code: 'validation_failed', message, record: null }

@@ -8,8 +8,8 @@ import type { CertificateTools } from './certificate-tools.ts'
 type Refusal = { code: AuthorityRefusal['code'] | 'validation_failed'; message: string; retryAt: Date | null }
 
 /**
- * Logs and counts the authority's refusals. Skips our own pauses and unreadable keys, because then nothing was sent to
- * the authority.
+ * Logs and counts a refusal by the authority. Ignores two errors after which nothing was sent to the authority: a pause
+ * that this service has stored itself, and an account key that cannot be opened.
  */
 export function noteRefusal(
   { log, metrics }: CertificateTools,

@@ -93,7 +93,10 @@ export function reseal(tools: ResealTools): Work<null> {
   }
 }
 
-/** Reports this process, and returns the keys of all running processes. The database's clock decides which run. */
+/**
+ * Reports that this process runs, and returns the keys of all running processes. A process counts as running if it has
+ * reported within the last 15 seconds by the database's clock.
+ */
 async function announceAndReadKeys(db: PrismaClient, processId: string, own: string[]): Promise<string[][]> {
   await db.$executeRaw`
     INSERT INTO "secrets_key_holders" (process_id, fingerprints) VALUES (${processId}::uuid, ${own})

@@ -13,8 +13,8 @@ export class Outage extends Error {
 }
 
 /**
- * Redis' replies about its own state. In older versions the error's code is not at the beginning of the reply, but
- * after the place in the script.
+ * Redis' replies about its own state. In older versions of Redis, the reply to a script begins with the place in the
+ * script where the command failed, and the error's code follows after this place.
  */
 const ownState =
   /(?:^|[ -])(?:CLUSTERDOWN|LOADING|READONLY|OOM|MISCONF|MASTERDOWN|NOREPLICAS|BUSY|TRYAGAIN|MOVED|ASK|NOAUTH|WRONGPASS|NOPERM|ERR max number of clients)\b/

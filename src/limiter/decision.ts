@@ -22,8 +22,8 @@ type Findings = {
 }
 
 /**
- * The limiter's decision as rate-limiter-flexible's result. The library's numbers are those of the window with the
- * fewest points left.
+ * The limiter's decision, as a result of the library rate-limiter-flexible. The fields of the library's class describe
+ * the window with the fewest points left.
  */
 export class Decision extends RateLimiterRes implements Findings {
   readonly outcome: Outcome

@@ -1,10 +1,17 @@
--- Decides charges against all their windows, one after the other, and takes all of a charge's points or none.
--- KEYS  for each entry: the subject's windows, bans and version; then the refusals of the calling key
--- ARGV  1 ms that the clock is ahead, 2 a version for subjects that have none; then for each entry the field of the ban, and a
---       rule, words separated by spaces:
---         charge | peek, refusals a minute (-1: no ban), first ban in ms, longest ban in ms; each window's name, limit, points, ms
---         add, and of each window its name, points (may be negative), ms, and the end it must have (0: any)
---         reset, and of each window its name and ms | ban, and ms | lift | renew (drops the version: the next charge makes a new one)
+-- Decides charges against all their windows, one charge after the other. A charge takes its points from all of its
+-- windows or from none.
+-- KEYS: two for each entry: the hash of the subject's windows, bans and version; then the hash of the refusals of the
+-- calling key.
+-- ARGV[1]: milliseconds to add to the clock of Redis. ARGV[2]: a version for subjects that have no version.
+-- Then ARGV has two texts for each entry: the field of the ban, and a rule. A rule is an act and its words, separated
+-- by spaces:
+--   charge or peek: refusals a minute (-1: no ban), first ban in ms, longest ban in ms; then each window's name, limit,
+--   points, ms
+--   add: each window's name, points (may be negative), ms, and the end that the window must have (0: any end)
+--   reset: each window's name and ms
+--   ban: the length of the ban in ms
+--   lift: no words
+--   renew: no words; deletes the version, so that the next charge makes a new version
 local call, tonumber = redis.call, tonumber
 local time = call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[1]

@@ -45,8 +45,8 @@ export async function callTool(
     return errorResult(error, requestId)
   } finally {
     const outcome = status === 429 && !charged ? 'refused' : outcomeOf(status)
-    // If the limiter refuses a call that is not charged to the store's budget, leave the call out of the usage counts,
-    // as REST does. The counted refusals are only refusals by the store's budget.
+    // As in REST, the usage counts contain a call that the limiter refused only if the call is charged to the store's
+    // budget.
     if (bill.store > 0 || outcome !== 'refused')
       tools.usageCounter.countRequest(caller, 'mcp', outcome, bill.store, performance.now() - startedAt)
     tools.metrics.countToolCall(tool.name, outcome)

@@ -1,6 +1,9 @@
 import { loadLater } from '../http/load-later.ts'
 import type { Tools } from '../tools.ts'
 
-/** Makes the /mcp router. On PostgreSQL, the warm-up loads its code; otherwise its first request does. */
+/**
+ * Makes the /mcp router. The code of the router is loaded by the warm-up (with PostgreSQL only) or by the first request
+ * to /mcp.
+ */
 export const mcpDoor = (tools: Tools) =>
   loadLater(async () => (await import('./server.ts')).openMcpRouter(tools))

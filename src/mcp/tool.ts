@@ -30,7 +30,7 @@ export type Tool = {
   name: string
   title: string
   description: string
-  /** Null: any key may call it. */
+  /** The scope that a key needs to call the tool. If null, any key may call the tool. */
   scope: Scope | null
   /** The budget that the call is charged to. `free` calls are charged to management if they come too fast. */
   budget: 'store' | 'management' | 'free'

@@ -10,8 +10,8 @@ import { openRollOver } from './roll-over.ts'
 import { openSlot } from './slot.ts'
 
 /**
- * In seconds: the parent kills processes that still run this long after the draining. They should have ended themselves
- * after five seconds.
+ * In seconds. The parent kills a process that still runs this long after the end of the draining. Each process should
+ * have ended by itself five seconds after the draining.
  */
 const patienceSeconds = 6
 

@@ -30,8 +30,8 @@ export function readGuides(): Guide[] {
 }
 
 /**
- * A block of code. `statuses` are the expected HTTP statuses, written after the language for the test that runs the
- * guides.
+ * A block of code of a guide. `statuses` are the HTTP statuses that a test of the guides expects from the code. In the
+ * guide, the statuses follow the language, on the first line of the block.
  */
 export type Code = { language: string; statuses: string[]; code: string }
 

@@ -86,7 +86,10 @@ export function showPage(options: ReferenceOptions, slug: string): string | null
   return isWhole ? page.html : leadToPages(page.html, pages, slug, home)
 }
 
-/** Empty for guides, because each guide has a heading of its own. */
+/**
+ * The heading above the pages of each part of the reference. Guides need no such heading, because each guide has a
+ * heading of its own.
+ */
 const headings = { Guide: '', REST: 'REST', GraphQL: 'GraphQL', Rules: 'Rules' }
 
 function menu(bodies: readonly Rendered[], showsGraphql: boolean): Html {

@@ -9,7 +9,10 @@ import { onceForHosts, type Site } from './site.ts'
 /** A place that the search finds: an operation, a field, a type, an error code, or a section of a guide. */
 export type Place = { id: string; page: string; door: string; title: string; text: string }
 
-/** Enough for an excerpt and the words that matter; the whole text would double the index. */
+/**
+ * In characters: the index stores only this much of the text of each place. The stored part is enough for an excerpt
+ * and for the words that matter. The whole texts would double the size of the index.
+ */
 const longestText = 900
 
 /** The places of all pages as JSON, with the ids that their elements have on the pages. */

@@ -13,7 +13,10 @@ export type ContractUrls = { publicUrl: string; stagingUrl: string | null }
 type Contract = { yaml: string; json: string }
 
 const blanks = { publicUrl: 'https://production.invalid', stagingUrl: 'https://staging.invalid' }
-/** The contract with one server (false) and with a staging server beside it (true). */
+/**
+ * The contracts with placeholders for the URLs. The key is true for the contract that lists a staging server besides
+ * the production server, and false for the contract that lists only the production server.
+ */
 const templates = new Map<boolean, Contract>()
 
 /** Returns openapi.yaml as YAML and as JSON, with the addresses of this service as servers. */

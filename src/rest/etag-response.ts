@@ -13,7 +13,7 @@ export function answerTagged(request: Request, response: Response, tagged: Tagge
   else return answerJsonBytes(response, 200, tagged.body, tagged)
 }
 
-/** Answers JSON that is not cached. `more` is included in the tag, besides the body. */
+/** Answers JSON that is not cached, with an ETag. The ETag is computed from `more` and the body. */
 export function answerTaggedJson(
   request: Request,
   response: Response,

@@ -42,7 +42,8 @@ export function exportRoute<Name extends string, Filters, Item>(source: Source<N
     response.locals.route = `/v1${source.path}`
     const { project } = callerOf(response)
     const { filters } = readExport(request, response)
-    // Validate before charging: a request that is refused here costs one request.
+    // Take the place among the running exports before the charge. If too many exports of the project run, the request
+    // is refused, and the refused request costs one request instead of the price of the export.
     if (request.method === 'GET') {
       const place = openPlace(project, () => response.destroy())
       places.set(request, place)

@@ -132,7 +132,8 @@ async function readPets(
     lines.end()
     return draft.finish()
   } catch (refusal) {
-    // Release the place now: the answer ends only after a second, and until then other imports could be refused.
+    // Release the memory of the refused import now. Otherwise the memory would be released only after the answer has
+    // ended, about a second later, and until that time other imports could be refused.
     place.free()
     throw refusal
   }

@@ -1,7 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { bodyLimitBytes } from '../http/answer.ts'
 
-/** Called for each line with its number, from 1, and either its text without the line feed or its fault. */
+/**
+ * Takes the lines that `openLines` finds. `line` gets the text of a valid line, without the line feed. `refuse` gets
+ * the fault of an invalid line. Lines are numbered from 1.
+ */
 export type TakesLines = {
   line(number: number, text: string): void
   refuse(number: number, message: string): void

@@ -1,7 +1,10 @@
 import { type Fault, invalidInput } from '../core/errors.ts'
 import { isMisspelled, misspelled } from './misspelling.ts'
 
-/** More unknown names than any ordinary body has. Comparing each costs microseconds. */
+/**
+ * The most unknown names that one finder compares with the known names. No ordinary body has so many unknown names. The
+ * number is limited because each comparison costs microseconds of CPU.
+ */
 const mostCompared = 200
 
 /**

@@ -127,7 +127,10 @@ function answerAt(route: string, methods: Methods): RequestHandler {
   }
 }
 
-/** Only reads have query parameters. Ignoring one of a write (`POST /pets?status=sold`) would drop its value. */
+/**
+ * True for a read. Only reads have query parameters. A write with a query parameter (`POST /pets?status=sold`) is
+ * rejected, because ignoring the parameter would drop a value that the client meant to send.
+ */
 const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 
 function allowedBy(methods: Methods): string {

@@ -22,7 +22,10 @@ const flushEveryMs = 200
 const mostAtOnce = 4096
 /** In milliseconds. Retry soon: a reader that is only slow has room again at once. */
 const tryAgainMs = 10
-/** In bytes: some thousand lines. The service must survive the failure of its log. */
+/**
+ * In bytes, some thousand lines: the most that is buffered while the log cannot be written. Further lines are dropped,
+ * so that a failing log does not fill the memory of the service.
+ */
 const mostWaiting = 1024 * 1024
 
 /**

@@ -40,7 +40,7 @@ function readable(output: LogOutput): Pick<LogOutput, 'write'> {
 
 /** Logs warnings of Node.js and of libraries. Node.js would print them as text between the lines of JSON. */
 export function logWarnings(log: Logger): void {
-  // Removes Node.js' own listener, which prints them.
+  // Remove Node.js' own listener, which would print the warnings.
   process.removeAllListeners('warning')
   process.on('warning', ({ name, message }) => log.warn({ warning: name }, message))
 }

@@ -1,5 +1,5 @@
 /**
- * Limits the number of entries. The option `max` would allocate space for all of them at once, which a quiet process
- * never fills.
+ * Limits the number of entries of an LRUCache. The cache's own option `max` would at once allocate space for the
+ * maximum number of entries, and a quiet process never needs so much space.
  */
 export const maxEntries = (most: number) => ({ maxSize: most, sizeCalculation: () => 1 })

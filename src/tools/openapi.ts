@@ -7,7 +7,7 @@ export const readOpenapiText = () => readFileSync(new URL('../../openapi.yaml', 
 
 /** Returns openapi.yaml as an object, which nobody may change. Parsing takes 0.2 s of CPU, so all readers share it. */
 export function readOpenapi(): Record<string, unknown> {
-  // An int64's bounds would be rounded as numbers.
+  // Read integers as BigInt, because a JavaScript number would round the minimum and maximum of an int64.
   parsed ??= parse(readOpenapiText(), { intAsBigInt: true, maxAliasCount: -1 })
   return parsed as Record<string, unknown>
 }

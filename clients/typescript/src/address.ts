@@ -2,7 +2,8 @@ import { invalidInput } from './errors.ts'
 
 /** Returns the store's address with the contract's version in its path; `url` may lack the version. */
 export function readBase(url: string): string {
-  // URL drops line breaks and tabs, and adds slashes: "http://a\nb" would lead to another host.
+  // The `URL` class removes line breaks and tabs and adds missing slashes, so an address with a line break in the host
+  // name would lead to another host. Therefore the text is checked before it is parsed.
   const isWhole = /^https?:\/\/[^\s\p{Cc}]+$/iu.test(String(url).trim())
   const parsed = isWhole && URL.canParse(url) ? new URL(url) : null
   if (parsed === null)

@@ -1,7 +1,10 @@
 /** The most characters of a record that the store accepts. */
 export const longestRecord = 64 * 1024
 
-/** Called with each record and the number of its first line. */
+/**
+ * The reader calls `record` with the fields of each record, and `refuse` for each record with a fault. `line` is the
+ * number of the record's first line.
+ */
 type TakesRecords = {
   record(line: number, fields: readonly string[]): void
   refuse(line: number, message: string): void

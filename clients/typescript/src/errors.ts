@@ -27,8 +27,9 @@ type Circumstances = {
 
 /**
  * The error of every failed call. If a header cannot hold `idempotencyKey` or `ifMatch`, the call fails with this error
- * before it is sent. Opening the store also throws it, for an invalid address or key. An aborted call throws its
- * signal's reason instead. A number that has lost digits throws a RangeError.
+ * before the call is sent. Opening the store also throws this error if the address or the key is invalid. If the
+ * caller's signal aborts the call, the call throws the signal's reason instead. If the input contains a JavaScript
+ * number that is an integer beyond 53 bits, the call throws a RangeError.
  */
 export class StoreError extends Error {
   override readonly name = 'StoreError'

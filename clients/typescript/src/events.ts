@@ -24,8 +24,8 @@ export type FollowQuery = Omit<EventQuery, 'limit'>
  */
 const quietMs = 45_000
 /**
- * This is a minute's rate limit window plus the longest delay of a retry. A client whose daily limit is used up also
- * waits only this long, because a larger plan takes effect at once.
+ * The longest wait before `follow` connects again: a minute's rate limit window plus the longest delay of a retry. A
+ * client whose daily limit is used up also waits only this long, because a larger plan takes effect at once.
  */
 const longestWaitMs = 70_000
 

@@ -30,7 +30,10 @@ function toBigint(value: unknown): unknown {
   return typeof value === 'number' ? BigInt(value) : value
 }
 
-/** Writes bigints as JSON numbers. Throws if a number has already lost digits. */
+/**
+ * Writes bigints as JSON numbers. Throws if a JavaScript number is an integer beyond 53 bits, because the number may
+ * already have lost digits.
+ */
 export function writeExactJson(value: unknown): string {
   if (typeof value === 'bigint') return String(value)
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {

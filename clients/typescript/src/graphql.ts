@@ -1,6 +1,9 @@
 /** Settings of the GraphQL interface for GraphQL Code Generator, Apollo Client, urql and Relay. */
 
-/** For `scalars` in GraphQL Code Generator. Ids are 64-bit integers or names, so always strings. */
+/**
+ * For `scalars` in GraphQL Code Generator. An id is a string, because an id can be a name, or an integer of 64 bits,
+ * which a JavaScript number cannot hold.
+ */
 export const scalars = { ID: 'string', DateTime: 'string', Date: 'string', JSON: 'unknown' } as const
 
 /** For `customScalarTypes` in Relay's configuration. */

@@ -9,7 +9,7 @@ const types = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const
 const mostBytes = 10_000_000
 const utf8 = new TextEncoder()
 
-/** Newer compilers require this type for a Blob. */
+/** Newer versions of TypeScript accept only this type of bytes as a part of a Blob. */
 type Piece = Uint8Array<ArrayBuffer>
 
 /** Reads the whole source, so that it can be sent again. Stops at the size that the store accepts. */

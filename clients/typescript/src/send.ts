@@ -55,7 +55,10 @@ export function openSend(store: StoreOptions, learn: (id: OperationId, answer: R
   }
 }
 
-/** A test of a webhook waits longer: the store answers it only after the endpoint's own 15 seconds. */
+/**
+ * The store answers the test of a webhook only when the webhook's endpoint has answered, which may take 15 seconds. The
+ * client therefore waits longer for this operation.
+ */
 const usualAttemptMs = (id: OperationId) => (id === 'testWebhook' ? 25_000 : 15_000)
 
 /** Removes options whose value is undefined, so that the defaults apply. */

@@ -1,4 +1,7 @@
-/** A server-sent event. An event without data only has the id to continue from. */
+/**
+ * A server-sent event. If `data` is null, the program gets no event; the client only remembers `id`, from which a new
+ * connection continues.
+ */
 export type Frame = { id: string | null; data: string | null }
 
 /** Parses server-sent events. Drops the last event if it is incomplete. */

@@ -33,7 +33,7 @@ export function listDomainsOfProjects(
   )
 }
 
-/** Finds each of these domains of a project; null if the project has none of that name. */
+/** Finds domains by project and name. Returns null for each query whose project has no domain with the given name. */
 export async function findDomainsNamed(
   db: Db,
   queries: readonly { projectId: number; name: string }[],

@@ -29,8 +29,9 @@ type Row = { id: string; projectId: number; name: string; code: WarningCode; end
 const soonMs = 7 * 86_400_000
 
 /**
- * Returns for each project the domains that are no longer served or soon will not be, the worst first. SQL, because
- * Prisma has no relation from a domain to its certificate. The statement returns only domains with a problem.
+ * Returns for each project the warnings about its domains, the worst first. A domain gets a warning if it is no longer
+ * served, will soon stop being served, or has trouble with its certificate. Uses SQL, because Prisma has no relation
+ * from a domain to its certificate. The statement returns only domains with a problem.
  */
 export async function findDomainWarnings(
   db: Db,

@@ -118,8 +118,9 @@ const own = {
     columns: 'project_id, number',
     order: (way: string) => `number ${way}`,
   },
-  // Store events are not audit entries, but the newest event of a project may be a store event. A reader that has read
-  // all audit entries continues at the newest event, because retention never deletes the newest event.
+  // Read the newest event of the project, even if the event is a store event and so no audit entry. A reader that has
+  // read all audit entries continues after this event. Retention never deletes the newest event of a project, so the
+  // reader's position stays valid.
   newest: 'project_id = $1::int',
   start: { older: 'coalesce($2::bigint, 9223372036854775807)', newer: 'coalesce($2::bigint, 0)' },
   edge: { older: 'coalesce(edge.number, 0)', newer: 'coalesce(edge.number, 9223372036854775807)' },

@@ -72,7 +72,8 @@ export function openLease({ db, clock }: { db: PrismaClient; clock: Clock }, lea
       })
     },
     async release() {
-      // The next turn goes to the endpoint whose lease ended longest ago.
+      // Store the time of the release in `leasedUntil`, because `claimDueEndpoints` prefers the endpoints that were
+      // released longest ago.
       const data = { lease: null, leasedUntil: new Date(clock.now()), delivered: endpoint.delivered }
       await db.webhookEndpoint.updateMany({ where, data })
     },

@@ -27,8 +27,8 @@ export async function recordExpiringKeys(db: Db, now: Date): Promise<void> {
 }
 
 /**
- * Writes an event with the usage of each project on each day that is over. A notice of project 0 marks a whole day as
- * written, so that the next run does not read it again.
+ * Writes an event with the usage of each project on each day that is over. When all events of a day are written, adds a
+ * notice of project 0 for the day. The next run skips the days that have such a notice.
  */
 export async function recordUsage(db: Db, now: Date): Promise<void> {
   const last = Math.floor((now.getTime() - closedAfterMs) / dayMs) - 1
@@ -56,8 +56,9 @@ const dayOf = (number: number) => new Date(number * dayMs).toISOString().slice(0
 const markOf = (day: string) => `usage ${day}`
 
 /**
- * Deletes notices that are older than the retention period of management events. The days and the ends of keys that
- * caused these notices are long past, so `recordUsage` and `recordExpiringKeys` do not write the same events again.
+ * Deletes notices that are older than the retention period of management events. Without the notices, `recordUsage` and
+ * `recordExpiringKeys` still write no event twice: `recordUsage` reads only recent days, and `recordExpiringKeys` skips
+ * keys that have expired.
  */
 export async function forgetOldNotices(db: Db, now: Date): Promise<void> {
   await db.notice.deleteMany({

@@ -7,8 +7,9 @@ import type { Db } from '../db.ts'
 export const mostNumbered = 2_000
 
 /**
- * True if the database has not gone back in time. If a dump has restored the row of event_era, the row's xmin differs
- * from `written_by`. If the cluster was recovered or promoted, its timeline differs from the row's.
+ * True if the database has not gone back in time. If a dump has restored the row of event_era, the xmin of the row
+ * differs from the column `written_by`. If the cluster was recovered or promoted, the timeline of the cluster differs
+ * from the column `timeline`.
  */
 const isEraSound = `xmin::text = (written_by::text::bigint & 4294967295)::text
   AND timeline = ${currentTimeline}`

@@ -13,7 +13,10 @@ export type StreamTools = { database: Statements; events: Events; places: Places
 export type StreamTerms = {
   /** Aborted when the client is gone. */
   gone: AbortSignal
-  /** False once the process or the key ends. */
+  /**
+   * Returns false if the process shuts down, or if the key or the requested host is no longer valid. The stream must
+   * then end.
+   */
   mayGoOn(): Promise<boolean>
   /**
    * Charges for another page, as each page of the list of events is charged. Otherwise one request would pay for
@@ -32,7 +35,9 @@ const tickMs = 1_000
 export const quietMs = 15_000
 const longestMs = 60 * 60_000
 /**
- * In milliseconds. At most this much of a write counts as work, because a longer write only waits for a slow client.
+ * In milliseconds. The time for writing a page counts as work, and the stream rests in proportion to its work while
+ * other projects are at work. At most this much of the time counts, because a longer write only waits for a slow
+ * client.
  */
 const longestWritingMs = 10
 
@@ -101,8 +106,8 @@ export async function openEventStream(
           isRung = false
         }
         if (!(await mayGoOn())) return
-        // After ten thousand changes, each of a project's streams has a hundred pages to read. Therefore the streams of
-        // one project take turns: only one of these streams reads a further page at a time.
+        // If the project has many new events, each of its streams has many pages to read. Therefore the streams of a
+        // project take turns: only one of these streams reads a further page at a time.
         page = await (page.hasMore
           ? runPieceInTurn(project.id, () => readAfter(position), writingMs)
           : readAfter(position))

@@ -22,7 +22,11 @@ export const servedState = (now: Date) => Prisma.sql`
   CASE WHEN d.owned_name IS NOT NULL AND (p.suspended_at IS NOT NULL OR ${graceIsOver(now)}) THEN 'paused'
     ELSE d.state::text END`
 
-/** Returns the end of service: seven days after the record drifted, or the end of the grace period. */
+/**
+ * Returns when the service of the domain ends; null if no end is known. A domain whose DNS record no longer leads to
+ * the service is served for seven more days. If the project's plan includes no domains, the service also ends with the
+ * grace period. The earlier end counts.
+ */
 export function servedUntilOf(domain: Domain, project: Project, graceEndsAt: Date | null): Date | null {
   if (domain.ownedName === null) return null
   const ends = [

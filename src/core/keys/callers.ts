@@ -9,7 +9,10 @@ import { openKeyCache } from './cache.ts'
 import type { Caller } from './caller.ts'
 import { type KnownKey, lookUpKeys } from './lookup.ts'
 
-/** Finds the caller of a key or of a person's access token; synchronously if it is cached. */
+/**
+ * Finds the caller to whom a secret belongs. The secret is an API key or a person's access token. If the cache is up to
+ * date and holds the caller, `find` returns the caller at once, without a promise.
+ */
 export type Callers = { find(secret: string): Promise<Caller | null> | Caller | null }
 
 /**

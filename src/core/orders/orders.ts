@@ -9,7 +9,9 @@ import type { Project } from '../project.ts'
 
 /** Columns that the API does not show. */
 type Inner = 'projectId' | 'formerStatus'
-/** An order as the API shows it. Its pet's name and category are from the time it was placed. */
+/**
+ * An order as the API shows it. The order keeps the name and the category that the pet had when the order was placed.
+ */
 export type Order = Omit<OrderRow, Inner>
 export type OrderStatus = Order['status']
 export const orderStatuses: readonly OrderStatus[] = Object.values(OrderStatuses)

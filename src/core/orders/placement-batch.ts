@@ -23,8 +23,8 @@ export type Outcome = {
 }
 
 /**
- * Places orders. If a concurrent transaction took the pet or the key, retry with `alone`, which waits for that
- * transaction.
+ * Places orders. The result is 'rivalled' if a concurrent transaction took the pet or the key. The caller must retry a
+ * rivalled order with `alone`, which waits for the concurrent transaction.
  */
 export type Placements = {
   /** Batches concurrent requests into one statement. */

@@ -88,7 +88,8 @@ export async function approveCode(
     if (!membership) return null
     const { projectId } = membership
     await lockProject(tx, projectId)
-    // Read again under the lock: the member may have left, or have another role.
+    // Read the membership again under the lock, because the member may have left the project or may have got another
+    // role since the first read.
     const held = await tx.membership.findUnique({
       where: { projectId_personId: { projectId, personId } },
       include: { project: { include: { plan: true } } },

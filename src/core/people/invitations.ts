@@ -19,9 +19,9 @@ export type NewInvitation = {
   invitedBy: string | null
   isForFirstOwner?: boolean
   /**
-   * True if the service makes the invitation of the first owner at its start. The invitation is then refused if the
-   * project has an owner who can sign in. If `isByStart` is false, an invitation of the first owner is refused if the
-   * project has any member.
+   * True if the service invites the first owner while the service starts. The invitation is refused if the project has
+   * an owner who can sign in. If `isByStart` is false, an invitation of the first owner is refused if the project has
+   * any member.
    */
   isByStart?: boolean
 }

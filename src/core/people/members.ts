@@ -90,8 +90,8 @@ export function removeMember(
   return manage(db, async tx => {
     await lockProject(tx, project.id)
     if (by !== null) await requireOwner(tx, project.id, by)
-    // List the keys before the person is deleted, because the deletion replaces the person's name in the names of the
-    // keys of the person's terminals.
+    // List the keys before the person is deleted. The name of a terminal's key contains the person's name, and the
+    // deletion of the person replaces the person's name in the key's name.
     const keys = await listKeysOf(tx, clock, project, personId)
     const isMember = await tx.membership.count({ where: { projectId: project.id, personId } })
     if (!isMember && keys.length > 0) return { keys }

@@ -6,8 +6,8 @@ import { parseFilters } from './rules.ts'
 export const mostAtOnce = 1_000
 
 /**
- * The pets that one request changes: either the pets in `ids`, some of which must have the tags in `tags`, or all pets
- * that match `filters`.
+ * The pets that one request changes: either the pets in `ids`, or all pets that match `filters`. `tags` maps the id of
+ * a pet to the version tag that the pet must have. Pets without an entry in `tags` may have any version.
  */
 export type PetSelection = { ids: bigint[]; tags: ReadonlyMap<bigint, string>; filters: PetFilters | null }
 

@@ -54,9 +54,9 @@ async function ask(
   const found = new Map(
     rows.map(([id, inOrder, altered]): [string, Outcome['is']] => [
       String(id),
-      // Report an altered pet as 'altered' even if the pet has an open order. The altered pet may no longer match the
-      // filter of the request. The request then leaves the pet alone, so the pet's open order must not refuse the
-      // request.
+      // Report a changed pet as 'altered' even if the pet has an open order. The changed pet may no longer match the
+      // filter of the request. A pet that no longer matches is not part of the request, so the open order of this pet
+      // must not refuse the request.
       altered === 'true' ? 'altered' : inOrder === 'true' ? 'in order' : 'done',
     ]),
   )

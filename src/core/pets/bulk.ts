@@ -51,11 +51,17 @@ export async function findSelectedPets(
   return { selection, pets: found, price }
 }
 
-/** Changes all of the pets or none, and returns their ids. When it returns, no process shows an older page. */
+/**
+ * Changes all of the pets or none, and returns the ids of the pets. As soon as the returned promise resolves, no
+ * process shows a page of pets from before the change.
+ */
 export const updatePets = (tools: Tools, project: Project, found: FoundPets, change: PetChange) =>
   actOnAll(tools, project, found, pets => changeAll(tools.database, project, pets, change))
 
-/** Deletes all of the pets or none, and returns their ids. When it returns, no process shows an older page. */
+/**
+ * Deletes all of the pets or none, and returns the ids of the pets. As soon as the returned promise resolves, no
+ * process shows a page of pets from before the deletion.
+ */
 export const deletePets = (tools: Tools, project: Project, found: FoundPets) =>
   actOnAll(tools, project, found, pets => deleteAll(tools.database, project, pets))
 

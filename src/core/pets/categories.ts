@@ -51,7 +51,10 @@ export async function listCategories(
   return toPage('categories', project, page, found)
 }
 
-/** SQL, because Prisma compares letters by the locale of the database. */
+/**
+ * Uses SQL instead of Prisma, because a search by Prisma would compare upper and lower case by the locale of the
+ * database.
+ */
 function searchCategories(
   db: Db,
   project: Project,

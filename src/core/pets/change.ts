@@ -8,7 +8,10 @@ import { type Pet, type PetChange, type Pets, petAltered } from './pets.ts'
 
 type Tools = { pets: Pets; limiter: Pick<Limiter, 'renewVersion'> }
 
-/** Changes the given fields of a pet. When it returns, no process shows an older page. */
+/**
+ * Changes the given fields of a pet. As soon as the returned promise resolves, no process shows a page of pets from
+ * before the change.
+ */
 export function updatePet(
   { pets, limiter }: Tools,
   project: Project,

@@ -13,7 +13,10 @@ type Tools = { pets: Pets; db: Db; clock: Clock; limiter: Pick<Limiter, 'renewVe
 /** The pet, and whether an earlier request with the same idempotency key added it. */
 export type AddedPet = { pet: Pet; isReplayed: boolean }
 
-/** Adds a pet, once for each idempotency key. When it returns, no process shows an older page. */
+/**
+ * Adds a pet, once for each idempotency key. As soon as the returned promise resolves, no process shows a page of pets
+ * from before the pet was added.
+ */
 export async function createPet(
   { pets, db, clock, limiter }: Tools,
   project: Project,

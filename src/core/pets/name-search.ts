@@ -10,9 +10,9 @@ import { columns, type FoundPage, mostLookedAt, type RequestedPage, texts } from
 export const mostRead = 50_000
 
 /**
- * The most matches of the index that a search sorts. If the index has more matches, the search reads the pets in the
- * order of their ids instead. Reading by id then fills the page sooner, unless the first matches come late in the order
- * of ids.
+ * The most matches of the index that a search sorts. If the index has more matches, the name is common, so the search
+ * reads the pets in the order of their ids instead. For a common name, reading by id usually fills the page sooner than
+ * sorting all matches. Reading by id is slower only if the first matches come late in the order of ids.
  */
 const mostMatches = 20_000
 

@@ -18,8 +18,8 @@ import { openPageIndex } from './page-index.ts'
    As a safety net, entries expire after one minute. */
 const maxAgeMs = 60_000
 /**
- * Timeout for a read of the log of changes. With a longer timeout, readers could not be answered 503 within two seconds
- * while a read hangs.
+ * Timeout for a read of the log of changes. After the timeout, the page is read without the cache. The timeout is short
+ * because readers must be answered 503 within two seconds even while a read of the log hangs.
  */
 const patienceMs = 50
 
@@ -66,9 +66,9 @@ const usualBytes = 2000
 const shareOfNew = 1 / 40
 
 /**
- * Builds a page once for all requests that wait for it. Pages that were requested more than once have their own share,
- * so that a client that reads a whole store evicts only other new pages. `of` names the resource whose changes
- * invalidate the pages.
+ * Builds a page once for all requests that wait for the page. Pages that were requested more than once have their own
+ * share of the cache, so a client that reads a whole store evicts only pages that were requested once. `of` names the
+ * resource whose changes invalidate the pages.
  */
 export function openPageCache<Answer extends Cacheable>(
   changes: Changes,
@@ -83,7 +83,7 @@ export function openPageCache<Answer extends Cacheable>(
   const requestedAgain = openShare(maxBytes * (1 - shareOfNew))
   let shared: { look: Promise<void>; inTime: Promise<void> } | undefined
 
-  /** The share also holds entries that are still being built. */
+  /** Makes a cache of at most `maxSize` bytes. The cache also holds entries whose answers are still being built. */
   function openShare(maxSize: number) {
     return new LRUCache<string, Entry<Answer>>({
       maxSize,
@@ -182,7 +182,8 @@ export function openPageCache<Answer extends Cacheable>(
       if (version === null || !changes.isTrusted(trustedMs)) return missed(make())
       const entry = findCached(question)
       if (entry?.version === version) return hit(entry)
-      // A change often leaves a full page valid. Reading the log to find out is cheaper than reading the page.
+      // The entry has an older version, so pets of the project may have changed, but a full page is often still valid.
+      // Reading the log of changes shows whether the page is valid, and costs less than reading the page again.
       if (!entry || entry.lastId === null) return missed(makeEntry(projectId, version, question, make))
       return lookInTime().then(
         () => {

@@ -40,7 +40,10 @@ export function addLatencies(sum: Latencies, more: Latencies): void {
   for (const [bucket, count] of more.entries()) sum[bucket] = (sum[bucket] ?? 0) + count
 }
 
-/** The smallest latency that is not exceeded by `share` of the answers (nearest rank). Null without answers. */
+/**
+ * Returns the shortest time within which at least `share` of the answers were sent (nearest rank), rounded to the
+ * middle of a bucket. Returns null if there are no answers.
+ */
 export function percentile(latencies: Latencies, share: number): number | null {
   const rank = Math.max(1, Math.ceil(share * total(latencies)))
   let seen = 0

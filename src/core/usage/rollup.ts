@@ -56,8 +56,9 @@ export async function addUpHours({ run }: Statements, clock: Clock): Promise<voi
 }
 
 /**
- * SQL that deletes and returns the rows that have to be added up: in each day whose beginning is in $1, all hours
- * before $2 except the day's first hour. Deletes nothing if another process has the lock.
+ * SQL that deletes rows and returns the deleted rows, which the caller adds to the first hour of their day. $1 is a
+ * list of beginnings of days. In each of these days, the SQL deletes the hours before the time $2, except the first
+ * hour of the day. Deletes no row if another process has the lock.
  */
 const takenFrom = (table: string) => `turn AS MATERIALIZED (
         SELECT pg_try_advisory_xact_lock(hashtextextended('${table}', 0)) AS mine

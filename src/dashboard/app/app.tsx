@@ -57,7 +57,8 @@ export function App() {
   const keepOpen = useKeepOpen()
 
   const signOut = (refused: string | null) => {
-    // Hide secrets if the reader signs out here or in another tab, but not if the key or the session has ended.
+    // If the reader signs out, here or in another tab, close the dialogs that show secrets. If the key or the session
+    // has ended, leave these dialogs open, because the secrets are not shown again.
     if (refused === null) keepOpen(null)
     forgetTab()
     setState({ session: null, opening: false, refused })

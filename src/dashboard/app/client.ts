@@ -28,7 +28,8 @@ export function makeClient(credential: Credential, onUnauthorized: () => void): 
       keepWhatWasShown(),
       cacheExchange,
       mapExchange({
-        // Drop partial data, which would look complete.
+        // If an answer has an error, drop all its data, because partial data would look complete. In a series of
+        // mutations, drop the data too, so that the lists are not read again after each mutation.
         onResult(result) {
           if (result.operation.kind === 'mutation') noteOwnChanges(result.data)
           return result.error || result.operation.context.isOneOfMany

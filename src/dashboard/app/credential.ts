@@ -23,8 +23,8 @@ export function credentialOf(first: Access): PersonCredential {
         renewing = null
       })
       const renewed = await renewing
-      // If the person has lost the access, for example as an operator, the renewed token is for another project. The
-      // open pages do not belong to the other project, so keep the old token.
+      // If the person has lost access to the project, or is no longer an operator, `fetchAccess` may return a token for
+      // another project. The open pages do not belong to the other project, so keep the old token.
       if (renewed?.project === first.project) access = renewed
       return access.token
     },

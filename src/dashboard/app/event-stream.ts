@@ -37,7 +37,9 @@ export async function followEvents(
   }
 }
 
-/** Parses server-sent events: fields of lines, and an empty line after each event. */
+/**
+ * Parses server-sent events. Each line of an event is one field with a name and a value. An empty line ends the event.
+ */
 async function* framesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''

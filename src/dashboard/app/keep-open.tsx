@@ -10,8 +10,8 @@ type Kept = { number: number; shown: ReactNode }
 const KeepOpenContext = createContext<KeepOpen>(() => {})
 
 /**
- * Use this for a dialog whose content is not shown again: the dialog stays open after its page is left and after the
- * session has ended.
+ * Returns the function that opens a dialog whose content is shown only once, for example a new secret. The dialog stays
+ * open even after the reader leaves the page or the session ends.
  */
 export const useKeepOpen = () => use(KeepOpenContext)
 

@@ -42,8 +42,8 @@ export function useLiveQuery<Data, Variables extends AnyVariables>(
     }
   }, [ask, everyMs, args.pause])
 
-  // When the store can be reached again, repeat the query if it got no answer. A failure while the store can be reached
-  // does not repeat the query.
+  // If the query got no answer, repeat the query when the store can be reached again. This effect runs only when
+  // `reached` changes, so a query that fails while the store can be reached is not repeated.
   useEffect(() => {
     if (reached && isUnanswered && !args.pause) ask({ requestPolicy: 'network-only' })
   }, [reached])

@@ -41,7 +41,8 @@ export default function Invitation({ onJoined }: { onJoined(project: string): vo
   useEffect(() => {
     document.title = t.signIn.invitationAnimalStore
     postSession<Invited>('/invitation/show', { secret }).then(setInvited, showError)
-    // A person who is signed in joins as the same person.
+    // If a person is already signed in, get the person's token. The person then joins with the existing account and
+    // types no name.
     if (notedProject() !== null)
       fetchAccess(notedProject()).then(
         access => setBearer(access?.token ?? null),

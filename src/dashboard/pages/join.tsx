@@ -4,8 +4,9 @@ import { t } from '../texts/pages.ts'
 import { IssuerButton } from './issuer-button.tsx'
 
 /**
- * The page of a project that people of some e-mail domains may join. Opening the page does not join; its button does,
- * at the identity provider.
+ * The page to join a project without an invitation, for people with an e-mail address of certain domains. Opening the
+ * page does not join the project. The page's button leads to the identity provider, where the person signs in and
+ * joins.
  */
 export default function Join({ project }: { project: string }) {
   useEffect(() => {

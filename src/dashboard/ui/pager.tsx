@@ -8,7 +8,10 @@ import { Empty } from './states.tsx'
 
 type PageInfo = { hasNextPage: boolean; endCursor: string | null }
 
-/** The most cursors of earlier pages in the URL. On pages beyond that, Back leads to the first page. */
+/**
+ * The URL keeps at most this many cursors, and drops the oldest cursors. A reader who is on a later page can go back
+ * only as many pages as the URL has cursors; the next step back leads to the first page.
+ */
 const mostCursors = 20
 const sizes = ['20', '50', '100'].map(value => ({ value, label: t.ui.valuePage(value) }))
 const sizeValues = sizes.map(({ value }) => value)

@@ -53,7 +53,7 @@ export function Picker({ value, onChange, useNamed, ...input }: Props) {
 /** Returns the number of the thing if the text names exactly one thing, or else the text. */
 function numberIn(text: string, named: readonly Named[]): string {
   const wanted = text.trim().toLowerCase()
-  // A number means the thing with this number, even if another thing has it as its name.
+  // A typed number always means the thing with this number. A thing whose name is this number is not searched.
   if (/^-?\d+$/.test(wanted)) return wanted
   const labelled = named.find(each => labelOf(each).toLowerCase() === wanted)
   const sameName = named.filter(({ name }) => name.toLowerCase() === wanted)

@@ -8,7 +8,10 @@ type Row = { id: string }
 export type Selection<Each extends Row> = {
   chosen: readonly Each[]
   has(id: string): boolean
-  /** With `isRange`, toggles all rows from the row that was toggled before. */
+  /**
+   * With `isRange`, changes all rows from the previously toggled row to the row `id`: all of these rows become chosen,
+   * or not chosen if the row `id` was chosen before.
+   */
   toggle(id: string, isRange: boolean): void
   isPageChosen: boolean
   togglePage(): void

@@ -31,8 +31,9 @@ type Connection<Node> = {
 }
 
 /**
- * Sorts a list by age, in the order that the URL chooses. Returns the variables to query a page, and `turned`, which
- * puts the answer into the order to show.
+ * Sorts a list by age, newest or oldest first, as the URL says. Returns the variables to query a page, and the function
+ * `turned`. If the oldest rows come first, `turned` reverses the answer, because the store returns the newest rows
+ * first.
  */
 export function useAgeOrder(after: string | null, size: number) {
   const isOldest = useFilter('sort', ['newest', 'oldest']) === 'oldest'

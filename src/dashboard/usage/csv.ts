@@ -41,8 +41,9 @@ export async function downloadUsage(
 }
 
 /**
- * Writes one CSV line for each day or hour, API key and API (`door`) with requests. The last lines of a day or hour
- * count the requests of the keys that are not listed.
+ * Writes the usage as CSV. Each line counts the requests of one API key to one API (column `door`) in one day or hour;
+ * lines without requests are left out. The last lines of a day or hour have no key: these lines count the requests of
+ * the keys that are not listed.
  */
 function toCsv(usage: Stepped, keys: KeyUse[]): string {
   const lines = keys.flatMap(({ key, ...used }) =>

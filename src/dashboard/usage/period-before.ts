@@ -5,8 +5,8 @@ import { allOf, type Span, type Step } from './spans.ts'
 const stepMs = (span: Span) => (span.hours ? 3_600_000 : 86_400_000)
 
 /**
- * Returns a moment in the last day or hour of the previous period. The moment stays the same until the next day or
- * hour.
+ * Returns the beginning of the last day or hour of the previous period. The result changes only when a new day or hour
+ * begins.
  */
 export function endOfPeriodBefore(span: Span, now: number): string {
   const ms = stepMs(span)

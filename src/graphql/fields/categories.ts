@@ -90,7 +90,8 @@ export const Category = {
   categoryId: category => String(category.id),
   etag: category => tagOfCategory(category),
   petCount(category, _args, context) {
-    // Any pet of the project can change the count, so any new pet invalidates the answer.
+    // A null `lastId` means that any new pet of the project invalidates the cached answer. The count needs null,
+    // because any new pet can change it.
     context.operation.lastId = null
     return loadersOf(context, category).petCount.load(category.id)
   },

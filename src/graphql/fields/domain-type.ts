@@ -121,7 +121,10 @@ export const DomainWarning = {
   },
 } satisfies DomainWarningResolvers
 
-/** True after the grace period, when domains are not served and certificates not renewed. */
+/**
+ * True if the project's plan includes no domains and the project's grace period is over. The project's domains are no
+ * longer served, and the certificates of the domains are no longer renewed.
+ */
 async function isLetGo(project: Project, { loaders, tools }: Context): Promise<boolean> {
   return isGraceOver(project.planName, await loaders().graceEnd.load(project.id), tools.clock.now())
 }

@@ -17,8 +17,8 @@ export function callingPerson({ identity }: Context): CallingPerson {
 }
 
 /**
- * Returns the owner of the project who calls; null for an operator. Throws for all others. No API key changes who the
- * members are.
+ * Checks that the caller may change the members of the project. Returns the id of the calling owner of the project;
+ * returns null for an operator. Throws for all other callers, also for every API key.
  */
 export function requireRights({ identity }: Context, project: Project): string | null {
   if (identity.kind === 'operator') return null
@@ -62,9 +62,9 @@ export async function projectToInviteTo(
 const isWholeKey = ({ key, person }: Caller) => !person && scopes.every(scope => key.scopes.includes(scope))
 
 /**
- * Finds the project in the id of a member or an invitation. An operator and an owner of the project may call. A person
- * may also call if `isOwn` returns the id in question for this person. Throws for all other callers. `by` is the id of
- * the owner who calls; null for an operator, and for a person whose own id was given.
+ * Reads the id of a member or an invitation, and finds the project in the id. An operator or an owner of the project
+ * may call. Any other person may call only if `isOwn(person)` is equal to the id. Throws for all other callers. `by` is
+ * the id of the calling owner; null for an operator, and for a person for whom `isOwn(person)` is equal to the id.
  */
 export async function ownedBy(
   context: Context,

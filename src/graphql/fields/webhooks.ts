@@ -37,7 +37,10 @@ const ownerOf = (context: Context): Project => storeCaller(context, scopeFor.man
 export const ownWebhook = (context: Context, id: string): Promise<Endpoint> =>
   findEndpoint(context.tools.db, ownerOf(context), ownId(id))
 
-/** Finds the attempt with a GraphQL id; null if the project has no such attempt. */
+/**
+ * Finds the attempt to deliver an event to a webhook, by the attempt's GraphQL id. Returns null if the project has no
+ * attempt with this id.
+ */
 export async function ownDelivery(context: Context, id: string) {
   const project = ownerOf(context)
   const own = parseInt64(readId('delivery', id) ?? '')

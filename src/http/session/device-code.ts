@@ -8,7 +8,10 @@ import type { Tools } from '../../tools.ts'
 import { refund, settle } from '../charge.ts'
 import { requirePerson, type Step } from './step.ts'
 
-/** The steps of a person who lets a terminal sign in, and of the profile page, which lists the terminals' keys. */
+/**
+ * The steps of a signed-in person who answers a terminal's request to sign in: show, approve or deny the request. The
+ * profile page uses further steps: they list and revoke the keys of the person's terminals.
+ */
 export function deviceCodeSteps(tools: Tools): Record<string, Step> {
   const { db, clock } = tools
 

@@ -40,10 +40,11 @@ const requestsOfToken = 5
 const mostPersons = 10_000
 
 /**
- * Makes the /session router: signing in, and exchanging the cookie for a bearer token. `/session/token` alone reads the
- * cookie. /v1, /graphql and /mcp never do, so any origin may call them. All steps are POSTs that only pages of this
- * service may send, so a program that opens a link for a preview does not use up the link. The exceptions are the way
- * back from the identity provider and the steps of terminals.
+ * Makes the /session router: signing in, and exchanging the session's cookie for a bearer token. Only `/session/token`
+ * reads the session's cookie. /v1, /graphql and /mcp read no cookie, so any origin may call these paths. Each step is a
+ * POST that only pages of this service may send, so a program that opens a link for a preview does not use up the link.
+ * Two kinds of requests may come from elsewhere: the navigation back from the identity provider, and the steps of
+ * terminals.
  */
 export function sessionRouter(tools: Tools, drain: Ending): Router {
   const router = Router({ strict: true, caseSensitive: true })

@@ -96,8 +96,9 @@ export function takeTerminalStep(tools: Tools, path: string, step: TerminalStep)
 }
 
 /**
- * Refuses pages of any website. Otherwise an attacker's page could request a code from its visitor's browser, and the
- * dashboard would show the visitor's own address beside this code.
+ * Refuses requests from web pages. Otherwise an attacker's page could request a code from the browser of a visitor. The
+ * dashboard would then show the visitor's own IP address beside the attacker's code, so the visitor might approve the
+ * code.
  */
 function refusePages({ headers }: Request): void {
   if (headers.origin === undefined && headers['sec-fetch-site'] === undefined) return

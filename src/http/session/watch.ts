@@ -8,8 +8,8 @@ import { ownOrigin } from './origin.ts'
 import { requirePerson } from './step.ts'
 
 /**
- * In milliseconds, between two lookups of the token. A lookup costs little: the token stays in memory until the log of
- * changes names it.
+ * In milliseconds, between two lookups of the token. A lookup costs little, because the process caches the token until
+ * the database's log of changes reports a change of the token or of the token's project.
  */
 const tickMs = 250
 /** Proxies close a connection on which nothing is sent. */

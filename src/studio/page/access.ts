@@ -6,7 +6,10 @@ const ownPlace = 'animal-store.operator-key'
 const dashboardPlace = 'animal-store.key'
 const personPlace = 'animal-store.person'
 
-/** Renew a token that ends within this time, so that no request carries one that ends on its way. */
+/**
+ * In milliseconds: renew a token that expires within this time, so that no token expires while a request with the token
+ * is on its way.
+ */
 const marginMs = 60_000
 
 /**

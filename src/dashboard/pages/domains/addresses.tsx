@@ -26,7 +26,10 @@ import { type Draft, draftOf, without } from './address-draft.ts'
 
 type Edit = {
   draft: Draft | null
-  /** The published addresses that the reader saw. */
+  /**
+   * The published addresses when the reader began to edit; null before the first edit. If somebody else has published
+   * other addresses meanwhile, the next attempt to publish stops, and `seen` becomes these newer addresses.
+   */
   seen: Draft | null
   /** Domains that were chosen to redirect, but may not have a target yet. */
   opened: readonly string[]

@@ -133,6 +133,6 @@ function useUnfolded(domains: number) {
   }
 }
 
-// After a mutation, urql refreshes each list whose answer contains a type from the mutation's answer. The answer of an
-// empty list contains no types, so name the list's types here.
+// urql loads a list again after a mutation if the list's answer and the mutation's answer contain a common type. The
+// answer of an empty list contains no type, so name the list's types here.
 const additional = { additionalTypenames: ['Domain', 'Deploy'] }

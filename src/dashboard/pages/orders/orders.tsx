@@ -130,7 +130,7 @@ function OrderList() {
 type NoOrderProps = {
   isFiltered: boolean
   hasMore: boolean
-  /** True if there are orders on other pages. */
+  /** True on every page after the first page, because the earlier pages have orders. */
   isEmptied: boolean
 }
 

@@ -62,7 +62,10 @@ export function agreedLimits({ plan, perMinute, perDay }: PlanDraft) {
     : null
 }
 
-/** Parses a number. An invalid one, or one beyond 32 bits, becomes 0, which the store rejects with the field's name. */
+/**
+ * Parses a whole number. Returns 0 for a text that is not a whole number, and for a number of 2^31 or more. The store
+ * rejects 0 and names the field in the error.
+ */
 function wholeNumber(text: string): number {
   const number = Number(text.replaceAll(/[\s,]/g, ''))
   return Number.isInteger(number) && number < 2 ** 31 ? number : 0

@@ -12,8 +12,8 @@ type Endpoint = Pick<
 >
 
 /**
- * If several events in a row have failed, the store may wait longer than this time before the next attempt. In all
- * other cases, the store waits at most this time.
+ * An endpoint rests if the next attempt is further away than this time. The store waits longer than this time only
+ * after several events in a row have failed.
  */
 const longestRetryMs = 5 * 60_000
 

@@ -50,9 +50,10 @@ export async function lookAt(file: File): Promise<Look> {
 export type Attempt = { look: Look; done: number }
 
 /**
- * Continues an import with a new file. Skips the imported parts that are unchanged at the beginning of the new file. If
- * the next part is unchanged too, keeps the former idempotency key, so that the store does not import this part twice
- * if only its answer was lost.
+ * Continues an import with a new file. Skips the first parts of the file as long as the parts are already imported and
+ * unchanged. If only the answer for the next part was lost, the store has imported the next part too. If the next part
+ * is unchanged, the import therefore keeps the former idempotency key, so that the store does not import the part
+ * twice.
  */
 export function goOn(former: Attempt | null, look: Look): Attempt {
   if (!former) return { look, done: 0 }
