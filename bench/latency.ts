@@ -1,5 +1,5 @@
 // Compares latencies at rates that every contestant could serve. Each rate is a share of the throughput of the
-// contestant by the book.
+// contestant `by the book`.
 import type { Request } from './clients.ts'
 import { expectedStatus, firstUnused } from './equality.ts'
 import type { Ground } from './ground.ts'
@@ -99,6 +99,7 @@ const tailOf = (latencies: number[]): Tail => ({
 /** Returns the smallest latency that at least `share` percent of all latencies do not exceed. */
 export function percentile(latencies: number[], share: number): number {
   const sorted = latencies.toSorted((a, b) => a - b)
-  // Multiply first: 0.999 of 1000 would be a little over 999.
+  // Multiply before the division. For 99.9 percent of 1,000 latencies, a division first would give a little over 999,
+  // and Math.ceil would return 1,000.
   return sorted[Math.ceil((sorted.length * share) / 100) - 1] ?? Number.NaN
 }

@@ -12,8 +12,8 @@ const whole: Size = { pets: 1_000_000, projects: 100 }
  */
 const small: Size = { pets: 100_000, projects: 100 }
 /**
- * The size of the data for comparisons of answers. A timed run needs more pets: with this size, the run would order all
- * available pets within a second.
+ * The size of the data for comparisons of answers. A timed run needs more pets: with 10,000 pets, the work `place`
+ * would use up all available pets within a second, because each order takes one pet.
  */
 const tiny: Size = { pets: 10_000, projects: 10 }
 
@@ -25,8 +25,8 @@ const roundSeconds = 2
 const roundsOf: Record<Steadiness, number> = { shown: 3, steady: 6, swinging: 10 }
 const quickRounds = 3
 /**
- * At a fixed rate, rounds must be longer, so that enough requests are slower than p99.9. Of the requests in 3 rounds of
- * 5 s at 500 requests a second, 7 are slower.
+ * At a fixed rate, rounds must be longer, so that enough requests are slower than p99.9. For example, 3 rounds of 5 s
+ * at 500 requests a second send 7,500 requests, and 7 of these requests are slower than p99.9.
  */
 const latencyRounds = 3
 const latencySeconds = 5

@@ -27,7 +27,10 @@ export async function walPosition(client: pg.Client): Promise<number> {
   return Number(rows[0]?.at)
 }
 
-/** Waits until all events have their numbers: the background job that numbers them writes too. */
+/**
+ * Waits until all events have their numbers. The background job that numbers the events also writes to the database,
+ * and a measurement must include the writes of the job.
+ */
 export async function untilNumbered(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ waiting: boolean }>('select exists (select from told) as waiting')

@@ -5,7 +5,10 @@ import { migrationFactory } from '../src/database/migration-factory.ts'
 import { readMigrations, wholeSchema } from '../src/database/migrations.ts'
 import { openSchemaEngine } from '../src/database/schema-engine.ts'
 
-/** Returns the SQL that is missing in the migrations to reach the tables of `schema`; null if no SQL is missing. */
+/**
+ * Returns the SQL that a new migration must contain so that all migrations together produce the tables of `schema`;
+ * null if the migrations already produce these tables.
+ */
 export async function missingMigration(schema: string, migrations?: MigrationList): Promise<string | null> {
   // Prisma's shadow database, on which it replays the migrations, is in memory.
   const shadow = new PGlite('memory://')

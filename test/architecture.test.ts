@@ -246,8 +246,8 @@ it('no comment begins with Who, Whoever, What, Whatever or Of', () => {
 })
 
 it('no test replaces or reloads modules of the service', () => {
-  // All tests of a worker share the service's modules. A reload would open a second migration engine instead of the
-  // first.
+  // All tests of a worker share the loaded modules of the service. If a test reloaded a module, the worker would open a
+  // second migration engine instead of using the first engine again.
   const forbidden = /\bvi\.(?:resetModules|mock|doMock|hoisted)\b/
   const found = globSync('test/**/*.ts').filter(file => forbidden.test(readFileSync(file, 'utf8')))
 

@@ -241,7 +241,8 @@ const readers: Reader[] = [
     read: text =>
       readParameters(Object.fromEntries(new URLSearchParams(text)), ['limit', 'status', 'cursor']),
     texts: {
-      // All names have one length: a longer text would otherwise also have longer names.
+      // Each name is padded to six characters. Without the padding, a longer text would have not only more names, but
+      // also longer names.
       'many names': size =>
         Array.from({ length: size / 9 }, (_, n) => `p${String(n).padStart(5, '0')}=1`).join('&'),
       'many misspelled names': size => Array.from({ length: size / 12 }, (_, n) => `statuz${n}=1`).join('&'),

@@ -8,7 +8,7 @@ import { type Pair, startPair } from './pair.ts'
 import { type Seeded, seedHosts } from './seed.ts'
 
 export type HostsFound = { empty: HostsSide; full: HostsSide; keys: KeysRead }
-/** Each figure is the higher one of the two processes. */
+/** `startMs` and `megabytes` each come from the process with the higher figure. */
 export type HostsSide = Deploying & { projects: number; startMs: number; megabytes: number }
 
 const projects = 100_000

@@ -44,8 +44,8 @@ export async function seedHosts(databaseUrl: string, count: number, keys: number
   return { count, secretsKey: secretsKey.toString('base64'), root, secrets }
 
   /**
-   * Adds certificates. The private key is encrypted for each name separately, because the service cannot decrypt it
-   * under another name.
+   * Adds a certificate for each name. All certificates have one private key. The private key is encrypted separately
+   * for each name, because the service can decrypt a key only with the name for which the key was encrypted.
    */
   async function addCertificates(client: pg.Client): Promise<void> {
     for (let first = 1; first <= count; first += batch) {

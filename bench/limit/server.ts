@@ -1,4 +1,5 @@
-// The machine's limit: node:http with as little as possible between socket and answer.
+// A contestant that shows the limit of the machine: a server with node:http that does as little as possible between the
+// request and the answer.
 import { createServer, type IncomingMessage } from 'node:http'
 import { Redis } from 'ioredis'
 import pg from 'pg'

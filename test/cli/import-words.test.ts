@@ -218,7 +218,7 @@ describe('a file split into parts', () => {
     expect(await cut(csv, 'csv', 9)).toEqual([])
   })
 
-  it('an import stops reading an endless line at the first chunk over the limit', async () => {
+  it('if a line is longer than a part of an import may be, the part ends at the first chunk over the byte limit', async () => {
     const parts = await cut('x'.repeat(25_000_000), 'ndjson', 1, 1 << 20)
 
     const [first = { bytes: 0 }] = parts

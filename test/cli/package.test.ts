@@ -9,7 +9,10 @@ import { numberAll } from '../support/events.ts'
 import { type App, startApp } from '../support/start-app.ts'
 
 const run = promisify(execFile)
-/** The PATH of this machine, without this repository's programs. Its Node.js may be version 20. */
+/**
+ * The PATH of this machine without the folders of this repository's programs. So the tests run the Node.js of the
+ * machine, which may be version 20, and not the newer Node.js in `node_modules`.
+ */
 const machinePath = (process.env.PATH ?? '')
   .split(delimiter)
   .filter(folder => !folder.includes('node_modules'))
@@ -87,7 +90,7 @@ describe('the packed command line', () => {
     expect((await command('--help')).stdout).toContain('Examples:')
   })
 
-  it('the package imports only names that exist in Node 20.0, the oldest version that the README names', () => {
+  it('the package imports from modules of Node.js only exports that exist in Node 20.0, the oldest version that the README names', () => {
     const packed = readFileSync(join(installed, 'dist/animal-store.js'), 'utf8')
     const imports = [...packed.matchAll(/import\{([^}]*)\}from"(node:[\w/]+)"/g)].map(
       ([, names = '', module = '']) => [

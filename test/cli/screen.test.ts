@@ -87,7 +87,7 @@ describe('a table', () => {
   })
 })
 
-it('a time is shown to the minute, and a missing time as a word', () => {
+it('a time is shown to the minute, and a missing time as the word never or as a given text', () => {
   expect(moment('2026-02-03T04:05:59.999Z')).toBe('2026-02-03 04:05 UTC')
   expect([moment(null), moment(undefined), moment(null, 'on request')]).toEqual([
     ...['never', 'never', 'on request'],

@@ -29,7 +29,7 @@ it.each(Object.entries(nouns).flatMap(([noun, verbs]) => verbs.map(verb => [noun
   },
 )
 
-it('the table in this test lists, for each of its nouns, exactly the verbs that the help of the noun shows', async () => {
+it('the help of each noun, for example pets or orders, shows exactly the verbs that the tests of misspelled verbs cover', async () => {
   for (const [noun, verbs] of Object.entries(nouns)) {
     const { output } = await runHere({}, [noun, '--help'])
     const commands = output.split('Commands:\n')[1]?.split('\n\n')[0] ?? ''
@@ -52,7 +52,7 @@ it.each([
   ['keys create shop', 'issue'],
   ['keys delete as_x', 'revoke'],
   ['categories ls', 'list'],
-])('the command "%s" suggests %j', async (line, verb) => {
+])('the unknown command "%s" ends with an error message that suggests the verb %j', async (line, verb) => {
   const { exitCode, errors } = await runHere({}, line.split(' '))
 
   expect([exitCode, errors]).toEqual([2, expect.stringContaining(`(Did you mean ${verb}?)`)])

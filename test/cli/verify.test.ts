@@ -49,7 +49,7 @@ describe('domains verify', () => {
     [' --wait --timeout 0', look('VerifyDomain')],
     [' --wait --timeout 0 --again', look('ReverifyDomain')],
   ])(
-    'domains verify reads the id of the named domain, and then requests a DNS check with the id:%s',
+    'domains verify reads the id of the named domain, and then requests a DNS check for the id, with the options:%s',
     async (more, received) => {
       const ended = await runWithAnswers(`domains verify a.test${more}`, [read(), looked(issued)])
 

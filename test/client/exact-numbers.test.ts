@@ -78,7 +78,7 @@ describe('the parser of answers', () => {
     })
   })
 
-  it('an id that is not a number stays as it is', () => {
+  it('the parser of answers leaves an id unchanged if the answer has a string or null instead of a number', () => {
     expect(parseExactJson('{"id":"0197","categoryId":null}')).toEqual({ id: '0197', categoryId: null })
   })
 })

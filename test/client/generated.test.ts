@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { generateWire } from '../../clients/typescript/codegen-wire.ts'
 import { wire } from '../../clients/typescript/src/generated/wire.ts'
 
-it('among writing operations, only createPet, importPets and placeOrder take an Idempotency-Key, and only setCategory and the order moves are marked idempotent', () => {
+it('among writing operations, only createPet, importPets and placeOrder take an Idempotency-Key, and only setCategory, approveOrder, deliverOrder and cancelOrder are marked idempotent', () => {
   const named = (is: 'keyed' | 'idempotent') =>
     Object.entries(wire).flatMap(([id, { method, [is]: yes }]) => (yes && method !== 'GET' ? [id] : []))
 

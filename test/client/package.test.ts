@@ -70,7 +70,8 @@ describe('the packed client', () => {
       .map(file => readFileSync(join(installed(), 'dist', file), 'utf8'))
 
     expect(modules.length).toBeGreaterThan(10)
-    // The modules that read files are only for the service, the command line and the dashboard.
+    // The package must not contain the modules that read import files. Only the service, the command line and the
+    // dashboard use these modules.
     expect(modules.join('')).not.toContain('splitImport')
     expect(gzipSync(modules.join('')).length).toBeLessThan(15 * 1024)
     expect(readme).toContain('less than 15 KB, gzipped')

@@ -84,7 +84,7 @@ describe('a creation', () => {
 })
 
 describe('a change with ifMatch', () => {
-  it('categories.set with ifMatch is not retried, because its own change would make the tag stale', async () => {
+  it('categories.set with ifMatch is not retried, because the tag no longer matches if the first attempt has already changed the category', async () => {
     const store = await openStore()
     const ifMatch = etagOf(await store.categories.set(7n, 'Dogs'))
     proxy.requests.length = 0

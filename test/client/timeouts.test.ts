@@ -126,7 +126,7 @@ it('a timeout may be longer than a timer of JavaScript allows', async () => {
   expect(times).toHaveLength(1)
 })
 
-it('while calls cannot wait for a rate limit to reset, one call is sent each second, and the other calls fail with the refusal of the sent call', async () => {
+it('if a rate limit resets only after the deadline of calls, the client sends one call each second, and the other calls fail with the refusal of the sent call', async () => {
   const { store, times } = openStore(() => refused(80_000))
   await failureOf(store.pets.create(pet))
 
@@ -140,7 +140,7 @@ it('while calls cannot wait for a rate limit to reset, one call is sent each sec
   }
 })
 
-it('an event stream that was refused waits for the Retry-After of the refusal even without retries, and other calls do not wait', async () => {
+it('even without retries, a refused event stream waits for the Retry-After of the refusal, and other calls of the client do not wait', async () => {
   const streams: number[] = []
   const begun = performance.now()
   const tooMany: typeof fetch = async (_url, init) => {

@@ -12,7 +12,7 @@ describeInBrowser('what was done', { env: { OPERATOR_KEY: operatorKey } }, opene
     for (let i = 1; i <= 25; i++) await owner.post('/v1/pets', { name: `Pet ${i}`, categoryId: 7 })
   })
 
-  it('the dashboard announces an added pet, and shows its row within the screen', async () => {
+  it('after a pet is added, the dashboard announces the pet, and the row of the pet is in the visible part of the page', async () => {
     for (const look of [
       { colorScheme: 'light', viewport: { width: 1280, height: 860 } },
       { colorScheme: 'dark', viewport: { width: 360, height: 740 } },

@@ -60,7 +60,7 @@ describeInBrowser('an owner who is in a hurry', {}, opened => {
     await page.context().close()
   })
 
-  it('if a rotation ends the signed-in key at once, the new key stays visible while the page asks to sign in', async () => {
+  it('if a person rotates the key of the session and the key ends at once, the new key stays visible while the page asks for a sign-in', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/keys', owner.secret)
     await page.getByRole('button', { name: /^Actions for the key/ }).click()

@@ -12,7 +12,8 @@ const missing = [
   inject('services').postgresUrl === null && 'PostgreSQL',
 ].filter(Boolean)
 
-if (missing.length > 0) it.skip(`the domain procedure in a browser: ${missing.join(', ')} not installed`)
+if (missing.length > 0)
+  it.skip(`the browser tests of custom domains are skipped, because the machine lacks ${missing.join(', ')}`)
 
 describe.skipIf(missing.length > 0)('the custom domain procedure, by clicks', { timeout: 180_000 }, () => {
   let browser: Browser

@@ -80,7 +80,7 @@ describeInBrowser('in every look', { env: tourSettings }, opened => {
     isLong ? 1_200_000 : 240_000,
   )
 
-  it('the check of a page for faults does not wait for a transition that never ends inside a closed details element', async () => {
+  it('the check of a page for faults ends even if a closed details element of the page contains a transition that never ends', async () => {
     const page = await opened.open('/livez')
     await page.setContent(`<html lang=en><title>Closed</title><main><h1>Closed</h1>
       <style>button { transition: color 0.1s; color: #000 } @media (prefers-color-scheme: dark) { button { color: #333 } }</style>

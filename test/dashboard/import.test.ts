@@ -247,8 +247,8 @@ describeInBrowser('importing pets in the dashboard', {}, opened => {
       page.evaluate<string>('document.activeElement.type ?? document.activeElement.tagName')
     if ((await focused()) !== 'file') await page.keyboard.press('Tab')
     const chooser = page.waitForEvent('filechooser')
-    // Waiting for this also gives the browser time for its file chooser; a key pressed right after the line above would
-    // be lost.
+    // The check of the focus also gives the browser time to prepare its file chooser. If the test pressed a key right
+    // after `waitForEvent`, the key would be lost.
     expect(await focused()).toBe('file')
     await page.keyboard.press('Space')
     await (await chooser).setFiles(file('pets.csv', csv(2)))

@@ -19,7 +19,7 @@ describeInBrowser('the look of the dashboard', {}, opened => {
     return (await page.locator(selector).first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
   }
 
-  it('with forced colours, a meter shows how much of it is used', async () => {
+  it('with forced colours, the used part of a meter has another colour than the rest of the meter', async () => {
     const page = await opened.open('/dashboard/', owner.secret, { forcedColors: 'active' })
     await page.getByRole('meter', { name: 'Today' }).waitFor()
     const colours = await page.evaluate<string[]>(

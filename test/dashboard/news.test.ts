@@ -5,7 +5,7 @@ import { describeInBrowser } from '../support/dashboard.ts'
 
 const phone = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' } as const
 
-it('the dashboard finds the pets and orders in an answer at any depth, also deleted ones', () => {
+it('the dashboard finds the ids of all pets and orders in a GraphQL answer, at any depth, and also the ids of deleted pets', () => {
   const answer = {
     orderApprove: { order: { __typename: 'Order', id: 'order_3', petId: '7' } },
     pets: { nodes: [{ __typename: 'Pet', id: '1' }, null] },

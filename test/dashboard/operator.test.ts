@@ -79,7 +79,7 @@ describeInBrowser('an operator', { env: { OPERATOR_KEY: operatorKey } }, opened 
     await page.context().close()
   })
 
-  it('an operator has no pets of their own', async () => {
+  it('if an operator opens the address of the pets page of a project, the dashboard shows the heading Nothing here', async () => {
     const page = await opened.open(`/dashboard/projects/${shop.project.slug}/pets`, operatorKey)
     await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
     await page.context().close()

@@ -70,7 +70,7 @@ describeInBrowser('pets in the dashboard', {}, opened => {
     await page.context().close()
   })
 
-  it('a category number in the URL or in a pet form means the category with that number, even if another category has that name', async () => {
+  it('a number in the category filter or in a pet form is a category id, even if the name of another category is that number', async () => {
     const shop = await opened.app.makeProject()
     const named = (id: string, name: string) =>
       `mutation { setCategory(categoryId: "${id}", name: "${name}") { id } }`

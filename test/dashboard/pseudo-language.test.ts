@@ -45,8 +45,8 @@ describeInBrowser('in the pseudo-language', { env: tourSettings }, opened => {
           for (const look of looks) {
             await showIn(page, look)
             const found = [
-              // Check these rules in one look only: the test of every look repeats the rules whose result depends on
-              // the look.
+              // Run all rules of axe in the first look only, because test/dashboard/every-look.test.ts runs the rules
+              // whose result depends on the look in other looks too.
               ...(look === looks[0] ? await findFaults(page, { part: await openPart(page) }) : []),
               ...(await findTextFaults(page, known)),
             ]

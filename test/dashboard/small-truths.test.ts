@@ -77,7 +77,7 @@ describeInBrowser('what the dashboard says', {}, opened => {
     await page.context().close()
   })
 
-  it('a local store counts as reachable by its answers, not by the state of the network', async () => {
+  it('if the browser is offline, the dashboard warns about old data only if the local store does not answer', async () => {
     const owner = await opened.app.makeProject()
     const page = await opened.open('/dashboard/keys', null)
     await page.addInitScript(`Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false })`)

@@ -178,7 +178,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
     }
   })
 
-  it('the usage of a key expands beside it, by day, API and result', async () => {
+  it('in the list of keys, a button shows the usage of a key by day, API and result', async () => {
     const { owner } = await makeUsed()
     for (const look of looks) {
       const page = await opened.open('/dashboard/keys', owner.secret, look)
@@ -328,9 +328,11 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
       expect(page.url()).toContain('?status=sold')
       await page.context().close()
     }
-    // In each look, the page sent two requests: one that counts the pets and one that lists them.
+    // For each look, the test opened a page. Each page sent two requests that count towards the rate limit: one request
+    // counts the pets, and one request lists the pets.
     const { headers } = await owner.get('/v1/rate-limit')
-    // Count in the day's window, because the minute's may end before the second tab is shown.
+    // Use the day's window of the rate limit, because the minute's window may end before the page of the second look is
+    // shown.
     const inDay = (name: string) => Number(/"day";[qr]=(\d+)/.exec(String(headers[name]))?.[1])
     expect(inDay('ratelimit-policy') - inDay('ratelimit')).toBe(4)
   })

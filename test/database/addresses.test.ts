@@ -111,7 +111,8 @@ withPostgres.each([
   await stop()
 
   const reasonOf = (attempt: Promise<unknown>) => attempt.catch(error => whyUnavailable(error)?.reason)
-  // The pool's connections break first; the next statement connects again.
+  // After the stop, the pool still holds broken connections, so the first statements may fail for another reason.
+  // Repeat the statement until the pool tries to open a new connection.
   await expect.poll(() => reasonOf(db.plan.count())).toBe(reason)
   expect(await reasonOf(db.$transaction(tx => tx.plan.count()))).toBe(reason)
   expect(await reasonOf(db.$queryRawUnsafe('select 1'))).toBe(reason)

@@ -15,8 +15,8 @@ async function letIn(databaseUrl: string, isAllowed: boolean): Promise<void> {
   await administer(url.href, `ALTER DATABASE ${name} ALLOW_CONNECTIONS ${isAllowed}`)
 }
 /**
- * The last statement of pg_restore --disable-triggers. The triggers of the log work only while they are enabled as
- * ALWAYS, so the statement turns the triggers of pets off.
+ * The last statement of pg_restore --disable-triggers. The statement changes the triggers of pets from ENABLE ALWAYS to
+ * plain ENABLE. The log of changes needs ENABLE ALWAYS, so the log counts these triggers as turned off.
  */
 const turnOff = 'ALTER TABLE pets ENABLE TRIGGER USER'
 

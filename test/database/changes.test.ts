@@ -234,7 +234,7 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
     expect(await look()).toEqual(['pets 1 1'])
   })
 
-  it('the code names all triggers of the log of changes', async () => {
+  it('the list of triggers in the code equals the triggers of the log of changes in the database', async () => {
     const { sql } = await follow()
 
     const rows =
@@ -308,8 +308,8 @@ describe.skipIf(!findProgram('postgres'))('the log of changes', () => {
       (await sql('SELECT FROM pg_stat_activity WHERE datname = current_database()')).length
     const before = await connections()
 
-    // The last statement of pg_restore --disable-triggers. The triggers of the log work only while they are enabled as
-    // ALWAYS, so the statement turns the triggers of pets off.
+    // The last statement of pg_restore --disable-triggers. The statement changes the triggers of pets from ENABLE
+    // ALWAYS to plain ENABLE. The log of changes needs ENABLE ALWAYS, so the log counts these triggers as turned off.
     await sql('ALTER TABLE pets ENABLE TRIGGER USER')
     for (let time = 0; time < 3; time++) await expect(look()).rejects.toThrow()
 

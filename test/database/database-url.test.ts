@@ -53,7 +53,7 @@ describe('DATABASE_URL', () => {
     expect(readAddresses(url)).toEqual(refusal)
   })
 
-  it('the options in DATABASE_URL are kept beside our own', () => {
+  it('the options in DATABASE_URL are kept in addition to the options that the service sets', () => {
     const url = 'postgresql://a,b/x?options=-c%20work_mem%3D5MB&sslmode=require'
 
     expect(readAddresses(url)).toEqual({

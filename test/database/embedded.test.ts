@@ -177,7 +177,7 @@ test('a process that has only begun to lock the data folder does not stop anothe
   const dataDir = dataFolder()
   const refused = new DatabaseSync(join(dataDir, 'lock.sqlite'))
   onTestFinished(() => refused.close())
-  // This is what SQLite does first to take an exclusive lock.
+  // To take an exclusive lock, SQLite first takes a shared lock. These statements take only the shared lock.
   refused.exec('BEGIN; SELECT * FROM sqlite_schema')
 
   const lock = lockDataDir(dataDir)
@@ -240,7 +240,7 @@ test('an int8 is returned as text with every digit, even if the number is small'
   expect(await lend?.(ask => ask(text))).toEqual([{ small: '7', large: '9007199254740993' }])
 })
 
-test('if a program that uses the embedded database through `lend` fails, the changes of the program are rolled back', async () => {
+test('if code that runs inside lend() throws an error, the embedded database rolls back the changes of that code', async () => {
   const { db, lend } = await openHere(dataFolder())
 
   const lent = lend?.(async ask => {

@@ -131,7 +131,8 @@ withPostgres(
     const proxy = await startHoldingProxy(postgres.port)
     onTestFinished(() => proxy.stop())
     const databaseUrl = postgres.url.replace(`:${postgres.port}/`, `:${proxy.port}/`)
-    // One connection for everything except short reads.
+    // One connection is reserved for the log of changes. All statements of the service in this test share the second
+    // connection.
     const { db, close } = await openDatabase({ databaseUrl, dataDir: '', databasePoolSize: 2 })
     onTestFinished(close)
     const watcher = new pg.Client(postgres.url)

@@ -163,7 +163,7 @@ withPostgres('a migration may take longer than the database allows for a query',
   expect((await pool.query('select * from slow')).rows).toEqual([])
 })
 
-test('a process that ends while it waits for its database stops trying', async () => {
+test('if the service closes while PostgreSQL cannot be reached, the service stops trying to run the migrations', async () => {
   const databaseUrl = `postgresql://postgres@127.0.0.1:${await freePort()}/x`
   const { migrated, close } = await openDatabase({ databaseUrl, dataDir: '' })
 

@@ -56,7 +56,7 @@ test('pieces of one project run one after another, and pieces of two projects ru
   expect(order.indexOf('other begins')).toBeLessThan(order.indexOf('first ends'))
 })
 
-test('a piece inside a transaction does not wait for the pieces of an export', async () => {
+test('a piece of an import in a transaction does not wait for a running piece of an export of the same project', async () => {
   const order: string[] = []
   const exported = runPieceInTurn(1, async () => {
     await pause(20)

@@ -94,7 +94,7 @@ test('a damaged snapshot is ignored, and the migrations run', { timeout: slow },
   }
 })
 
-test('a snapshot of other migrations is not found', async () => {
+test('a snapshot of the database is not used if the snapshot was made from other migrations', async () => {
   const migrations = await readMigrations()
   const [first, ...others] = migrations.migrationDirectories
   const changed = first && {

@@ -25,7 +25,7 @@ const became = (query: Promise<unknown>) =>
   )
 const aMoment = () => new Promise(resolve => setImmediate(resolve))
 
-test('calls during a run share the next run, which begins after the current run has ended', async () => {
+test('if a task may run only once at a time, all calls during a run share the next run, which begins after the current run', async () => {
   const { run, begun, end } = openRuns()
   const looks = oneAtATime(run)
   let answered = 0
@@ -83,7 +83,7 @@ test('the next run begins even after a failed run, and the callers of the next r
   expect(await third).toBe('done')
 })
 
-test('idle resolves only after the current and the next run have ended, even if the next run failed', async () => {
+test('if a task may run only once at a time, idle() resolves after the current and the next run, even if the next run failed', async () => {
   const { run, end, fail } = openRuns()
   const looks = oneAtATime(run)
   void became(looks.ask())
@@ -101,7 +101,7 @@ test('idle resolves only after the current and the next run have ended, even if 
   await idle
 })
 
-test('runs begin in the order of their calls, two at a time, even after failures', async () => {
+test('with a limit of two, calls of one project begin in their order, two at a time, even after failures', async () => {
   const { run, begun, end, fail } = openRuns()
   const share = openShares(2, 2)
   const answers = Array.from({ length: 5 }, () => became(share(1, run)))
@@ -127,7 +127,7 @@ test('runs begin in the order of their calls, two at a time, even after failures
   expect(await Promise.all(later)).toEqual(['done', 'done', 'done'])
 })
 
-test('at most two of three concurrent runs belong to one owner, and owners with waiting calls take turns', async () => {
+test('of three places for concurrent calls, one project gets at most two, and projects with waiting calls take turns', async () => {
   const order: string[] = []
   const ends: (() => void)[] = []
   const share = openShares(3, 2)

@@ -45,7 +45,10 @@ export type Promises = {
   mostErrors: number
   /** Expected answer of /readyz during the fault. */
   readiness: RegExp | null
-  /** Number of processes that must not answer /livez during the fault; otherwise the fault had no effect. */
+  /**
+   * The number of processes that do not answer /livez during the fault. If a different number of processes is silent,
+   * the check fails, because the fault did not have the intended effect.
+   */
   deadProcesses: number
   wellWithinMs: number
   /**

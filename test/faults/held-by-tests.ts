@@ -166,7 +166,8 @@ function runTests({ files, tests, env, minutes }: Run): Check[] {
     readFileSync(report, 'utf8'),
   ) as Report
   rmSync(folder, { recursive: true })
-  // Vitest also counts the tests that the pattern leaves out.
+  // With a pattern, Vitest counts every test that the pattern leaves out as pending. So count the skipped tests only if
+  // no pattern is given.
   const skipped = tests ? 0 : numPendingTests
   const leftOut = skipped > 0 ? `, ${skipped} left out` : ''
   const failed = testResults.flatMap(({ assertionResults }) =>

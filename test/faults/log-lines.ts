@@ -31,7 +31,7 @@ export function followLogs(runs: () => readonly Running[]) {
     errors: () => lines().filter(({ line }) => line.level >= errorLevel),
     /** Each message once, in order of its first occurrence. */
     said: () => [...new Set(lines().map(({ line }) => line.msg))],
-    /** The most lines with this subject that one process wrote. */
+    /** Counts the log lines of each process whose message matches `about`. Returns the highest of these counts. */
     mostOfOne(about: RegExp): number {
       const ofIt = lines().filter(({ line }) => about.test(line.msg))
       const counts = [...Map.groupBy(ofIt, ({ url }) => url).values()].map(list => list.length)

@@ -14,7 +14,10 @@ const hosts = join(folder, 'hosts')
 const toKnow = (isKnown: boolean) =>
   writeFileSync(hosts, `127.0.0.1 localhost\n${isKnown ? `127.0.0.1 ${host}\n` : ''}`)
 
-/** Services whose PostgreSQL has a host name that only the processes know, and a user with a password. */
+/**
+ * Services whose processes reach PostgreSQL by a host name that only these processes can resolve, and as a user with a
+ * password.
+ */
 const named: GroundPlan = {
   async address({ url, port }) {
     toKnow(true)

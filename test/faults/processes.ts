@@ -117,8 +117,8 @@ const third = (stores: readonly Store[]): Store => {
 }
 
 /**
- * Runs the process with this log. Lines beyond its buffer must be dropped and counted, and the process must go on
- * answering.
+ * Restarts the process with `log` as output, and sends so many requests that the buffer of the log overflows. Checks
+ * that the process counts the dropped log lines and still ends in time.
  */
 async function withLog(store: Store, log: number): Promise<Check[]> {
   await store.kill9()

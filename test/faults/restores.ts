@@ -73,8 +73,8 @@ function versionsOf({ ledger }: Load) {
 }
 
 /**
- * Changes all watched pets by SQL, once for each statement of `befores`, which runs before the change. Expects readers
- * to see each change in time.
+ * Runs each statement of `befores`, followed by a change of all watched pets, in one SQL text. Expects readers to see
+ * each change in time.
  */
 async function editTwice(
   load: Load,

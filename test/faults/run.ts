@@ -17,7 +17,10 @@ const resultsFile = join(import.meta.dirname, 'results.json')
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
-    /** Also writes the results of faults chosen with --only into docs/faults.md. */
+    /**
+     * With --only, the results of the chosen faults are written into docs/faults.md only if --write is given. With
+     * --history, the result is also written only if --write is given, and never with --only.
+     */
     write: { type: 'boolean', default: false },
     /** Minutes of random faults, after which the history of all calls is judged. */
     history: { type: 'string' },

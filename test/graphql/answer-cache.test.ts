@@ -177,7 +177,7 @@ test('a key without orders:read gets no orders that are cached for another key',
   }
 })
 
-test('a cached answer with a full page and a partly filled page of pets shows a new pet at once', async () => {
+test('if a query has a full page and a partly filled page of pets, its cached answer is replaced at once after a pet is added', async () => {
   const store = await makeStore('Luna')
   for (const [first, second] of [
     [3, 50],
@@ -367,8 +367,8 @@ test('a cached answer shows a category’s new name at once, and an edit by psql
 test('a cached full page shows a category’s pet count at once, even for a pet beyond the page', async () => {
   const store = await makeStore('Luna')
   await app.tools.db.category.create({ data: { projectId: store.project.id, id: 1n, name: 'Dogs' } })
-  // Read the change of the category now. If the process read it later, it could invalidate the cached answer in place
-  // of the change of the pet.
+  // Read the creation of the category now. Otherwise the creation of the category, and not the new pet, could
+  // invalidate the cached answer later, and the test would prove nothing about the new pet.
   await app.tools.changes.look()
   const ask = async () =>
     (await graphqlOf(app, store)('{ pets(first: 3) { nodes { category { petCount } } } }')).data.pets.nodes[0]

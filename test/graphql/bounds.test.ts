@@ -19,7 +19,10 @@ type Send = (value: Value) => Promise<GraphqlAnswer<Deployed | null>>
 type Deployed = { deploy?: { state: string }; deployCreate?: { deploy: { state: string } } }
 type Row = { bounds: [number, number]; of: 'numbers' | 'characters' | 'letters'; send: Send }
 
-/** Sends the operation as the owner, with `$value` replaced by the value and `$pet` and `$key` by the owner's ids. */
+/**
+ * Sends the operation with the owner's key. Replaces `$value` by the value, and `$pet` and `$key` by the ids of a new
+ * pet and a new key of the owner.
+ */
 const asOwner =
   (operation: string): Send =>
   async value => {
@@ -196,8 +199,8 @@ const bounded: Record<string, Row> = {
     'mutation { apiKeyBan(input: { id: $key, seconds: $value }) { ban { endsAt } } }',
     asOperator,
   ),
-  // Use `y` instead of `x`: the test of the deprecated mutation that creates projects uses the slugs of `x`, and each
-  // slug can be used only once.
+  // Replace `x` by `y`, because each slug can be used only once: the test of the deprecated mutation that creates
+  // projects uses the slugs that consist of `x`.
   'ProjectCreateInput.slug': letters(
     3,
     40,
@@ -311,16 +314,22 @@ describe.each(Object.entries(bounded))('%s', (_where, { bounds: [least, most], o
     owner = await app.makeProject()
   })
 
-  test.each(within)('a value of size %i is accepted', async size => {
-    const answer = await send(make(size))
+  test.each(within)(
+    'a value of a field or an argument is accepted if the size of the value is at a documented limit: %i',
+    async size => {
+      const answer = await send(make(size))
 
-    expect(answer.errors).toEqual([])
-    expect(isRefused(answer)).toBe(false)
-  })
+      expect(answer.errors).toEqual([])
+      expect(isRefused(answer)).toBe(false)
+    },
+  )
 
-  test.each(beyond)('a value of size %i is rejected', async size => {
-    expect(isRefused(await send(make(size)))).toBe(true)
-  })
+  test.each(beyond)(
+    'a value of a field or an argument is rejected if the size of the value is one beyond a documented limit: %i',
+    async size => {
+      expect(isRefused(await send(make(size)))).toBe(true)
+    },
+  )
 })
 
 test('the list of tested bounds has every bound that a description in schema.graphql states', () => {

@@ -27,7 +27,7 @@ describe('the page at /graphql', () => {
     expect(headers['x-ratelimit-limit']).toBeUndefined()
   })
 
-  test('the page at /graphql links to Apollo Sandbox with this address, a first query and a row for the key', async () => {
+  test('the page at /graphql links to Apollo Sandbox, and the link holds the address of /graphql, a first query and an empty Authorization header', async () => {
     const { text } = await app.ask('/graphql', { headers: { accept: 'text/html' } })
 
     const link = /href="(https:[^"]+)" target="_blank" rel="noopener noreferrer"/.exec(text)?.[1] ?? ''

@@ -43,7 +43,7 @@ const rootFields = [schema.getQueryType(), schema.getMutationType()]
 
 describe.each(['\u0000', 'a\u0000b', '\ud800', '￿', ''])('a text like %j', odd => {
   test.each(rootFields.map(one => [`${one.root}.${one.field.name}`, one] as const))(
-    'an odd text in %s is a client error for a key and for an operator',
+    'an argument of %s that is empty or holds an odd character causes no internal error, for a key of a project or of an operator',
     async (_name, { root, field }) => {
       const declared = field.args.map(({ name, type }) => `$${name}: ${type}`).join(', ')
       const given = field.args.map(({ name }) => `${name}: $${name}`).join(', ')

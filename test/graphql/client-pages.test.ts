@@ -18,7 +18,10 @@ const run = promisify(execFile)
 const relayCompiler = 'checks/node_modules/relay-compiler/cli.js'
 /** npm writes this file at the end of an installation. */
 const installed = 'checks/node_modules/.package-lock.json'
-/** `.ci/run` sets LINTERS_COMING, because it installs the linters while the tests run. */
+/**
+ * True if `.ci/run` installs the linters and relay-compiler while the tests run. In this case the tests of this file
+ * wait for the end of the installation.
+ */
 const isComing = process.env.LINTERS_COMING === '1'
 const isReady = hasChromium && (isComing || existsSync(relayCompiler))
 

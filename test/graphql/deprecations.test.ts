@@ -56,7 +56,7 @@ describe('deprecated fields', () => {
     }
   })
 
-  test('every deprecated field of the schema is getPet or a mutation with a successor', () => {
+  test('the only deprecated fields of the schema are getPet and the mutations that have a successor', () => {
     const deprecated = Object.values(makeSchema().getTypeMap())
       .filter(type => isObjectType(type) && !type.name.startsWith('__'))
       .flatMap(type => (isObjectType(type) ? Object.values(type.getFields()) : []))
@@ -67,7 +67,7 @@ describe('deprecated fields', () => {
     )
   })
 
-  test('a deprecated field returns the error gone after its sunset', async () => {
+  test('after the sunset of getPet, GraphQL answers with the code gone and REST with the status 410', async () => {
     clock.moveTo('2030-12-05T00:00:01Z')
 
     expect(codesOf(await send('{ getPet(petId: 1) { id } }'))).toEqual(['gone'])

@@ -36,7 +36,7 @@ test.each([
   },
 )
 
-test('Apollo’s store returns a valid document by its hash, and the document { __typename } for an invalid text', async () => {
+test('the document store for Apollo Server returns a valid query by its hash, and { __typename } in place of an invalid query', async () => {
   const { judge, store } = open()
   const { document } = judge('{ plans { name } }', 'right')
   judge('{ nothing }', 'wrong')

@@ -241,7 +241,7 @@ describe('the domains of a project', () => {
       .filter(({ primary }: { primary: boolean }) => primary)
       .map(({ name }: { name: string }) => name)
 
-  test('the primary domain is the proven domain that went live first, and the lower id decides between two of the same time', async () => {
+  test('the primary domain is the proven domain that went live first; if two proven domains went live together, the lower id is primary', async () => {
     const own = await app.makeProject()
     const owned = (name: string, verifiedAt: Date) => ({
       name,

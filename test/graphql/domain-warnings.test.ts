@@ -97,7 +97,7 @@ describe('domainWarnings', () => {
     ])
   })
 
-  it('warnings of a plan without domains end at the latest with the grace period, and have the code plan_without_domains after the period', async () => {
+  it('if the plan includes no domains, each domain warning ends by the end of the grace period, and afterwards has the code plan_without_domains', async () => {
     owner = await app.makeProject({ plan: 'pro' })
     await writeDomain(app, owner, 'www.plan.test')
     const drift = inDays(-1)

@@ -31,7 +31,7 @@ describe('Cache-Control', () => {
     }
   })
 
-  test('an answer to a mutation or with errors is not stored', async () => {
+  test('an answer to a mutation and an answer with errors have Cache-Control: no-store', async () => {
     const answers = [
       await store.post('/graphql', { query: make }),
       await store.post('/graphql', { query: '{ order(id: "order_1") { id } plans { name } }' }),

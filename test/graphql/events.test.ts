@@ -40,7 +40,8 @@ test('an event is the same over GraphQL and REST, with every digit', async () =>
 test('a filtered page of events has cursors that lead past the skipped events, forward and backward', async () => {
   const other = await app.makeProject()
   const { db } = app.tools
-  // Inserted with numbers, because numbering 20,000 events takes seconds on a busy machine.
+  // Insert the events with their numbers, because the service would need seconds on a busy machine to number 20,000
+  // events.
   await fill(
     app.tools,
     `INSERT INTO events (project_id, era, number, at, is_management, type, subject, data)

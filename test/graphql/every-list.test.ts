@@ -175,7 +175,7 @@ describe.each(Object.entries({ ...lists, ...variants }))('%s', (_name, row) => {
     })
   })
 
-  test('a list rejects first together with last or before, last together with after, and before if last is missing', async () => {
+  test('a list rejects first with last, first with before, last with after, and before without last', async () => {
     const [edge] = (await ask(row, `first: 1 ${args}`)).edges
     const cursor = JSON.stringify(edge?.cursor)
     for (const [given, ...fields] of [

@@ -79,7 +79,7 @@ describe('the prices in schema.graphql', () => {
   )
 
   test.each(ofStore)(
-    'the field %s costs one request of the plan even in the answer of a mutation',
+    'if a mutation returns a project, the field %s of the project costs one store request',
     async name => {
       const field = fieldsOf('Project').find(each => each.name === name) as ReturnType<
         typeof fieldsOf

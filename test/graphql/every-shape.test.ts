@@ -22,8 +22,8 @@ const everyMutation = wanted === undefined ? 20 : 1
 /** The gate repeats a measurement only if the first result is close to the limit. */
 const leastTries = wanted === undefined ? 1 : 4
 /**
- * The highest allowed ratio of two CPU times: that of an operation, per charged request, and that of a REST request.
- * The gate allows a higher ratio, because other tests run at the same time.
+ * The most CPU time that an operation may take for each charged request, as a multiple of the CPU time of a REST page
+ * of 100 orders. The gate allows a higher multiple, because other tests run at the same time.
  */
 const mostRatio = wanted === undefined ? 3 : 2
 
@@ -165,7 +165,7 @@ test('per charged request, mutations of many pets take at most three times the C
     for (const count of wanted === undefined ? [100] : [100, 1_000]) {
       if (!new RegExp(wanted ?? '.').test(name)) continue
       let [ratio, ms] = [Number.POSITIVE_INFINITY, 0]
-      // As the schema says: one request for each started 100 pets.
+      // According to the schema, these mutations cost one request for each 100 pets, rounded up.
       const charged = count / 100
       for (let tries = 0; tries < leastTries || (ratio > mostRatio * 0.9 && tries < 12); tries++) {
         const project = await app.makeProject({ plan: 'enterprise', perMinute: 100_000, perDay: 100_000 })

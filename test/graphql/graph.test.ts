@@ -196,7 +196,7 @@ describe('ids', () => {
     expect(answers.flatMap(codesOf)).toEqual(['project_not_found', 'project_not_found'])
   })
 
-  test('the node of a pet costs what a pet costs and needs pets:read', async () => {
+  test('a pet that is read by node costs one store request and needs pets:read, like the pets of a project', async () => {
     const own = await app.makeProject()
     const { id } = (await own.post('/v1/pets', { name: 'Luna', categoryId: 1 })).json as { id: number }
     const left = (headers: Record<string, unknown>) => Number(headers['x-ratelimit-remaining'])

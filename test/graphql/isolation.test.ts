@@ -256,8 +256,8 @@ describe.each(limiters)('isolation, $counting', ({ counting, redisEnv }) => {
       // Number the events first. Otherwise a stranger's new event could appear in the second answer, but not in the
       // first.
       if (isQuery) await numberAll(app.tools)
-      // Send all requests at once, including those of the owner, so that the answers wait for each other and share the
-      // cache.
+      // Send all requests at once, also the owner's request, so that the test notices if a stranger gets the owner's
+      // answer from a request that still runs or from the cache.
       const askAll = () =>
         Promise.all([
           Promise.all(strangers.map(askOf(foreign))),

@@ -88,7 +88,7 @@ describe('the budget over GraphQL', () => {
     expect(inTurn).toEqual([...alone, ...alone])
   })
 
-  test('a node is charged only for the fields of its own type', async () => {
+  test('node is charged only for the selected fields of the type that its id names, and not for fragments on other types', async () => {
     const project = await small(10)
     const id = `project_${project.project.slug}`
     const send = graphqlOf(app, project)

@@ -357,7 +357,7 @@ describe('a former mutation', () => {
     expect(used).toEqual([{ field: 'createPet', count: 1 }])
   })
 
-  test('createPet, petCreate and the header Idempotency-Key return the first pet again if they repeat its idempotency key', async () => {
+  test('createPet, petCreate and petCreate with the header Idempotency-Key all return one pet if they are sent with one idempotency key', async () => {
     const { send } = await furnish()
     const sent = [
       await send('mutation { createPet(input: { name: "x", categoryId: 1 }, idempotencyKey: "a") { id } }'),

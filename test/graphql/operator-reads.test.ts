@@ -100,7 +100,7 @@ test('an operator reads a pet, a category and an order by id and filters lists, 
   expect(await remaining()).toBe(before)
 })
 
-test("an operator finds no other project's pet or order under a project, and cannot read pets without naming a project", async () => {
+test('an operator cannot read a pet or an order of one project through another project, and cannot read pets without naming a project', async () => {
   const [one, other] = [await makeStore('Rex'), await makeStore('Luna')]
 
   const { data, errors } = await asOperator(

@@ -162,7 +162,7 @@ describe('pets over GraphQL', () => {
     expect(codesOf(await send(`{ ${field} }`))).toEqual([code])
   })
 
-  test('an operator cannot read pets', async () => {
+  test('the root field pets refuses the key of an operator with insufficient_scope', async () => {
     const answer = await sendGraphql(
       app.url,
       'operator-of-the-tests-0123456789abcdef',

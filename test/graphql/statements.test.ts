@@ -114,7 +114,7 @@ test('a page of a hundred pets with their categories and orders takes three stat
   expect(await countStatements(['pets', 'categories', 'orders'], orders)).toBe(3)
 })
 
-test('the deprecated calls of a page of keys take one statement', async ({ skip }) => {
+test('deprecatedUse of all keys on a page of keys is read with one statement', async ({ skip }) => {
   if (!app.tools.database.pool) return skip('PostgreSQL is not installed')
   const project = await app.makeProject()
   for (let i = 0; i < 20; i++) await (await project.issueKey()).get('/v1/pets/1')

@@ -91,7 +91,7 @@ describe('the units that docs/graphql.md promises for an operation', () => {
     expect(both.units - host.units).toBe(10 * (load + row + 2 * leaf))
   })
 
-  test('each further day of usage of the most used keys costs more units for every key that the query asks for', async () => {
+  test('each further day of usage costs more units for each of the most used keys that the query asks for', async () => {
     const of = (days: number) => costOf(`{ usage(days: ${days}) { keys(first: 10) { days { requests } } } }`)
 
     expect((await of(9)).units - (await of(8)).units).toBeGreaterThanOrEqual(10 * (object + leaf))
@@ -109,7 +109,8 @@ describe('what docs/graphql.md says of the charges', () => {
     }),
   )
 
-  test('the guide has examples', () => expect(examples.length).toBeGreaterThan(4))
+  test('the guide docs/graphql.md has more than four examples of the cost of a query', () =>
+    expect(examples.length).toBeGreaterThan(4))
 
   test.each(examples)('the example $query costs what the guide says', async ({ query, ...cost }) => {
     expect(await costOf(query)).toMatchObject(cost)
@@ -252,7 +253,7 @@ describe('the cost of introspection', () => {
   const units = async (query: string) => (await costOf(`{ ${query} }`)).units
 
   test.each(Object.keys(lengths))(
-    'introspection of %s costs the largest number of any type if asked for one type, and the sum if asked for all types',
+    'introspection of %s is charged for the longest list of any type with __type, and for all lists together with __schema',
     async of => {
       const longest = Math.max(...(lengths[of] ?? []))
 

@@ -16,7 +16,10 @@ export type Shot = {
   unread?: boolean
 }
 
-/** More open requests do not help an attacker: they would wait in its own queue. */
+/**
+ * An attacker sends no further request while this many requests are open, because a further request would only wait in
+ * the attacker for a free connection.
+ */
 const mostInFlight = 300
 const tickMs = 20
 

@@ -37,7 +37,10 @@ const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' 
 const isChanged = git('status', '--porcelain', '--', 'src', 'prisma', 'package-lock.json') !== ''
 const commit = `${git('rev-parse', '--short', values.base ?? 'HEAD')}${isChanged && !values.base ? ' and changes' : ''}`
 
-/** The number of measurements without an attack, together half a minute. An attack is compared with their median. */
+/**
+ * The number of measurements without an attack. By default, these measurements together take half a minute. The
+ * latencies under an attack are compared with the medians of the latest measurements.
+ */
 const mostQuiet = 5
 
 const checkout = values.base ? checkOut(values.base) : null

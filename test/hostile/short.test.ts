@@ -33,7 +33,7 @@ describe.skipIf(!canRun)('a neighbour of the attacker gets its own answers at lo
   })
 
   it.each(attacks.filter(({ short }) => short).map(attack => [attack.what, attack] as const))(
-    'beside this attack another project gets its own answers at low cost: %s',
+    'during an attack, a project that is not the attacker gets its own answers at low cost: %s',
     async (_what, attack) => {
       const outcome = await play(attack, ground, victim, attackMs, 0)
 

@@ -6,7 +6,7 @@ const says = (detail: unknown) =>
   refusalIn({ status: 403, headers: {}, data: { type: 'urn:ietf:params:acme:error:caa', detail } }, 0, who)
     ?.message
 
-test('the text of an authority becomes one short line, whatever the authority sends', () => {
+test('an error message shows the text of a certificate authority as one short line, whatever the authority sends', () => {
   expect(says('CAA\r\n\u0007 forbids\u202e it\u0000')).toBe('The authority refused: CAA forbids it')
   expect(says('x'.repeat(100_000))).toBe(`The authority refused: ${'x'.repeat(500)}`)
   expect(says(`${'x'.repeat(499)}😀`)?.isWellFormed()).toBe(true)

@@ -50,7 +50,8 @@ describe.skipIf(!canRace())('the steps of an order', () => {
       return path in replies ? reply : null
     })
     return authority.advance(name, `${said.url}/order/1`, csr, async (token, answer) => {
-      // Publish the answer slowly, so that a request that does not wait for it is logged before `published`.
+      // Publish the response to the challenge slowly. If the service did not wait for the end of this publication,
+      // `/challenge` would be logged before `published`, and the test would fail.
       for (let n = 0; n < 10; n++) await fetch(`${said.url}/elsewhere`)
       events.push(`published ${token} ${answer.split('.')[0]}`)
     })

@@ -146,7 +146,7 @@ test('a database that is down is queried again a second after the failure', asyn
   expect(queries).toBe(2)
 })
 
-test('after a query has succeeded again, the next request queries the database at once, even if the log of changes is unreadable', async () => {
+test('once a query has succeeded after a failed query, the next request queries the database at once, even if the log of changes is unreadable', async () => {
   const { find } = open()
   changes.distrust()
   isHeld = true

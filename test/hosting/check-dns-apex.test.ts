@@ -86,7 +86,8 @@ describe('the expected values of an apex', () => {
     const aliases = Array.from({ length: count }, (_, n) =>
       n === 0 ? `${target} CNAME lb1.edge.test` : `lb${n}.edge.test CNAME lb${n + 1}.edge.test`,
     )
-    // Return the whole chain at once: a name server may follow fewer aliases itself.
+    // Return the whole chain of aliases in one answer, without asking the test's name server, because a name server may
+    // follow fewer aliases than this test needs.
     const dns = openDns([server])
     const startLookup: typeof dns.startLookup = deadline => {
       const lookup = dns.startLookup(deadline)
@@ -114,12 +115,12 @@ describe('the expected values of an apex', () => {
   })
 })
 
-describe('the address in the way of an apex', () => {
+describe('the conflicting address of an apex', () => {
   test.each([
     ['the platform host has', ['93.184.215.10', '93.184.216.7']],
     ['are promised', ['93.184.217.1', '93.184.216.7']],
   ])(
-    'if an apex has a right and a wrong address, the verdict reports the wrong address and none of the addresses that %s',
+    'if an apex has a wrong address beside one of the addresses that %s, the verdict reports only the wrong address as conflicting',
     async (_, addresses) => {
       const lines = addresses.map(address => `${apex} A ${address}`)
 

@@ -40,7 +40,7 @@ describe('subdomains', () => {
     expect(await look(name, target)).toMatchObject({ code: null })
   })
 
-  test('a subdomain without a record is reported with the expected one', async () => {
+  test('if a subdomain has no record, the verdict reports a missing record and the target that the CNAME must have', async () => {
     expect(await look(name, target)).toMatchObject({
       code: 'record_missing',
       found: [],
@@ -54,7 +54,7 @@ describe('subdomains', () => {
     expect(await look(name, target)).toMatchObject({ code: 'record_missing' })
   })
 
-  test('a subdomain that points elsewhere is reported with the record in the way', async () => {
+  test('if the CNAME of a subdomain points to a wrong name, the verdict reports this CNAME as the conflicting record', async () => {
     withRecords(`${name} CNAME other.example`)
 
     expect(await look(name, target)).toMatchObject({
@@ -71,7 +71,7 @@ describe('subdomains', () => {
   })
 
   test.each(['A 93.184.216.7', 'AAAA 2606:2800::7'])(
-    'a subdomain with an address record (%s) is blocked by it',
+    'an address record (%s) at a subdomain is reported as the conflicting record',
     async record => {
       withRecords(`${name} ${record}`)
 
@@ -118,7 +118,7 @@ describe('apexes', () => {
     expect(await look('shop.test', target)).toMatchObject({ code: 'apex_differs' })
   })
 
-  test('an apex without an address has no record yet, and the verdict offers the addresses that the operator promises to keep, if any', async () => {
+  test('the verdict on an apex without an address reports a missing record, and lists any addresses that the operator promises to keep', async () => {
     const standIn = 'nor the addresses 93.184.215.10'
 
     const verdict = await look('shop.test', target)
@@ -138,7 +138,7 @@ describe('apexes', () => {
   })
 })
 
-describe('an apex whose provider has no ALIAS', () => {
+describe('an apex at a DNS provider without ALIAS records', () => {
   const promised = ['93.184.217.1', '2606:2800:1::1']
   const records = ['shop.test A 93.184.217.1', 'shop.test AAAA 2606:2800:1::1']
 
@@ -210,7 +210,7 @@ describe('the details of a verdict', () => {
 
 describe('a name with two CNAMEs', () => {
   test.each(['www.shop.test', 'shop.test'])(
-    'if %s has two CNAMEs, the one that does not name the target is reported as in the way',
+    'if %s has two CNAMEs, the verdict reports the CNAME that does not name the target as the conflicting record',
     async owner => {
       withRecords(`${owner} CNAME ${target}`, `${owner} CNAME other.example`)
 

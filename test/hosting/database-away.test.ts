@@ -85,7 +85,7 @@ function hold(): void {
   onTestFinished(() => proxy.release())
 }
 
-test('once a removal is confirmed, a process without a database stops serving the domain too', async ({
+test('once the removal of a domain is confirmed, even a process that cannot reach the database no longer serves this domain', async ({
   skip,
 }) => {
   if (!platform) return skip('PostgreSQL is not installed')
@@ -114,7 +114,7 @@ test('once a removal is confirmed, a process without a database stops serving th
   )
 })
 
-test('a host answers 503 with Retry-After over HTTP and HTTPS while the database is down, and is served again after', async ({
+test('a host answers 503 with Retry-After over HTTP and HTTPS while the database is down, and answers 200 once the database returns', async ({
   skip,
 }) => {
   if (!platform) return skip('PostgreSQL is not installed')

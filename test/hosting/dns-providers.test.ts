@@ -42,17 +42,20 @@ test.each([
   ['ns1.vercel-dns.com', 'Vercel', 'vercel.com'],
   ['dns1.p01.nsone.net', 'NS1', 'my.nsone.net'],
   ['ns1bdg.name.com', 'Name.com', 'www.name.com'],
-])('the provider of the name server %s is recognised and leads to %s', (server, name, host) => {
-  for (const servers of [[server], ['ns1.shop.test', server]]) {
-    const provider = providerOf(servers)
-    expect(provider?.name).toBe(name)
-    expect(new URL(provider?.url ?? '')).toMatchObject({ protocol: 'https:', host })
-  }
-  // Names that only begin or end like a provider's belong to somebody else.
-  const owned = /\.(?=(ns\.cloudflare|anycast|[\w-]+)\.(co\.uk|\w+)$)/
-  expect(providerOf([`${server}.shop.test`])).toBeNull()
-  expect(providerOf([server.replace(owned, '-not-')])).toBeNull()
-})
+])(
+  'the name server %s is recognised as a server of the provider %s, and the HTTPS link of this provider is returned',
+  (server, name, host) => {
+    for (const servers of [[server], ['ns1.shop.test', server]]) {
+      const provider = providerOf(servers)
+      expect(provider?.name).toBe(name)
+      expect(new URL(provider?.url ?? '')).toMatchObject({ protocol: 'https:', host })
+    }
+    // Names that only begin or end like a provider's belong to somebody else.
+    const owned = /\.(?=(ns\.cloudflare|anycast|[\w-]+)\.(co\.uk|\w+)$)/
+    expect(providerOf([`${server}.shop.test`])).toBeNull()
+    expect(providerOf([server.replace(owned, '-not-')])).toBeNull()
+  },
+)
 
 test.each([
   ['no name server', []],

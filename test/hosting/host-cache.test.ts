@@ -101,7 +101,7 @@ test.each([
   [{ projectId: 2, name: 'sho' }, 'shop.animals.test', null, false],
   [null, 'www.shop.test', null, true],
 ])(
-  'the change %j affects the query for a host only if the change names that host or its project, or is unknown: %s',
+  'the change %j affects a running query for the host %s only if the change names this host or its project, or covers all hosts',
   (change, name, found, isConcerned) => {
     expect(concerns(change, name, found, 'animals.test')).toBe(isConcerned)
   },

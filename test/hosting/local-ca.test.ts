@@ -52,7 +52,7 @@ test('the local authority has the platform host as its name in CAA records, sugg
   expect(root).not.toContain('PRIVATE')
 })
 
-test('the root lasts ten years and may sign, and a certificate lasts ninety days and covers its name only', async () => {
+test('the root certificate lasts ten years and can sign, and an issued certificate lasts ninety days and covers only its own name', async () => {
   const now = Date.parse('2026-06-01T12:00:00Z')
   const authority = openAt(now)
 

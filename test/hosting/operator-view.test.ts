@@ -76,7 +76,10 @@ describe('metrics that cannot be read', () => {
   const ofDomains = 'animal_store_domains{state="live"}'
   const ofJobs = 'animal_store_jobs_due{job="domain_look"}'
   const missing = (table: string) => [`${table} RENAME TO mislaid`, `mislaid RENAME TO ${table}`] as const
-  // No restore changes the type of a column, so a statement that fails because of a changed type is a bug.
+  // Returns two changes of a table: the first changes the type of a column, so that statements fail, and the second
+  // changes the type back. A table may be missing while the database is being restored, so a statement that fails
+  // because of a missing table is not logged as an error. A restore never changes the type of a column, so a statement
+  // that fails because of a changed type is logged as a bug.
   const mistyped = (table: string, column: string) =>
     [
       `${table} ALTER COLUMN ${column} TYPE interval USING ${column} - timestamptz 'epoch'`,

@@ -122,7 +122,7 @@ test('a suspended project shows its own page with 503 at every host and process 
   expect(await statesOf(project.slug, name)).toMatchObject({ host: 'live' })
 })
 
-test('after the grace period no domain is served, renewed or verified, as the API shows, and a plan with domains restores them', async () => {
+test('after the grace period of a downgraded project, its domains are not served, renewed or verified until a plan with domains restores them', async () => {
   const suffix = randomUUID().slice(0, 8)
   const [name, late] = [`www.lapsed-${suffix}.test`, `late.lapsed-${suffix}.test`] as const
   const { project, target } = await liveShop(name)

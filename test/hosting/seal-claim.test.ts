@@ -98,7 +98,7 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
     expect(written()).toEqual([])
   })
 
-  it('after a database is restored without its claim, a process seals with its own key unless another process claims the database first', async () => {
+  it('if a database restore loses the claim of a process, this process seals with its own key unless another process claims the database first', async () => {
     const here = start()
     await findOrCreateAccountKey(here)
 
@@ -130,7 +130,7 @@ describe.skipIf(!canRace())('processes without SECRETS_KEY', () => {
     await expect(given().close('a key', label)).rejects.toThrow('lacks the key')
   })
 
-  it('a key that was made can be changed: SECRETS_KEY=NEW,OLD seals with the new one', async () => {
+  it('SECRETS_KEY=NEW,OLD replaces a key that a process made itself: secrets are sealed with NEW', async () => {
     const folder = makeFolder()
     await findOrCreateAccountKey(start(folder))
     const [old] = storedKeys(folder, () => {}).read()
@@ -201,7 +201,7 @@ describe.skipIf(!canRace())('the seal of a process', () => {
     expect([reported(), seal.refusal()]).toEqual([[line], line])
   })
 
-  it('a process may seal with the new key only once that key opens what is stored', async () => {
+  it('a process that has only a new key can seal only once the stored secrets are sealed with this new key', async () => {
     const [old, fresh] = [randomBytes(32), randomBytes(32)]
     const sealedKey = await open([old]).seal.close('a key', label)
     await own.db.acmeAccount.create({ data: { directoryUrl: 'local', sealedKey } })

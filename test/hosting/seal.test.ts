@@ -67,7 +67,7 @@ test('fingerprints identify the keys in their order and reveal nothing of them',
   }
 })
 
-test('a seal without a key throws', () => {
+test('sealing a secret without a key throws an error', () => {
   expect(() => makeSeal([]).close('secret', 'x')).toThrow('needs a key')
 })
 

@@ -122,8 +122,9 @@ describe('the cache of TLS contexts', () => {
   const minute = 60_000
 
   /**
-   * The rows that the fake database returns. One test uses an invalid certificate, because trying to open it takes no
-   * time.
+   * The fake database returns rows with `certifiedUntil` and `certificate`. If `fault` is set, reading certificates
+   * throws `fault`. The test with a thousand names uses an invalid certificate, because an attempt to open an invalid
+   * certificate takes no time.
    */
   let certifiedUntil: Date | null
   let certificate: { chain: string | null; sealedKey: Uint8Array | null } | null

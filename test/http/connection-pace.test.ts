@@ -53,7 +53,7 @@ function answeredAt(port: number, bytes: string, localAddress?: string): Promise
 const severalAtOnce = <T>(number: number, one: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: number }, one))
 
-it('several connections that arrive together from one address and pipeline too much begin one after the other', async () => {
+it('if an address opens several connections at once and pipelines too many requests, the service begins with one connection after the other', async () => {
   const port = await listen()
 
   const times = await severalAtOnce(9, () => answeredAt(port, many))

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.stop())
 
-it('a request that gets a 503 costs nothing over REST and GraphQL, and a request that counts as served or faulty is charged', async () => {
+it('a request that fails with a 503 costs nothing over REST and GraphQL, but a served request or a client error is charged', async () => {
   const store = await app.makeProject()
   const graphql = graphqlOf(app, store)
   const sql = (text: string) => app.tools.db.$executeRawUnsafe(text)

@@ -27,7 +27,7 @@ it.each<[SealedCounts, string, string]>([
   expect(json).toEqual({ status, database: 'reachable', limiter: 'exact', secrets })
 })
 
-it('if the database refuses writes, /readyz gives the reason, and the process stays ready while the database answers', async () => {
+it('if the database refuses writes but still answers, /readyz gives the reason, and the process stays ready', async () => {
   const { outage } = app.tools.database
   outage.note(Object.assign(new Error('could not extend file'), { code: '53100' }))
 

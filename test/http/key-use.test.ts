@@ -38,7 +38,7 @@ test.each([
   },
 )
 
-test('a refused request that was charged for reading its body is counted in the usage once as refused and once as faulty', () => {
+test('if a refused request was charged for the reading of its body, the usage counts the request as refused and also as faulty', () => {
   const locals = { caller, bill, charged: [{}], decision: { outcome: 'limited' } }
 
   expect(countedOf(429, locals)).toEqual([
@@ -47,7 +47,7 @@ test('a refused request that was charged for reading its body is counted in the 
   ])
 })
 
-test('a request that costs no store points is counted as served in the usage, even if its key is banned from the store’s budget', () => {
+test('a request that costs nothing from the store budget is counted as served in the usage, even if the key is banned from this budget', () => {
   const free = { ...bill, store: 0 }
 
   expect(countedOf(200, { caller, bill: free, decision: { outcome: 'banned' } })[2]).toBe('served')

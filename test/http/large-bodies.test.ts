@@ -51,7 +51,7 @@ describe('a body that is too large', () => {
     ['in chunks', '/v1/pets', pet, 201],
     ['in chunks', '/graphql', operation, 200],
   ])(
-    'a body of 65,537 bytes is too large and one of 65,536 is not: %s, at %s',
+    'a body of 65,536 bytes is accepted and a body of 65,537 bytes is too large: %s, at %s',
     async (how, path, json, status) => {
       const send = (bytes: number) =>
         new Promise<number | undefined>((resolve, reject) => {

@@ -19,7 +19,7 @@ const addresses = [
 ] as const
 
 it.each(addresses)(
-  'OPTIONS %s returns the allowed methods and the rate limits, and costs nothing',
+  'OPTIONS %s returns the allowed methods and the rate limits, and takes nothing from the rate limits',
   async (path, allowed) => {
     const store = await app.makeProject({ perMinute: 7, perDay: 70, plan: 'enterprise' })
 

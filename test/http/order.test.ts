@@ -55,7 +55,7 @@ it('a request with Connection: close is answered, and the request after it is ig
   expect(await namesOfPets()).not.toContain('Too late')
 })
 
-it('several pipelined requests are answered before the service sends the error for invalid text after these requests', async () => {
+it('if invalid text follows several pipelined requests, the service first answers these requests and then sends an error', async () => {
   const answers = await answersTo(`${addition('One')}${addition('Two')}${addition('Three')}?`)
 
   expect(answers.map(answer => answer.status)).toEqual([201, 201, 201, 400])
@@ -113,12 +113,15 @@ it.each([
   ['an unknown key', 'authorization: Bearer as_unknown', 'transfer-encoding: chunked'],
   ['no key', 'accept: */*', 'transfer-encoding: chunked'],
   ['an unknown transfer coding', 'accept: */*', 'transfer-encoding: gzip'],
-])('a request that breaks off while the app refuses it for %s gets its answer', async (_what, ...lines) => {
-  const answers = await answersTo(
-    `POST /v1/pets HTTP/1.1\r\nhost: localhost\r\n${lines.join('\r\n')}\r\n\r\nnonsense\r\n`,
-  )
+])(
+  'a request whose body cannot be parsed, and which the app refuses for %s, gets exactly one answer',
+  async (_what, ...lines) => {
+    const answers = await answersTo(
+      `POST /v1/pets HTTP/1.1\r\nhost: localhost\r\n${lines.join('\r\n')}\r\n\r\nnonsense\r\n`,
+    )
 
-  expect(answers).toHaveLength(1)
-  expect([400, 401, 501]).toContain(answers[0]?.status)
-  expect(JSON.parse(answers[0]?.body ?? '')).toMatchObject({ status: answers[0]?.status })
-})
+    expect(answers).toHaveLength(1)
+    expect([400, 401, 501]).toContain(answers[0]?.status)
+    expect(JSON.parse(answers[0]?.body ?? '')).toMatchObject({ status: answers[0]?.status })
+  },
+)

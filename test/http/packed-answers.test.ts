@@ -56,6 +56,6 @@ test('an answer is not compressed if it is small, may hold a secret, has a stron
   expect(others).toEqual(['plain', 'plain', 'plain', 'plain', 'br', 'br'])
 })
 
-test('the cache counts an answer that is long enough to be compressed as one and a half times its length', () => {
+test('the cache counts an answer of at least 1,024 characters as 1.5 times its length, and a shorter answer as its length', () => {
   expect([1023, 1024, 1025].map(length => weightOf('x'.repeat(length)))).toEqual([1023, 1536, 1538])
 })

@@ -30,7 +30,10 @@ function binary(command: number, family: number, rest: Buffer): Buffer {
 const bytes = (...groups: number[]) => Buffer.from(groups)
 const ports = bytes(0x1f, 0x90, 0x01, 0xbb)
 let used = 0
-/** Returns the last byte of an address that no try of a test has used. */
+/**
+ * Returns the last byte of an address. Each call returns a new byte, even if a test is tried again, so every try of a
+ * test has its own address.
+ */
 const unused = () => ++used
 const ipv4 = (last: number) => Buffer.concat([bytes(192, 0, 2, last, 10, 0, 0, 1), ports])
 const ipv6 = (address: string) => Buffer.concat([Buffer.from(address, 'hex'), Buffer.alloc(16), ports])

@@ -73,7 +73,7 @@ it('an absolute address in the request line, as proxies send, is routed by its p
 })
 
 it.each(['CONNECT localhost:80', 'what? /'])(
-  'the request %s does not delay the end of the service, even if its client never disconnects',
+  'the service stops without delay after the request %s, even if the client of this request never disconnects',
   async line => {
     const ending = await startApp()
     const { socket, answers } = await openRawConnection(ending.url, { allowHalfOpen: true })

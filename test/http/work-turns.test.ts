@@ -54,7 +54,8 @@ test('while other projects send requests, two requests of a burst are served at 
 test('after 50 ms without an answer, a request of a burst lets the next request start, and its late answer starts no request', async () => {
   const { answer, begunAfter } = sendBurst(6, 300)
 
-  // A timer also waits for the fake setImmediate, which takes 1 ms.
+  // The turn of a request ends after 50 ms, and `setImmediate` starts the next request. If a timer calls the fake
+  // `setImmediate`, the fake `setImmediate` takes 1 ms. So the next requests start after 51 ms.
   expect(await begunAfter(49)).toEqual([0, 1])
   expect(await begunAfter(2)).toEqual([0, 1, 2, 3])
   answer(0)
@@ -69,7 +70,7 @@ test('no request of a burst waits longer than a second', async () => {
   expect((await begunAfter(1)).length).toBe(100)
 })
 
-test('more requests of a project with a large budget are served at once, so that the project can use the whole budget', async () => {
+test('a project with a large budget gets more than two requests served at once, so that the project can use its whole budget', async () => {
   const { begunAfter } = sendBurst(48, 60_000)
 
   expect((await begunAfter(0)).length).toBe(40)

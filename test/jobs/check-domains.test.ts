@@ -134,7 +134,7 @@ describe.skipIf(!canRace())('DNS checks of domains', () => {
     expect([checked.length, woken, await own.db.domain.count()]).toEqual([1, 0, 0])
   })
 
-  it('a scheduled DNS check of a domain does not move the start of the schedule from which the pauses between checks grow', async () => {
+  it('a scheduled DNS check of a domain keeps the start of the domain’s check schedule, so that the pauses between checks keep growing', async () => {
     await add('late.test', { looksSince: later(-3 * 86_400_000), state: 'stale' })
     found = 'record_missing'
     const looks = work()

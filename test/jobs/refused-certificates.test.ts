@@ -62,7 +62,7 @@ describe.skipIf(!canRace())('a certificate that is due', () => {
     expect(await ordersTaken()).toBe(1)
   })
 
-  it('a certificate that waits because of an earlier refusal takes no order from the limit and writes no log line', async () => {
+  it('a certificate that waits because of an earlier refusal is not counted towards the limit of orders and is not logged', async () => {
     await want()
 
     const { refusals } = await issue({

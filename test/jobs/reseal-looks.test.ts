@@ -33,7 +33,7 @@ describe.skipIf(!canRace())('the check of the sealed keys', () => {
     return () => watch.mockRestore()
   })
 
-  /** Starts a process with these keys. `meanwhile` runs after it has read a page of certificates. */
+  /** Starts a process with these keys. `meanwhile` runs each time the process has read a page of certificates. */
   function start(keys: Buffer[], meanwhile: () => unknown = () => {}, db: PrismaClient = own.db) {
     const log = openLog('silent')
     const lines: string[] = []
@@ -117,7 +117,7 @@ describe.skipIf(!canRace())('the check of the sealed keys', () => {
     expect([everyMs, found]).toEqual([5_000, [1, 0, 0, 1, 0, 1]])
   })
 
-  it('a check of the sealed keys that ends early with its process reports nothing and takes no lease', async () => {
+  it('if a process stops during its check of the sealed keys, the check reports nothing and does not retire the older key', async () => {
     await own.db.secretsKey.create({ data: { fingerprint: fingerprintOf(older) } })
     const names = Array.from({ length: 201 }, (_, n) => `${n}.test`)
     await own.db.certificate.createMany({
@@ -210,7 +210,7 @@ describe.skipIf(!canRace())('the check of the sealed keys', () => {
     expect(await run()).toEqual({ older: 2, unreadable: 0 })
   })
 
-  it('if a process loses an older key during its check, the check does not mark sealed keys that another process may open', async () => {
+  it('if a process loses an older key during its check, a sealed key that another process can open is not marked as unreadable', async () => {
     await addCertificate('a.test', { sealedKey: older })
     await addProcess([newer, older])
     const { run, reread } = start([newer, older], () => reread([newer]))

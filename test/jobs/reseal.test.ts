@@ -134,7 +134,8 @@ describe.skipIf(!canRace())('keys that an older key has sealed', () => {
     await addCertificate(older)
     const other = work([older])
     await other.run(null, signal)
-    // The process reported long ago, and then again now.
+    // Move the first report of the other process 14 seconds into the past, and let the other process report again. Five
+    // seconds later, only the second report is recent enough to count the other process as running.
     await own.db.$executeRaw`UPDATE secrets_key_holders SET seen_at = now() - interval '14 seconds'`
     await other.run(null, signal)
     await own.db.$executeRaw`UPDATE secrets_key_holders SET seen_at = seen_at - interval '5 seconds'`

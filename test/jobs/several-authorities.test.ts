@@ -142,7 +142,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
     expect(await row()).toMatchObject({ issuedBy: two, problem: null })
   })
 
-  it('only the issuer is asked when to renew, and no authority if the issuer is no longer configured', async () => {
+  it('only the authority that issued a certificate is asked when to renew; if that authority is not configured, no authority is asked', async () => {
     const advised: string[] = []
     const advise = (host: string): Changes => ({
       async adviseRenewal() {
@@ -433,7 +433,7 @@ describe.skipIf(!canRace())('a certificate with two authorities', () => {
       expect((await row()).attempts).toBeGreaterThan(4)
     })
 
-    it('an authority whose directory cannot be read uses up its turn before the other is asked', async () => {
+    it('if the directory of the first authority stays unreadable until the turn of this authority ends, the second authority issues the certificate', async () => {
       await want()
       const dead: Changes = { issuer: () => Promise.reject(new AuthorityRefusal('ca_unreachable', 'Away.')) }
 

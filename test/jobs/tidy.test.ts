@@ -74,7 +74,7 @@ describe.skipIf(!canRace())('what is tidied now and then', () => {
     await expect(run(Object.create(own.db, { [table]: { value: failing } }))).rejects.toThrow(`no ${table}`)
   })
 
-  it('tidying fails if the grace time of projects cannot be noted', async () => {
+  it('tidying fails if the start of the grace period of downgraded projects cannot be stored', async () => {
     const failing = { $transaction: { value: async () => Promise.reject(new Error('no project')) } }
 
     await expect(run(Object.create(own.db, failing))).rejects.toThrow('no project')

@@ -38,14 +38,17 @@ describe.runIf(findProgram('redis-server'))('a bug in the limiter', () => {
       'reads a key of the wrong type',
       `redis.call('SET', KEYS[1] .. 'x', 1) return redis.call('HGET', KEYS[1] .. 'x', 'y')`,
     ],
-  ])('a bug in the script is thrown and opens no circuit: a script that %s', async (_what, lua) => {
-    redis.defineCommand('decideCharges', { lua })
+  ])(
+    'a bug in the limiter’s Redis script is thrown as an error and is not treated as an outage of Redis: a script that %s',
+    async (_what, lua) => {
+      redis.defineCommand('decideCharges', { lua })
 
-    for (let time = 0; time < 5; time++) await expect(consume(limiter, charge)).rejects.toThrow()
+      for (let time = 0; time < 5; time++) await expect(consume(limiter, charge)).rejects.toThrow()
 
-    expect([...counted]).toEqual([])
-    expect(limiter.isExact()).toBe(true)
-  })
+      expect([...counted]).toEqual([])
+      expect(limiter.isExact()).toBe(true)
+    },
+  )
 
   it('an invalid charge throws, and a concurrent charge is decided as usual', async () => {
     const another = new Limiter({ redis, clock: systemClock, log, timeoutMs })

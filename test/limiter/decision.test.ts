@@ -45,7 +45,7 @@ it('a window that is charged nothing is never full', () => {
   })
 })
 
-it('if a window has no points of its own, the window is charged the points of the request', () => {
+it('a window with its own number of points is charged that number, and any other window is charged the points of the request', () => {
   expect(decide([[{ ...minute, points: 2 }, 2, minuteEnds]]).retryAt).toBe(minuteEnds)
   expect(decide([[minute, 1, minuteEnds]], 1, 0, 3).retryAt).toBe(minuteEnds)
   expect(decide([[minute, 1, minuteEnds]], 1, 0, 2).retryAt).toBe(0)

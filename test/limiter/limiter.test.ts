@@ -521,7 +521,7 @@ for (const [where, { store, start, runs }] of Object.entries(places)) {
         expect(after.windows.map(({ remaining }) => remaining)).toEqual([0, 98])
       })
 
-      it('each ban within a day of the previous ban lasts twice as long, up to a maximum, and later bans have the first length', async () => {
+      it('each ban within a day of the previous ban lasts twice as long, up to a maximum; a day without bans restores the first length', async () => {
         const charge = chargeOf([minute(0)], { ban: banOf('a') })
         const lengths: number[] = []
 

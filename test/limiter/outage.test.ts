@@ -46,8 +46,8 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
   })
 
   /**
-   * Starts eight clients for each limiter, each with one request at a time, until stopped. Returns the slowest answer
-   * in ms, without stalls of the test process.
+   * Starts eight clients for each limiter. Each client sends one request at a time. The returned `stop` ends the
+   * clients, and returns the outcomes and the time of the slowest answer in ms, without stalls of the test process.
    */
   let subjects = 0
   function startLoad() {
@@ -92,7 +92,7 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
       .poll(() => limiters.every(({ limiter }) => limiter.isExact()), { timeout, interval: 20 })
       .toBe(true)
 
-  it('a hanging Redis fails and delays no request, and soon after its return the limit is exact again', async () => {
+  it('while Redis hangs, no request fails or is delayed, and soon after Redis returns, the limit is exact again', async () => {
     const load = startLoad()
     let givenUp = 0
     for (const { redis } of limiters) redis.once('reconnecting', () => givenUp++)
@@ -114,7 +114,7 @@ describe.runIf(findProgram('redis-server'))('while Redis is away', () => {
     await expect.poll(() => passedOf200(`after ${++subjects}`)).toBe(60)
   })
 
-  it('a killed Redis fails and delays no request, and soon after its return the limit is exact again', async () => {
+  it('after Redis is killed, no request fails or is delayed, and soon after Redis returns, the limit is exact again', async () => {
     const load = startLoad()
     await seconds(0.3)
 

@@ -79,7 +79,7 @@ describe.runIf(findProgram('redis-server'))('the connection to Redis', () => {
 
     expect(performance.now() - began).toBeLessThan(2000)
     expect(redis.status).not.toBe('ready')
-    // Commands do not wait for the missing Redis either.
+    // While Redis is missing, a command fails at once.
     const pong = redis.ping().catch(() => 'refused at once')
     expect(await Promise.race([pong, new Promise(resolve => setImmediate(resolve))])).toBe('refused at once')
     redis.disconnect()

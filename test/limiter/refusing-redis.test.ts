@@ -62,7 +62,7 @@ describe.runIf(findProgram('redis-server'))('a Redis that reads and refuses to w
       },
     ],
   ])(
-    'a Redis that refuses writes is logged in two lines and not used until it writes again: %s',
+    'if Redis refuses writes, the limiter counts without Redis until writes succeed again, and logs one line at each change: %s',
     async (_why, begin, end) => {
       await consume(limiter, charge)
 

@@ -21,7 +21,9 @@ const timeoutMs = 10_000
 const versionBy = async (limiter: Limiter) => (await consume(limiter, charge)).version
 
 describe.runIf(findProgram('redis-server'))("a subject's version in a Redis cluster", () => {
-  it('a version is renewed in a Redis cluster, on any node', async ({ onTestFinished }) => {
+  it('the limiter renews the version of a subject in a Redis cluster, whichever node holds the subject', async ({
+    onTestFinished,
+  }) => {
     const cluster = await startRedisCluster()
     onTestFinished(() => cluster.stop())
     const redis = await openRedis(cluster.url, log)

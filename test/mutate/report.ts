@@ -3,8 +3,8 @@ import { type Mutation, roomOf } from './mutations.ts'
 
 export type Result = { mutation: Mutation; noticed: boolean }
 /**
- * `isListed` is true if a list in test/mutate/chosen has a bug that overlaps with the given bug in the code. Tests may
- * have been written for the listed bug, so the report also counts the bugs in no list separately.
+ * `isListed` is true if the given bug overlaps in the code with a bug in a list of test/mutate/chosen. Some tests may
+ * have been written for a listed bug. So the report also has separate counts of the bugs that are in no list.
  */
 type About = { commit: string; command: string; isListed: (mutation: Mutation) => boolean }
 

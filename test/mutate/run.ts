@@ -12,10 +12,12 @@ import { isNoticed, type Notice, openTests, type Tests } from './run-tests.ts'
 import { type Seen, whatTestsSee } from './seen.ts'
 
 /**
- * `npm run mutate` puts one bug at a time into a copy of the project, and reports whether the tests fail. It draws
- * `--count` bugs with `--seed`, from one `--room` or from files that `--changed` since main. `--map` runs the suite to
- * learn which tests run which function; `--guess` takes the likeliest tests instead. `--list` only prints the bugs.
- * `--chosen` plays the bugs of test/mutate/chosen, or those whose file and title match `--only`.
+ * `npm run mutate` puts one bug at a time into a copy of the project, and reports whether the tests fail. `--count` is
+ * the number of random bugs, and `--seed` selects the random bugs. `--room` allows only bugs in one room (see
+ * `roomOf`), and `--changed` only bugs in files that have changed since main. `--map` runs the suite to learn which
+ * tests run which function. `--guess` uses the likeliest tests instead of the tests in the map. `--list` only prints
+ * the bugs. `--chosen` tries the bugs of test/mutate/chosen instead of random bugs; `--only` selects chosen bugs by a
+ * pattern for the file and title.
  */
 const { values } = parseArgs({
   options: {
@@ -67,7 +69,7 @@ async function tryChosen(): Promise<void> {
   const tests = new Map(all.map(({ mutation, tests }) => [mutation, tests]))
   if (values.list) return list([...tests.keys()])
   await inCopy(copy =>
-    // At first run only one test: the first in a bug's list is the likeliest to fail.
+    // Run the first test in a bug's list alone before the other tests, because the first test is the likeliest to fail.
     tryAll([...tests.keys()], mutation => isNoticed(copy, mutation, tests.get(mutation) ?? [], 1)),
   )
 }
@@ -136,8 +138,9 @@ async function readMap({ folder, tests }: Copy): Promise<Seen> {
 }
 
 /**
- * Returns the tests that ran the function. If no test ran it, returns the tests that ran its file. Adds the tests of
- * the function's room that the map does not know yet.
+ * Returns the tests that ran the function of a bug. If no test ran the function, returns the tests that ran the
+ * function's file. Also returns the tests in the folder of the function's room (see `roomOf`) that are missing in the
+ * map.
  */
 function testsFor(mutation: Mutation, seen: Seen): string[] {
   const known = Object.entries(seen)

@@ -52,7 +52,7 @@ function withNotes(file: string, text: string, notes: string): string {
       const start = body.getStart()
       const note = noteOnce(`${file} ${functionName(node)}`, notes)
       if (ts.isBlock(body)) {
-        // Insert after directives and before the first statement; a constructor's super() may come later.
+        // Insert the note directly after the opening brace. In a constructor, the note may run before `super()`.
         insertions.push({ at: start + 1, text: ` ${note};` })
       } else {
         insertions.push({ at: start, text: `(${note}, ` }, { at: body.getEnd(), text: ')' })

@@ -141,7 +141,8 @@ describe('a terminal that signs in', () => {
       outcomes.push((await pollForKey(app.url, asked)).error)
     }
 
-    // The interval is 5 seconds, then 10, then 15.
+    // The required interval between two polls is 5 seconds at first. Each poll that comes too early adds 5 seconds to
+    // the interval.
     expect(outcomes).toEqual(['authorization_pending', 'slow_down', 'slow_down', 'authorization_pending'])
   })
 })

@@ -227,7 +227,10 @@ async function forgetAddress(): Promise<void> {
   await app.tools.limiter.delete(subject, { windows })
 }
 
-/** Counts the rows that changes have written. Every change writes one, also a change of members or keys. */
+/**
+ * Counts the project's rows in the tables `told` and `events`. Every change in the project writes a row into one of
+ * these tables, also a change of members or keys.
+ */
 async function changesOf({ project }: TestProject): Promise<unknown> {
   const { db } = app.tools
   const [row] = await db.$queryRaw<object[]>`
@@ -237,7 +240,7 @@ async function changesOf({ project }: TestProject): Promise<unknown> {
 }
 
 describe('each caller', () => {
-  it('each of the 29 operations has an expected outcome for each of ten callers', () => {
+  it('the test table has 29 GraphQL operations, and names the expected outcome of each operation for each of ten callers', () => {
     const widths = Object.values(operations).map(([marks]) => marks.replaceAll(' ', '').length)
 
     expect([Object.keys(operations).length, callers.length]).toEqual([29, 10])

@@ -215,7 +215,7 @@ it('an invitation that somebody else uses during a sign-in at the provider lets 
   expect(browser.cookie()).toBeNull()
 })
 
-it('the sign-in page receives only the host of the issuer', async () => {
+it('the sign-in page gets only the host name of the identity provider from the service, and no other setting of the provider', async () => {
   const { json } = await openBrowser(app.url).post('/session/issuer/show')
 
   expect(json).toEqual({ host: new URL(issuer.url).host })

@@ -143,7 +143,7 @@ describe('managing members', () => {
   })
 })
 
-it('an API key with every scope may invite only the first owner, and a new link replaces the previous one', async () => {
+it('an API key with every scope may invite only the first owner of a project, and a new invitation link replaces the previous link', async () => {
   const { project, secret, issueKey } = await app.makeProject()
   const small = await issueKey(['project:write', 'project:read'])
   const invite = (key: string, role: Role = 'owner') => sendGraphql(app.url, key, inviteAs(role))

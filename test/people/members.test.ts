@@ -128,7 +128,7 @@ it('a removed or demoted owner cannot come back by an invitation made before', a
   }
 })
 
-it('a request that was admitted before its owner was removed or demoted changes no member and creates no invitation', async () => {
+it('a request of an owner who is removed or demoted after the request was admitted changes no member and creates no invitation', async () => {
   const { project } = await app.makeProject()
   await join(app.tools, project, 'owner')
   const [bob, eve] = [await join(app.tools, project, 'owner'), await join(app.tools, project, 'owner')]

@@ -173,7 +173,7 @@ it.runIf(findProgram('postgres')).each([
     const secretsKey = Buffer.alloc(32, 1).toString('base64')
     const config = readConfig({ DATABASE_URL: await makeUrl(), SECRETS_KEY: secretsKey, LOG_LEVEL: 'silent' })
 
-    // `npm start` waits for the database for a minute.
+    // `npm start` waits a minute for the database; this test waits only one second.
     const service = await startService(config, { part: 'later', databaseWaitMs: 1_000 })
     onTestFinished(() => service.stop())
 

@@ -43,8 +43,8 @@ async function prepare(operationId: string): Promise<void> {
   }
   const dogs = { projectId, id: 7n, name: 'Dogs' }
   await db.category.upsert({ where: { projectId_id: { projectId, id: 7n } }, update: dogs, create: dogs })
-  // Only redelivery needs an enabled endpoint. For other operations it is disabled, because it would be sent all
-  // events.
+  // Enable the webhook endpoint only for redelivery. For other operations the endpoint is disabled, because the service
+  // would send all events to an enabled endpoint.
   if (/Event|Webhook/.test(operationId)) await prepareEvents(operationId === 'redeliverWebhook')
   if (!/^(get|approve|deliver|cancel)Order$/.test(operationId)) return
   const status = operationId === 'deliverOrder' ? 'approved' : 'placed'

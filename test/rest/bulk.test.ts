@@ -124,7 +124,7 @@ describe('a change of several pets', () => {
     expect(await statuses()).toEqual(before)
   })
 
-  it('a change of several pets accepts the tags of the pets with or without quotes', async () => {
+  it('a change of several pets accepts the ETags of the pets with or without quotes', async () => {
     const ids = await addPets(2)
     const tag = async (id?: number) => String((await store.get(`/v1/pets/${id}`)).headers.etag)
     const etags = [
@@ -178,7 +178,7 @@ describe('a change of several pets', () => {
   })
 
   it.each(['If-Match', 'If-None-Match'])(
-    'a change of several pets refuses the header %s, because the tag in the header would be ignored',
+    'a change of several pets refuses the header %s, because the service would ignore the ETag in the header',
     async header => {
       const [id] = await addPets(1, 1n, 'sold')
       for (const method of ['PATCH', 'DELETE']) {

@@ -197,7 +197,7 @@ test('a client that already has a category or a page of them gets a 304', async 
   }
 })
 
-test('a full page gets a different tag once a next page exists', async () => {
+test('a full page of categories gets another ETag when a next page appears, although the body of the page is unchanged', async () => {
   const store = await app.makeProject()
   await put(store, 7, { name: 'Parrots' })
   const { headers, text } = await store.get('/v1/categories?limit=1')

@@ -43,7 +43,7 @@ describe('a name with control characters', () => {
     ])
   })
 
-  it('changes, categories and references refuse control characters, and notes may have line breaks', async () => {
+  it('names of pets and categories and references of orders refuse control characters, and notes of orders may have line breaks', async () => {
     const { json } = await store.post('/v1/pets', { name: 'Rex', categoryId: 1 })
     const { id } = json as { id: number }
 

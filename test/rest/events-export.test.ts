@@ -147,7 +147,7 @@ it('an audit log export costs one request for each begun thousand entries, as HE
   expect([whole.headers['x-ratelimit-cost'], linesOf(whole.text).length]).toEqual(['2', 6_001])
 })
 
-it('a filtered audit log export finds a matching entry even behind more other entries than one read of the log compares', async () => {
+it('a filtered audit log export finds a matching entry even if more other entries come before it than one read compares', async () => {
   const store = await app.makeProject()
   const most = mostEntriesScanned + 10
   await fill(store, most, 'api_key.refused')

@@ -9,7 +9,7 @@ let store: TestProject
 beforeAll(async () => {
   app = await startApp()
   store = await app.makeProject({ perMinute: 1_000_000, perDay: 10_000_000 })
-  // More than a connection's buffers hold.
+  // The export of these pets is larger than the buffers of a connection, so an export to a stalled reader cannot end.
   await fill(
     app.tools,
     `INSERT INTO pets (project_id, name, category_id)

@@ -235,7 +235,7 @@ describe('an import that is too large', () => {
 
 describe('the media type of an import', () => {
   it.each(['application/json', 'text/plain', '', 'text/csv; charset=latin1', 'application/x-ndjsonx'])(
-    'an import is refused as %j, which names no known format',
+    'an import with the Content-Type %j is refused, because the import does not support that media type',
     async type => {
       const store = await app.makeProject()
 

@@ -71,7 +71,7 @@ describe('the inventory', () => {
     ['a deletion of some pets', `DELETE FROM pets WHERE project_id = $1 AND category_id % 2 = 0`],
     ['new ids for all pets', `UPDATE pets SET id = id + 1000000 WHERE project_id = $1`],
   ])(
-    'the inventory is right after %s by SQL, before and after the pending counts are added up',
+    'the inventory has the right counts after %s by SQL, before and after the stored count changes are added to the counts',
     async (_, change) => {
       const store = await app.makeProject()
       for (let i = 0; i < 4; i++)

@@ -131,7 +131,7 @@ it.each([
   ['revoke_writing', 401, 200],
   ['revoke', 401, 401],
 ])(
-  'if a project chose %s for leaked keys, a reported key that may write then gets %i, and a key that only reads %i',
+  'if a project chose %s for leaked keys, a leaked key with write scopes gets the status %i, and a leaked read-only key %i',
   async (choice, whenWriting, whenReading) => {
     const writing = await app.makeProject()
     const reading = await writing.issueKey(['pets:read'])

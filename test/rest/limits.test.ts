@@ -158,7 +158,7 @@ describe('the rate limit endpoint', () => {
 })
 
 describe('a key that keeps hammering', () => {
-  it('the headers show a banned key no requests left until its ban ends, even if its windows have requests left', async () => {
+  it('until a ban ends, the rate limit headers of the banned key say that no requests are left, even if its windows have requests left', async () => {
     const store = await app.makeProject({ perMinute: 2 })
     await many(store, 2 + 7)
     clock.advance(seconds(61))

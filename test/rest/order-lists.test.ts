@@ -136,7 +136,7 @@ describe('the list of orders', () => {
     ])
   })
 
-  test('the pages of the list of orders show each order from before the first request once, even while orders are placed and cancelled', async () => {
+  test('all pages of the list of orders together show each earlier order exactly once, even if orders are placed and cancelled between the pages', async () => {
     const store = await app.makeProject()
     const petIds = await Promise.all(Array.from({ length: 9 }, () => createPet(store)))
     const before: number[] = []

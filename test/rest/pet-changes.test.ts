@@ -87,7 +87,7 @@ describe('the change of a pet', () => {
   })
 
   it.each(['0', 'abc', '9223372036854775808', '9223372036854775807'])(
-    'a change of the id %s gets a 404',
+    'a change or a deletion of a pet with the id %s gets a 404',
     async id => {
       const store = await app.makeProject()
 
@@ -307,7 +307,9 @@ describe('concurrent changes of pets', () => {
     )
   })
 
-  it('a change waits for a transaction on the same pet, and not for one on another pet', async ({ skip }) => {
+  it('a change of a pet waits for a transaction on the same pet, but not for a transaction on another pet', async ({
+    skip,
+  }) => {
     const { databaseUrl } = app.tools.config
     if (!databaseUrl)
       return skip('PostgreSQL is not installed: on the embedded database nothing runs side by side')

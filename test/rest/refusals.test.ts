@@ -233,7 +233,7 @@ describe('the message of a refusal', () => {
     })
   })
 
-  it('an If-Match of a star between spaces matches any tag', async () => {
+  it('the ifMatch of a GraphQL mutation may be a star with spaces around the star, which matches any tag', async () => {
     const change = `updatePet(petId: ${sold}, input: { name: "Rex" }, ifMatch: " * ") { name }`
 
     expect((await graphqlOf(app, store)(`mutation { ${change} }`)).data).toEqual({

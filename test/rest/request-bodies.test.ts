@@ -90,9 +90,9 @@ describe('a name', () => {
   )
 })
 
-describe('a tag of one of several pets', () => {
+describe('the ETags in a change of several pets', () => {
   it.each(['a-_9', '"a-_9"', 'W/"a-_9"', '*', '', 'a b', 'a,b', '!', '"a'])(
-    'the contract and the service agree on the etag %j',
+    'the contract and the service agree on whether the etag %j is valid in a change of several pets',
     async etag => {
       const id = Number(places.petId)
       const { status } = await store.patch('/v1/pets', {

@@ -10,7 +10,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Inserts past usage: rows per day and door, and per key. */
+/**
+ * Inserts past usage: the project's usage by day and API, and the API key's usage by hour and API. The column `door`
+ * names the API.
+ */
 async function makeUse(store: TestProject): Promise<void> {
   const { id: projectId } = store.project
   const row = { projectId, refusals: 1n, faulty: 2n, failed: 3n }

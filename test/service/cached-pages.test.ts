@@ -48,7 +48,7 @@ it('a full cached page is returned without an SQL statement, even while clients 
     return statementsOf(async () => expect(await everyRead()).toEqual(before))
   }
 
-  // After a delay, a process does not trust its cache for a moment and queries the database.
+  // Poll, because a process that was delayed does not trust its cache for a moment and queries the database instead.
   await expect.poll(addAndRead).toBe(0)
 })
 

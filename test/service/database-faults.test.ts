@@ -67,7 +67,7 @@ describe('a database that refuses statements', () => {
     },
   )
 
-  it('requests with statements that were prepared before a restore replaced the tables get a 503', async ({
+  it('if tables are replaced, as by a restore, requests whose prepared statements no longer fit get a 503, and later requests succeed', async ({
     skip,
   }) => {
     if (app.tools.database.isEmbedded) return skip('PostgreSQL is not installed')
@@ -273,7 +273,8 @@ describe.skipIf(!findProgram('postgres'))('an unavailable PostgreSQL', () => {
     ]
     // Remove the function that the first try of this test may have left.
     await db.$executeRawUnsafe('DROP FUNCTION IF EXISTS dawdle CASCADE')
-    // This trigger delays a statement after it has written all its rows, because the log of changes is written last.
+    // A statement writes to the log of changes last. So a trigger on the log of changes delays the statement after all
+    // other rows of the statement are written.
     await db.$executeRawUnsafe(`CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$`)
     await db.$executeRawUnsafe(

@@ -38,7 +38,7 @@ describe.skipIf(!canRace())('the demo project in the operator’s own database',
     expect(readCredentials(folder)).toEqual({ ...made, url: 'http://localhost:4002' })
   })
 
-  it('a start with a demo replaces an API key in credentials.json that the database does not know by a valid key', async () => {
+  it('if the database does not know the API key in credentials.json, a start with a demo writes a valid API key to the file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'animal-store-demo-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const ofAnother = { operatorKey: null, project: 'demo', apiKey: 'as_of-another-database' }

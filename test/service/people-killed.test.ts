@@ -288,7 +288,7 @@ describe.skipIf(!findProgram('postgres') || !hasChromium)('a killed process', { 
     expect(commits).toEqual(['memberships people'])
   })
 
-  it('if the answer to a sign-in is lost, its page gets another session only by sending the same attempt value again', async () => {
+  it('if the answer to an accepted invitation is lost, repeating the request returns a session only with the same attempt value', async () => {
     const project = await makeProject()
     const secret = await openInvitation(project)
     const attempt = makeAttempt()

@@ -16,7 +16,7 @@ const times = <Result>(count: number, run: (n: number) => Promise<Result>) =>
 const needsPostgres = ({ skip }: { skip: (why: string) => void }) =>
   app.tools.database.pool ? undefined : skip('PostgreSQL is not installed')
 
-test('twenty domains that are added at once hold one connection to the database', async context => {
+test('twenty domains that are added at the same time together use at most one connection to the database', async context => {
   needsPostgres(context)
   const store = await app.makeProject({ plan: 'pro' })
   const send = graphqlOf(app, store)

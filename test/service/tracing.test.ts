@@ -47,7 +47,7 @@ const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
 const sender = `00-${trace}-00f067aa0ba902b7-01`
 
 it.skipIf(!findProgram('postgres'))(
-  'an SDK enabled by three lines gets spans of requests, operations and statements',
+  'an OpenTelemetry SDK that is loaded as docs/operating.md describes gets spans of requests, GraphQL operations and SQL statements',
   async () => {
     const { url: collector, spans } = await startCollector()
     const database = await freshDatabase()

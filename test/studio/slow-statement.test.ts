@@ -31,7 +31,7 @@ function expectAnswered({ status, headers }: Answer): void {
 }
 
 it.each(Object.entries(slow))(
-  '%s: the statement of Studio is stopped, and /livez and the other projects are answered',
+  '%s: Studio stops the slow statement, and meanwhile /livez succeeds and a request of another project gets an answer',
   async (_, sql) => {
     const neighbour = await app.makeProject()
     let isOver = false

@@ -93,7 +93,7 @@ describe.each(Object.keys(lenders) as (keyof typeof lenders)[])('Studio on %s', 
     ])
   })
 
-  it('Studio reads and edits rows, and runs the search of its own page, although the search sets time limits for its statement', async () => {
+  it('Studio reads and edits rows, and can run the search of its page, although the SQL of the search calls set_config for time limits', async () => {
     const [, [project]] = (await query('SELECT id FROM projects ORDER BY id DESC LIMIT 1')) as [
       null,
       { id: number }[],

@@ -9,7 +9,7 @@ export type Cause = {
   fault: string
   /** True if `npm test` tries this cause. With ALERTS=all the test tries every cause. */
   isShort?: true
-  /** True if other causes may last at the same time. */
+  /** True if the test may try this cause at the same time as the other causes with `isQuiet`. */
   isQuiet?: true
   /** Begins the fault, and returns the function that ends it. */
   begin(ground: AlertGround): Promise<() => Promise<unknown>>
@@ -110,7 +110,8 @@ export const causesByFault: Cause[] = [
     async begin(ground) {
       const secrets = await openShops(ground, 11_000, 1e6)
       const unlock = await ground.lock('usage, key_usage, latencies, api_keys', 'SHARE')
-      // Each project has at least one row that waits to be written.
+      // After these requests, each project has at least one row of usage that the service cannot write while the tables
+      // are locked.
       await sendFromEach(ground, secrets)
       return unlock
     },
@@ -243,7 +244,10 @@ async function sendFromEach(ground: AlertGround, secrets: readonly string[]): Pr
   await Promise.all(Array.from({ length: 40 }, sendRest))
 }
 
-/** Opens a connection that waits for the next request after its first one. */
+/**
+ * Opens a connection, sends one request, and waits for the answer. The connection then stays open without a further
+ * request.
+ */
 async function openIdleConnection({ url }: AlertGround): Promise<RawConnection> {
   const connection = await openRawConnection(url)
   connection.socket.write('GET /livez HTTP/1.1\r\nHost: shop\r\n\r\n')

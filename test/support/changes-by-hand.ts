@@ -1,6 +1,6 @@
 import type { Change, Changes, Listener } from '../../src/database/changes.ts'
 
-/** A log of changes that sends the test's changes when the test says so. */
+/** A double of the log of changes. The test decides when the double announces a change to the listeners. */
 export function changesByHand() {
   const listeners: Listener[] = []
   let lookedAgoMs = 0

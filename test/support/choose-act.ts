@@ -199,7 +199,7 @@ function chooseOrder(random: Random) {
   }
 }
 
-/** Chooses a pet, or a change of one. */
+/** Chooses the fields of a new pet, or the new values for fields of an existing pet. */
 function choosePet(random: Random, more: string[]) {
   const name = oftenOf(
     random,

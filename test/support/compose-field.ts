@@ -28,7 +28,7 @@ function literal(type: GraphQLInputType, own: Scope): string {
     const fields = Object.values(type.getFields()).filter(isRequiredInputField)
     return `{ ${fields.map(field => `${field.name}: ${literal(field.type, own)}`).join(', ')} }`
   }
-  // A key cannot grant a scope that it lacks, so use its own.
+  // A key cannot grant a scope that the key itself lacks, so the new key gets only the scope `own`.
   if (isEnumType(type))
     return type.name === 'Scope' ? own.replace(':', '_') : (type.getValues()[0]?.name ?? '')
   return type.name === 'Boolean' ? 'true' : type.name === 'Int' ? '1' : '"999999999"'

@@ -43,7 +43,10 @@ export const documentedAnswers = operations.flatMap(({ id, answers }) =>
   [...answers.keys()].map(status => `${id} ${status}`),
 )
 
-/** Resolves an answer's own reference; schemas keep their references, which the validator follows. */
+/**
+ * Replaces the references of an answer and of the answer's headers by the referenced objects. References in schemas
+ * remain, because the validator follows those references.
+ */
 function resolve<T>(node: Node): T {
   const target = follow(node)
   const headers = Object.entries((target.headers ?? {}) as Record<string, Node>).map(([name, header]) => [

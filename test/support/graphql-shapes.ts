@@ -35,8 +35,8 @@ const times = (count: number, text: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => text(n)).join(' ')
 
 /**
- * Writes a field whose list has `first` minus `less` items. If the field's maximum is lower than `first`, the maximum
- * replaces `first`.
+ * Writes a field. If the field has the argument `first` or `days`, the argument gets the lower of `first` and the
+ * field's maximum, minus `less`, but at least 1.
  */
 function spell(field: Field, first: number, less = 0): string {
   const slicing = ['first', 'days'].find(name => field.args.some(arg => arg.name === name))
@@ -61,7 +61,7 @@ function filled(type: GraphQLObjectType | null): string {
 
 type Way = { fields: Field[]; type: GraphQLObjectType }
 
-/** Yields every path from a root field to an object that goes through each type at most twice. */
+/** Yields every path of fields from a root field to an object. A path contains each type at most twice. */
 function* ways(type: GraphQLObjectType, fields: Field[] = []): Generator<Way> {
   for (const field of fieldsOf(type)) {
     const next = typeOf(field)
@@ -94,8 +94,9 @@ function selections(type: GraphQLObjectType): [name: string, select: (first: num
 }
 
 /**
- * Returns operations for every object of the schema at every depth. They select each field of the object once, under
- * five aliases, and with different arguments.
+ * Returns operations for every object of the schema at every depth. For each field of the object, one operation selects
+ * the field once, and another selects the field under five aliases. If the field is a list, each further alias asks for
+ * one item less, but for at least one item.
  */
 export function shapes(): Shape[] {
   const query = schema.getQueryType() as GraphQLObjectType
@@ -126,14 +127,20 @@ export function shapes(): Shape[] {
   return all
 }
 
-/** Selects all fields of a type that return pages, each with all leaves of its items. */
+/**
+ * Returns the text that selects each page field of a type. A page field returns a connection. For each item of a page,
+ * the text selects all fields that hold plain values.
+ */
 const spellPages = (type: GraphQLObjectType, first: number) =>
   fieldsOf(type)
     .filter(field => isAskable(field) && typeOf(field) && isPage(typeOf(field) as GraphQLObjectType))
     .map(field => `${spell(field, first)} ${filled(typeOf(field))}`)
     .join(' ')
 
-/** Placeholders for the names of a store's own objects in a shape's text. */
+/**
+ * Placeholders in the text of a shape. `fillIn` replaces each placeholder with the id or name of an object of the
+ * store.
+ */
 export const placeholders: Named = {
   ...{ pet: '$pet', category: '$category', order: '$order', apiKey: '$apiKey', deploy: '$deploy' },
   ...{ domain: '$domain', name: '$name', categoryId: '$categoryId' },
@@ -143,7 +150,10 @@ export const placeholders: Named = {
 export const fillIn = (text: string, named: Named) =>
   text.replace(/\$(\w+)/g, (_, kind: keyof Named) => named[kind])
 
-/** Returns a payload's fields with every field of the objects in it. */
+/**
+ * Returns the text that selects the fields of a mutation's payload, and the fields of the objects down to two levels
+ * below the payload. The text has no outer braces.
+ */
 export function payloadOf(mutation: string, first: number): string {
   const payload = typeOf(schema.getMutationType()?.getFields()[mutation] as Field)
   return payload ? whole(payload, first, 2).replace(/^\{|\}$/g, '') : ''
@@ -184,7 +194,10 @@ export const requiring = fieldsOf(schema.getQueryType() as GraphQLObjectType)
   .filter(field => !isAskable(field))
   .map(({ name }) => name)
 
-/** Returns operations on a root field with required arguments, each with all fields of two levels. */
+/**
+ * Returns one operation for each object type that a root field with required arguments can return. The operation
+ * selects the fields of the object, and the fields of the objects one level below.
+ */
 export const withArguments = (name: string, named: Named): string[] =>
   objectsWithArguments(name, named).map(({ head, type, tail }) => `{ ${head} ${whole(type, 2, 1)} ${tail} }`)
 

@@ -108,12 +108,15 @@ async function leastCpuMs(tries: number, run: (n: number) => Promise<unknown>): 
   return least
 }
 
-/** CPU milliseconds of the cheapest of these operations, which are alike. */
+/** Sends each of these similar operations once, and returns the lowest CPU time of an operation in milliseconds. */
 export const cpuOfOperations = ({ url }: App, { secret }: TestProject, queries: readonly string[]) =>
   leastCpuMs(queries.length, n => send(`${url}/graphql`, secret, queries[n] ?? ''))
 
 let outgoing = 0
-/** CPU milliseconds of an operation with a new text: the lowest of some tries. */
+/**
+ * Sends an operation `tries` times, each time with a different comment at the end, so that each text is new to the
+ * service. Returns the lowest CPU time in milliseconds.
+ */
 export const cpuOfOperation = ({ url }: App, { secret }: TestProject, query: string, tries: number) =>
   leastCpuMs(tries, () => send(`${url}/graphql`, secret, `${query} #${++outgoing}`))
 

@@ -5,11 +5,11 @@ import { freePort } from './programs.ts'
 export type HoldingProxy = {
   port: number
   hold(): void
-  /** Number of bytes held back now, on all connections. */
+  /** Returns the bytes that the proxy holds back now on all connections, as text. */
   held(): string
   /** From now on, drops everything that clients send. */
   swallow(): void
-  /** Ends all connections. New ones go to the server on another port. */
+  /** Ends all connections. From now on, the proxy connects new clients to the server on port `serverPort`. */
   turnTo(serverPort: number): void
   /** Sends everything that was held back. */
   release(): void

@@ -166,7 +166,10 @@ export function refusalOf(name: string, port: number, maxVersion?: 'TLSv1.2'): P
   })
 }
 
-/** Polls until the answer is as expected, for changes in other processes, which send no message. */
+/**
+ * Polls until the answer is as expected. Polling is necessary because a process sends the test no message when the
+ * process has changed something.
+ */
 export async function until<T>(
   ask: () => Promise<T>,
   wished: (answer: T) => boolean,

@@ -34,8 +34,9 @@ const judgedAfterMs = 250
 const patienceMs = 20_000
 
 /**
- * Repeats the requests to every process for `forMs`. Continues longer with a request until it has an answer that can be
- * checked.
+ * Repeats the requests to every process for `forMs`. Repeats a request for longer, up to 20 seconds in all, until the
+ * request has got one answer that `expectNoOldAnswer` can judge: an answer with status 200 to a request that was sent
+ * late enough.
  */
 export async function askOverAndOver({ store, urls, paths }: Questions, forMs: number): Promise<Seen[]> {
   const seen: Seen[] = []

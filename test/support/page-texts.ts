@@ -34,7 +34,7 @@ const look = `(() => {
     const [left, right] = [Math.max(clip.left, box.left), Math.min(clip.right, box.right)]
     return { left, right, top: box.top, bottom: box.bottom, width: right - left }
   }
-  // Check only the open dialog: the tour visits the page behind it separately.
+  // If a dialog is open, check only the dialog: the tests check the page behind the dialog separately.
   const dialog = document.querySelector('dialog[open]')
   const root = dialog ?? document.body
   const texts = [document.title]

@@ -116,9 +116,9 @@ async function isSuperuser(tools: Tools): Promise<boolean> {
 }
 
 /**
- * Runs a statement without events if the database role may disable the triggers. The first event of a project comes
- * from the test, and not from the creation of the project. Needs only one round trip, because the tests make thousands
- * of projects.
+ * Runs a statement. If the database role may disable the triggers, the statement writes no events. With events, the
+ * first event of a project would be about the creation of the project, and not about an action of the test. The
+ * function needs only one round trip to PostgreSQL, because the tests make thousands of projects.
  */
 async function silently<Row>(tools: Tools, sql: string): Promise<Row[]> {
   const { db, database } = tools

@@ -8,7 +8,10 @@ export type Written = {
   certificate?: Partial<Prisma.CertificateUncheckedCreateInput>
 }
 
-/** Writes a live domain with a healthy certificate, and then the given changes. Jobs ignore the rows for a day. */
+/**
+ * Writes the rows of a live domain with a healthy certificate, with the given changes. Jobs look at the rows only after
+ * a day, unless the changes set another time.
+ */
 export async function writeDomain(
   { tools: { db, clock } }: App,
   { project }: TestProject,

@@ -144,7 +144,7 @@ describe('the measurements of a process', () => {
     }
   })
 
-  test('the number of keys sealed with an older key is absent while it is unknown', () => {
+  test('until the service knows how many private keys are sealed with an older key of SECRETS_KEY, the metrics omit the number of these keys', () => {
     const text = openMetrics().text()
 
     expect(text).not.toMatch(/^animal_store_sealed_with_older_key/m)

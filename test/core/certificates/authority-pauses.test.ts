@@ -142,7 +142,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
       'a.shop.test',
     ],
   ])(
-    'a new pause of a name covers only that name, even if the database still has a pause %s',
+    'a new pause of a name pauses no other name, even if the database still has a pause %s',
     async (_, differs, name) => {
       await notePause(own.db, now, { ...{ directoryUrl, until, reason: wordless }, ...differs })
 
@@ -163,7 +163,7 @@ describe.skipIf(!canRace())('a pause that the authority asked for', () => {
     expect(await findPause(own.db, now, directoryUrl, 'c.gone.test')).toEqual({ until, reason: null })
   })
 
-  it('two concurrent refusals about names of two projects pause the whole account', async () => {
+  it('if the certificate authority refuses names of two projects concurrently, the whole account of the service at the authority is paused', async () => {
     for (let round = 0; round < 5; round++) {
       await own.db.acmePause.deleteMany()
       await Promise.all([note('a.shop.test'), note('a.zoo.test')])

@@ -79,7 +79,7 @@ describe.skipIf(!canRace())('a certificate', () => {
     ['a moment longer', later(1), later(minute)],
     ['until now', now, now],
   ])(
-    'if the lease of a certificate lasts %s, proving the name of the certificate keeps the lease, and Re-verify ends the lease',
+    'if a worker holds the lease of a certificate %s, proving the name of the certificate keeps the lease, but Re-verify removes the lease',
     async (_, leasedUntil, next) => {
       await own.db.certificate.create({ data: { ...issued, ...ordered, leasedUntil } })
 
@@ -97,7 +97,7 @@ describe.skipIf(!canRace())('a certificate', () => {
     },
   )
 
-  it('Re-verify deletes the unreadable key of one certificate and all accounts with unreadable keys, but keeps readable accounts and other certificates', async () => {
+  it('Re-verify deletes the chain and the unreadable key of one certificate and all authority accounts with unreadable keys, but keeps readable accounts and other certificates', async () => {
     const unreadable = { ...issued, unreadableSince: now }
     await own.db.certificate.createMany({ data: [unreadable, { ...unreadable, name: 'www.zoo.test' }] })
     const account = (directoryUrl: string, unreadableSince: Date | null) => ({
@@ -158,7 +158,7 @@ describe.skipIf(!canRace())('a certificate', () => {
     }
   })
 
-  it('a certificate that is set aside keeps its chain but is not renewed, and no other certificate changes', async () => {
+  it('setCertificateAside stops the renewal of a certificate but keeps the chain of the certificate, and changes no other certificate', async () => {
     const working = { ...issued, ...ordered, leasedUntil: later(minute), problem }
     const other = { ...working, name: 'www.zoo.test' }
     await own.db.certificate.createMany({ data: [working, other] as never })

@@ -181,7 +181,7 @@ test("the project's platform host may be the primary domain and the target of a 
   })
 })
 
-test('a configuration stores an invalid name shortened, with unstorable characters replaced', () => {
+test('a configuration stores an invalid domain name shortened to 253 characters, with a replacement for each character that cannot be stored', () => {
   const { configuration, errors } = judge({ domains: { primary: `A b\0${'x'.repeat(300)}` } })
 
   expect(configuration.domains.primary).toBe(`a b\ufffd${'x'.repeat(249)}`)

@@ -131,7 +131,7 @@ describe.skipIf(!canRace())('a deploy', () => {
       await expect(findDeploy(own.db, own1, id)).rejects.toMatchObject({ code: 'deploy_not_found' })
   })
 
-  it('adding a pair or removing a domain changes only the domains of the current configuration, and a pair can cause the first deploy', async () => {
+  it('adding a pair of domains or removing a domain changes only the domains of the current configuration, and adding a pair can create the first deploy', async () => {
     const bare = (await own.makeProject()) as unknown as Project
     onTestFinished(async () => void (await own.db.domain.deleteMany({ where: { projectId: bare.id } })))
     for (const name of ['pair.test', 'www.pair.test']) await own.giveDomain(bare as never, name)

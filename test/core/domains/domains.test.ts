@@ -135,7 +135,7 @@ describe.skipIf(!canRace())('a domain', () => {
     ).toEqual([[others.domain.id], [domain.id]])
   })
 
-  it('withPartner adds a domain alone if it has no partner, and accepts a partner that exists already', async () => {
+  it('withPartner adds only the named domain if the domain has no partner, and accepts a partner domain that exists already', async () => {
     const addPair = (name: string) => addDomain(own.db, tools(), shop, { name, withPartner: true })
 
     expect(await addPair('deep.www.shop.test')).toMatchObject({ partner: null })

@@ -41,15 +41,18 @@ describe.skipIf(!canRace())('a DNS verdict', () => {
     ['whose record has changed is checked every two hours', 'record_differs', 'drifted', 2],
     ['whose name servers do not answer is checked every two hours', 'dns_unreachable', 'live', 2],
     ['whose record only some name servers have is checked every two hours', 'spreading', 'live', 2],
-  ] as const)('a live domain %s', async (_, code, state, hours) => {
-    const domain = await give({ ...live, ownedName: name })
+  ] as const)(
+    'the time of the next DNS check of a live domain depends on the DNS verdict: a domain %s',
+    async (_, code, state, hours) => {
+      const domain = await give({ ...live, ownedName: name })
 
-    const after = await record(domain, dnsLook(code))
+      const after = await record(domain, dnsLook(code))
 
-    expect(after).toMatchObject({ state, ownedName: name, lookedAt: now, leasedUntil: null })
-    around(hours, after)
-    expect(after.verdict).toMatchObject({ code })
-  })
+      expect(after).toMatchObject({ state, ownedName: name, lookedAt: now, leasedUntil: null })
+      around(hours, after)
+      expect(after.verdict).toMatchObject({ code })
+    },
+  )
 
   it.each([
     [7 * day - 1, 'record_differs', 'drifted'],

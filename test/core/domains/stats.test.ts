@@ -54,7 +54,8 @@ describe.skipIf(!canRace())('the figures of the domains', () => {
     await certify('a.shop.test', later(40 * day), order(2))
     await certify('b.shop.test', later(50 * day), order(1))
     await certify('none.shop.test', null)
-    // The order has ended; only its time is still stored.
+    // For the certificate of `done.shop.test` no `orderUrl` is stored, because the order has ended. The time of the
+    // ended order is still stored, but must not count as the time of the oldest open order.
     await certify('done.shop.test', later(60 * day), { orderedAt: later(-9) })
     await certify('www.lapsed.test', later(day), order(9), lapsed)
     await certify('www.left.test', later(day), order(9), null)

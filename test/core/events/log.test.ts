@@ -19,7 +19,8 @@ describe.each([
   ['PostgreSQL', freshDatabase, canRace()],
   ['the embedded database', freshFolder, true],
 ])('the log of events in %s', (_name, make, isInstalled) => {
-  if (!isInstalled) return it.skip('PostgreSQL is not installed', () => {})
+  if (!isInstalled)
+    return it.skip('the tests of the event log in PostgreSQL are skipped, because PostgreSQL is not installed', () => {})
   const own = prepareOwnDatabase(make)
   const sql = (text: string) => own.db.$executeRawUnsafe(text)
   let project: Project
@@ -182,7 +183,7 @@ describe.each([
     expect(await stored()).toBe(1)
   })
 
-  it('a reader of management events gets a position after the newest event of any kind, so that its position does not expire', async () => {
+  it('the position of a reader of management events moves past other events too, so that the position does not expire', async () => {
     const id = await shop()
     await addPets(id, 1, 1)
     await numberAll(own)

@@ -39,7 +39,7 @@ test.each([
   ['that is in order is checked once a day', false, day],
   ['in trouble is checked every two hours', true, 2 * hour],
 ])(
-  'the pause before the next check of a live domain varies by up to a tenth: a domain %s',
+  'the pause before the next DNS check of a live domain is shortened or lengthened by up to a tenth: a domain %s',
   (_, trouble, pause) => {
     const look = (random: number) => nextLiveLook(trouble, 0, () => random).getTime()
 

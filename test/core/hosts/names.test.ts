@@ -102,7 +102,7 @@ test.each([
   ['under a suffix that the operator has allowed', 'shop.corp.internal'],
   ["beside the operator's own hosts, in the same registered domain", 'shop.zoo.co.uk'],
   ['under a public suffix of a company, such as github.io', 'biscuit.github.io'],
-])('a name %s may be added', (_, name) => {
+])('a project may add a domain name %s', (_, name) => {
   expect(read(name)).toBe(name)
 })
 

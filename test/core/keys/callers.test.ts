@@ -57,9 +57,9 @@ describe.skipIf(!findProgram('postgres'))('20,000 cached keys', () => {
   })
 
   /**
-   * Uses all keys, a thousand keys after each read of the log of changes. Cached keys may be used for only 900 ms after
-   * a read of the log, and on busy cores the use of all keys takes longer. A read of the log that takes more than 450
-   * ms is repeated, so that at least 450 ms are left for the thousand keys.
+   * Looks up all keys in groups of a thousand, and reads the log of changes before each group. Cached keys may be used
+   * for only 900 ms after the start of a read of the log, and on busy cores the look-up of all keys takes longer. If a
+   * read of the log takes more than 450 ms, the log is read again, so that at least 450 ms are left for the group.
    */
   const useAll = async () => {
     const found: Awaited<ReturnType<Callers['find']>>[] = []

@@ -50,7 +50,7 @@ describe.skipIf(!canRace())('the life of a key', () => {
     ['a key that ends later ends with its overlap', 3, 2, 3, 2],
     ['a key that is rotated without an overlap ends at once', 3, 0, 3, 0],
   ])(
-    '%s, and the successor ends when the key would have ended without the rotation',
+    'a rotation passes the end of a key on to the successor, and may end the old key earlier: %s',
     async (_, ends, overlap, successorEnds, oldEnds) => {
       const hours = (one: number | null) => (one === null ? null : inHours(one))
       const { apiKey } = await issue(hours(ends), ['pets:read', 'orders:write'])

@@ -95,7 +95,7 @@ describe.skipIf(!canRace())('orders', () => {
     [2, 'is placed'],
     [3, 'cannot be placed'],
   ])(
-    'an order that conflicts with concurrent transactions %i times is placed after two conflicts and refused after three',
+    'an order is placed after two conflicts with concurrent transactions, and refused after three conflicts: %i conflicts',
     async rivals => {
       const petId = await createPet()
       // Insert orders with the next numbers of the sequence, as if somebody had copied orders with psql. The sequence

@@ -33,21 +33,24 @@ it.each([
   [1, '1 line is faulty, so no pet was added; the first is line 8, name must be a string'],
   [2, '2 lines are faulty, so no pet was added; the first is line 8, name must be a string'],
   [100, '100 lines are faulty, so no pet was added; the first is line 8, name must be a string'],
-])('an import reports up to a hundred faulty lines with their total: %i', (count, message) => {
-  const draft = openImportDraft()
-  draft.add(7, { name: 'Max', categoryId: '1' })
-  for (let n = 0; n < count; n++) draft.add(8 + n, { categoryId: '1' })
+])(
+  'a refused import lists up to a hundred faulty lines, and states the number of faulty lines: %i',
+  (count, message) => {
+    const draft = openImportDraft()
+    draft.add(7, { name: 'Max', categoryId: '1' })
+    for (let n = 0; n < count; n++) draft.add(8 + n, { categoryId: '1' })
 
-  expect(draft.finish).toThrow(
-    expect.objectContaining({
-      code: 'invalid_input',
-      message: expect.stringContaining(message),
-      details: Array.from({ length: count }, (_, n) =>
-        expect.objectContaining({ line: 8 + n, field: 'name' }),
-      ),
-    }),
-  )
-})
+    expect(draft.finish).toThrow(
+      expect.objectContaining({
+        code: 'invalid_input',
+        message: expect.stringContaining(message),
+        details: Array.from({ length: count }, (_, n) =>
+          expect.objectContaining({ line: 8 + n, field: 'name' }),
+        ),
+      }),
+    )
+  },
+)
 
 it('an import stops at the hundred and first faulty line', () => {
   const fault = { field: 'line', message: 'must be a JSON object' }

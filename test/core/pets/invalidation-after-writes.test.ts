@@ -56,8 +56,9 @@ describe.skipIf(!canRace())('invalidation after writes', () => {
   }
 
   /**
-   * Each entry prepares a store and returns an act. A repetition of the act must invalidate too, because the first act
-   * may have happened in another process.
+   * Each entry prepares a store and returns a function that changes data. A repeated call of the function must
+   * invalidate the cached pages too, because another process may have carried out the first call without having
+   * invalidated the pages yet.
    */
   const repeatable: [string, (store: Store) => Promise<() => Promise<unknown>>][] = [
     [
@@ -115,7 +116,7 @@ describe.skipIf(!canRace())('invalidation after writes', () => {
   ]
 
   it.each(repeatable)(
-    'cached pages are invalidated after the commit and before the answer if %s, and again if the request is repeated',
+    'if %s, cached pages are invalidated after the commit and before the answer, and once more for a repeated request',
     async (_, prepare) => {
       const store = await openStore()
       const act = await prepare(store)

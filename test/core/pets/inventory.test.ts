@@ -116,7 +116,7 @@ describe.skipIf(!canRace())('changes in the number of pets', () => {
     expect(await readInventory(own.database, farm)).toEqual(nothing)
   })
 
-  it('the upper bound of pets by status and category is the smaller of the two counts', async () => {
+  it('the upper bound for pets with a status and a category is the smaller of the status count and the category count', async () => {
     const data = (['sold', 'sold', 'available', null] as const).flatMap((status, n) =>
       [1n, 2n]
         .slice(0, 1 + (n % 2))

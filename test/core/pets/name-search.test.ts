@@ -11,8 +11,8 @@ import { canRace } from '../../support/open-database.ts'
 import { randomOf } from '../../support/random.ts'
 
 /**
- * More pets than one statement reads in the order of ids. To find a pet behind them, the search needs the index or a
- * second statement.
+ * One statement reads fewer pets than this number in the order of ids. To find a pet that comes after so many pets, the
+ * search needs the index or a second statement.
  */
 const many = 5_000
 const pieces = [
@@ -145,7 +145,7 @@ const kinds = [
 ]
 
 for (const { of, isIndexed, needs, make } of kinds) {
-  describe.skipIf(!needs())(`a database ${of}`, () => {
+  describe.skipIf(!needs())(`a search by name in a database ${of}`, () => {
     let store: Store
     let remove: () => Promise<void>
 

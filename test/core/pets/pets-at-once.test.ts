@@ -147,7 +147,7 @@ describe.skipIf(!canRace())('concurrent reads and changes of pets', () => {
       return pages
     }
 
-    it('a pet locked by a new order is neither deleted nor given a status once the order exists', async () => {
+    it('a pet locked by a new order can be renamed after the order commits, but its deletion or status change is refused', async () => {
       const project = await makeProject()
       const [first, second, third] = await fill(project)
       if (!first || !second || !third) throw new Error('There are no pets.')

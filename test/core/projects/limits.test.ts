@@ -25,7 +25,7 @@ const minute = { name: 'minute', seconds: 60, limit: 10 }
 const day = { name: 'day', seconds: 86_400, limit: 200 }
 const management = (points: number) => ({ name: 'management', seconds: 60, limit: 300, points })
 
-test('a store operation is charged to the project of its key, and a ban applies to the key alone', () => {
+test('a store operation is charged to the project of its key, and too many refusals ban only the key', () => {
   expect(storeCharge(caller, bans, 4)).toEqual({ subject: '7', points: 4, windows: [minute, day], ban })
 })
 
@@ -34,7 +34,7 @@ test.each([
   ['management alone', { store: 0, management: 3 }, 3, [management(3)]],
   ['the store and management', { store: 2, management: 3 }, 2, [minute, day, management(3)]],
 ])(
-  'an operation that uses %s is charged to the matching budgets, and the charge includes the ban rule of the key',
+  'an operation that uses %s is charged to the budgets of the project for the used parts, and can lead to a ban of the key',
   (_, points, charged, windows) => {
     expect(projectCharge(caller, bans, points)).toEqual({ subject: '7', points: charged, windows, ban })
   },

@@ -43,7 +43,7 @@ test('the usage of more projects than fit one statement is written completely, e
   expect(await own.db.keyUsage.count({ where: { apiKeyId: { in: ids } } })).toBe(1200)
 })
 
-test('if one tick cannot write the usage of all projects, the next tick writes the rest with later usage', async () => {
+test('if one tick of the usage counter writes the usage of only some projects, the next tick writes the remaining and newer usage', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const callers = await makeCallers(own.db, 600)
   const usageCounter = openUsageCounter(own.database, systemClock, openLog('silent'))
@@ -111,7 +111,8 @@ test('each result of a request is counted for its project and key, and several w
     await usageCounter.close()
   }
 
-  // Six requests of each of three outcomes, at a price of two. The six refusals cost nothing.
+  // Each of the four outcomes occurred six times. A served, faulty or failed request counts as two, which is the price
+  // of the request. A refused request costs nothing, and counts only as one refusal.
   const all = { requests: 36n, refusals: 6n, faulty: 12n, failed: 12n }
   const { project, key } = caller
   expect(await own.db.usage.findFirst({ where: { projectId: project.id } })).toMatchObject(all)

@@ -8,8 +8,8 @@ import type { Call } from './register.ts'
 type Random = ReturnType<typeof randomOf>
 
 /**
- * Clients change a small group of pets for this many milliseconds, and then change the next group. So no pet gets too
- * many calls for the search that judges the calls of one pet.
+ * Clients change a small group of pets for this many milliseconds, and then change the next group. Otherwise one pet
+ * would get too many calls, and the search for a valid order of these calls would take too long.
  */
 const groupMs = 4_000
 const groupSize = 3
@@ -42,7 +42,10 @@ export type Desk = {
   /** The doors of the project in which pets are created and ordered. */
   shopDoors: Door[][]
   limitedDoors: Door[]
-  /** The doors of the project whose pets only SQL changes, so that no process knows of a change by itself. */
+  /**
+   * The doors of the project whose pets are changed only by SQL. A process learns of these changes only from the log of
+   * changes.
+   */
   quietDoors: Door[][]
   quietPets: number[]
   pets: number[]

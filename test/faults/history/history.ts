@@ -17,7 +17,7 @@ export type Limited = { sentAt: number; answeredAt: number; isAdmitted: boolean 
 
 /** All that clients recorded. */
 export type History = {
-  /** By the pet's id: its first name, and every call about it. */
+  /** Maps the id of each pet to the first name of the pet and to all calls that read or write the name of the pet. */
   registers: Map<number, { first: string; calls: Call[] }>
   creations: Creation[]
   orders: PlacedOrder[]

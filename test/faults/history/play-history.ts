@@ -147,7 +147,10 @@ async function addPets(doors: ReturnType<typeof doorsAtAll>, history: History, c
   return pets
 }
 
-/** Checks the harness' usual load, which runs at the same time because restores and manual edits change its pets. */
+/**
+ * Checks the writes and answers of the usual load of the harness. The load runs together with the clients of the
+ * history, because faults such as restores and manual edits change the pets of the load.
+ */
 async function judgeLoad(load: Load, ground: Ground): Promise<Violation[]> {
   const { lost, doubled } = await settle(load.ledger, ground, load.project)
   const say = (rule: string, found: string[]) => found.map(what => ({ rule, what }))

@@ -1,4 +1,7 @@
-/** A read may miss a change that is not yet acknowledged for at most this many milliseconds. */
+/**
+ * A read may return a name that is out of date by up to this many milliseconds. But a read never misses a change over
+ * the API that was acknowledged before the read.
+ */
 export const lateMs = 250
 
 /** One call about a pet's name. Times are of the monotonic clock of the clients. */
@@ -81,8 +84,8 @@ function search(first: string, calls: readonly Call[]): string | null {
       done ^= 1n << BigInt(last.entry.index)
       state = last.state
       entry = last.entry.next
-      // Take back calls until the name is a different name. A call that left the name unchanged fits best as early as
-      // possible, so only a call that changed the name can be in the wrong place.
+      // Take back calls until a call that changed the name is taken back. A call that left the name unchanged fits best
+      // as early as possible, so only a call that changed the name can be in the wrong place.
       if (state !== after) break
       after = state
     }

@@ -26,7 +26,9 @@ async function ask<Result, Variables>(
   return { status: response.status, left: response.headers.get('x-ratelimit-remaining'), ...reply }
 }
 
-/** A page of another origin that uses the store. */
+/**
+ * Runs in a page of another origin: adds pets to the store, lists the pets, and sends a request that the store refuses.
+ */
 export async function visit(store: Store) {
   const added = await ask(store, AddPetDocument, {
     input: { name: 'Biscuit', categoryId: '9007199254740993', status: 'available' },
