@@ -53,7 +53,7 @@ export function openChanges({ database, log, counts }: Options): Changes {
    */
   let last: Known | null = null
   let trustedSince = Number.NEGATIVE_INFINITY
-  /** Why the log cannot be read. Each reason is logged once, so an outage takes two log lines. */
+  /** Why the log cannot be read; null if it can be read. The log has one line when a reason begins and one when it ends. */
   let obstacle: string | null = null
   let isWanted = true
   const looks = oneAtATime(lookNow)

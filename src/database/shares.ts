@@ -1,8 +1,8 @@
 type Go = () => void
 
 /**
- * Gives out `most` places, at most `mostOf(owner)` to one owner. Waiting owners take turns. Call `end` once for each
- * `go` that was called.
+ * Gives out `most` places, at most `mostOf(owner)` to one owner. Waiting owners take turns. `ask` calls its callback `go`
+ * when it gives a place; call `end` once to return this place.
  */
 export function openPlaces(most: number, mostOf: (owner: number) => number) {
   const held = new Map<number, number>()

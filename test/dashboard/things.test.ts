@@ -29,7 +29,7 @@ describeInBrowser('the page of a thing', {}, opened => {
   const heading = (page: Page, name: string) =>
     page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 
-  it('a pet, its order and their history link to one another, and show their JSON and a command', async () => {
+  it('the pages of a pet and of its order link to each other, and show the history, the JSON and a curl command', async () => {
     for (const look of looks) {
       const page = await opened.open('/dashboard/pets', owner.secret, look)
       await page.getByRole('link', { name: 'Cirrus', exact: true }).click()

@@ -131,7 +131,7 @@ describeInBrowser('usage in the dashboard', { env: { OPERATOR_KEY: operatorKey }
       await expect.poll(shownByApi).toBe(ofAll)
       expect(page.url()).not.toContain('at=')
 
-      // Enter chooses the bar that the keyboard reads. A second Enter undoes the choice.
+      // Enter chooses the bar that was reached with the arrow keys. A second Enter undoes the choice.
       await page.mouse.move(0, 0)
       await chart.focus()
       await chart.press('End')

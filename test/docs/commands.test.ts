@@ -270,7 +270,7 @@ describe.runIf(hasAll)('the commands of the documents', () => {
     for (const url of [role, database]) await administer(url, 'SELECT 1')
   })
 
-  it('a statement of the runbook ends the wait of writes for a replica that is away', async () => {
+  it('if writes wait for a replica that is away, a statement of the runbook lets them continue', async () => {
     const waiting = `psql "$DATABASE_URL" -Atc "SELECT count(*) > 0 FROM pg_stat_activity WHERE wait_event = 'SyncRep'"`
     await administer(postgres.url, "ALTER SYSTEM SET synchronous_standby_names = '*'")
     await administer(postgres.url, 'SELECT pg_reload_conf()')

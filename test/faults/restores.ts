@@ -73,8 +73,8 @@ function versionsOf({ ledger }: Load) {
 }
 
 /**
- * Runs each statement of `befores`, followed by a change of all watched pets, in one SQL text. Expects readers to see
- * each change in time.
+ * For each statement in `befores`, sends one SQL text: the statement, and then an update of every watched pet. Expects
+ * readers to see each update in time.
  */
 async function editTwice(
   load: Load,

@@ -201,7 +201,7 @@ describe.skipIf(!canRace())('the seal of a process', () => {
     expect([reported(), seal.refusal()]).toEqual([[line], line])
   })
 
-  it('a process that has only a new key can seal only once the stored secrets are sealed with this new key', async () => {
+  it('a process that lacks the old key cannot seal until the stored secrets are sealed with its new key', async () => {
     const [old, fresh] = [randomBytes(32), randomBytes(32)]
     const sealedKey = await open([old]).seal.close('a key', label)
     await own.db.acmeAccount.create({ data: { directoryUrl: 'local', sealedKey } })

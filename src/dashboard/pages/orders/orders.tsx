@@ -130,7 +130,7 @@ function OrderList() {
 type NoOrderProps = {
   isFiltered: boolean
   hasMore: boolean
-  /** True on every page after the first page, because the earlier pages have orders. */
+  /** True if this page is not the first: earlier pages may have orders, so the text must not say that there are none yet. */
   isEmptied: boolean
 }
 
