@@ -266,7 +266,7 @@ describe('custom domains over GraphQL', { timeout: 40_000 }, () => {
     expect(codesOf(await send('{ domain(name: "www.shop.test") { id } }'))).toEqual(['domain_not_found'])
   })
 
-  test('addDomain reports a fault of the partner in withPartner, and a fault of the name in name', async () => {
+  test('addDomain names the field withPartner if the www or apex partner is refused, and the field name if the name itself is refused', async () => {
     const own = graphqlOf(platform.first, await platform.first.makeProject({ plan: 'pro' }))
     const add = (name: string) =>
       own(`mutation { addDomain(input: { name: "${name}", withPartner: true }) { domain { id } } }`)
