@@ -268,7 +268,7 @@ const shapes: Shape[] = [
     /o1\.provider\.test answered SERVFAIL/,
   ],
   ['a server that answers REFUSED', 'www.refused.test', 'dns_unreachable'],
-  ['a server that is not in charge', 'www.notours.test', 'dns_unreachable', /not in charge/],
+  ['a server that is not in charge', 'www.notours.test', 'dns_unreachable', /not authoritative/],
   ['a server that rejects EDNS', 'www.noedns.test', 'verified'],
   ['a server that answers over TCP only', 'www.tcponly.test', 'verified'],
   ['a server that repeats names in capitals', 'www.uppercase.test', 'verified'],
