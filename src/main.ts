@@ -5,7 +5,8 @@ import { notifyParent } from './processes/messages.ts'
 import { readSettings } from './tools/settings.ts'
 import { StartRefused } from './tools/start-refused.ts'
 
-// Imports either the code of the parent or the code that serves, so that with PROCESSES the parent stays small.
+// Imports only the code that this process needs: the code of the parent, or the code that serves. So the parent, which
+// the setting PROCESSES adds, uses little memory.
 try {
   const config = readConfig(readSettings())
   if (config.processes !== null && cluster.isPrimary) {

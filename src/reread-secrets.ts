@@ -49,7 +49,8 @@ export function rereadSecrets(tools: Tools): void {
       given,
       authorities.map(({ directoryUrl }) => directoryUrl),
     )
-    // An external account value is used only when the service opens a new account at the authority.
+    // Open accounts need no change, because the service uses an external account value only when the service opens a
+    // new account at the authority.
     for (const one of authorities) one.externalAccount = valuesOf(given, one.directoryUrl)[0] ?? null
   })
   read.push(...tools.database.rereadAddresses())

@@ -12,9 +12,9 @@ import { hasLostTerminal } from './tools/terminal.ts'
 const patienceSeconds = 5
 const warmUpAfterMs = 250
 /**
- * In milliseconds: how long a `later` process waits for the database before its start fails. During a roll-over, a new
- * process that cannot reach the database would otherwise keep the roll-over from ending, while the old processes still
- * serve.
+ * In milliseconds: how long a `later` process waits for the database before the start of the process fails. Without
+ * this limit, a roll-over would not end while a new process cannot reach the database. The old processes serve during
+ * the roll-over.
  */
 const laterWaitMs = 60_000
 
@@ -64,7 +64,8 @@ export async function serve(): Promise<void> {
   try {
     await service.up
   } catch (error) {
-    // A stopped start is no failure. `end` exits the process.
+    // If the service is stopped during the start, `up` may reject. The rejection is no failure, and `end` exits the
+    // process.
     if (isEnding) return
     throw error
   }

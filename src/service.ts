@@ -79,7 +79,7 @@ export async function startService(
     if (part === 'later') await listenOnAll()
   }
   async function close(drained: Promise<void>): Promise<void> {
-    // End the waits for long work now, because the longest wait is longer than the drain.
+    // Let all waiting long work begin at once. Otherwise long work could still wait for a place when the drain is over.
     tools.longWork.endWaiting()
     await drained
     ops?.close()

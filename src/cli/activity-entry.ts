@@ -49,7 +49,10 @@ export function csvLine(entry: Entry): string {
   return `${cells.map(cell).join(',')}\r\n`
 }
 
-/** Quotes a cell. A name may begin like a formula, and a spreadsheet would run it. */
+/**
+ * Formats a CSV cell. If a text begins like a formula, a spreadsheet would run the text, so the cell gets an apostrophe
+ * in front.
+ */
 function cell(value: string | undefined): string {
   const text = (value ?? '').replace(/^[=+\-@\t\r']/, "'$&")
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

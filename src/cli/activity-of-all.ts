@@ -13,7 +13,10 @@ type Node = NonNullable<ListAllActivityQuery['auditLog']>['nodes'][number]
 type Page = { items: Entry[]; nextCursor: string | null }
 
 const mostOnPage = 100
-/** The longest time to wait until a used-up budget allows the next request. */
+/**
+ * The longest wait after the service has refused a request because of the rate limit. If the service demands a longer
+ * wait, the command fails.
+ */
 const longestWaitSeconds = 60
 
 /**
@@ -47,7 +50,7 @@ export async function* pagesOfAll(
   }
 }
 
-/** Waits whenever the operators' budget is used up, so that a long log is read to its end. */
+/** Sends the request again whenever the rate limit has refused the request, so that a long log is read to its end. */
 async function sendPatiently(operator: Connection, variables: ListAllActivityQueryVariables) {
   for (;;) {
     try {

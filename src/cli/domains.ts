@@ -110,14 +110,14 @@ Examples:
 /** Finds a domain by its name, because the API needs its id. */
 async function find(connection: Connection, options: Options, name: string) {
   const { project } = await send(connection, FindDomainDocument, { project: options.project ?? null, name })
-  // The service has refused a missing domain already, so the field is not null.
+  // If the domain does not exist, `send` throws the service's error. So `domain` is not null here.
   return project.domain as NonNullable<typeof project.domain>
 }
 
 /** Finds a domain. Returns it with its warnings as lines, each followed by an empty line. */
 async function findWarned(connection: Connection, options: Options, name: string) {
   const { project } = await send(connection, ShowDomainDocument, { project: options.project ?? null, name })
-  // The service has refused a missing domain already, so the field is not null.
+  // If the domain does not exist, `send` throws the service's error. So `domain` is not null here.
   const domain = project.domain as DomainLineFragment
   const own = project.domainWarnings.filter(warning => warning.domain.id === domain.id)
   const warnings = own.flatMap(({ message }) => [printable(message), ''])

@@ -19,10 +19,13 @@ import { wholeNumber } from './whole-number.ts'
 type Options = { format?: ImportFormat; from: number; idempotencyKey?: string }
 type Total = { imported: number; firstId?: bigint; lastId?: bigint }
 
-/** Other clients may use up the shared budget, so one part may wait several minutes. */
+/** Other clients may use up the project's rate limit, so the import of one part may wait several minutes. */
 const deadlineMs = 300_000
 const mostLinesShown = 20
-/** The idempotency key of each part consists of this key, a blank and the number of the part's first line. */
+/**
+ * The longest idempotency key that a user may give. The command appends a blank and the number of a part's first line,
+ * and the service accepts at most 255 characters.
+ */
 const longestKey = 255 - ` ${Number.MAX_SAFE_INTEGER}`.length
 
 export function importCommand(shop: CommandContext): Command {
@@ -141,7 +144,10 @@ async function* open(file: string): AsyncGenerator<Buffer<ArrayBuffer>> {
 const goOn = ({ line }: Part, { imported }: Total, key: string) =>
   `${imported} pets are imported; go on with --from ${line} --idempotency-key ${key}`
 
-/** Builds the refusal: the faulty line of the whole file, and the command to continue with. */
+/**
+ * Builds the error message of a failed import: the faulty lines (if any), numbered as in the whole file, and the
+ * options with which the user can continue the import.
+ */
 function refused(failure: StoreError, part: Part, total: Total, key: string): Refused {
   const details: Detail[] = failure.details.map(({ line, ...detail }) =>
     line === undefined ? detail : { ...detail, line: lineInFile(part, line) },

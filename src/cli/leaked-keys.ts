@@ -5,7 +5,9 @@ import { SetLeakedKeysDocument, ShowLeakedKeysDocument } from './generated/opera
 import { projectIdOf } from './project-id.ts'
 import { send } from './send.ts'
 
-/** A `Record`, so that the compiler reports a choice of the contract that is missing here. */
+/**
+ * A `Record` of all values of `LeakedKeys`, so that the compiler reports a value of the contract that is missing here.
+ */
 const meanings: Record<LeakedKeys, string> = {
   tell: 'A leaked key goes on working.',
   rotate:

@@ -107,8 +107,9 @@ function toChange(row: Columns): Change {
 export const allInForce = ({ triggersInForce }: Reading) => triggersInForce === triggerNames.length
 
 /**
- * Writes a new state after a crash of PostgreSQL has emptied the log and its state. Call this only while all triggers
- * work: a restore inserts the state's row itself, and would fail if a second row existed.
+ * Writes a new state after a crash of PostgreSQL has emptied the log and its state. Call `beginEra` only while all
+ * triggers work. During a restore, some triggers are missing. The restore inserts the row of the state itself, and
+ * would fail if `beginEra` had inserted a row before.
  */
 export async function beginEra({ run }: Statements): Promise<void> {
   await run({

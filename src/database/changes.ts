@@ -142,7 +142,7 @@ export function openChanges({ database, log, counts }: Options): Changes {
   }
 }
 
-/** outage.ts logs the outage, so it is not logged here. */
+/** No line for this reason is logged here, because outage.ts logs the outage. */
 const outageOver = 'the database was unavailable'
 const notLogged = 'changes were not logged for a while'
 /** True if rows may have changed without firing a trigger of this database. */

@@ -3,7 +3,10 @@ import type { Lend, Run } from './database.ts'
 import type { PostgresThread } from './postgres-thread.ts'
 import type { SharedPool } from './shared-pool.ts'
 
-/** CPU time that a lent transaction may use, in milliseconds: all other statements wait for it. */
+/**
+ * The CPU time, in milliseconds, that a transaction may use when `lender` lends the embedded database. The limit is
+ * needed because all other statements wait until the transaction ends.
+ */
 const mostLentCpuMs = 2_000
 
 const tooLong = () =>
@@ -23,8 +26,8 @@ const lentTypes: pg.CustomTypesConfig = {
 }
 
 /**
- * Lends the embedded database for one transaction. Stops the transaction when it has used `mostCpuMs` of CPU time; with
- * `Infinity`, the transaction has no limit.
+ * Lends the embedded database: runs the caller's `work` in one transaction, while all other statements wait. Stops the
+ * transaction when it has used `mostCpuMs` of CPU time; with `Infinity`, the transaction has no limit.
  */
 export function lender(pool: SharedPool, thread: PostgresThread): Lend {
   return async (work, mostCpuMs = mostLentCpuMs) => {

@@ -6,7 +6,10 @@ import { answerTimeoutMs, openPool } from './connections.ts'
 import { migrationFactory } from './migration-factory.ts'
 import { applyMigrations, isUpToDate } from './migrations.ts'
 
-/** `prisma migrate deploy` takes this lock too, so it and a starting process wait for each other. */
+/**
+ * `prisma migrate deploy` takes the lock with this number too. So a starting process waits while `prisma migrate
+ * deploy` migrates, and `prisma migrate deploy` waits while a starting process migrates.
+ */
 const migrationLock = 72707369
 
 const needsSession =

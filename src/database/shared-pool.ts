@@ -10,8 +10,9 @@ type Done = (
 ) => void
 
 /**
- * True if the connection must be closed. When the database does not answer in time, Prisma gives a connection back although
- * its ROLLBACK got no answer. The writes of the next user would then be in that transaction, and be undone with it.
+ * True if a transaction is still open on the connection; the connection must then be closed. When the database does not
+ * answer in time, Prisma gives a connection back although the ROLLBACK of the transaction got no answer. Later writes
+ * on the connection would become part of the open transaction, and would be undone with the transaction.
  */
 const hasOpenTransaction = (client: pg.PoolClient) => client.getTransactionStatus() !== 'I'
 

@@ -100,7 +100,8 @@ export function openAnswerCache(tools: Tools, run: (context: Context) => Promise
       isMine = true
       return runToKeep(context)
     })
-    // A request that waited for another request's run does not get the error of a failed run, but runs itself.
+    // A request may have waited for a run that another request began. If the answer of that run must not be cached, for
+    // example because the run failed, the waiting request runs its operation itself.
     return isMine || answer.bytes !== null ? answer : run(context)
   }
 

@@ -19,9 +19,10 @@ export const isBulk = (name: string) => bulkMutations.includes(name)
 
 /**
  * Finds the pets that the bulk mutations of an operation change, because the number of pets sets the cost. Returns the
- * number of requests to charge in addition to the cost of the fields. Throws no error for an invalid input, because the
- * resolver rejects the input later; the result then contains only the cost of the work that was done before the error.
- * Also records the cost of reading the pets, which is charged even if the operation is refused.
+ * number of requests to charge in addition to the cost of the fields. An error, for example for an invalid input, is
+ * not thrown here, because the resolver reports the error later. After an error, the result contains only the cost of
+ * the work that was done before the error. Also records the cost of reading the pets, which is charged even if the
+ * operation is refused.
  */
 export async function findBulk(
   context: Context,
@@ -77,8 +78,9 @@ export async function findPaid(
 ): Promise<FoundPets> {
   const { tools, response } = context
   const before = context.operation.bulk.get(String(path.key))
-  // If the operation has several mutations, an earlier one may have changed which pets match the filter. A fragment
-  // does not count as one mutation, because it can contain several.
+  // Find the pets again if the selection has a filter and the operation has several mutations: an earlier mutation may
+  // have changed which pets match the filter. A fragment counts as several mutations, because a fragment can contain
+  // more than one mutation.
   const [first, ...others] = operation.selectionSet.selections
   const isAlone = first?.kind === Kind.FIELD && others.length === 0
   if (before && (!selection.filters || isAlone)) return before

@@ -15,7 +15,10 @@ export type Connection<Node> = {
 
 type Place = { hasNextPage: boolean; hasPreviousPage: boolean }
 
-/** `ends` default to the cursors of the first and the last node. Cursors are computed only if selected. */
+/**
+ * `ends` contains the start cursor and the end cursor of the page. A cursor that `ends` lacks is the cursor of the
+ * first or the last node. Each cursor is computed only if the operation selects the cursor.
+ */
 export function connectionOf<Node>(
   nodes: Node[],
   place: Place,

@@ -193,8 +193,8 @@ export function openCost(schema: GraphQLSchema, isChecked: (name: string) => boo
 
       function hasPricedLists(of: GraphQLObjectType): boolean {
         if (of.name !== 'Project') return false
-        // In a mutation, true for every `Project` of the answer. In a query, true only for a `Project` that the root
-        // field `project` or the root field `node` returns.
+        // In a mutation, the lists of every `Project` in the answer are charged separately. In a query, only the lists
+        // of a `Project` that the root field `project` or the root field `node` returns are charged separately.
         return (
           root === schema.getMutationType() ||
           (type === root && ['project', 'node'].includes(node.name.value))

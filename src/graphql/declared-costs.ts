@@ -77,8 +77,7 @@ export function readDeclaredCosts(schema: GraphQLSchema): DeclaredCosts {
     directives: schema.getDirectives().length,
     locations: 4,
     // The share of type references in the schema that are wrapped, as in String! or [Pet!]!. Only wrapped references
-    // have
-    // an `ofType`.
+    // have an `ofType`.
     ofType: 0.67,
   }
   const averages: Lengths = new Map(Object.entries(mapValues(ofType, average)))

@@ -48,7 +48,8 @@ export function openDocuments(schema: GraphQLSchema, options: { introspection: b
     const known = judgements.get(hash)
     if (known) return known
     const judged = examine(source)
-    // Invalid texts use space in the cache too, because each error holds the whole source.
+    // The length of a text counts even if the text is invalid, because each error of an invalid text holds the whole
+    // text.
     judgements.set(hash, judged, { size: 200 + source.length })
     return judged
   }

@@ -59,7 +59,10 @@ export function readId(kind: Kind, id: string): string | null {
 
 const isPetId = (id: string) => /^-?\d+$/.test(id)
 
-/** True for the id of a pet, a category, an order or an event. The plan's budget pays if `node` reads one of them. */
+/**
+ * True for the id of a pet, a category, an order or an event. If an operation reads one of these objects through
+ * `node`, the operation is charged to the plan's budget.
+ */
 export const isOfStore = (id: string) => ['pet', 'category', 'order', 'event'].includes(kindOf(id) ?? '')
 
 /** Parses a deploy's id, which is a PostgreSQL integer. */

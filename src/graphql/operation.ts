@@ -16,7 +16,10 @@ export type Operation = {
   isCharged: boolean
   /** Pets of bulk mutations, by response key. They were found and charged before the operation ran. */
   bulk: Map<string, FoundPets>
-  /** Set once Apollo has the text of the operation, which it may first have to find by its hash. */
+  /**
+   * The result of checking the operation's text. Null until Apollo has the text: if the request has only the hash of
+   * the text, Apollo must first find the text by the hash.
+   */
   judged: Judged | null
   isMutation: boolean
   /** Set if the operation is a subscription: it is answered by a stream. */

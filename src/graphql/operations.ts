@@ -49,7 +49,7 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
           if (contextValue.operation.isExplained) {
             return { http: response.http, body: { kind: 'single', singleResult: { data: null } } }
           }
-          // Apollo Server has no operation if the document has no operation with the requested name.
+          // Apollo Server passes no `operation` if no operation in the document has the name that the request asks for.
           if (faults.length === 0 && operation?.operation === 'subscription') {
             const { variables: variableValues, operationName } = request
             contextValue.operation.subscription = { schema, document, variableValues, operationName }
@@ -88,8 +88,7 @@ export function operations(schema: GraphQLSchema, documents: Documents): ApolloS
 const mostNamed = 3
 
 /**
- * Names an operation for the log by its kind and first root fields, which are words of the schema and not the
- * client's.
+ * Names an operation for the log by its kind and first root fields, which are words of the schema and not the client's.
  */
 function nameOf(kind: string, selectionSet: SelectionSetNode | undefined): string {
   const fields = selectionSet?.selections.filter(selection => selection.kind === Kind.FIELD) ?? []

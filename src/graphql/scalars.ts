@@ -48,7 +48,8 @@ function keepDigits(_key: string, value: unknown, context?: { source?: string })
 function readMoment(value: unknown, node?: ValueNode): Date {
   const time = typeof value === 'string' ? parseTime(value) : null
   if (time) return time
-  // documents.ts finds such errors by the words "cannot represent", as in the errors of GraphQL's own scalars.
+  // documents.ts recognizes an error about an input value by the words "cannot represent", which the errors of
+  // GraphQL's own scalars contain too.
   throw new GraphQLError('DateTime cannot represent a value that is not a date and time in RFC 3339.', {
     nodes: node,
   })

@@ -25,8 +25,9 @@ export function fragmentsOf(document: DocumentNode): Fragments {
 }
 
 /**
- * Collects the fields that execution will answer, by response key. Expands fragments, merges equal keys, and drops
- * skipped fields and, if the type is known, fields of other types.
+ * Collects the fields that execution will answer, by response key. Expands fragments, and merges fields with the same
+ * response key. Drops the fields that @skip or @include excludes. If the type is known, also drops the fields of
+ * fragments for other types.
  */
 export function collectFields(
   sets: readonly SelectionSetNode[],

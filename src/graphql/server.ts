@@ -46,8 +46,7 @@ export function openGraphqlRouter(tools: Tools, drain: Ending): Router {
 
 function answerOperation(tools: Tools, apollo: Apollo, drain: Ending): RequestHandler {
   // Run Apollo with the caller recorded as the client of the database work and as the actor of changes. Search the
-  // cache of
-  // answers without recording the caller, because recording takes extra CPU time.
+  // cache of answers without recording the caller, because recording takes extra CPU time.
   const findAnswer = openAnswerCache(tools, context => inNameOfCaller(context, () => apollo.run(context)))
 
   return async (request, response) => {

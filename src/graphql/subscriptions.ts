@@ -20,7 +20,7 @@ type StreamType = {
   end: string
 }
 
-/** "Distinct connections" of graphql-sse's protocol, which urql speaks too. */
+/** The mode "distinct connections" of graphql-sse's protocol. The GraphQL client urql speaks this protocol too. */
 const serverSentEvents: StreamType = {
   contentType: 'text/event-stream; charset=utf-8',
   begin: ':\n\n',

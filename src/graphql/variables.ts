@@ -3,8 +3,7 @@ import type { Variables } from './selections.ts'
 
 /**
  * The depth to which variables are checked. No input of the schema is nested deeper, so GraphQL's execution rejects
- * deeper
- * values anyway.
+ * deeper values anyway.
  */
 const deepestInput = 10
 const mostFaults = 10

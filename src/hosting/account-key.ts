@@ -14,8 +14,7 @@ export async function findOrCreateAccountKey(
   if (seal.keyOf(sealedKey, accountLabel(directoryUrl)) === null) {
     await seal.requireKey()
     // Do not replace the account key here. A process with a wrong SECRETS_KEY cannot decrypt the key. If that process
-    // stored a
-    // new key, all other processes would lose the account.
+    // stored a new key, all other processes would lose the account.
     const message =
       "The key of the platform's account at the certificate authority cannot be decrypted. Re-verify creates a new account."
     throw new AuthorityRefusal('key_unreadable', message)

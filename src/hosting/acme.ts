@@ -21,8 +21,8 @@ type Tools = { trustedRoots: string | null; db: Db; seal: ClaimedSeal; clock: Cl
 type Directory = { renewalInfo?: string; meta?: { caaIdentities?: unknown } }
 
 /**
- * The authority's errors if the certificate that an order replaces is already replaced, or belongs to another authority
- * or account.
+ * The types of the errors that the authority may return because of an order's field `replaces`. The reason is that the
+ * certificate to replace is already replaced, or that this certificate belongs to another authority or account.
  */
 const noPredecessor = ['alreadyReplaced', 'malformed', 'unauthorized']
 const directoryMs = 3_600_000
@@ -50,8 +50,7 @@ export function openAcme(settings: Settings, { db, seal, clock, trustedRoots }: 
 
   /**
    * Sends a request for the domain `name`. If the authority limits the rate, the pause applies to the domain `about`,
-   * or to
-   * the whole account if `about` is null.
+   * or to the whole account if `about` is null.
    */
   async function ask<R>(name: string, act: () => Promise<R>, about: string | null = name): Promise<R> {
     try {
@@ -119,8 +118,8 @@ export function openAcme(settings: Settings, { db, seal, clock, trustedRoots }: 
       const wish = { identifiers: [{ type: 'dns', value: name }], ...(replaces && { replaces }) }
       const order = await withAccount(name, client =>
         understood(who, client.createOrder(wish)).catch(error => {
-          // With these errors the authority may reject only the field `replaces`. This field is optional, so order
-          // again without `replaces`.
+          // The authority may return one of these errors only because of the field `replaces`. The field is optional,
+          // so order again without `replaces`.
           if (!(replaces && error instanceof AcmeRefusal && noPredecessor.includes(error.type))) throw error
           return understood(who, client.createOrder({ identifiers: wish.identifiers }))
         }),

@@ -51,10 +51,8 @@ async function lookAtName(lookup: Lookup, wantedName: Omit<Wanted, 'ofTarget'>):
   if (hasAddress && judged.code !== null && judged.code !== 'proxied') {
     if (!ofTarget.reached) return unreachable(target, ofTarget.why, [target])
     // At the apex, the addresses of the name are compared with the addresses of the target, so a target without
-    // addresses
-    // makes the comparison impossible. Below the apex, the CNAME is compared with the target's name, so the target
-    // needs no
-    // address.
+    // addresses makes the comparison impossible. Below the apex, the CNAME is compared with the target's name, so the
+    // target needs no address.
     if (wantedName.isApex && ofTarget.records.length === 0)
       return unreachable(target, 'it has no address yet', [target])
   }

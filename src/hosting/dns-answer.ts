@@ -6,8 +6,7 @@ export type Unreached = { reached: false; why: string }
 
 /**
  * Queries one DNS server. If too many queries run at once, the query waits for a turn; the lookups take turns fairly.
- * The
- * query ends at the deadline of the lookup at the latest.
+ * The query ends at the deadline of the lookup at the latest.
  */
 export type Ask = (server: DnsServer, question: DnsQuestion) => Promise<DnsReply>
 /** Queries the configured resolvers, which may answer from caches. */

@@ -27,7 +27,10 @@ const resolverTimeoutMs = 2_000
 const questionsAtOnce = 500
 const whysShown = 4
 
-/** `ownSuffixes` belong to the operator's own network, whose delegations only the configured resolvers may know. */
+/**
+ * `ownSuffixes` are the domain suffixes of the operator's own network. The public DNS may not contain the delegations
+ * of these suffixes, so that only the configured resolvers know the delegations.
+ */
 export function openDns(resolvers: DnsServer[], ownSuffixes: readonly string[] = []): Dns {
   const turns = openFairTurns(questionsAtOnce)
 

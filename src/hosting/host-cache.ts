@@ -77,8 +77,8 @@ export function makeHostCache(platformHost: string): HostCache {
 }
 
 /**
- * True if the change affects the name. `found` may be older than the change, if its row was being read when the change
- * came.
+ * True if the change affects the name. `found` is the owner of the name that a query read. If the change came while the
+ * query ran, `found` may be older than the change.
  */
 export function concerns(
   change: HostChange,

@@ -2,7 +2,10 @@ import 'reflect-metadata'
 import * as x509 from '@peculiar/x509'
 
 const timeoutMs = 10_000
-/** Far larger than the lists of public authorities. */
+/**
+ * A revocation list with a larger Content-Length is not read. The revocation lists of public authorities are far
+ * smaller.
+ */
 const mostBytes = 20_000_000
 
 /**

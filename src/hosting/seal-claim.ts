@@ -5,7 +5,10 @@ import { opensAny } from './private-keys.ts'
 import { makeSeal, type Seal } from './seal.ts'
 import type { SecretsKeys } from './secrets-key.ts'
 
-/** This process' seal. It seals nothing that the other processes could not open. */
+/**
+ * The seal of this process. `close` calls `requireKey` first, so that this process seals no secret that the other
+ * processes cannot open.
+ */
 export type ClaimedSeal = Omit<Seal, 'close'> & {
   close(secret: string, label: string): Promise<Uint8Array<ArrayBuffer>>
   /** Throws if the database is sealed with a key that this process lacks. */

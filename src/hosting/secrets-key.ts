@@ -8,7 +8,10 @@ import { StartRefused } from '../tools/start-refused.ts'
 export type SecretsKeys = {
   /** Returns the keys; none before the first sealing. */
   read(): readonly Buffer[]
-  /** Creates a key if there is none. The caller then calls `keep` or `forget` for it. */
+  /**
+   * Creates a key if there is no key. The caller then calls `keep` if the database is claimed for the new key, and
+   * `forget` if the database is claimed for another key. `forget` removes the new key.
+   */
   readOrMake(): { keep(): void; forget(): void }
   /** Describes the source of the keys in error messages. */
   whose: string

@@ -163,7 +163,11 @@ export function openZoneFinder({ resolvers, ownSuffixes, ask, resolve }: Tools):
   }
 }
 
-/** Lists the names from the registry, or the operator's own suffix, down to the name. */
+/**
+ * Lists the names at which the search for a zone may start, the shortest name first. The first name is the operator's
+ * own suffix if `name` ends with an own suffix. Otherwise the first name is the registry's suffix, for example `com`.
+ * The last name is `name` itself, unless the list reaches `mostLabels`.
+ */
 function namesToStartAt(name: string, ownSuffixes: readonly string[]): string[] {
   const labels = name.split('.')
   const all = labels.map((_, index) => labels.slice(index).join('.'))

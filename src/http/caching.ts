@@ -11,7 +11,7 @@ export function keepByKey(response: Response): void {
   addHeaders(response, ofOneKey)
 }
 
-/** For errors, and for answers that may contain secrets. */
+/** Forbids every cache to store the answer. Used for errors, and for answers that may contain secrets. */
 export function keepNowhere(response: Response): void {
   addHeader(response, 'Cache-Control', 'no-store')
 }

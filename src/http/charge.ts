@@ -21,9 +21,10 @@ export async function chargeCaller(
   bill: Bill,
 ): Promise<Decision> {
   const { bill: paid } = response.locals
-  // The usage counts a refused request that has a bill as a refusal by the store's budget. So set the bill before the
-  // charge only if the request costs something from the store's budget. Otherwise a refusal by another budget would be
-  // counted as a refusal by the store's budget.
+  // The usage counts a request only if the request has a bill. If the request costs something from the store's budget,
+  // set the bill before the charge, so that the usage also counts a refusal. If the request costs nothing from the
+  // store's budget, set the bill after the charge, so that the usage does not count a refusal by another budget. If the
+  // request has already paid, change the bill only after the charge is accepted.
   if (bill.store > 0 && !paid) response.locals.bill = bill
   const { decision } = await chargeProject(tools, response, caller, bill)
   response.locals.bill = paid ? sumOf(paid, bill) : bill

@@ -12,7 +12,10 @@ const rememberedMs = 10_000
 const gapMs = 250
 const longestWaitMs = 2_500
 const mostAddresses = 10_000
-/** Events of a client that is gone. Without a listener, `error` would end the process, and `end` would be lost. */
+/**
+ * The events by which a waiting connection reports that the client is gone. Without a listener, an `error` event would
+ * end the process, and an `end` event would be missed.
+ */
 const gone = ['error', 'end'] as const
 
 /**

@@ -37,7 +37,8 @@ export function makeDrain(): Drain {
     const closed = Promise.all(servers.map(shutDoor))
     door.resolve()
     await Promise.race([closed, wait(idleMs)])
-    // An HTTP server's `close` ends only idle connections.
+    // End the idle connections now: an HTTP server's `close` leaves connections open while a request is in progress.
+    // The clients of these connections get `sendingMs` to finish.
     for (const server of servers) server.close()
     await Promise.race([closed, wait(sendingMs)])
     for (const server of servers) server.closeAllConnections()

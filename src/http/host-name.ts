@@ -10,8 +10,9 @@ export function hostNameOf(header = ''): string {
 }
 
 /**
- * Returns the base URL of this request at a project's host. Omits a port that is neither this process's nor that of
- * `publicUrl`, because a client may send any port, and answers with this URL are cached.
+ * Returns the base URL of this request at a project's host. The URL contains the port of the request only if the port
+ * is the port of this process or the port of `publicUrl`. A client may send any port in the Host header, and answers
+ * with this URL are cached, so a wrong port must not get into an answer.
  */
 export function urlOfHost({ protocol, headers, socket }: Request, name: string, publicUrl: string): string {
   const port = portOf(headers.host)

@@ -12,7 +12,7 @@ export type Bill = { door: Door; store: number; management: number }
 
 declare global {
   namespace Express {
-    /** The state of a request. Each property is set by the file with the same name in src/http. */
+    /** The state of one request. Code that handles the request sets these properties and reads them later. */
     interface Locals {
       requestId: string
       /** The `traceparent` header of the client, if it sent one. */

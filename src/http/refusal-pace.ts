@@ -2,7 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Request, Response } from 'express'
 import { openDelays, type Pace } from '../tools/delays.ts'
 
-/** How many refusals of one subject a process answers without a delay. */
+/**
+ * The pace of the refusals that one process sends to one subject (a project, a person or an IP address). Refusals
+ * beyond this pace are delayed.
+ */
 export const paceOfRefusals: Pace = { burst: 100, perSecond: 30, longestMs: 1_000 }
 
 /** This many unread bytes of a refused request count as one more refusal. */

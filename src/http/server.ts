@@ -13,7 +13,7 @@ import { openTurns } from './turns.ts'
 export const serverOptions = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
-  // By default Node.js checks the two timeouts above only every 30 s.
+  // By default Node.js checks `headersTimeout` and `requestTimeout` only every 30 s.
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 65_000,
   // Otherwise Node.js answers a missing Host itself, not in the Error shape.

@@ -74,7 +74,8 @@ export async function writeToStream(response: Response, text: string): Promise<v
   try {
     await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })])
   } finally {
-    // Removes the listeners of the event that did not happen.
+    // One of the two events, `drain` or `close`, has happened or the wait has failed. Remove the listener of the event
+    // that has not happened.
     over.abort()
   }
 }

@@ -9,7 +9,10 @@ const longestPauseMs = 60_000
 
 type Tools = { db: PrismaClient; log: Logger; changes: Pick<Changes, 'follow'> }
 
-/** Compares the inventory with the pets after a restore. Every process runs this; the first one corrects the counts. */
+/**
+ * Counts the pets and corrects the inventory after a restore or another change that may not have fired the triggers of
+ * the inventory. Every process runs this job; the process that runs the job first corrects the counts.
+ */
 export function checkCounts({ db, log, changes }: Tools): Work<null> {
   let isDue = false
   let pauseMs = everyMs
@@ -32,8 +35,8 @@ export function checkCounts({ db, log, changes }: Tools): Work<null> {
           log.warn({ projects: unchecked }, 'inventory not checked: too many pets; run SELECT recount_pets()')
       } catch (error) {
         isDue = true
-        // Pause after a failure: the worker claims again after each run, and each failed run may have read all pets of
-        // a project.
+        // Pause after a failure. Without the pause, the worker would run this job again at once, and each run may read
+        // all pets of a project before the run fails.
         notBefore = performance.now() + pauseMs
         pauseMs = Math.min(pauseMs * 2, longestPauseMs)
         throw error

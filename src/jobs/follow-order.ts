@@ -76,8 +76,8 @@ export async function followOrder(
 }
 
 /**
- * Orders again after an order was lost. If the authority lost the order at once, it would lose the next one too, so
- * such a loss counts as a refusal.
+ * Ends the lost order and plans the next step of the certificate. If the authority lost the order at once, the
+ * authority would probably lose a new order too. So a loss at once counts as a refusal by the authority.
  */
 async function endLostOrder(
   tools: CertificateTools,

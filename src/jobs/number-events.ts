@@ -20,9 +20,9 @@ export type EventTools = {
 const restMs = 50
 
 /**
- * Gives new events their numbers. The log of changes wakes the job; the interval is for changes that were not logged.
- * Every process tries, and one of them gets the lock. The embedded database runs in this process and has no other clients, so
- * it is only queried after a write.
+ * Gives new events their numbers. The log of changes wakes this job; the interval is for changes that were not logged.
+ * Every process tries to number the events, but only the process that gets the lock does so. The embedded database has
+ * no clients outside this process, so this job queries the embedded database only after a write of this process.
  */
 export function giveNumbers({ db, database, changes }: EventTools): Work<null> {
   const everyMs = database.isEmbedded ? 100 : 1_000

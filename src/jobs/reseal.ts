@@ -44,7 +44,8 @@ export function reseal(tools: ResealTools): Work<null> {
 
   return {
     everyMs,
-    // Two loops: a scan can take minutes, while the other loop reports that this process still runs.
+    // Two runs at once: while one run scans the rows, which can take minutes, the next runs report that this process
+    // still runs.
     mostAtOnce: 2,
     async claim() {
       if (performance.now() < dueAt) return []

@@ -19,7 +19,10 @@ export type Work<Job> = {
   end?(): Promise<unknown>
 }
 
-/** Work that every process repeats. If it is woken early, it runs only when half of the interval has passed. */
+/**
+ * Makes work that every process repeats at an interval. A wake-up is ignored if less than half of the interval has
+ * passed since the last run began.
+ */
 export function atIntervals(everyMs: number, run: (signal: AbortSignal) => Promise<void>): Work<null> {
   let dueAt = 0
   return {

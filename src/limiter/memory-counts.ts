@@ -101,7 +101,10 @@ export class MemoryCounts {
     return found(0)
   }
 
-  /** `resetAt` is by the computer's clock, which is `shiftedBy` ahead of the clock of `now`. */
+  /**
+   * `now` is by the forward-only clock, `resetAt` by the computer's clock. `shiftedBy` is how far the computer's clock
+   * is ahead of the forward-only clock.
+   */
   add(name: string, windows: readonly Addition[], now: number, shiftedBy = 0): void {
     const subject = this.#subjects.get(name) ?? this.#open(name, now)
     for (const { name: windowName, seconds, points, resetAt } of windows) {

@@ -34,7 +34,7 @@ function readOne(url: string): RedisAddress | null {
   const isSocket = /unix$/i.test(scheme)
   const parameters = new URLSearchParams(query)
   const [inPath = '', afterwards = ''] = path.slice(1).split('/')
-  // Both spellings are in use: sentinels/name/db and sentinels/db#name.
+  // A sentinel URL has one of two spellings. After the sentinels' addresses comes either /MASTER/DB or /DB#MASTER.
   const [name = '', db = ''] = isSentinel
     ? fragment
       ? [fragment, inPath]

@@ -6,8 +6,9 @@ const mostFaults = 10
 const longestName = 50
 
 /**
- * Checks the names and types of the arguments. Many models send null for an absent one. The core checks the values, so
- * that every door has the same rules and names all faults at once.
+ * Checks the names and types of the arguments. Accepts null for every known argument, because many models send null for
+ * an argument that they mean to omit. The core checks the values, so that the rules are the same as in REST and
+ * GraphQL.
  */
 export function readArguments({ input }: Tool, given: Record<string, unknown>): Arguments {
   const faults: Fault[] = []

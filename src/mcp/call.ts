@@ -45,8 +45,8 @@ export async function callTool(
     return errorResult(error, requestId)
   } finally {
     const outcome = status === 429 && !charged ? 'refused' : outcomeOf(status)
-    // As in REST, the usage counts contain a call that the limiter refused only if the call is charged to the store's
-    // budget.
+    // The usage counts leave out a call that the limiter refused, unless the call is charged to the store's budget.
+    // REST counts its requests by the same rule.
     if (bill.store > 0 || outcome !== 'refused')
       tools.usageCounter.countRequest(caller, 'mcp', outcome, bill.store, performance.now() - startedAt)
     tools.metrics.countToolCall(tool.name, outcome)

@@ -2,8 +2,8 @@ import { loadLater } from '../http/load-later.ts'
 import type { Tools } from '../tools.ts'
 
 /**
- * Makes the /mcp router. The code of the router is loaded by the warm-up (with PostgreSQL only) or by the first request
- * to /mcp.
+ * Makes the /mcp router, whose code is loaded late. With PostgreSQL, the warm-up loads the code. With the embedded
+ * database, or without a warm-up, the first request to /mcp loads the code.
  */
 export const mcpDoor = (tools: Tools) =>
   loadLater(async () => (await import('./server.ts')).openMcpRouter(tools))

@@ -10,7 +10,7 @@ import { tryForm } from './try-view.ts'
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** Data of the page that the view of an operation needs. */
+/** The data that the view of an operation needs besides the operation. */
 export type Surroundings = {
   baseUrl: string
   schemas: Contract['components']['schemas']

@@ -56,7 +56,10 @@ const bodiesOf = onceForHosts(site => {
   return { bodies, pages: pagesById(bodies) }
 })
 
-/** Returns a page's content for one host. Only the start page contains more about the host than its address. */
+/**
+ * Returns a page's content for one host. The start page is rendered for each host, because the start page shows the
+ * title and the description of the host. In all other pages, only the address of the host is filled in.
+ */
 const bodyFor = (site: Site, { slug, body }: Rendered) =>
   slug === startPage.slug ? startPage.show(site).html : fillAddress(body, escapeHtml(addressOf(site)))
 

@@ -7,7 +7,10 @@ import { makeFile, type StaticFile, sendFile } from '../http/static-files.ts'
 import type { Tools } from '../tools.ts'
 import type { ReferenceOptions } from './page.ts'
 
-/** The reference of one host: a page, its Markdown or the search index by path, each rendered at its first request. */
+/**
+ * Finds the files of one host's reference by path: the pages, the Markdown of the pages, and the search index. Each
+ * file is rendered at the first request for the file.
+ */
 export type Reference = { find(path: string): StaticFile | null; policy: string }
 
 /**

@@ -64,7 +64,7 @@ export function exportRoute<Name extends string, Filters, Item>(source: Source<N
     // filter by name matches nothing, the search for the first page reads all pets.
     if (request.method === 'HEAD') return answerStream(response, type, async function* () {})
     const pages = source.read(project, filters)
-    // Read the first page before the answer begins, so that an unavailable database still gets a 503.
+    // Read the first page before the answer begins, so that the client still gets a 503 if the database is unavailable.
     const first = await pages.next()
     const write = (page: Item[]) => page.map(line).join('')
     await answerStream(response, type, async function* () {

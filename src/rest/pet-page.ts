@@ -5,8 +5,8 @@ import { weightOf } from '../http/packing.ts'
 import { petJson } from './pet-json.ts'
 
 /**
- * A page as it is sent: its bytes, one character each; the path of the next page, valid on every host; and a tag for
- * both.
+ * A page of pets as the service sends the page. `body` has one character per byte. `next` is the path of the next page,
+ * without a host, so that the path is valid on every host. `etag` covers `body` and `next`.
  */
 export type Page = {
   body: string

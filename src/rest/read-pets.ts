@@ -10,7 +10,10 @@ import { openMisspellings } from './members.ts'
 import { isMisspelled, misspelled } from './misspelling.ts'
 import { safeColumn } from './pet-formats.ts'
 
-/** Comparing names is slow, and a line of 64 KiB can name ten thousand columns. */
+/**
+ * Only this many columns of a header line are checked for misspelled names, because comparing names is slow, and a line
+ * of 64 KiB can name ten thousand columns.
+ */
 const mostCompared = 100
 
 const ofLine = (message: string): Fault[] => [{ field: 'line', message }]

@@ -9,8 +9,9 @@ const mostCost = 100_000
 type Plan = { 'Node Type': string; 'Total Cost': number; Plans?: Plan[] }
 
 /**
- * Throws if PostgreSQL estimates that the statement takes long, because all other statements would wait for it. The
- * estimate does not know expensive functions, such as a regular expression on a long text: `lend` stops those.
+ * Throws if PostgreSQL estimates that the statement takes long, because all other statements would wait for the
+ * statement. The estimate ignores expensive functions, such as a regular expression on a long text. `lend` stops a
+ * statement that uses too much CPU time in spite of a low estimate.
  */
 export async function refuseLong(run: Run, sql: string, parameters: readonly unknown[] = []): Promise<void> {
   const [row = {}] = await run(`EXPLAIN (FORMAT JSON) ${sql}`, parameters)

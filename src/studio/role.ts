@@ -7,10 +7,10 @@ const role = 'studio'
 const schema = role
 
 /**
- * Creates the role for all of Studio's statements. SET ROLE alone is not enough: set_config can reset the role within
- * one SELECT, so only superusers may call it from here on. Studio's table search calls set_config without a schema, to
- * limit its own time. Such a call reaches the function of that name in Studio's schema, which can set only
- * statement_timeout and lock_timeout.
+ * Creates the role that runs all of Studio's statements. SET ROLE alone is not enough, because a SELECT could reset the
+ * role by a call of set_config. So only superusers may call pg_catalog.set_config from here on. But Studio's table
+ * search calls set_config too, to limit the time of the search. The search names no schema, so PostgreSQL calls the
+ * function set_config of Studio's schema, which can set only statement_timeout and lock_timeout.
  */
 export async function prepareRole(run: Run): Promise<void> {
   await giveTablesTo(role, run)

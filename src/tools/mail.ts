@@ -3,7 +3,10 @@ import type { Logger } from './log.ts'
 export type MailServer = { url: string; from: string }
 export type Message = { to: string; subject: string; text: string }
 
-/** Sends plain text. Returns false if the server refuses the message or does not answer until `until` is aborted. */
+/**
+ * Sends plain text. Returns false if the server refuses the message, or if `until` is aborted before the server
+ * answers.
+ */
 export type Mail = { send(message: Message, until?: AbortSignal): Promise<boolean> }
 
 const stepMs = 5000
@@ -35,8 +38,7 @@ export function openMail(server: MailServer | null, log: Logger): Mail | null {
         })
         return true
       } catch (error) {
-        // Do not log the error itself: a server repeats the address in its answer, and the log holds no personal
-        // data.
+        // Do not log the error itself: a server repeats the address in its answer, and the log holds no personal data.
         const { code, originalCode: cause, command, responseCode } = error as Record<string, unknown>
         log.warn({ code, cause, command, responseCode }, 'a message could not be mailed')
         return false

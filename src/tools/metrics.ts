@@ -30,7 +30,7 @@ export type Metrics = {
   countBan(): void
   countToolCall(tool: string, outcome: string): void
   countCharge(store: 'redis' | 'memory'): void
-  /** Counts a refusal by the certificate authority, for any name. */
+  /** Counts a refusal by the certificate authority. Each code of a refusal has one counter for all host names. */
   countAuthorityRefusal(code: AuthorityRefusal): void
   /** Counts connections that were closed after their TLS handshake because their host is not served. */
   countClosedTls(connections: number): void

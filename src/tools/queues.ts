@@ -27,7 +27,7 @@ export function openQueues<Key>() {
       const queue = queues.get(key)
       if (!queue) return
       const [next] = queue.waiting
-      // The next task takes this place over.
+      // If a task waits, the waiting task takes the place of the ended task, so `running` stays unchanged.
       if (next) {
         queue.waiting.delete(next)
         queue.begun++

@@ -1,8 +1,8 @@
 import { isatty } from 'node:tty'
 
 /**
- * True if the terminal of this process was closed. Closing it also sends SIGHUP, and the process should then end,
- * because no person would see or end it. In a container with a terminal, SIGHUP may come while the terminal is still
- * open.
+ * True if the terminal of this process was closed. SIGHUP alone does not prove a closed terminal: in a container with a
+ * terminal, SIGHUP may come while the terminal is open. If the terminal was closed, the process should end at SIGHUP,
+ * because no person would see or end the process.
  */
 export const hasLostTerminal = () => process.stdout.isTTY && !isatty(process.stdout.fd)

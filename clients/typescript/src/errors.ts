@@ -54,7 +54,7 @@ export class StoreError extends Error {
   }
 }
 
-/** Never quotes the input, which may be a secret. */
+/** Returns the error for an invalid input. The error never quotes the input, because the input may be a secret. */
 export function invalidInput(field: string, message: string): StoreError {
   return new StoreError('invalid_input', `${field} ${message}.`, { details: [{ field, message }] })
 }

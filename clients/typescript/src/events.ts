@@ -20,7 +20,8 @@ export type EventExportQuery = NonNullable<operations['exportEvents']['parameter
 export type FollowQuery = Omit<EventQuery, 'limit'>
 
 /**
- * The connection is lost if nothing comes for this long, because the store sends something at least every 15 seconds.
+ * If the client receives nothing for this long, the client treats the connection as lost. The store sends something at
+ * least every 15 seconds.
  */
 const quietMs = 45_000
 /**

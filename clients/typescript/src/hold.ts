@@ -35,7 +35,7 @@ export function openHold() {
   function holdUpMs(deadline: Deadline): number {
     const now = performance.now()
     if (last === null || last.openAt <= now) return 0
-    // Spread the waiting calls over a second.
+    // A random delay of 0.5 to 1 second, so that not all waiting calls are sent at the same moment.
     const ms = last.openAt - now + backoffMs(2)
     if (ms < deadline.leftMs()) return ms
     if (now < last.at + refusalLastsMs) throw last.failure

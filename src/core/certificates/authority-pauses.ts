@@ -4,8 +4,8 @@ import { registeredName } from '../hosts/names.ts'
 
 /**
  * A pause of a certificate authority: the service sends no requests to the authority before the time `until`. `reason`
- * is the text of the authority's rejection. `reason` is null if the authority rejected a different name than the name
- * that was looked up.
+ * is the text of the authority's rejection. `reason` is null if the pause is not stored for the name that was looked
+ * up, but for the name's registered domain or for the whole account.
  */
 export type Pause = { until: Date; reason: string | null }
 

@@ -42,8 +42,8 @@ export async function wantCertificate(db: Db, now: Date, name: string): Promise<
 
 /** Abandons the current order, which may be stuck, and starts again, even if a worker has leased the certificate. */
 export async function retryCertificate(db: Db, now: Date, name: string): Promise<void> {
-  // Delete account keys that are marked as unreadable. If any process had the key to decrypt them, it would have
-  // removed the mark.
+  // Delete the account keys that are marked as unreadable. No process can decrypt a marked key, because a process that
+  // can decrypt the key removes the mark.
   await db.acmeAccount.deleteMany({ where: { unreadableSince: { not: null } } })
   await db.certificate.updateMany({ where: { name, unreadableSince: { not: null } }, data: nothingIssued })
   if (await addCertificate(db, now, name)) return

@@ -9,7 +9,7 @@ export type OrderBounds = { perHour: number; perDay: number }
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** Authorities count orders over a week; keep them a day longer. */
+/** Authorities count the orders of a week. The service keeps each order one day longer than a week. */
 const retentionMs = 8 * dayMs
 
 export type TakenOrder =

@@ -70,9 +70,8 @@ export function asideOutcomeOf(endpoint: Progress, answer: OutgoingAnswer, now: 
 
 /**
  * Returns the pause before the next attempt at a set-aside event, after `attempts` failed attempts. Returns null if the
- * event has had all its attempts and is given up. The service gives up no event while the endpoint is disabled, or
- * while the endpoint has failed, without a success, for at least as long as all pauses of a set-aside event together
- * (`asideMs`).
+ * event has had all its attempts and is given up. Returns `longestAsideMs` instead of null if the endpoint is disabled,
+ * or if the endpoint has had no success for at least `asideMs`.
  */
 export function pauseOfAside(
   attempts: number,

@@ -36,7 +36,8 @@ export async function claimDueEndpoints(
     WHERE e.id = ANY (ARRAY(SELECT id FROM due ORDER BY turn, since LIMIT ${most}))
       AND e.enabled AND e.disabled_at IS NULL AND (e.leased_until IS NULL OR e.leased_until <= ${now})
     RETURNING e.id, e.lease`
-  // Often no endpoint is due, because every event of any project triggers this query.
+  // Skip the second query if no endpoint was leased. Often no endpoint is due, because new events of any project cause
+  // a call of this function.
   if (leased.length === 0) return []
   // Match the lease too: an owner may have ended it in the meantime.
   return db.webhookEndpoint.findMany({ where: { OR: leased.map(({ id, lease }) => ({ id, lease })) } })

@@ -27,8 +27,8 @@ const previousSecretMs = 24 * 60 * 60 * 1000
 const none: EndpointInput = { url: '', description: null, types: [], enabled: true }
 
 /**
- * The label with which an endpoint's secret is encrypted. Therefore a secret that is copied to another row cannot be
- * decrypted.
+ * Returns the label with which the secrets of an endpoint are encrypted. The label contains the endpoint's id, so a
+ * secret that is copied to the row of another endpoint cannot be decrypted.
  */
 export const endpointLabel = (id: string) => `webhook:${id}`
 

@@ -91,7 +91,10 @@ export async function readEvents(
 const isReadable = (after: EventPosition, floor: bigint, markEra: string | null | undefined) =>
   isLogStart(after) ? floor <= 1n : after.number >= floor && Number(markEra ?? Number.NaN) === after.era
 
-/** Reads audit entries. They are kept longer than other events, so `floor` (the first event that is kept) does not bound them. */
+/**
+ * Reads audit entries. Audit entries are kept longer than other events. Therefore this function does not compare the
+ * position with `floor`, which is the number of the oldest other event that is kept.
+ */
 async function readManagement(
   database: Statements,
   project: Pick<Project, 'id'>,

@@ -27,8 +27,9 @@ export async function recordExpiringKeys(db: Db, now: Date): Promise<void> {
 }
 
 /**
- * Writes an event with the usage of each project on each day that is over. When all events of a day are written, adds a
- * notice of project 0 for the day. The next run skips the days that have such a notice.
+ * Writes an event for each day that is over and each project with usage on the day. When all events of a day are
+ * written, adds a notice with the project id 0, which marks the day as done. The next run skips the days that are
+ * marked as done.
  */
 export async function recordUsage(db: Db, now: Date): Promise<void> {
   const last = Math.floor((now.getTime() - closedAfterMs) / dayMs) - 1

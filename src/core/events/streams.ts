@@ -35,9 +35,9 @@ const tickMs = 1_000
 export const quietMs = 15_000
 const longestMs = 60 * 60_000
 /**
- * In milliseconds. The time for writing a page counts as work, and the stream rests in proportion to its work while
- * other projects are at work. At most this much of the time counts, because a longer write only waits for a slow
- * client.
+ * The most milliseconds of writing a page that count as work of the stream. While other projects are at work, the
+ * stream rests in proportion to its work. If a write takes longer, the remaining time does not count, because in the
+ * remaining time the stream only waits for a slow client.
  */
 const longestWritingMs = 10
 

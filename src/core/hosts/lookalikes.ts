@@ -28,7 +28,10 @@ const known = new Set(
   wellsfargo whatsapp wikipedia wise yahoo youtube zoom`.split(/\s+/),
 )
 
-/** The most bytes of a name that is checked for mixed alphabets. Nobody would take a longer text for a domain name. */
+/**
+ * Names longer than this many bytes are not checked for mixed alphabets, because nobody would take a text of this
+ * length for a domain name.
+ */
 const longestReading = 250
 
 /**

@@ -69,8 +69,9 @@ export function requireAdmitted(name: string, { platformHost, ownHosts, suffixes
   // below this suffix, but not the suffix itself.
   const isOwn = (own: string) => name === own || (isWithin(name, own) && !suffixes.includes(own))
   if (ownHosts.some(isOwn)) throw refuse("is one of the platform's own names")
-  // Rejects the registered domains of the service's own hosts, for which only the operator can create records. The
-  // address records of such a domain would prove no ownership, because all projects have the same addresses.
+  // Only the operator can create DNS records for a registered domain that contains hosts of the service. Rejects these
+  // registered domains as names of projects. Address records could not prove that a project owns one of these domains,
+  // because all projects have the same addresses.
   if ([platformHost, ...ownHosts].some(own => registeredName(own) === name)) {
     throw refuse("is the name under which the platform's own hosts are registered")
   }

@@ -6,8 +6,8 @@ import { type Role, scopesOfRole } from './roles.ts'
 
 /**
  * Looks up people's access tokens by their hashes in hexadecimal. Reads the role with the token, so that a new role
- * takes effect at once. Throws for a missing token while the table has no triggers, because then a restore is running
- * and the token may come back.
+ * takes effect at once. Missing triggers of the table show that a restore of the table is running. During a restore, a
+ * missing token is reported as an outage, because the restore may still bring the token back.
  */
 export async function lookUpAccessTokens(
   database: Statements,

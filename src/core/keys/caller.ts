@@ -28,7 +28,9 @@ export function personBehind({ key, person }: Caller): string | null {
   return person?.id ?? key.issuedBy ?? null
 }
 
-/** The scope that each operation needs. REST and GraphQL map their own operation names to these. */
+/**
+ * The scope that each operation needs. REST and GraphQL map the names of their operations to the names in this object.
+ */
 export const scopeFor = {
   listPets: 'pets:read',
   exportPets: 'pets:read',

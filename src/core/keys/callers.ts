@@ -16,8 +16,9 @@ import { type KnownKey, lookUpKeys } from './lookup.ts'
 export type Callers = { find(secret: string): Promise<Caller | null> | Caller | null }
 
 /**
- * In milliseconds. A revocation, plan change or suspension must take effect in every process within a second, even if
- * the log of changes cannot be read.
+ * Cached callers are used only if the last successful read of the log of changes began at most this many milliseconds
+ * ago. The time is less than a second, because a revocation, plan change or suspension must take effect in every
+ * process within a second, even if the log cannot be read.
  */
 const trustedMs = 900
 

@@ -9,7 +9,10 @@ import type { NewOrder } from './rules.ts'
 
 export type RequestedPlacement = { project: Project; input: NewOrder; key: string | null }
 
-/** The order, or the reasons against it at the time of the statement. */
+/**
+ * The result of the statement. If the statement placed no order, `order` is null, and the other fields say why: they
+ * show the key, the reference and the pet as the statement found them.
+ */
 export type Outcome = {
   order: Order | null
   /** True if this statement held the key's lock. */

@@ -19,9 +19,9 @@ export type NewInvitation = {
   invitedBy: string | null
   isForFirstOwner?: boolean
   /**
-   * True if the service invites the first owner while the service starts. The invitation is refused if the project has
-   * an owner who can sign in. If `isByStart` is false, an invitation of the first owner is refused if the project has
-   * any member.
+   * True if the service itself makes the invitation of the first owner while the service starts. In this case, the
+   * invitation is refused only if the project has an owner who can sign in. If `isByStart` is false, the invitation of
+   * a first owner is refused as soon as the project has any member.
    */
   isByStart?: boolean
 }
@@ -29,8 +29,8 @@ export type NewInvitation = {
 export type MadeInvitation = { secret: string; invitation: Invitation }
 
 /**
- * Makes a link by which one person joins the project within seven days. With `isForFirstOwner`, the new link replaces
- * all links that no member made.
+ * Makes a link by which one person joins the project within seven days. If `isForFirstOwner` is true, the new link
+ * replaces all earlier links of the project that were made without a member, for example while the service started.
  */
 export function invite(
   db: PrismaClient,

@@ -22,8 +22,8 @@ export function listOperators(db: Db): Promise<ShownOperator[]> {
 
 /**
  * Makes a person an operator. The person must already have a passkey, because an operator can add a passkey only in a
- * session that began with a passkey. With this rule, a thief of a session of another kind cannot add a passkey as the
- * second factor.
+ * session that began with a sign-in by passkey. Otherwise a thief of a session that began without a passkey could add
+ * the thief's own passkey and act as operator.
  */
 export function addOperator(db: PrismaClient, personId: string): Promise<ShownOperator> {
   return manage(db, async tx => {

@@ -54,9 +54,9 @@ async function ask(
   const found = new Map(
     rows.map(([id, inOrder, altered]): [string, Outcome['is']] => [
       String(id),
-      // Report a changed pet as 'altered' even if the pet has an open order. The changed pet may no longer match the
-      // filter of the request. A pet that no longer matches is not part of the request, so the open order of this pet
-      // must not refuse the request.
+      // If a pet has changed and also has an open order, report 'altered', because 'in order' would refuse the whole
+      // request. After 'altered', if the request has a filter, the caller searches by the filter again. If the changed
+      // pet no longer matches the filter, the request leaves the pet out and can succeed.
       altered === 'true' ? 'altered' : inOrder === 'true' ? 'in order' : 'done',
     ]),
   )

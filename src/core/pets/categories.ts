@@ -75,7 +75,10 @@ export async function findCategory(db: Db, project: Project, id: bigint): Promis
   return category
 }
 
-/** Finds categories by number. The result has their order, with null for a category without a name. */
+/**
+ * Finds categories by number. The result has one entry for each number, in the order of `ids`. The entry is null if the
+ * category has no name.
+ */
 export async function findCategories(
   db: Db,
   project: Project,
@@ -136,7 +139,9 @@ async function create(db: Db, project: Project, id: bigint, name: string): Promi
   return created
 }
 
-/** Changes the name. With `version`, only while the category still has this version. */
+/**
+ * Changes the name of a category. If `version` is given, changes the name only if the category still has this version.
+ */
 async function change(
   db: Db,
   project: Project,

@@ -74,7 +74,7 @@ export function tagOfPet(pet: Pet): string {
 export const textOf = (value: string | bigint | number | null | undefined) =>
   value == null ? null : `${value}`
 
-/** Like `textOf`, for several named values. */
+/** Converts the changed fields of a pet to JSON for a statement's parameter. A bigint becomes a string of digits. */
 export function jsonOf(values: PetChange): string {
   return JSON.stringify(values, (_field, value) => (typeof value === 'bigint' ? `${value}` : value))
 }

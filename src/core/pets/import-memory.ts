@@ -1,7 +1,10 @@
 import { StoreError } from '../errors.ts'
 import type { Project } from '../project.ts'
 
-/** In bytes. A slow upload occupies memory until its last byte has come. */
+/**
+ * The most bytes that imports in progress may hold in memory: the imports of one project, and all imports together. The
+ * limits are needed because a slow upload occupies memory until its last byte has come.
+ */
 const mostBytes = { ofProject: 30_000_000, ofAll: 120_000_000 }
 
 /** One import's share of the memory. */

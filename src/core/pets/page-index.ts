@@ -20,9 +20,9 @@ type OfProject = {
 }
 
 /**
- * Keeps two separate sets of pages: the pages that any pet may change, and all others. Most changes add a pet, and
- * invalidate only pages of the first set. Scanning all cached pages of a project would cost each create more than its
- * statement.
+ * Keeps two separate sets of pages: the pages that any pet may change, and all other pages. Most changes add a pet, and
+ * invalidate only pages of the first set. Without the two sets, each new pet would require a scan of all cached pages
+ * of the project, and the scan would cost more than the SQL statement that creates the pet.
  */
 export function openPageIndex(): PageIndex {
   const projects = new Map<number, OfProject>()

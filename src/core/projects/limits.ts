@@ -80,7 +80,11 @@ export function codeTryCharge(personId: string): Charge {
   return { subject: `codes:${personId}`, points: 1, windows: codeTryWindows }
 }
 
-/** Charges a person, or both budgets of the project. Charges neither budget if one is used up. */
+/**
+ * Charges a person's call to the person's own budget. Charges a call with a key to the project's budget for pets and
+ * orders, to the project's management budget, or to both of these budgets. If a call needs both budgets and one of them
+ * is used up, charges neither budget.
+ */
 export function projectCharge(
   caller: Caller,
   bans: BanPolicy,

@@ -94,7 +94,8 @@ export async function listProjects(
 }
 
 /**
- * Returns the positions of a page of projects that are sorted by use. For the last page, counts the matching projects.
+ * Returns the positions of a page of projects that are sorted by use. If the page is the last page of the list, the
+ * position of its end is the number of matching projects, so counts these projects.
  */
 async function placesOf(db: Db, { limit, after, isBackward }: ProjectPage, matching: Prisma.Sql) {
   if (!isBackward) return { from: after ?? 0, to: (after ?? 0) + limit }

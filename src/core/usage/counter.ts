@@ -141,7 +141,10 @@ export function openUsageCounter(database: Writes, clock: Clock, log: Logger): U
     await writeAll(takeFirst(lastUses, most), writeLastUses, noteLastUse)
   }
 
-  /** If the database is unavailable, counts the rows again, so that a later tick writes them. */
+  /**
+   * Writes all rows. If the database is unavailable, adds the unwritten rows back to the counts in memory, so that a
+   * later tick writes them.
+   */
   async function writeAll<Row>(
     rows: ReadonlyMap<string, Row>,
     writeRows: (database: Statements, rows: Row[]) => Promise<void>,

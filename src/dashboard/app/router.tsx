@@ -46,7 +46,10 @@ const things: Partial<Record<Page, string>> = {
 /** Converts the id of a thing in the URL to the id that `node` accepts. */
 export const nodeIdOf = (page: Page, id: string) => `${things[page] ?? ''}${id}`
 
-/** A page, and its project if an operator has chosen one. A key belongs to one project, so `project` is null for it. */
+/**
+ * A page of the dashboard. `project` is the slug of the project that an operator has chosen. `project` is null for all
+ * other readers, because their key or session already determines the project.
+ */
 export type Place = {
   page: Page
   project: string | null

@@ -16,7 +16,7 @@ export type Session = {
   keyPrefix: string | null
   projectSlug: string | null
   signOut(): void
-  /** Opens another project of the signed-in person, or the service. */
+  /** Opens another project of the signed-in person. If the slug is `asOperator`, opens the service as a whole. */
   openProject(slug: string): void
 }
 

@@ -80,7 +80,10 @@ export function Shell() {
 
 /** An operator's pages about all projects. */
 const overAll: readonly Page[] = ['projects', 'domains', 'activity']
-/** An operator has no store of its own, so these pages require a project's key. */
+/**
+ * Pages that an operator cannot open for a single project. Only keys and members of a project can open the pages of the
+ * project's store, for example the pets. The pages in `overAll` show all projects.
+ */
 const notOfOperator: readonly Page[] = ['pets', 'pets/categories', 'orders', 'settings/webhooks', ...overAll]
 
 /**

@@ -6,7 +6,7 @@ import { CheckIcon, CopyIcon } from './icons.tsx'
 
 type Props = {
   text: string
-  /** Completes "Copy ..." for screen readers. */
+  /** The text after "Copy" in the button's label for screen readers. */
   what: string
   label?: string
   onCopied?: () => void

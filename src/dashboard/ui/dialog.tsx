@@ -33,8 +33,8 @@ export function Dialog({ title, onClose, onEscape = onClose, onSubmit, children 
       ref={dialog}
       className="dialog"
       aria-labelledby={titleId}
-      // Chromium closes a dialog on the second Escape, even if a cancel listener prevents it. `closedby` turns that
-      // off.
+      // Chromium closes a dialog on the second Escape, even if a listener prevents the event `cancel`. With `closedby`
+      // set to `none`, Chromium does not close the dialog.
       {...{ closedby: 'none' }}
       onKeyDown={event => {
         if (event.key === 'Escape') onEscape()

@@ -7,14 +7,15 @@ type Place = {
 }
 
 /**
- * Moves the focus when the focused element disappears, for example after Approve or Delete. Tries the same control of
- * the next row, then of a row before, then the page's heading. Browsers would move the focus to the body, where a
- * keyboard user starts again.
+ * Moves the focus when the focused element disappears, for example after Approve or Delete. Looks for a control of the
+ * same kind, first in the following rows, and after these in the rows before. If no row has the control, the page's
+ * heading gets the focus. Browsers would move the focus to the body, where a keyboard user starts again.
  */
 export function keepFocus(): () => void {
   let last: Place | null = null
   const note = ({ target }: FocusEvent) => {
-    // A dialog returns the focus to the element that opened it.
+    // Ignore the focus inside a dialog, because a dialog that closes returns the focus to the element that opened the
+    // dialog.
     if (target instanceof HTMLElement && !target.closest('dialog')) last = placeOf(target)
   }
   // A click on an empty place removes the focus on purpose, so do not restore it.

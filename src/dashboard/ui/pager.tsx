@@ -9,8 +9,9 @@ import { Empty } from './states.tsx'
 type PageInfo = { hasNextPage: boolean; endCursor: string | null }
 
 /**
- * The URL keeps at most this many cursors, and drops the oldest cursors. A reader who is on a later page can go back
- * only as many pages as the URL has cursors; the next step back leads to the first page.
+ * The URL keeps at most this many cursors, and drops the oldest cursors. Each step back removes the newest cursor
+ * and leads to the page before. If the URL has only one cursor, the step back leads to the first page, even from a
+ * later page than the second.
  */
 const mostCursors = 20
 const sizes = ['20', '50', '100'].map(value => ({ value, label: t.ui.valuePage(value) }))

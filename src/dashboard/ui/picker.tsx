@@ -53,7 +53,7 @@ export function Picker({ value, onChange, useNamed, ...input }: Props) {
 /** Returns the number of the thing if the text names exactly one thing, or else the text. */
 function numberIn(text: string, named: readonly Named[]): string {
   const wanted = text.trim().toLowerCase()
-  // A typed number always means the thing with this number. A thing whose name is this number is not searched.
+  // A typed number always means the thing with this number, even if the name of another thing is equal to the number.
   if (/^-?\d+$/.test(wanted)) return wanted
   const labelled = named.find(each => labelOf(each).toLowerCase() === wanted)
   const sameName = named.filter(({ name }) => name.toLowerCase() === wanted)

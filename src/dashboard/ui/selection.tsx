@@ -41,7 +41,7 @@ export function useSelection<Each extends Row>(rows: readonly Each[], list: stri
   const isPageChosen = rows.length > 0 && rows.every(({ id }) => rowsById.has(id))
   const indexOf = (wanted: string | null) => rows.findIndex(({ id }) => id === wanted)
   return {
-    // Use the row of this page if there is one, because it may be newer than the stored row.
+    // If the current page contains a chosen row, return the row from the page, because the stored row may be older.
     chosen: [...rowsById.values()].map(row => rows[indexOf(row.id)] ?? row),
     has: id => rowsById.has(id),
     toggle(id, isRange) {

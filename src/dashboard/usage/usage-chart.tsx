@@ -18,7 +18,10 @@ type Props = {
   onPick?: (step: Step) => void
 }
 
-/** Stacked bars by day or hour, read by mouse, touch and keyboard; the table beside it has the same figures. */
+/**
+ * Stacked bars by day or hour. The reader can read each bar's values by mouse, touch or keyboard. A table beside the
+ * chart has the same figures.
+ */
 export function UsageChart({ steps, before = [], label, height = 190, picked = null, onPick }: Props) {
   const [frame, width] = useWidth()
   const [chosen, setChosen] = useState<number | null>(null)

@@ -37,8 +37,8 @@ export const auditQueries = {
     const towards = isBackward ? 'newer' : 'older'
     const query = { project, from, towards, limit, ...filter } as const
     const { entries, hasMore, reached } = await readAudit(context.tools.database, query)
-    // A page with a filter may have read entries beyond its last one, so the next page continues from the last entry
-    // read.
+    // With a filter, the read may have continued past the last entry of the page, over entries that do not match. The
+    // next page begins after the last entry that was read, so that no entry is read twice.
     const end = hasMore && reached ? cursorAt(project, reached) : null
     return connectionOf(
       isBackward ? entries.reverse() : entries,

@@ -164,7 +164,10 @@ export const domainMutations = {
   },
 } satisfies MutationResolvers
 
-/** Renames the core's field `domain` in errors to this argument's name. */
+/**
+ * The core's errors for invalid input name the field `domain`. Replaces this field with `argument`, the name of the
+ * GraphQL argument.
+ */
 async function withName<Result>(argument: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act()

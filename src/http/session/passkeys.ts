@@ -12,8 +12,9 @@ import { chargeAddress, requirePerson, type Step, signIn } from './step.ts'
 export const loadPasskeys = () => import('@simplewebauthn/server')
 
 /**
- * The steps to add a passkey and to sign in with one. A passkey belongs to the host name of the page (WebAuthn, 5.1.3),
- * so it works only there. The authenticator checks a PIN or a fingerprint, so the person types no name.
+ * The steps to add a passkey and to sign in with a passkey. A passkey works only at the host name of the page on which
+ * the person added the passkey (WebAuthn, 5.1.3). The passkey itself tells who signs in, so the person types no name.
+ * The authenticator must verify the person, for example by a PIN or a fingerprint.
  */
 export function passkeySteps(tools: Tools): Record<string, Step> {
   const { db, clock } = tools

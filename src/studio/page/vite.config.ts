@@ -6,7 +6,8 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/studio/',
   plugins: [react()],
-  // Disables Studio's report to Prisma when it is opened, which the page's policy would block anyway.
+  // Disables the report that Studio sends to Prisma when Studio is opened. The page's policy would block the report
+  // anyway.
   define: { 'globalThis.process.env': JSON.stringify({ CHECKPOINT_DISABLE: '1' }) },
   build: {
     outDir: fileURLToPath(new URL('../../../dist/studio', import.meta.url)),

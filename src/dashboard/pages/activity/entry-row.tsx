@@ -14,7 +14,10 @@ import { changesOf, nameOf, placeOf } from './entry.ts'
 
 type Props = { entry: ActivityRowFragment; isOfAll: boolean }
 
-/** One entry of the audit log; it expands to what changed and the request. */
+/**
+ * One entry of the audit log. A click unfolds the entry and shows the changed fields and the request that made the
+ * change.
+ */
 export function EntryRow({ entry, isOfAll }: Props) {
   const { type, at, actor, projectSlug } = entry
   const [isUnfolded, setIsUnfolded] = useState(false)

@@ -11,7 +11,10 @@ export type Format = 'csv' | 'ndjson'
 type Filters = Omit<ActivityQueryVariables, 'first' | 'after'>
 
 const pageSize = 100
-/** Wait for a used-up budget at most this long. */
+/**
+ * If the budget is used up, but allows requests again within this time, waits and then continues. If the wait would be
+ * longer, the export fails.
+ */
 const longestWaitSeconds = 60
 
 /**

@@ -7,7 +7,9 @@ type Props = {
    * The records that the reader has to create. If the list has several records, the reader has to create all of them.
    */
   records: readonly (Omit<RecordFragment, 'alternativeType'> & { alternativeType?: string | null })[]
-  /** Completes "The DNS record for ...". */
+  /**
+   * The text after "The DNS record for" in the caption of the table. The text is a domain, or a phrase about a domain.
+   */
   domain: string
 }
 

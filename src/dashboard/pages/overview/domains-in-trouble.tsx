@@ -10,7 +10,10 @@ type Warnings = NonNullable<OverviewQuery['project']>['domainWarnings']
 const mostShown = 5
 const notServed = ['lost', 'plan_without_domains', 'no_certificate']
 
-/** Names the domains that visitors cannot reach, or soon cannot. The service returns the worst first. */
+/**
+ * Names the domains that visitors cannot reach now, and the domains that visitors will soon not be able to reach. The
+ * service returns the worst domain first.
+ */
 export default function DomainsInTrouble({ warnings }: { warnings: Warnings }) {
   const project = useProjectSlug() ?? null
   const [worst] = warnings

@@ -23,7 +23,10 @@ import { hasWarnings, type News, spent } from './near.ts'
 // Load the code on demand: the first page load must stay small, and there is seldom anything to show.
 const NearLimits = part(() => import('./near-limits.tsx'))
 
-/** Shows the plan's remaining requests. The query is free, so it runs again at the end of each window. */
+/**
+ * Shows how many requests the plan has left. The query costs no request of the plan, so the dashboard sends the query
+ * again when the minute or the day of a limit ends.
+ */
 export function OwnLimits({ news }: { news: News | undefined }) {
   const [{ data, error, fetching }, ask] = useLiveQuery({ query: RateLimitDocument })
   const again = () => ask({ requestPolicy: 'network-only' })

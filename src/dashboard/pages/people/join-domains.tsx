@@ -15,7 +15,10 @@ import { Choice, Field } from '../../ui/field.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { Table, unseen } from '../../ui/table.tsx'
 
-/** The domains whose people may join the project. Shown only if the service has an identity provider. */
+/**
+ * Manages the e-mail domains of the project. A person with an e-mail address of a listed domain may join the project
+ * without an invitation. The section is shown only if the service has an identity provider.
+ */
 export function JoinDomains({ host }: { host: string }) {
   const project = useProjectSlug() ?? null
   const projectId = useProjectId()

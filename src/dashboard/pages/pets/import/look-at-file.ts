@@ -50,10 +50,10 @@ export async function lookAt(file: File): Promise<Look> {
 export type Attempt = { look: Look; done: number }
 
 /**
- * Continues an import with a new file. Skips the first parts of the file as long as the parts are already imported and
- * unchanged. If only the answer for the next part was lost, the store has imported the next part too. If the next part
- * is unchanged, the import therefore keeps the former idempotency key, so that the store does not import the part
- * twice.
+ * Continues an import with a newly chosen file. Parts at the beginning of the file are skipped if the parts are already
+ * imported and unchanged. The store may also have imported the next part, if only the answer of the store was lost. If
+ * the next part is unchanged, the import therefore keeps the former idempotency key, so that the store does not import
+ * the next part twice.
  */
 export function goOn(former: Attempt | null, look: Look): Attempt {
   if (!former) return { look, done: 0 }
